@@ -1,0 +1,43 @@
+import type { Json, JsonSchema } from '#shared/json.ts';
+import type { Message, TokenUsage } from '#shared/runtime/message.ts';
+
+/** A tool as it is advertised to a model. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: JsonSchema;
+}
+
+export interface ModelRequest {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  /** Schema of the object that the model must return; only when `tools` is empty. */
+  readonly output_schema?: JsonSchema;
+  /** Only what the author wrote. */
+  readonly params: {
+    readonly temperature?: number;
+    readonly max_tokens?: number;
+    readonly top_p?: number;
+    readonly options?: Readonly<Record<string, Json>>;
+  };
+  /** Model calls that this node has made before in this run (position in a `script://` file). */
+  readonly turn: number;
+  readonly signal: AbortSignal;
+  /** Called with text as it comes. Absent when nobody listens. */
+  readonly onDelta?: (delta: { readonly type: 'text' | 'reasoning'; readonly text: string }) => void;
+}
+
+export interface ModelResponse {
+  /** Role `assistant`; parts `text`, `reasoning` and `tool_call`. */
+  readonly message: Message;
+  readonly finish_reason: 'stop' | 'tool' | 'length';
+  readonly usage: TokenUsage;
+}
+
+/** One provider's client for one model. Throws `FlowError` `AgentError` with pagantic's code. */
+export interface ModelClient {
+  complete(request: ModelRequest): Promise<ModelResponse>;
+}
+
+/** Makes clients by model URL. Throws `FlowError` `AgentError` when the URL names nothing that can be had. */
+export type ModelClients = (url: string) => ModelClient | Promise<ModelClient>;

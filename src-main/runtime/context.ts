@@ -1,0 +1,43 @@
+import type { ModelClients } from '#main/models/model-client.ts';
+import type { Tool } from '#main/tools/tool.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+
+/** A command that tools may run: any use of a program, or one whose arguments match one by one (`*` is one that does not begin with `-`). */
+export type CommandRule = string | { readonly name: string; readonly args: readonly string[] };
+
+/** Time of day in milliseconds since 1970 (UTC). */
+export interface Clock {
+  now(): number;
+}
+
+/** What a run may touch of the world. Built by `createContext`; handed to `next` and `resume`. */
+export interface Context {
+  /** Real path of the folder in which tools work. */
+  readonly working_dir: string;
+  readonly commands: readonly CommandRule[];
+  /** Paths (globs, relative to `working_dir`) that are protected but may be written after asking. */
+  readonly writable: readonly string[];
+  /** Hosts that may be reached, besides the flow's models. `*` is any public host. */
+  readonly allow_hosts: readonly string[];
+  /** Private addresses that `pravah.json` allows: `host`, `host:port` or CIDR. */
+  readonly allow_private: readonly string[];
+  /** Per tool: the workspace's approval policy. */
+  readonly approve: Readonly<Record<string, 'always' | 'never'>>;
+  /** Real paths, besides the fixed ones, that no tool may write: files that bodies and tools are loaded from. */
+  readonly protected_files: ReadonlySet<string>;
+  readonly trusted: boolean;
+  /** Known secrets, by name. Never a state, an event or a log line. */
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly models: ModelClients;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** Ids for runs, calls and spans (UUID v7 in production). */
+  readonly newId: () => string;
+  /** A number in [0, 1); what a handler got of it is recorded. */
+  readonly random: () => number;
+  /** Receives events as they happen. Events are built only where somebody listens or a recorder keeps them. */
+  readonly onEvent?: (event: RunEvent) => void;
+  /** Values that a host hands to code-first handlers and tools, by key. */
+  readonly services: Readonly<Record<string, unknown>>;
+}

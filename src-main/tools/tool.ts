@@ -1,0 +1,39 @@
+import type { Context } from '#main/runtime/context.ts';
+import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
+
+/** What a tool's call would change, shown before it is approved. */
+export interface ToolPreview {
+  readonly path: string;
+  /** `null`: the file does not exist yet. */
+  readonly before: string | null;
+  readonly after: string;
+  /** SHA-256 (hex) of `before`, `null` where there is no file; an approval carries it. */
+  readonly before_hash: string | null;
+}
+
+/** What one call sees of the world, besides its input. */
+export interface ToolContext extends Context {
+  readonly node: string;
+  readonly tool_call_id: string;
+  /** Suspends the run until somebody answers. `payloadSchema` describes the answer. Never returns. */
+  suspend(value: Json, payloadSchema?: JsonSchema): never;
+}
+
+/** A tool that agents, `tool` bodies and `ctx.tools` can call. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** Always of type `object`; unknown fields are refused before `call`. */
+  readonly input_schema: JsonSchema;
+  readonly output_schema?: JsonSchema;
+  /** What it does outside: `none` is pure, `read` looks, `write` changes something. */
+  readonly effect: 'none' | 'read' | 'write';
+  /** Whether an agent's call asks a person first unless the author says otherwise. */
+  readonly approve: 'always' | 'never';
+  /** Throws `ToolError`. `input` has been validated. */
+  call(input: JsonObject, ctx: ToolContext): Json | Promise<Json>;
+  /** Turns the payload that answered a suspension into the call's result. Without it the payload is the result. */
+  resume?(input: JsonObject, payload: Json, ctx: ToolContext): Json | Promise<Json>;
+  /** What the call would change; only tools that write files have it. */
+  preview?(input: JsonObject, ctx: Context): Promise<ToolPreview>;
+}

@@ -1,0 +1,14 @@
+import { appContract } from '#shared/contract/app.ts';
+import { flowsContract } from '#shared/contract/flows.ts';
+import { runsContract } from '#shared/contract/runs.ts';
+import { toolsContract } from '#shared/contract/tools.ts';
+import { workspaceContract } from '#shared/contract/workspace.ts';
+
+/** The studio's whole API. Services implement it, hosts carry it, the renderer calls it. */
+export const contract = {
+  app: appContract,
+  workspace: workspaceContract,
+  flows: flowsContract,
+  runs: runsContract,
+  tools: toolsContract,
+};

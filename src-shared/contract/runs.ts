@@ -1,0 +1,116 @@
+import { eventIterator } from '@orpc/contract';
+import { z } from 'zod';
+import { json, procedure, transferableErrorSchema } from '#shared/contract/common.ts';
+import { type endStatusSchema, namedStateSchema, runEventSchema, suspensionSchema } from '#shared/runtime/event.ts';
+import { messageSchema } from '#shared/runtime/message.ts';
+
+/** `running` while a transition is under way; `paused` between two; the rest as in `end_stream`. */
+export const runStatusSchema = z.enum(['running', 'paused', 'suspended', 'success', 'error', 'cancelled']);
+export type RunStatus = z.infer<typeof runStatusSchema>;
+
+export const runSummarySchema = z.object({
+  run_id: z.string(),
+  flow_path: z.string(),
+  flow_name: z.string(),
+  status: runStatusSchema,
+  /** Number of the last record. */
+  seq: z.int(),
+  created_at: z.number(),
+  updated_at: z.number(),
+  error: transferableErrorSchema.nullable(),
+  /** What waits, first one first. */
+  suspensions: z.array(suspensionSchema.extend({ since: z.number() })),
+  tokens: z.int(),
+});
+export type RunSummary = z.infer<typeof runSummarySchema>;
+
+/** One row of the timeline. */
+export const timelineEntrySchema = z.object({
+  seq: z.int(),
+  type: z.enum(['transition', 'suspended', 'resumed']),
+  node: z.string(),
+  kind: z.string(),
+  phase: z.enum(['reason', 'act']).optional(),
+  consumed: z.array(z.string()),
+  produced: z.array(z.string()),
+  started_at: z.number(),
+  duration_ms: z.number(),
+  tokens: z.int(),
+  /** What happened, in a few words (`2 calls`, `write_file waits`). */
+  note: z.string(),
+});
+export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
+
+/** A state as it was after some step. */
+export const stateEntrySchema = namedStateSchema.extend({
+  /** Record that wrote it; 0 is the run's input. */
+  written_at: z.int(),
+  written_by: z.string(),
+  /** Value of the same name before the shown step, where the step replaced it. */
+  previous: json.optional(),
+});
+export type StateEntry = z.infer<typeof stateEntrySchema>;
+
+/** The state map after step `seq` (0: as the run began). */
+export const stateAtSchema = z.object({
+  seq: z.int(),
+  states: z.array(stateEntrySchema),
+  /** States that this step consumed, with their last value. */
+  consumed: z.array(stateEntrySchema),
+  /** Node that fires next, if the run stood here; null when it ended or waits. */
+  next: z.string().nullable(),
+});
+export type StateAt = z.infer<typeof stateAtSchema>;
+
+export const runDetailSchema = runSummarySchema.extend({
+  /** Document text of the flow as it was when the run began. */
+  flow_text: z.string(),
+  input: json,
+  output: json.nullable(),
+  timeline: z.array(timelineEntrySchema),
+  current: stateAtSchema,
+  /** Agents under way, by node. */
+  agents: z.record(z.string(), z.object({ phase: z.enum(['reason', 'act']), turn: z.int() })),
+});
+export type RunDetail = z.infer<typeof runDetailSchema>;
+
+const runId = z.object({ run_id: z.string() });
+
+export const runsContract = {
+  /** Starts a run of a text (saved or not) and leaves it paused before its first transition. */
+  start: procedure
+    .input(z.object({ flow_path: z.string(), text: z.string(), input: json, models: z.record(z.string(), z.string()).optional() }))
+    .output(runDetailSchema),
+  list: procedure
+    .input(z.object({ flow_path: z.string().optional(), limit: z.int().max(1000).default(100) }))
+    .output(z.array(runSummarySchema)),
+  get: procedure.input(runId).output(runDetailSchema),
+  /** `into`: one transition. `over`: until the node that fires next has finished (all of an agent's turns). `out`: until the agent under way has finished. */
+  step: procedure.input(runId.extend({ mode: z.enum(['into', 'over', 'out']) })).output(runDetailSchema),
+  /** Runs on until the end, a suspension, a failure, `pause` or `stop`; returns at once. */
+  continue: procedure.input(runId).output(runSummarySchema),
+  /** Stops after the transition under way. */
+  pause: procedure.input(runId).output(runSummarySchema),
+  /** Cancels for good, also inside a transition. */
+  stop: procedure.input(runId).output(runSummarySchema),
+  /** Answers what waits. Refused when `tool_call_id` is not what waits first (answered already, or not asked yet). The run stays paused after it unless `then_continue`. */
+  resume: procedure
+    .input(runId.extend({ tool_id: z.string(), tool_call_id: z.string(), payload: json, then_continue: z.boolean().default(false) }))
+    .output(runDetailSchema),
+  stateAt: procedure.input(runId.extend({ seq: z.int().nonnegative() })).output(stateAtSchema),
+  /** An agent's messages up to a step (default: all). */
+  conversation: procedure.input(runId.extend({ node: z.string(), seq: z.int().optional() })).output(z.array(messageSchema)),
+  /** What approving this input would change on disk; null for a tool that writes no file. */
+  preview: procedure
+    .input(runId.extend({ tool_call_id: z.string(), input: json }))
+    .output(
+      z.object({ path: z.string(), before: z.string().nullable(), after: z.string(), before_hash: z.string().nullable() }).nullable(),
+    ),
+  /** Everything after record `after_seq`, then live. Ends when the run has ended. */
+  events: procedure.input(runId.extend({ after_seq: z.int().default(0) })).output(eventIterator(runEventSchema)),
+  /** Summaries as they change, all runs of the open folder: feeds the run list, the inbox and notifications. */
+  watch: procedure.output(eventIterator(runSummarySchema)),
+  remove: procedure.input(runId).output(z.object({})),
+};
+
+export type EndStatus = z.infer<typeof endStatusSchema>;

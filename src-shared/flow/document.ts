@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { Json, JsonSchema } from '#shared/json.ts';
+
+/** Names of schemas, and so of states and nodes. `::` is reserved for inlined names. */
+export const schemaNamePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+const stateName = z.string().regex(schemaNamePattern, 'a name of letters, digits and _ that does not begin with a digit');
+const json: z.ZodType<Json> = z.json() as z.ZodType<Json>;
+const jsonSchema = z.union([z.boolean(), z.record(z.string(), z.json())]) as z.ZodType<JsonSchema>;
+const positive = z.number().positive();
+const positiveInteger = z.int().positive();
+
+/** A tool that a node may call: its name, or its name with a stricter policy. */
+const toolUse = z.union([z.string().min(1), z.strictObject({ use: z.string().min(1), approve: z.enum(['always', 'never']).optional() })]);
+
+const forPeople = { title: z.string().optional(), note: z.string().optional() };
+
+const body = {
+  run: z.string().optional(),
+  run_file: z.string().optional(),
+  module: z.string().optional(),
+  export: z.string().optional(),
+  expr: z.string().optional(),
+  tool: z.string().optional(),
+  with: z.record(z.string(), json).optional(),
+  into: z.string().min(1).optional(),
+  tools: z.array(toolUse).optional(),
+};
+
+const agent = z.strictObject({
+  model: z.string(),
+  preamble: z.string().optional(),
+  prompt: z.string().optional(),
+  tools: z.array(toolUse).optional(),
+  mode: z.enum(['structured', 'chat', 'plan', 'redundant']).optional(),
+  context: z.union([z.strictObject({ last: positiveInteger }), z.strictObject({ tokens: positiveInteger })]).optional(),
+  params: z
+    .strictObject({
+      temperature: z.number().min(0).optional(),
+      max_tokens: positiveInteger.optional(),
+      top_p: z.number().min(0).max(1).optional(),
+      options: z.record(z.string(), json).optional(),
+    })
+    .optional(),
+  limits: z.strictObject({ turns: positiveInteger.optional(), seconds: positive.optional() }).optional(),
+  trust_content: z.boolean().optional(),
+  output: z
+    .strictObject({ repair: z.boolean().optional(), strict: z.boolean().optional(), attempts: z.int().nonnegative().optional() })
+    .optional(),
+  redundant: z
+    .strictObject({
+      replicas: z.int().min(2).optional(),
+      vote: z.enum(['majority', 'first_valid', 'judge']).optional(),
+      min_agreement: z.number().min(0).max(1).optional(),
+    })
+    .optional(),
+  plan: z
+    .strictObject({ max_steps: positiveInteger.optional(), seconds_per_step: positive.optional(), linear: z.boolean().optional() })
+    .optional(),
+});
+
+export const nodeSchemas = {
+  work: z.strictObject({ kind: z.literal('work'), ...forPeople, from: stateName, to: stateName, ...body }),
+  either: z.strictObject({ kind: z.literal('either'), ...forPeople, from: stateName, to: z.tuple([stateName, stateName]), ...body }),
+  fork: z.strictObject({ kind: z.literal('fork'), ...forPeople, from: stateName, to: z.array(stateName), ...body }),
+  join: z.strictObject({ kind: z.literal('join'), ...forPeople, from: z.array(stateName), to: stateName, ...body }),
+  agent: z.strictObject({ kind: z.literal('agent'), ...forPeople, from: stateName, to: stateName, agent }),
+  flow: z.strictObject({ kind: z.literal('flow'), ...forPeople, flow: z.string().min(1) }),
+  suspend: z.strictObject({ kind: z.literal('suspend'), ...forPeople, from: stateName, to: stateName }),
+  each: z.strictObject({ kind: z.literal('each'), ...forPeople, from: stateName, to: stateName, flow: z.string().min(1) }),
+} as const;
+
+/** The document without its nodes, each of which is checked by the schema of its kind. */
+export const documentHeadSchema = z.strictObject({
+  pravah: z.literal(1),
+  name: z.string(),
+  description: z.string().optional(),
+  input: stateName,
+  output: stateName,
+  schemas: z.record(stateName, jsonSchema),
+  nodes: z.array(z.unknown()),
+  limits: z
+    .strictObject({
+      steps: positiveInteger.optional(),
+      seconds: positive.optional(),
+      model_calls: positiveInteger.optional(),
+      tokens: positiveInteger.optional(),
+    })
+    .optional(),
+});
+
+export type NodeKind = keyof typeof nodeSchemas;
+export const nodeKinds = Object.keys(nodeSchemas) as NodeKind[];
+
+export type DocumentNode = { [K in NodeKind]: z.infer<(typeof nodeSchemas)[K]> }[NodeKind];
+export type DocumentNodeOf<K extends NodeKind> = Extract<DocumentNode, { kind: K }>;
+export type AgentSettings = z.infer<typeof agent>;
+export type ToolUse = z.infer<typeof toolUse>;
+
+/** A flow document as written: what stands in a `*.flow.yaml` or `*.flow.json` file. */
+export type FlowDocument = Omit<z.infer<typeof documentHeadSchema>, 'nodes'> & { nodes: DocumentNode[] };
+
+/** Limits of a run; `seconds` counts time inside `next()` and `resume()` only. */
+export interface Limits {
+  readonly steps: number;
+  readonly seconds: number;
+  readonly model_calls: number;
+  readonly tokens: number;
+}
+
+export const defaultLimits: Limits = { steps: 1000, seconds: 600, model_calls: 200, tokens: 500_000 };

@@ -1,0 +1,67 @@
+import type { AgentSettings, Limits, ToolUse } from '#shared/flow/document.ts';
+import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
+
+/** Kinds of node that the engine runs. `flow` nodes vanish by inlining; `each` stays. */
+export type GraphNodeKind = 'work' | 'either' | 'fork' | 'join' | 'agent' | 'suspend' | 'each';
+
+/** A code-first handler. `args` are the consumed states in the order of `from`. */
+export type HandlerFunction = (...args: never[]) => unknown;
+
+/** What a node does with what it consumes. */
+export type NodeBody =
+  /** No body: identity for `work`, the same value to every branch of a `fork`, shallow merge for `join`. */
+  | { readonly type: 'default' }
+  /** Source of one function expression, run in the sandbox. `file` is set for `run_file`. */
+  | { readonly type: 'run'; readonly source: string; readonly file?: string; readonly tools: readonly ToolUse[] }
+  /** Source of one expression of the expression language. */
+  | { readonly type: 'expr'; readonly source: string; readonly into?: string }
+  /** One call of a tool with templated arguments. */
+  | { readonly type: 'tool'; readonly tool: string; readonly with: JsonObject; readonly into?: string }
+  /** A function exported by a file of a trusted workspace. */
+  | { readonly type: 'module'; readonly file: string; readonly export: string; readonly tools: readonly ToolUse[] }
+  /** A function of a code-first flow. `pure` handlers may be recomputed after a crash. */
+  | { readonly type: 'function'; readonly call: HandlerFunction; readonly pure: boolean; readonly tools: readonly ToolUse[] }
+  | { readonly type: 'agent'; readonly agent: AgentSettings }
+  | { readonly type: 'suspend' }
+  | { readonly type: 'each'; readonly flow: FlowGraph };
+
+/** One node of a built flow. */
+export interface GraphNode {
+  /** The state it consumes; of a join its two states, joined by `+`. */
+  readonly id: string;
+  readonly kind: GraphNodeKind;
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  readonly body: NodeBody;
+  readonly title?: string;
+  readonly note?: string;
+  /** JSON Pointer of the node in its document; of an inlined one, of the outer `flow` node. */
+  readonly path: string;
+  /** For an inlined node: its own state names by inlined name, so that handlers see the names they were written with. */
+  readonly own_names?: Readonly<Record<string, string>>;
+}
+
+/** A built flow: nested flows inlined, names resolved. Documents and code-first flows both become one. */
+export interface FlowGraph {
+  readonly name: string;
+  readonly input: string;
+  readonly output: string;
+  /** The entry's schema first; inlined schemas under their inlined names. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  /** In document order. */
+  readonly nodes: readonly GraphNode[];
+  readonly limits: Limits;
+  /** SHA-256 (hex) of the canonical document with its inner files and `run_file` sources. */
+  readonly hash: string;
+}
+
+/** The id of the node that consumes these states: the state's name, or a join's two joined by `+`. */
+export function nodeIdOf(from: readonly string[]): string {
+  return from.join('+');
+}
+
+/** A state as it waits: its schema name and its value. */
+export interface NamedState {
+  readonly name: string;
+  readonly value: Json;
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/** Every code that building a flow can report (`docs/flow-format.md` says when each is given). */
+export const problemCodes = [
+  'format',
+  'duplicate_node',
+  'missing_entry',
+  'unreachable_node',
+  'no_path_to_terminal',
+  'either_same_branches',
+  'fork_too_few_branches',
+  'fork_duplicate_branches',
+  'fork_child_unregistered',
+  'join_parents',
+  'join_parent_unregistered',
+  'join_target_is_parent',
+  'output_is_input',
+  'multiple_terminals',
+  'terminal_mismatch',
+  'unknown_schema',
+  'bad_schema',
+  'missing_body',
+  'bad_code',
+  'bad_expr',
+  'unknown_tool',
+  'bad_model_url',
+  'flow_not_found',
+  'flow_cycle',
+  'needs_trust',
+  'deadlock_possible',
+  'improper_completion',
+  'state_collision',
+  'dead_node',
+  'unused_schema',
+] as const;
+
+export const problemSchema = z.object({
+  code: z.enum(problemCodes),
+  severity: z.enum(['error', 'warning']),
+  /** What is wrong, where, and how to mend it, in words. */
+  message: z.string(),
+  /** Ids of the nodes concerned (a join's id is `"B+C"`). */
+  nodes: z.array(z.string()),
+  /** JSON Pointer into the document; `""` is the whole document. */
+  path: z.string(),
+  /** A firing sequence that shows an unsound flow. */
+  trace: z.array(z.object({ node: z.string(), branch: z.string().optional() })).optional(),
+  /** False when `trace` is valid but perhaps not the shortest. */
+  shortest: z.boolean().optional(),
+});
+
+export type ProblemCode = (typeof problemCodes)[number];
+
+/** One finding about a flow document. A flow with a problem of severity `error` does not run. */
+export type Problem = z.infer<typeof problemSchema>;
+
+/** One firing of a soundness trace: the node that fires and, for an `either`, the branch it takes. */
+export type TraceStep = NonNullable<Problem['trace']>[number];
+
+/** What `pravah validate --json` prints. */
+export const validationReportSchema = z.object({
+  valid: z.boolean(),
+  problems: z.array(problemSchema),
+  soundness: z.object({
+    status: z.enum(['sound', 'unsound', 'unknown']),
+    trace: z.array(z.object({ node: z.string(), branch: z.string().optional() })),
+  }),
+  terminals: z.array(z.string()),
+  /** Number of nodes, nested flows inlined. */
+  nodes: z.number().int(),
+});
+
+export type ValidationReport = z.infer<typeof validationReportSchema>;
