@@ -1,0 +1,26 @@
+/** What a run shows on the canvas. The debugger writes it, the canvas draws it; neither knows the other. */
+export interface RunMarks {
+  /** By node id (`"B+C"` for a join). A node without an entry has not run. */
+  readonly nodes: Readonly<Record<string, NodeMark>>;
+  /** By state name: states that wait now, drawn as tokens on the wire into their consumer. */
+  readonly tokens: Readonly<Record<string, TokenMark>>;
+}
+
+export interface NodeMark {
+  readonly status: 'ran' | 'running' | 'next' | 'waiting' | 'failed';
+  /** How often it has run. */
+  readonly count: number;
+  /** One word or few for the badge (`waiting`, `failed`, `turn 3`). */
+  readonly badge?: string;
+  /** One muted line (`turn 3 · 1,284 tokens`). */
+  readonly detail?: string;
+}
+
+export interface TokenMark {
+  /** The value, shortened for a tooltip. */
+  readonly preview: string;
+  /** True when the step shown last wrote it. */
+  readonly fresh: boolean;
+}
+
+export const noMarks: RunMarks = { nodes: {}, tokens: {} };
