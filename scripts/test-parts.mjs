@@ -1,0 +1,85 @@
+// The programs that end-to-end tests drive. Each function answers an executable's path, or why it cannot be had here:
+//   node scripts/test-parts.mjs        provisions all of them and prints where they are
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { provisionElectronVehicle } from './provision/electron-vehicle.mjs';
+import { canInstallSystemPackages, findOnPath, installSystemPackages } from './provision/system-packages.mjs';
+
+/** @typedef {{ path: string } | { reason: string }} Part */
+
+const NOT_ROOT = 'system packages are installed by the tests only as root on Debian';
+
+/** What Electron's binary is linked against; without X it is driven under a virtual display. */
+const ELECTRON_LIBRARIES = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'];
+
+/**
+ * A Chromium for the web host: `PRAVAH_CHROMIUM`, the system's, or Debian's package.
+ * @returns {Part}
+ */
+export function chromium() {
+  const named = process.env.PRAVAH_CHROMIUM;
+  if (named) return existsSync(named) ? { path: named } : { reason: `PRAVAH_CHROMIUM names ${named}, which is not there` };
+  return systemProgram(['chromium', 'chromium-browser', 'google-chrome'], ['chromium']);
+}
+
+/**
+ * A virtual display (`xvfb-run`), needed for Electron where there is no screen.
+ * @returns {Part}
+ */
+export function virtualDisplay() {
+  return systemProgram(['xvfb-run'], ['xvfb', 'xauth']);
+}
+
+/**
+ * Electron 22 to test in, with the libraries it needs.
+ * @returns {Part}
+ */
+export function electronVehicle() {
+  const missing = ELECTRON_LIBRARIES.filter((name) => !isInstalled(name));
+  if (missing.length > 0 && canInstallSystemPackages() && !installSystemPackages(missing)) {
+    return { reason: `Debian's ${missing.join(', ')} could not be installed` };
+  }
+  return provisionElectronVehicle();
+}
+
+/**
+ * Git, which the example workspaces and their tests use.
+ * @returns {Part}
+ */
+export function git() {
+  return systemProgram(['git'], ['git']);
+}
+
+/**
+ * The path of an executable that a part has, or null. For callers that only skip.
+ * @param {Part} part
+ */
+export const pathOf = (part) => ('path' in part ? part.path : null);
+
+/**
+ * @param {readonly string[]} names
+ * @param {readonly string[]} packages
+ * @returns {Part}
+ */
+function systemProgram(names, packages) {
+  const find = () => names.map(findOnPath).find((path) => path !== null);
+  const found = find();
+  if (found) return { path: found };
+  if (!canInstallSystemPackages()) return { reason: `${names[0]} is not installed, and ${NOT_ROOT}` };
+  installSystemPackages(packages);
+  const installed = find();
+  return installed ? { path: installed } : { reason: `${names[0]} could not be installed` };
+}
+
+/** @param {string} library a Debian package */
+function isInstalled(library) {
+  return existsSync(`/var/lib/dpkg/info/${library}.list`) || existsSync(`/var/lib/dpkg/info/${library}:amd64.list`);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const parts = { git, chromium, 'virtual display': virtualDisplay, 'Electron 22': electronVehicle };
+  for (const [name, find] of Object.entries(parts)) {
+    const part = find();
+    console.log(`${name}: ${'path' in part ? part.path : `not here: ${part.reason}`}`);
+  }
+}
