@@ -1,0 +1,40 @@
+import {
+  type Icon,
+  IconArrowsLeftRight,
+  IconArrowsMerge,
+  IconArrowsSplit2,
+  IconGitFork,
+  IconHandStop,
+  IconRepeat,
+  IconRobot,
+  IconSitemap,
+} from '@tabler/icons-react';
+import type { NodeKind } from '#shared/flow/document.ts';
+
+/** Outline of a node's card. Together with the icon it tells the kinds apart without colour. */
+export type CardShape = 'plain' | 'pointed' | 'split' | 'merged' | 'double' | 'dashed';
+
+/** How a kind of node looks and is found. */
+export interface KindLook {
+  readonly label: string;
+  /** What it does, in one line. */
+  readonly summary: string;
+  /** Key of quick add. */
+  readonly letter: string;
+  readonly icon: Icon;
+  readonly shape: CardShape;
+}
+
+export const kindLooks: Record<NodeKind, KindLook> = {
+  work: { label: 'Work', summary: 'Turns one state into another', letter: 'W', icon: IconArrowsLeftRight, shape: 'plain' },
+  either: { label: 'Either', summary: 'Goes one of two ways', letter: 'E', icon: IconArrowsSplit2, shape: 'pointed' },
+  fork: { label: 'Fork', summary: 'Produces several states at once', letter: 'F', icon: IconGitFork, shape: 'split' },
+  join: { label: 'Join', summary: 'Waits for two states and makes one', letter: 'J', icon: IconArrowsMerge, shape: 'merged' },
+  agent: { label: 'Agent', summary: 'A model with tools', letter: 'A', icon: IconRobot, shape: 'plain' },
+  suspend: { label: 'Suspend', summary: 'Waits for a person', letter: 'S', icon: IconHandStop, shape: 'dashed' },
+  flow: { label: 'Nested flow', summary: 'Another flow in its place', letter: 'L', icon: IconSitemap, shape: 'double' },
+  each: { label: 'Each', summary: 'A flow for every item of a list', letter: 'I', icon: IconRepeat, shape: 'double' },
+};
+
+/** The kinds in the order of the library. */
+export const libraryKinds: readonly NodeKind[] = ['work', 'either', 'fork', 'join', 'agent', 'suspend', 'flow', 'each'];

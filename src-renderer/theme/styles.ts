@@ -1,0 +1,8 @@
+// The order counts: Mantine's rules stand in a layer, so ours win without tricks of specificity.
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
+import './base.css';
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import '@mantine/spotlight/styles.layer.css';
+import './tokens.css';

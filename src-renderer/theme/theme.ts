@@ -1,0 +1,53 @@
+import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+
+/** Mantine in the studio's density and fonts; its colours come from `tokens.css`. */
+export const theme = createTheme({
+  fontFamily: 'var(--font-text)',
+  fontFamilyMonospace: 'var(--font-code)',
+  fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '15px', xl: '18px' },
+  headings: { fontFamily: 'var(--font-text)', fontWeight: '600' },
+  defaultRadius: 'var(--radius)',
+  primaryColor: 'accent',
+  primaryShade: { light: 6, dark: 4 },
+  autoContrast: true,
+  luminanceThreshold: 0.3,
+  respectReducedMotion: true,
+  focusRing: 'auto',
+  colors: {
+    accent: ['#eef2ff', '#dbe4ff', '#bac8ff', '#9aabff', '#8196ff', '#5c7cfa', '#3355d4', '#2b48b8', '#243d9c', '#1c3080'],
+  },
+  components: {
+    Button: { defaultProps: { size: 'xs' }, styles: { root: { fontWeight: 500 } } },
+    ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } },
+    TextInput: { defaultProps: { size: 'xs' } },
+    Textarea: { defaultProps: { size: 'xs' } },
+    NumberInput: { defaultProps: { size: 'xs' } },
+    Select: { defaultProps: { size: 'xs' } },
+    MultiSelect: { defaultProps: { size: 'xs' } },
+    TagsInput: { defaultProps: { size: 'xs' } },
+    Autocomplete: { defaultProps: { size: 'xs' } },
+    Checkbox: { defaultProps: { size: 'xs' } },
+    Switch: { defaultProps: { size: 'xs' } },
+    SegmentedControl: { defaultProps: { size: 'xs' } },
+    JsonInput: { defaultProps: { size: 'xs' } },
+    Tooltip: { defaultProps: { openDelay: 400, transitionProps: { duration: 100 }, fz: 12 } },
+    Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },
+    Modal: { defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.35 }, centered: true } },
+  },
+});
+
+const variables = {
+  '--mantine-color-body': 'var(--surface)',
+  '--mantine-color-text': 'var(--text)',
+  '--mantine-color-dimmed': 'var(--text-muted)',
+  '--mantine-color-placeholder': 'var(--text-faint)',
+  '--mantine-color-default': 'var(--surface)',
+  '--mantine-color-default-hover': 'var(--surface-hover)',
+  '--mantine-color-default-color': 'var(--text)',
+  '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-color-error': 'var(--error)',
+  '--mantine-color-anchor': 'var(--accent)',
+};
+
+/** Points Mantine's own colour variables at the tokens, alike in both schemes. */
+export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: variables, dark: variables });
