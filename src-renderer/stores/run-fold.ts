@@ -21,24 +21,8 @@ export interface Activity {
   readonly text: string;
 }
 
-/** A line that a handler logged, or a failure, in the order of happening. */
-export type OutputLine =
-  | {
-      readonly type: 'log';
-      readonly seq: number;
-      readonly timestamp: number;
-      readonly node: string;
-      readonly level: RunEventOf<'log'>['level'];
-      readonly values: readonly Json[];
-    }
-  | {
-      readonly type: 'error';
-      readonly seq: number;
-      readonly timestamp: number;
-      readonly node: string | null;
-      readonly error: TransferableError;
-    }
-  | { readonly type: 'gap'; readonly seq: number; readonly timestamp: number; readonly from: number; readonly to: number };
+/** What the Output panel lists: a line that a handler logged, a failure, or lines that were left out. In the order of happening. */
+export type OutputLine = RunEventOf<'log' | 'error' | 'gap'>;
 
 /** The run that the debugger shows: what the journal says, and on top of it what has happened since. */
 export interface RunView {
@@ -131,90 +115,106 @@ export function foldSummary(view: RunView, summary: RunSummary): RunView {
   };
 }
 
-function namesOf(values: readonly string[] | Readonly<Record<string, Json>>): readonly string[] {
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A view while a batch of events is taken: its lists are copies of its own, so that a batch costs one copy and not one an event. */
+type Draft = Mutable<Omit<RunView, 'timeline' | 'waiting' | 'lines'>> & {
+  timeline: TimelineEntry[];
+  waiting: WaitingName[];
+  lines: OutputLine[];
+};
+
+function namesOf(values: RunEventOf<'node_exit'>['consumed']): string[] {
   return Array.isArray(values) ? values : Object.keys(values);
 }
 
-function addLine(lines: readonly OutputLine[], line: OutputLine): readonly OutputLine[] {
-  const kept = lines.length >= keptLines ? lines.slice(lines.length - keptLines + 1) : lines;
-  return [...kept, line];
-}
-
-function foldExit(view: RunView, event: RunEventOf<'node_exit'>): RunView {
+function takeExit(draft: Draft, event: RunEventOf<'node_exit'>): void {
   const consumed = namesOf(event.consumed);
   const produced = namesOf(event.produced);
-  const entry: TimelineEntry = {
+  draft.timeline.push({
     seq: event.seq,
     type: 'transition',
     node: event.node,
     kind: event.kind,
     ...(event.phase && { phase: event.phase }),
-    consumed: [...consumed],
-    produced: [...produced],
+    consumed,
+    produced,
     started_at: event.timestamp - event.duration_ms,
     duration_ms: event.duration_ms,
-    tokens: view.pending_tokens,
+    tokens: draft.pending_tokens,
     note: '',
-  };
-  return {
-    ...view,
-    seq: event.seq,
-    updated_at: event.timestamp,
-    timeline: [...view.timeline, entry],
-    waiting: [...view.waiting.filter(({ name }) => !consumed.includes(name)), ...produced.map((name) => ({ name, written_at: event.seq }))],
-    activity: null,
-    pending_tokens: 0,
-  };
+  });
+  draft.waiting = draft.waiting.filter(({ name }) => !consumed.includes(name));
+  for (const name of produced) draft.waiting.push({ name, written_at: event.seq });
+  draft.seq = event.seq;
+  draft.updated_at = event.timestamp;
+  draft.activity = null;
+  draft.pending_tokens = 0;
 }
 
-function foldNew(view: RunView, event: RunEvent): RunView {
+function takeInference(draft: Draft, event: RunEventOf<'inference_start' | 'inference_end' | 'reasoning' | 'message'>): void {
+  if (event.type === 'inference_end') {
+    draft.tokens += event.tokens_in + event.tokens_out;
+    draft.pending_tokens += event.tokens_in + event.tokens_out;
+  }
+  if (!draft.activity) return;
+  if (event.type === 'inference_start') draft.activity = { ...draft.activity, turn: event.turn };
+  if (event.type === 'reasoning') draft.activity = { ...draft.activity, reasoning: draft.activity.reasoning + event.content };
+  if (event.type === 'message') draft.activity = { ...draft.activity, text: draft.activity.text + event.content };
+}
+
+/** Events that belong to the transition after the last one known. */
+function takeNew(draft: Draft, event: RunEvent): void {
   switch (event.type) {
-    case 'node_enter':
-      return {
-        ...view,
-        status: 'running',
-        activity: {
-          node: event.node,
-          kind: event.kind,
-          phase: event.phase,
-          turn: null,
-          started_at: event.timestamp,
-          reasoning: '',
-          text: '',
-        },
-      };
-    case 'inference_start':
-      return view.activity ? { ...view, activity: { ...view.activity, turn: event.turn } } : view;
-    case 'reasoning':
-      return view.activity ? { ...view, activity: { ...view.activity, reasoning: view.activity.reasoning + event.content } } : view;
-    case 'message':
-      return view.activity ? { ...view, activity: { ...view.activity, text: view.activity.text + event.content } } : view;
-    case 'inference_end': {
-      const tokens = event.tokens_in + event.tokens_out;
-      return { ...view, tokens: view.tokens + tokens, pending_tokens: view.pending_tokens + tokens };
+    case 'node_enter': {
+      const { node, kind, phase, timestamp } = event;
+      draft.status = 'running';
+      draft.activity = { node, kind, ...(phase && { phase }), turn: null, started_at: timestamp, reasoning: '', text: '' };
+      break;
     }
+    case 'inference_start':
+    case 'inference_end':
+    case 'reasoning':
+    case 'message':
+      takeInference(draft, event);
+      break;
     case 'node_exit':
-      return foldExit(view, event);
+      takeExit(draft, event);
+      break;
     case 'suspended':
     case 'resumed':
-    case 'end_stream':
-      return { ...view, stale: true };
-    default:
-      return view;
+      draft.stale = true;
+      break;
   }
 }
 
-/** Takes one event. Events that the view has seen already only add their output lines, and those once. */
-export function foldEvent(view: RunView, event: RunEvent): RunView {
-  if (event.run_id !== view.run_id) return view;
+function take(draft: Draft, event: RunEvent): void {
   switch (event.type) {
     case 'log':
-      return { ...view, lines: addLine(view.lines, { ...event, type: 'log' }) };
+      draft.lines.push(event);
+      break;
     case 'error':
-      return { ...view, stale: true, lines: addLine(view.lines, { ...event, type: 'error' }) };
     case 'gap':
-      return { ...view, stale: true, lines: addLine(view.lines, { ...event, type: 'gap' }) };
+      draft.lines.push(event);
+      draft.stale = true;
+      break;
+    case 'end_stream':
+      draft.stale = true;
+      break;
     default:
-      return event.seq > view.seq || event.type === 'end_stream' ? foldNew(view, event) : view;
+      if (event.seq > draft.seq) takeNew(draft, event);
   }
+}
+
+/** Takes a batch of events. What the view knew already is left alone, so a stream may begin earlier than the view stands. */
+export function foldEvents(view: RunView, events: readonly RunEvent[]): RunView {
+  const draft: Draft = { ...view, timeline: [...view.timeline], waiting: [...view.waiting], lines: [...view.lines] };
+  for (const event of events) if (event.run_id === view.run_id) take(draft, event);
+  if (draft.lines.length > keptLines) draft.lines = draft.lines.slice(-keptLines);
+  return draft;
+}
+
+/** Forgets the output lines that a stream beginning after record `seq` will bring again. */
+export function rewindLines(view: RunView, seq: number): RunView {
+  return { ...view, lines: view.lines.filter((line) => line.seq <= seq) };
 }
