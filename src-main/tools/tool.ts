@@ -30,10 +30,18 @@ export interface Tool {
   readonly effect: 'none' | 'read' | 'write';
   /** Whether an agent's call asks a person first unless the author says otherwise. */
   readonly approve: 'always' | 'never';
+  /**
+   * Looks at one call before anybody is asked. Throws what would refuse it in any case (`PathEscape`, `Denied`, `ForbiddenCommand`);
+   * returns `always` when a person must be asked about this very call, whatever the policy says. Called again for edited input.
+   */
+  admit?(input: JsonObject, ctx: Context): Promise<'always' | 'never'>;
   /** Throws `ToolError`. `input` has been validated. */
   call(input: JsonObject, ctx: ToolContext): Json | Promise<Json>;
   /** Turns the payload that answered a suspension into the call's result. Without it the payload is the result. */
   resume?(input: JsonObject, payload: Json, ctx: ToolContext): Json | Promise<Json>;
-  /** What the call would change; only tools that write files have it. */
-  preview?(input: JsonObject, ctx: Context): Promise<ToolPreview>;
+  /**
+   * What the call would change, null where this call changes no file. An approval carries `before_hash`; when it is another one by the
+   * time of the answer, the difference is shown anew.
+   */
+  preview?(input: JsonObject, ctx: Context): Promise<ToolPreview | null>;
 }
