@@ -1,0 +1,81 @@
+/** What a model URL names. `service` is an entry of `providers` in the settings; `path` is relative to the workspace. */
+export type ModelUrl =
+  | { readonly provider: 'openai' | 'anthropic' | 'gemini'; readonly model: string }
+  | { readonly provider: 'ollama'; readonly host: string; readonly port: number; readonly model: string }
+  | { readonly provider: 'genai'; readonly service: string; readonly model: string }
+  | { readonly provider: 'llama' | 'script'; readonly path: string };
+
+export type ParsedModelUrl = { readonly ok: true; readonly model: ModelUrl } | { readonly ok: false; readonly message: string };
+
+const forms =
+  'openai://MODEL, anthropic://MODEL, gemini://MODEL, ollama://HOST:PORT/MODEL, genai://PROVIDER/MODEL, llama://PATH.gguf or script://PATH.json';
+const ollamaPort = 11434;
+
+/** Reads a model URL. The message of a refused one says what would be right, and never repeats what may be a key. */
+export function parseModelUrl(url: string): ParsedModelUrl {
+  const match = /^([a-z]+):\/\/(.*)$/s.exec(url);
+  if (!match) return refuse(`A model is named by a URL: ${forms}.`);
+  const [, scheme = '', rest = ''] = match;
+  if (/[\s\p{Cc}]/u.test(rest) && scheme !== 'llama' && scheme !== 'script') return refuse(`A model URL holds no spaces: ${forms}.`);
+  switch (scheme) {
+    case 'openai':
+    case 'anthropic':
+    case 'claude':
+    case 'gemini':
+      return hosted(scheme === 'claude' ? 'anthropic' : scheme, rest);
+    case 'ollama':
+      return ollama(rest);
+    case 'genai':
+      return genai(rest);
+    case 'llama':
+      return file('llama', rest, '.gguf');
+    case 'script':
+      return file('script', rest, '.json');
+    default:
+      return refuse(`There is no provider ${scheme}://. Use ${forms}.`);
+  }
+}
+
+function refuse(message: string): ParsedModelUrl {
+  return { ok: false, message };
+}
+
+function keyInside(scheme: string): ParsedModelUrl {
+  return refuse(
+    `The model URL ${scheme}://… carries a key. Keys never stand in a flow: put it into the key chain (Settings), into the environment or into the workspace's .env, and write ${scheme}://MODEL here.`,
+  );
+}
+
+const looksLikeKey = (text: string) => text.includes('@') || /[?&;#](?:api[_-]?)?(?:key|token)=/i.test(text) || /^sk-[\w-]{16,}/.test(text);
+
+function hosted(provider: 'openai' | 'anthropic' | 'gemini', rest: string): ParsedModelUrl {
+  if (looksLikeKey(rest)) return keyInside(provider);
+  if (rest === '') return refuse(`The model is missing: ${provider}://MODEL.`);
+  if (/[?#]/.test(rest)) return refuse(`The model URL ends with the model's name: ${provider}://MODEL.`);
+  return { ok: true, model: { provider, model: rest } };
+}
+
+function ollama(rest: string): ParsedModelUrl {
+  const slash = rest.indexOf('/');
+  const address = slash < 0 ? rest : rest.slice(0, slash);
+  const model = slash < 0 ? '' : rest.slice(slash + 1);
+  if (looksLikeKey(address)) return keyInside('ollama');
+  const parts = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?$/.exec(address);
+  const port = parts?.[2] === undefined ? ollamaPort : Number(parts[2]);
+  if (!parts?.[1] || model === '' || port < 1 || port > 65535) return refuse('Ollama models are named ollama://HOST:PORT/MODEL.');
+  return { ok: true, model: { provider: 'ollama', host: parts[1], port, model } };
+}
+
+function genai(rest: string): ParsedModelUrl {
+  const slash = rest.indexOf('/');
+  const service = slash < 0 ? rest : rest.slice(0, slash);
+  const model = slash < 0 ? '' : rest.slice(slash + 1);
+  if (looksLikeKey(service)) return keyInside('genai');
+  if (!/^[A-Za-z0-9._-]+$/.test(service) || model === '') return refuse('Models of other services are named genai://PROVIDER/MODEL.');
+  return { ok: true, model: { provider: 'genai', service, model } };
+}
+
+function file(provider: 'llama' | 'script', path: string, ending: string): ParsedModelUrl {
+  if (!path.toLowerCase().endsWith(ending)) return refuse(`${provider}:// names a file that ends in ${ending}, relative to the workspace.`);
+  return { ok: true, model: { provider, path } };
+}

@@ -1,0 +1,20 @@
+/** A place in a piece of code that cannot stand. Line and column count from 1, within the code itself. */
+export interface SourceFault {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The fault at a position (in UTF-16 units) of `source`. */
+export function syntaxFault(source: string, position: number, message: string): SourceFault {
+  const before = source.slice(0, position).split(/\r\n|[\n\r\u2028\u2029]/);
+  return { message, line: before.length, column: (before.at(-1) ?? '').length + 1 };
+}
+
+/** The position of the first thing at or after `position` that is neither white space nor a comment; null where there is none. */
+export function textAfter(source: string, position: number): number | null {
+  const blank = /(?:\s|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/)*/y;
+  blank.lastIndex = position;
+  const end = position + (blank.exec(source)?.[0].length ?? 0);
+  return end < source.length ? end : null;
+}
