@@ -1,0 +1,51 @@
+import ELK from 'elkjs/lib/elk.bundled.js';
+import { describe, expect, it } from 'vitest';
+import { card, cardHeight } from '#renderer/graph/card-geometry.ts';
+import { graphView } from '#renderer/graph/graph-view.ts';
+import type { FlowDocument } from '#shared/flow/document.ts';
+import { elkGraph, layoutFrom } from './elk-graph.ts';
+
+const diamond: FlowDocument = {
+  pravah: 1,
+  name: 'Diamond',
+  input: 'A',
+  output: 'E',
+  schemas: {},
+  nodes: [
+    { kind: 'fork', from: 'A', to: ['B', 'C'] },
+    { kind: 'work', from: 'B', to: 'B2' },
+    { kind: 'work', from: 'C', to: 'C2' },
+    { kind: 'join', from: ['B2', 'C2'], to: 'D' },
+    { kind: 'either', from: 'D', to: ['A', 'E'], expr: 'true' },
+  ],
+};
+
+async function layOut(document: FlowDocument) {
+  const view = graphView(document);
+  return { view, positions: layoutFrom(await new ELK().layout(elkGraph(view))) };
+}
+
+describe('automatic layout', () => {
+  it('puts what is consumed left of what it becomes, loops apart', async () => {
+    const { positions } = await layOut(diamond);
+    expect(positions.A?.x).toBeLessThan(positions.B?.x ?? 0);
+    expect(positions.B?.x).toBeLessThan(positions['B2+C2']?.x ?? 0);
+    expect(positions['B2+C2']?.x).toBeLessThan(positions.D?.x ?? 0);
+    expect(positions.B?.x).toBe(positions.C?.x);
+  });
+
+  it('lets no two cards overlap', async () => {
+    const { view, positions } = await layOut(diamond);
+    const boxes = view.nodes.map((node) => ({ ...(positions[node.key] ?? { x: 0, y: 0 }), height: cardHeight(node) }));
+    for (const [index, a] of boxes.entries()) {
+      for (const b of boxes.slice(index + 1)) {
+        const apart = Math.abs(a.x - b.x) >= card.width || a.y + a.height <= b.y || b.y + b.height <= a.y;
+        expect(apart).toBe(true);
+      }
+    }
+  });
+
+  it('is the same every time', async () => {
+    expect((await layOut(diamond)).positions).toEqual((await layOut(diamond)).positions);
+  });
+});
