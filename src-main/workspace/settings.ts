@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { z } from 'zod';
+import { type Json, jsonPointer } from '#shared/json.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+const commandName = z.string().regex(/^[^/\\\0]+$/, 'a program name without separators');
+const environmentName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable');
+const webAddress = z.url({ protocol: /^https?$/ });
+
+const commandRule = z.union([commandName, z.strictObject({ name: commandName, args: z.array(z.string()) })]);
+
+const provider = z.strictObject({
+  base_url: webAddress.describe('Address of an endpoint that speaks the protocol of OpenAI.'),
+  key: environmentName.optional().describe('Variable of the environment or of .env that holds the key.'),
+});
+
+const mcpServer = z.union([
+  z.strictObject({
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+    env: z.record(environmentName, z.string()).default({}),
+  }),
+  z.strictObject({ url: webAddress, headers: z.record(z.string(), z.string()).default({}) }),
+]);
+
+/** The shape of `pravah.json`. Everything is empty by default; an unknown key is an error. */
+export const settingsSchema = z.strictObject({
+  $schema: z.string().optional(),
+  commands: z
+    .array(commandRule)
+    .default([])
+    .describe(
+      'Programs that tools may run: a name (anything that the program can do), or a name with its arguments, "*" being one that does not begin with "-".',
+    ),
+  writable: z.array(z.string().min(1)).default([]).describe('Protected paths (globs) that tools may write after asking, each time.'),
+  http: z
+    .strictObject({
+      allow_private: z.array(z.string().min(1)).default([]).describe('Private addresses that may be reached: host, host:port or CIDR.'),
+    })
+    .default({ allow_private: [] }),
+  providers: z.record(z.string().min(1), provider).default({}).describe('Model endpoints for genai://NAME/MODEL.'),
+  mcp_servers: z.record(z.string().regex(/^[A-Za-z0-9_-]+$/, 'letters, digits, _ and -'), mcpServer).default({}),
+  timezone: z.string().refine(isTimeZone, 'a time zone such as "Europe/Berlin"').optional(),
+  approve: z
+    .record(z.string().min(1), z.enum(['always', 'never']))
+    .default({})
+    .describe('By tool: whether its calls ask a person first.'),
+});
+
+export type WorkspaceSettings = z.infer<typeof settingsSchema>;
+
+/** Settings of a folder without `pravah.json`. */
+export const defaultSettings: WorkspaceSettings = settingsSchema.parse({});
+
+/**
+ * Reads `pravah.json` of a folder. Throws `FlowError` `BuildError` with code `CONFIG_SETTINGS_INVALID`, whose `details.problems` lists every
+ * mistake as `{path, message}` (JSON Pointers); a broken file never counts as an empty one.
+ */
+export async function loadSettings(folder: string): Promise<WorkspaceSettings> {
+  const file = join(folder, 'pravah.json');
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return defaultSettings;
+    throw invalid([{ path: '', message: `cannot be read: ${(error as Error).message}` }]);
+  }
+  return parseSettings(text);
+}
+
+/** Parses the text of a `pravah.json`; throws as `loadSettings` does. */
+export function parseSettings(text: string): WorkspaceSettings {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const first = errors[0];
+  if (first) {
+    const before = text.slice(0, first.offset).split('\n');
+    const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+    throw invalid([{ path: '', message: `is not JSON: ${printParseErrorCode(first.error)} at ${place}` }]);
+  }
+  const result = settingsSchema.safeParse(value);
+  if (result.success) return result.data;
+  throw invalid(result.error.issues.flatMap(problemsOf));
+}
+
+function problemsOf(issue: z.core.$ZodIssue): { path: string; message: string }[] {
+  const path = issue.path.map((segment) => (typeof segment === 'number' ? segment : String(segment)));
+  if (issue.code !== 'unrecognized_keys') return [{ path: jsonPointer(path), message: issue.message }];
+  return issue.keys.map((key) => ({ path: jsonPointer([...path, key]), message: `unknown key ${JSON.stringify(key)}` }));
+}
+
+function invalid(problems: { path: string; message: string }[]): FlowError {
+  const list = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
+  const details: Json = { file: 'pravah.json', problems };
+  return new FlowError('BuildError', `pravah.json ${problems[0]?.path ? 'has mistakes: ' : ''}${list}`, {
+    code: 'CONFIG_SETTINGS_INVALID',
+    details,
+  });
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
