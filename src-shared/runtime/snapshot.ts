@@ -3,11 +3,15 @@ import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import type { Suspension } from '#shared/runtime/event.ts';
 
-/** A tool call that an agent's model asked for and that has not been taken into the history yet. */
+/** A tool call under way: of an agent's act, of a `tool` body or of a handler's `ctx.tools`. */
 export interface PendingCall {
   readonly tool_call_id: string;
   readonly tool: string;
   readonly input: Json;
+  /** The input with which it was approved; absent where nobody was asked, or has not answered yet. */
+  readonly approved_input?: Json;
+  /** Present where the tool itself asked: the call goes on with this answer and does not start again. */
+  readonly answer?: { readonly payload: Json };
   /** The result, once the call has finished; kept across a suspension. */
   readonly result?: { readonly value: Json; readonly is_error: boolean; readonly error?: TransferableError };
 }
@@ -24,14 +28,24 @@ export interface AgentState {
   readonly seconds: number;
   /** Untrusted content has entered the history: writing tools ask. */
   readonly tainted: boolean;
+  /** Where in the node's history this visit begins: each time the node fires, the conversation starts afresh. */
+  readonly history_start: number;
 }
 
-/** A recorded `ctx` call of a handler that suspended, so that running it again repeats nothing outside. */
-export interface RecordedCall {
-  readonly call: string;
-  readonly input: Json;
-  readonly result: Json;
-  readonly is_error: boolean;
+/** A handler (or `tool` body) that waits: what `ctx` gave it, so that running it again repeats nothing outside. */
+export interface HandlerState {
+  /** What `ctx.now()` says, in milliseconds. */
+  readonly now: number;
+  /** Seed of `ctx.random()`. */
+  readonly seed: number;
+  /** Its tool calls in the order in which it made them. */
+  readonly calls: readonly PendingCall[];
+}
+
+/** An answer that was taken and from which nothing has followed yet. */
+export interface TakenAnswer {
+  readonly suspension: Suspension;
+  readonly payload: Json;
 }
 
 /** The frame of an `each` node under way. */
@@ -53,11 +67,13 @@ export interface Counters {
 export interface Control {
   readonly agents: Readonly<Record<string, AgentState>>;
   readonly frames: Readonly<Record<string, EachFrame>>;
-  readonly handlers: Readonly<Record<string, readonly RecordedCall[]>>;
+  readonly handlers: Readonly<Record<string, HandlerState>>;
   /** In the order in which they are asked; the first is the one that waits. */
   readonly suspensions: readonly Suspension[];
+  /** At most one. While it is here the run does not wait: `next()` goes on from it. */
+  readonly answers: readonly TakenAnswer[];
   readonly counters: Counters;
-  /** Turns taken from each node's `script://` model. */
+  /** Model calls that each node has made in this run; the position in a `script://` file. */
   readonly script_positions: Readonly<Record<string, number>>;
 }
 
@@ -65,7 +81,7 @@ export interface Control {
 export interface Snapshot {
   readonly pravah: 1;
   readonly run_id: string;
-  /** Transitions made so far. */
+  /** Number of the last record; of transitions made, `control.counters.steps`. */
   readonly seq: number;
   readonly flow: { readonly name: string; readonly hash: string };
   /** The state map in insertion order. */
