@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RunSummary } from '#shared/contract/runs.ts';
+import { waitingOf, withSummary } from './run-list.ts';
+
+function summary(run_id: string, updated_at: number, change: Partial<RunSummary> = {}): RunSummary {
+  return {
+    run_id,
+    flow_path: 'a.flow.yaml',
+    flow_name: 'A',
+    status: 'paused',
+    seq: updated_at,
+    created_at: 0,
+    updated_at,
+    error: null,
+    suspensions: [],
+    tokens: 0,
+    ...change,
+  };
+}
+
+const question = (id: string, since: number) => ({ tool_id: `N::${id}`, node: 'N', tool_call_id: id, value: {}, since });
+
+describe('the list of runs', () => {
+  it('ends with the newest summary of each run, whatever the order of their coming', () => {
+    const news = fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(30)), { selector: ([run, at]) => `${run}${at}` });
+    fc.assert(
+      fc.property(news, (arrivals) => {
+        const list = arrivals.reduce<readonly RunSummary[]>((runs, [run, at]) => withSummary(runs, summary(run, at)), []);
+        for (const run of new Set(arrivals.map(([name]) => name))) {
+          const newest = Math.max(...arrivals.filter(([name]) => name === run).map(([, at]) => at));
+          expect(list.filter(({ run_id }) => run_id === run).map(({ updated_at }) => updated_at)).toEqual([newest]);
+        }
+        expect(list.map(({ updated_at }) => updated_at)).toEqual(list.map(({ updated_at }) => updated_at).sort((a, b) => b - a));
+      }),
+      { seed: 3 },
+    );
+  });
+});
+
+describe('what waits for a person', () => {
+  it('is the first question of each waiting run, the longest waiting first', () => {
+    const runs = [
+      summary('a', 9, { status: 'suspended', suspensions: [question('a1', 5), question('a2', 6)] }),
+      summary('b', 8, { status: 'suspended', suspensions: [question('b1', 2)] }),
+      summary('c', 7),
+      summary('d', 6, { status: 'cancelled', suspensions: [question('d1', 1)] }),
+    ];
+    expect(waitingOf(runs).map(({ suspension }) => suspension.tool_call_id)).toEqual(['b1', 'a1']);
+  });
+});

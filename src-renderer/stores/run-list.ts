@@ -1,0 +1,93 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { RunSummary } from '#shared/contract/runs.ts';
+import type { TransferableError } from '#shared/runtime/error.ts';
+import type { RunsApi, Surroundings } from './run-session.ts';
+
+export interface RunListState {
+  /** Runs of the open folder, the last changed first. */
+  readonly runs: readonly RunSummary[];
+  readonly loaded: boolean;
+  readonly failure: TransferableError | null;
+  /** Reads the list anew and follows it; call it when a folder has been opened. */
+  load(): Promise<void>;
+  remove(run_id: string): Promise<void>;
+}
+
+/** One question that waits for a person, with the run it belongs to. */
+export interface Waiting {
+  readonly run: RunSummary;
+  readonly suspension: RunSummary['suspensions'][number];
+}
+
+/** Everything that waits, the longest waiting first. Of several questions of one run only the first can be answered now. */
+export function waitingOf(runs: readonly RunSummary[]): readonly Waiting[] {
+  return runs
+    .flatMap((run) => {
+      const suspension = run.status === 'suspended' ? run.suspensions[0] : undefined;
+      return suspension ? [{ run, suspension }] : [];
+    })
+    .sort((a, b) => a.suspension.since - b.suspension.since);
+}
+
+/** The list with one summary put in or replaced; a summary older than the one listed is left out. */
+export function withSummary(runs: readonly RunSummary[], summary: RunSummary): readonly RunSummary[] {
+  const listed = runs.find(({ run_id }) => run_id === summary.run_id);
+  if (listed && (listed.updated_at > summary.updated_at || (listed.updated_at === summary.updated_at && listed.seq > summary.seq)))
+    return runs;
+  return [summary, ...runs.filter(({ run_id }) => run_id !== summary.run_id)].sort((a, b) => b.updated_at - a.updated_at);
+}
+
+const retryDelays = { first: 250, most: 5000 };
+
+/** The runs of the open folder, kept current by the studio's stream of summaries. `hear` is told each one. */
+export function createRunList(runs: RunsApi, surroundings: Surroundings, hear: (summary: RunSummary) => void): StoreApi<RunListState> {
+  let watching: AbortController | null = null;
+
+  return createStore<RunListState>()((set, get) => {
+    const take = (summary: RunSummary) => {
+      set({ runs: withSummary(get().runs, summary) });
+      hear(summary);
+    };
+
+    const watch = async (signal: AbortSignal) => {
+      for (let delay = retryDelays.first; !signal.aborted; delay = Math.min(delay * 2, retryDelays.most)) {
+        try {
+          const summaries = await runs.watch(undefined, { signal });
+          // What changed before the stream stood is in this list; what changes after comes by the stream.
+          const listed = await runs.list({});
+          if (signal.aborted) return;
+          set({ runs: listed, loaded: true, failure: null });
+          listed.forEach(hear);
+          for await (const summary of summaries) {
+            if (signal.aborted) return;
+            delay = retryDelays.first;
+            take(summary);
+          }
+        } catch (thrown) {
+          if (!signal.aborted) set({ failure: surroundings.failureOf(thrown) });
+        }
+        await surroundings.wait(delay, signal);
+      }
+    };
+
+    return {
+      runs: [],
+      loaded: false,
+      failure: null,
+      load: async () => {
+        watching?.abort();
+        watching = new AbortController();
+        set({ runs: [], loaded: false, failure: null });
+        await watch(watching.signal);
+      },
+      remove: async (run_id) => {
+        try {
+          await runs.remove({ run_id });
+          set({ runs: get().runs.filter((run) => run.run_id !== run_id) });
+        } catch (thrown) {
+          set({ failure: surroundings.failureOf(thrown) });
+        }
+      },
+    };
+  });
+}

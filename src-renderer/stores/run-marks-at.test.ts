@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { RunDetail, TimelineEntry } from '#shared/contract/runs.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+import { foldEvents, viewOf } from './run-fold.ts';
+import { marksAt } from './run-marks-at.ts';
+
+function entry(seq: number, change: Partial<TimelineEntry>): TimelineEntry {
+  return {
+    seq,
+    type: 'transition',
+    node: 'A',
+    kind: 'work',
+    consumed: [],
+    produced: [],
+    started_at: 0,
+    duration_ms: 1,
+    tokens: 0,
+    note: '',
+    ...change,
+  };
+}
+
+const detail: RunDetail = {
+  run_id: 'r',
+  flow_path: 'f',
+  flow_name: 'F',
+  flow_text: '',
+  status: 'suspended',
+  seq: 4,
+  created_at: 0,
+  updated_at: 40,
+  error: null,
+  suspensions: [{ tool_id: 'Draft::write_file', node: 'Draft', tool_call_id: 'c1', value: {}, since: 40 }],
+  tokens: 1284,
+  input: {},
+  output: null,
+  timeline: [
+    entry(1, { node: 'A', consumed: ['A'], produced: ['B'] }),
+    entry(2, { node: 'B', consumed: ['B'], produced: ['Draft'] }),
+    entry(3, { node: 'Draft', kind: 'agent', phase: 'reason', tokens: 1284 }),
+    entry(4, { type: 'suspended', node: 'Draft', kind: 'agent', phase: 'act' }),
+  ],
+  current: { seq: 4, states: [{ name: 'Draft', value: { title: 'x' }, written_at: 2, written_by: 'B' }], consumed: [], next: null },
+  agents: { Draft: { phase: 'act', turn: 1 } },
+};
+
+describe('the marks of a run on the canvas', () => {
+  it('tell what ran, what waits, and where the tokens are', () => {
+    const marks = marksAt(viewOf(detail), 'now');
+    expect(marks.nodes.A).toEqual({ status: 'ran', count: 1 });
+    expect(marks.nodes.Draft).toEqual({ status: 'waiting', count: 0, badge: 'waiting', detail: 'turn 1 · 1,284 tokens' });
+    expect(marks.tokens).toEqual({ Draft: { preview: '{ title: "x" }', fresh: false } });
+  });
+
+  it('tell what fires next while the run is paused', () => {
+    const paused = viewOf({ ...detail, status: 'paused', suspensions: [], current: { ...detail.current, next: 'Draft' } });
+    expect(marksAt(paused, 'now').nodes.Draft).toMatchObject({ status: 'next', badge: 'turn 1' });
+  });
+
+  it('show a step of the past as it was then', () => {
+    const state = { seq: 1, states: [{ name: 'B', value: 1, written_at: 1, written_by: 'A' }], consumed: [], next: 'B' };
+    const marks = marksAt(viewOf(detail), { seq: 1, state });
+    expect(marks.nodes).toEqual({ A: { status: 'ran', count: 1 }, B: { status: 'next', count: 0 } });
+    expect(marks.tokens).toEqual({ B: { preview: '1', fresh: true } });
+    expect(marksAt(viewOf(detail), { seq: 1, state: null }).tokens).toEqual({});
+  });
+
+  it('follow the events of a run under way, whose values are not read yet', () => {
+    const running = foldEvents(viewOf({ ...detail, status: 'paused', suspensions: [] }), [
+      {
+        run_id: 'r',
+        seq: 5,
+        timestamp: 50,
+        type: 'node_exit',
+        node: 'Draft',
+        kind: 'agent',
+        phase: 'act',
+        duration_ms: 1,
+        consumed: ['Draft'],
+        produced: ['Notes'],
+      },
+      { run_id: 'r', seq: 6, timestamp: 51, type: 'node_enter', node: 'Notes', kind: 'work' },
+    ]);
+    const marks = marksAt(running, 'now');
+    expect(marks.nodes.Draft).toMatchObject({ status: 'ran', count: 1 });
+    expect(marks.nodes.Notes).toMatchObject({ status: 'running', badge: 'running' });
+    expect(marks.tokens).toEqual({ Notes: { preview: '', fresh: true } });
+  });
+
+  it('point at the node that failed', () => {
+    const error = new FlowError('HandlerError', 'x is not defined', { node: 'Draft' }).toJSON();
+    const marks = marksAt(viewOf({ ...detail, status: 'error', suspensions: [], error }), 'now');
+    expect(marks.nodes.Draft).toMatchObject({ status: 'failed', badge: 'failed' });
+  });
+});

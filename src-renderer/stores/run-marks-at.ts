@@ -1,0 +1,81 @@
+import { previewOf } from '#renderer/debugger/value-preview.ts';
+import type { StateAt, TimelineEntry } from '#shared/contract/runs.ts';
+import type { RunView } from './run-fold.ts';
+import type { NodeMark, RunMarks, TokenMark } from './run-marks.ts';
+
+/** What is looked at: a step of the past with its state map, or now. */
+export type Viewpoint = { readonly seq: number; readonly state: StateAt | null } | 'now';
+
+interface Tally {
+  count: number;
+  tokens: number;
+  turns: number;
+}
+
+/** How often each node has run up to a step, with an agent's turns and tokens. */
+function tally(timeline: readonly TimelineEntry[], seq: number): Map<string, Tally> {
+  const tallies = new Map<string, Tally>();
+  for (const entry of timeline) {
+    if (entry.seq > seq) break;
+    if (entry.type !== 'transition') continue;
+    const found = tallies.get(entry.node) ?? { count: 0, tokens: 0, turns: 0 };
+    if (entry.phase === undefined || entry.produced.length > 0) found.count += 1;
+    if (entry.phase === 'reason') found.turns += 1;
+    found.tokens += entry.tokens;
+    tallies.set(entry.node, found);
+  }
+  return tallies;
+}
+
+const number = new Intl.NumberFormat('en');
+
+function agentDetail({ turns, tokens }: Tally): string | undefined {
+  if (turns === 0) return undefined;
+  return tokens > 0 ? `turn ${turns} · ${number.format(tokens)} tokens` : `turn ${turns}`;
+}
+
+function tokensOf(view: RunView, viewpoint: Viewpoint): Record<string, TokenMark> {
+  const marks: Record<string, TokenMark> = {};
+  if (viewpoint !== 'now') {
+    for (const { name, value, written_at } of viewpoint.state?.states ?? []) {
+      marks[name] = { preview: previewOf(value), fresh: written_at === viewpoint.seq };
+    }
+    return marks;
+  }
+  const values = new Map(view.current.states.map((state) => [state.name, state]));
+  for (const { name, written_at } of view.waiting) {
+    const known = values.get(name);
+    marks[name] = { preview: known?.written_at === written_at ? previewOf(known.value) : '', fresh: written_at === view.seq };
+  }
+  return marks;
+}
+
+/** What the canvas shows of a run, now or as it was after a step. */
+export function marksAt(view: RunView, viewpoint: Viewpoint): RunMarks {
+  const now = viewpoint === 'now';
+  const nodes: Record<string, NodeMark> = {};
+  const tallies = tally(view.timeline, now ? view.seq : viewpoint.seq);
+  for (const [node, found] of tallies) {
+    const detail = agentDetail(found);
+    nodes[node] = { status: 'ran', count: found.count, ...(detail && { detail }) };
+  }
+  const mark = (node: string, status: NodeMark['status'], badge?: string) => {
+    nodes[node] = { ...nodes[node], status, count: nodes[node]?.count ?? 0, ...(badge && { badge }) };
+  };
+  const next = now ? (view.status === 'paused' ? view.current.next : null) : viewpoint.state?.next;
+  if (next) mark(next, 'next', nextBadge(tallies.get(next)));
+  if (now) {
+    if (view.activity) mark(view.activity.node, 'running', runningBadge(view.activity));
+    for (const suspension of view.suspensions) mark(suspension.node, 'waiting', 'waiting');
+    if (view.status === 'error' && view.error?.node) mark(view.error.node, 'failed', 'failed');
+  }
+  return { nodes, tokens: tokensOf(view, viewpoint) };
+}
+
+function nextBadge(found: Tally | undefined): string | undefined {
+  return found && found.turns > 0 && found.count === 0 ? `turn ${found.turns}` : undefined;
+}
+
+function runningBadge(activity: NonNullable<RunView['activity']>): string {
+  return activity.turn === null ? 'running' : `turn ${activity.turn}`;
+}

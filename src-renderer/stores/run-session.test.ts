@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import type { RunDetail, RunSummary, StateAt } from '#shared/contract/runs.ts';
+import { FlowError, toTransferable } from '#shared/runtime/error.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+import { createRunSession, type RunsApi, type Surroundings } from './run-session.ts';
+
+const stateAt = (seq: number): StateAt => ({
+  seq,
+  states: [{ name: `S${seq}`, value: seq, written_at: seq, written_by: 'x' }],
+  consumed: [],
+  next: `S${seq}`,
+});
+
+function detailAt(seq: number, change: Partial<RunDetail> = {}): RunDetail {
+  return {
+    run_id: 'r',
+    flow_path: 'a.flow.yaml',
+    flow_name: 'A',
+    flow_text: '',
+    status: 'paused',
+    seq,
+    created_at: 0,
+    updated_at: seq,
+    error: null,
+    suspensions: [],
+    tokens: 0,
+    input: {},
+    output: null,
+    timeline: [],
+    current: stateAt(seq),
+    agents: {},
+    ...change,
+  };
+}
+
+/** Calls that the test answers itself, one by one: what is tested here is the order of things. */
+function controlledRuns() {
+  const calls: { name: string; input: unknown; resolve(value: unknown): void; reject(thrown: unknown): void }[] = [];
+  const listeners: ((event: RunEvent | Error | null) => void)[] = [];
+  async function* events(signal: AbortSignal): AsyncGenerator<RunEvent> {
+    const { promise: aborted, resolve: abort } = Promise.withResolvers<null>();
+    signal.addEventListener('abort', () => abort(null));
+    while (true) {
+      const { promise, resolve } = Promise.withResolvers<RunEvent | Error | null>();
+      listeners.push(resolve);
+      const next = await Promise.race([promise, aborted]);
+      if (next instanceof Error) throw next;
+      if (next === null) return;
+      yield next;
+    }
+  }
+  const api = new Proxy({} as RunsApi, {
+    get: (_, name: string) => (input: unknown, options?: { signal: AbortSignal }) => {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      calls.push({ name, input, resolve, reject });
+      return name === 'events' ? Promise.resolve(events(options?.signal as AbortSignal)) : promise;
+    },
+  });
+  const settle = async () => {
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  };
+  return {
+    api,
+    calls,
+    named: (name: string) => calls.filter((call) => call.name === name),
+    async emit(event: RunEvent | Error | null) {
+      await settle();
+      listeners.shift()?.(event);
+      await settle();
+    },
+    async answer(name: string, value: unknown) {
+      calls.findLast((call) => call.name === name)?.resolve(value);
+      await settle();
+    },
+    async refuse(name: string, thrown: unknown) {
+      calls.findLast((call) => call.name === name)?.reject(thrown);
+      await settle();
+    },
+    settle,
+  };
+}
+
+const surroundings: Surroundings = {
+  schedule: (flush) => queueMicrotask(flush),
+  wait: () => Promise.resolve(),
+  failureOf: toTransferable,
+};
+
+async function opened(detail = detailAt(3)) {
+  const runs = controlledRuns();
+  const store = createRunSession(runs.api, surroundings);
+  void store.getState().open('r');
+  await runs.answer('get', detail);
+  return { runs, store, state: () => store.getState() };
+}
+
+const exit = (seq: number): RunEvent => ({
+  run_id: 'r',
+  seq,
+  timestamp: seq,
+  type: 'node_exit',
+  node: `S${seq - 1}`,
+  kind: 'work',
+  duration_ms: 1,
+  consumed: [`S${seq - 1}`],
+  produced: [`S${seq}`],
+});
+
+describe('the run session', () => {
+  it('sends one step however often it is asked while one is under way', async () => {
+    const { runs, state } = await opened();
+    void state().step('over');
+    void state().step('over');
+    void state().continue();
+    expect(runs.named('step')).toHaveLength(1);
+    expect(runs.named('continue')).toHaveLength(0);
+    await runs.answer('step', detailAt(4));
+    expect(state()).toMatchObject({ call: null, view: { seq: 4 } });
+    void state().step('into');
+    expect(runs.named('step')).toHaveLength(2);
+  });
+
+  it('can be stopped while a step is under way, once', async () => {
+    const { runs, state } = await opened();
+    void state().step('over');
+    void state().stop();
+    void state().stop();
+    expect(runs.named('stop')).toHaveLength(1);
+  });
+
+  it('shows why a step came to nothing and is ready for the next', async () => {
+    const { runs, state } = await opened();
+    void state().step('over');
+    await runs.refuse('step', new FlowError('Conflict', 'another process drives this run'));
+    expect(state().failure).toMatchObject({ variant: 'Conflict' });
+    expect(state().call).toBeNull();
+  });
+
+  it('follows events and reads the state map of the step it has come to', async () => {
+    const { runs, state } = await opened();
+    await runs.emit(exit(4));
+    expect(state().view?.timeline.map(({ seq }) => seq)).toEqual([4]);
+    expect(runs.named('stateAt').map(({ input }) => input)).toEqual([{ run_id: 'r', seq: 4 }]);
+    await runs.emit(exit(5));
+    await runs.emit(exit(6));
+    expect(runs.named('stateAt')).toHaveLength(1);
+    await runs.answer('stateAt', stateAt(4));
+    expect(runs.named('stateAt').at(-1)?.input).toEqual({ run_id: 'r', seq: 6 });
+    await runs.answer('stateAt', stateAt(6));
+    expect(state().view?.current.seq).toBe(6);
+    expect(runs.named('stateAt')).toHaveLength(2);
+  });
+
+  it('reads the run again after a gap', async () => {
+    const { runs, state } = await opened();
+    await runs.emit({ run_id: 'r', seq: 4, timestamp: 4, type: 'gap', from: 4, to: 900 });
+    expect(runs.named('get')).toHaveLength(2);
+    await runs.answer('get', detailAt(900));
+    expect(state().view).toMatchObject({ seq: 900, stale: false });
+  });
+
+  it('takes up a broken stream where it stood', async () => {
+    const { runs, state } = await opened();
+    await runs.emit(exit(4));
+    await runs.emit(new Error('the connection broke'));
+    expect(runs.named('events').map(({ input }) => input)).toEqual([
+      { run_id: 'r', after_seq: 0 },
+      { run_id: 'r', after_seq: 4 },
+    ]);
+    await runs.emit(exit(5));
+    expect(state().view?.seq).toBe(5);
+  });
+
+  it('shows a step of the past and returns to now', async () => {
+    const { runs, state } = await opened();
+    state().select(1);
+    expect(state()).toMatchObject({ selected: 1, shown: null });
+    await runs.answer('stateAt', stateAt(1));
+    expect(state().shown).toEqual(stateAt(1));
+    state().select(2);
+    state().select(1);
+    expect(state().shown).toEqual(stateAt(1));
+    state().select(3);
+    expect(state()).toMatchObject({ selected: null, shown: null });
+    state().select(-4);
+    expect(state().selected).toBe(0);
+  });
+
+  it('leaves the run that was shown before alone', async () => {
+    const { runs, state } = await opened();
+    void state().open('s');
+    await runs.answer('get', detailAt(1, { run_id: 's' }));
+    await runs.emit(exit(4));
+    expect(state().view).toMatchObject({ run_id: 's', seq: 1 });
+  });
+
+  it('hands a refused answer back and reads what waits now', async () => {
+    const { runs, state } = await opened(detailAt(3, { status: 'suspended' }));
+    const refusal = state().answer({ tool_id: 't', tool_call_id: 'c', payload: { approve: true } });
+    void state().answer({ tool_id: 't', tool_call_id: 'c', payload: { approve: true } });
+    expect(runs.named('resume')).toHaveLength(1);
+    expect(runs.named('resume')[0]?.input).toMatchObject({ tool_call_id: 'c', then_continue: true });
+    await runs.refuse('resume', new FlowError('ResumeMismatchError', 'answered already'));
+    expect(runs.named('get')).toHaveLength(2);
+    await runs.answer('get', detailAt(5, { status: 'success' }));
+    expect(await refusal).toMatchObject({ variant: 'ResumeMismatchError' });
+    expect(state().view?.status).toBe('success');
+  });
+
+  it('hears of changes by another window', async () => {
+    const { runs, state } = await opened();
+    const { flow_text, input, output, timeline, current, agents, ...summary } = detailAt(4, { status: 'success' });
+    state().hear(summary satisfies RunSummary);
+    expect(state().view?.status).toBe('success');
+    expect(runs.named('get')).toHaveLength(2);
+  });
+});

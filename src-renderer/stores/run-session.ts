@@ -1,0 +1,327 @@
+import type { ContractRouterClient } from '@orpc/contract';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { RunDetail, RunSummary, runsContract, StateAt } from '#shared/contract/runs.ts';
+import type { Json } from '#shared/json.ts';
+import type { TransferableError } from '#shared/runtime/error.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+import { foldDetail, foldEvents, foldSummary, hasEnded, type RunView, rewindLines, viewOf } from './run-fold.ts';
+
+export type RunsApi = ContractRouterClient<typeof runsContract>;
+export type StepMode = 'into' | 'over' | 'out';
+
+/** What the session needs of its surroundings besides the studio's API. */
+export interface Surroundings {
+  /** Runs `flush` soon, together with the page's next drawing. */
+  schedule(flush: () => void): void;
+  /** Resolves after so many milliseconds, at once when the signal is given. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** The transferable shape of whatever a call threw. */
+  failureOf(thrown: unknown): TransferableError;
+}
+
+export interface NewRun {
+  readonly flow_path: string;
+  readonly text: string;
+  readonly input: Json;
+  /** Run on at once, or stay before the first transition. */
+  readonly then: 'continue' | 'pause';
+}
+
+/** The answer to what waits. */
+export interface Answer {
+  readonly tool_id: string;
+  readonly tool_call_id: string;
+  readonly payload: Json;
+}
+
+export interface RunSessionState {
+  /** The run that is shown; null while none is. */
+  readonly view: RunView | null;
+  /** The command under way. While there is one, no second is sent (but `pause` and `stop`). */
+  readonly call: 'open' | 'start' | 'step' | 'continue' | 'answer' | null;
+  readonly pausing: boolean;
+  readonly stopping: boolean;
+  /** Why the last command came to nothing. */
+  readonly failure: TransferableError | null;
+  /** The step that is looked at; null follows the run. */
+  readonly selected: number | null;
+  /** State map of the step that is looked at, once read. */
+  readonly shown: StateAt | null;
+  /** How the user drives the run, which is how it goes on after an answer. */
+  readonly drive: 'step' | 'continue';
+  start(run: NewRun): Promise<void>;
+  open(run_id: string): Promise<void>;
+  close(): void;
+  step(mode: StepMode): Promise<void>;
+  continue(): Promise<void>;
+  pause(): Promise<void>;
+  stop(): Promise<void>;
+  /** Resolves to null when the answer was taken, else to why not. */
+  answer(answer: Answer): Promise<TransferableError | null>;
+  select(seq: number | null): void;
+  /** Takes news of any run of the folder; only those of the shown one matter. */
+  hear(summary: RunSummary): void;
+  dismissFailure(): void;
+}
+
+/** Bounds of the pause between two attempts to follow a run, in milliseconds. */
+const retryDelays = { first: 250, most: 5000 };
+/** Output lines of earlier steps than the last so many are not fetched when a run is opened. */
+const stepsWithLines = 2000;
+const keptStates = 200;
+
+/** The debugger's session: shows one run, follows its events, and drives it. */
+export function createRunSession(runs: RunsApi, surroundings: Surroundings): StoreApi<RunSessionState> {
+  const states = new Map<number, StateAt>();
+  let following: AbortController | null = null;
+  let queue: RunEvent[] = [];
+  let flushing = false;
+  let reading = false;
+  let wanted: number | null = null;
+  let readingState = false;
+
+  const store = createStore<RunSessionState>()((set, get) => {
+    const changeView = (change: (view: RunView) => RunView) => {
+      const { view } = get();
+      if (!view) return;
+      const next = change(view);
+      if (next !== view) set({ view: next });
+      keepUp();
+    };
+
+    /** Reads again what the events did not carry: the run when it is stale, the state map when it lags behind. */
+    const keepUp = () => {
+      const { view, selected } = get();
+      if (!view) return;
+      if (view.stale) void reread(view.run_id);
+      else if (selected === null && view.current.seq !== view.seq) readState(view.seq);
+    };
+
+    const reread = async (run_id: string) => {
+      if (reading) return;
+      reading = true;
+      try {
+        const detail = await runs.get({ run_id });
+        reading = false;
+        changeView((view) => foldDetail({ ...view, stale: false }, detail));
+      } catch (thrown) {
+        reading = false;
+        if (get().view?.run_id === run_id) set({ failure: surroundings.failureOf(thrown) });
+      }
+    };
+
+    const readState = (seq: number) => {
+      wanted = seq;
+      if (!readingState) void readWantedStates();
+    };
+
+    /** One reading at a time, and of those asked for meanwhile only the last. */
+    const readWantedStates = async () => {
+      readingState = true;
+      while (wanted !== null) {
+        const seq: number = wanted;
+        wanted = null;
+        const run_id = get().view?.run_id;
+        if (run_id === undefined) break;
+        try {
+          const state = await runs.stateAt({ run_id, seq });
+          if (get().view?.run_id === run_id) takeState(state);
+        } catch (thrown) {
+          // While following, the next event asks again: a step may be shown a moment before it is on disk.
+          if (get().view?.run_id === run_id && get().selected === seq) set({ failure: surroundings.failureOf(thrown) });
+        }
+      }
+      readingState = false;
+    };
+
+    const takeState = (state: StateAt) => {
+      states.set(state.seq, state);
+      if (states.size > keptStates) states.delete(states.keys().next().value as number);
+      if (get().selected === state.seq) set({ shown: state });
+      changeView((view) => (state.seq > view.current.seq ? { ...view, current: state } : view));
+    };
+
+    const flush = () => {
+      flushing = false;
+      const events = queue;
+      queue = [];
+      changeView((view) => foldEvents(view, events));
+    };
+
+    const follow = async (run_id: string, first: number) => {
+      following?.abort();
+      const mine = new AbortController();
+      following = mine;
+      queue = [];
+      let after_seq = first;
+      let delay = retryDelays.first;
+      while (!mine.signal.aborted) {
+        try {
+          const events = await runs.events({ run_id, after_seq }, { signal: mine.signal });
+          for await (const event of events) {
+            if (mine.signal.aborted) return;
+            delay = retryDelays.first;
+            queue.push(event);
+            if (!flushing) {
+              flushing = true;
+              surroundings.schedule(flush);
+            }
+          }
+        } catch {
+          // The stream broke: it is taken up again below, from the last record that is known.
+        }
+        if (mine.signal.aborted) return;
+        flush();
+        const { view } = get();
+        if (!view || view.run_id !== run_id) return;
+        if (hasEnded(view.status) && !view.stale) return;
+        await surroundings.wait(delay, mine.signal);
+        delay = Math.min(delay * 2, retryDelays.most);
+        after_seq = get().view?.seq ?? after_seq;
+        changeView((known) => rewindLines(known, after_seq));
+      }
+    };
+
+    const show = (detail: RunDetail) => {
+      states.clear();
+      wanted = null;
+      set({ view: viewOf(detail), selected: null, shown: null });
+      void follow(detail.run_id, Math.max(0, detail.seq - stepsWithLines));
+    };
+
+    /** Sends one command, unless one is under way; a second click is nothing. */
+    const command = async (call: NonNullable<RunSessionState['call']>, send: () => Promise<void>): Promise<TransferableError | null> => {
+      if (get().call) return null;
+      set({ call, failure: null });
+      try {
+        await send();
+        return null;
+      } catch (thrown) {
+        return surroundings.failureOf(thrown);
+      } finally {
+        set({ call: null });
+      }
+    };
+
+    const orShow = (failure: TransferableError | null) => {
+      if (failure) set({ failure });
+    };
+
+    const shownRun = () => get().view?.run_id;
+
+    return {
+      view: null,
+      call: null,
+      pausing: false,
+      stopping: false,
+      failure: null,
+      selected: null,
+      shown: null,
+      drive: 'step',
+
+      start: async ({ then, ...run }) => {
+        const failure = await command('start', async () => {
+          show(await runs.start(run));
+          set({ drive: then === 'continue' ? 'continue' : 'step' });
+        });
+        if (failure) set({ failure });
+        else if (then === 'continue') await get().continue();
+      },
+
+      open: async (run_id) => {
+        if (shownRun() === run_id) return;
+        orShow(
+          await command('open', async () => {
+            show(await runs.get({ run_id }));
+            set({ drive: 'continue' });
+          }),
+        );
+      },
+
+      close: () => {
+        following?.abort();
+        following = null;
+        states.clear();
+        set({ view: null, selected: null, shown: null, failure: null });
+      },
+
+      step: async (mode) => {
+        const run_id = shownRun();
+        if (run_id === undefined) return;
+        orShow(
+          await command('step', async () => {
+            set({ drive: 'step', selected: null, shown: null });
+            const detail = await runs.step({ run_id, mode });
+            changeView((view) => foldDetail(view, detail));
+          }),
+        );
+      },
+
+      continue: async () => {
+        const run_id = shownRun();
+        if (run_id === undefined) return;
+        orShow(
+          await command('continue', async () => {
+            set({ drive: 'continue', selected: null, shown: null });
+            const summary = await runs.continue({ run_id });
+            changeView((view) => foldSummary(view, summary));
+          }),
+        );
+      },
+
+      pause: async () => {
+        const run_id = shownRun();
+        if (run_id === undefined || get().pausing) return;
+        set({ pausing: true });
+        try {
+          const summary = await runs.pause({ run_id });
+          set({ drive: 'step' });
+          changeView((view) => foldSummary(view, summary));
+        } catch (thrown) {
+          set({ failure: surroundings.failureOf(thrown) });
+        } finally {
+          set({ pausing: false });
+        }
+      },
+
+      stop: async () => {
+        const run_id = shownRun();
+        if (run_id === undefined || get().stopping) return;
+        set({ stopping: true });
+        try {
+          const summary = await runs.stop({ run_id });
+          changeView((view) => ({ ...foldSummary(view, summary), stale: true }));
+        } catch (thrown) {
+          set({ failure: surroundings.failureOf(thrown) });
+        } finally {
+          set({ stopping: false });
+        }
+      },
+
+      answer: async (answer) => {
+        const run_id = shownRun();
+        if (run_id === undefined) return null;
+        const failure = await command('answer', async () => {
+          set({ selected: null, shown: null });
+          const detail = await runs.resume({ run_id, ...answer, then_continue: get().drive === 'continue' });
+          changeView((view) => foldDetail(view, detail));
+        });
+        if (failure) await reread(run_id);
+        return failure;
+      },
+
+      select: (seq) => {
+        const { view } = get();
+        if (!view) return;
+        const at = seq === null || seq >= view.seq ? null : Math.max(0, seq);
+        set({ selected: at, shown: at === null ? null : (states.get(at) ?? null) });
+        if (at !== null && !states.has(at)) readState(at);
+        if (at === null) keepUp();
+      },
+
+      hear: (summary) => changeView((view) => foldSummary(view, summary)),
+      dismissFailure: () => set({ failure: null }),
+    };
+  });
+  return store;
+}
