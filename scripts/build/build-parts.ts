@@ -1,0 +1,34 @@
+// node scripts/build/build-parts.ts PART…: builds the named parts one after the other. Called by scripts/build.mjs.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'electron-vite';
+import { buildLock } from './build-lock.ts';
+import { finishElectronVehicle } from './electron-vehicle.ts';
+import { isFresh, isPartName, markFresh, PARTS, type PartName, sourcesHash } from './parts.mjs';
+
+const root = join(import.meta.dirname, '..', '..');
+
+const release = await buildLock(join(root, 'out', '.building'));
+try {
+  for (const name of process.argv.slice(2)) {
+    if (!isPartName(name)) throw new Error(`There is no part "${name}" to build.`);
+    await buildPart(name);
+  }
+} catch (error) {
+  process.stderr.write(` failed\n${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  release();
+}
+
+async function buildPart(name: PartName): Promise<void> {
+  const started = Date.now();
+  if (name === 'electron-vehicle' && !isFresh(root, 'renderer')) await buildPart('renderer');
+  process.stderr.write(`Building ${name} …`);
+  const hash = sourcesHash(root, name);
+  for (const output of PARTS[name].outputs) rmSync(join(root, output), { recursive: true, force: true });
+  await build({ root, mode: name, logLevel: 'warn', ignoreConfigWarning: true });
+  if (name === 'electron-vehicle') await finishElectronVehicle(root);
+  markFresh(root, name, hash);
+  process.stderr.write(` done in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+}
