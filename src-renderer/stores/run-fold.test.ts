@@ -118,7 +118,15 @@ describe('the fold of a run', () => {
   });
 
   it('asks to be read again after a suspension, a failure, a gap and the end', () => {
-    const suspended: RunEvent = { ...at(2), type: 'suspended', tool_id: 'S1::ask', node: 'S1', tool_call_id: 'c', value: {} };
+    const suspended: RunEvent = {
+      ...at(2),
+      type: 'suspended',
+      reason: 'call',
+      tool_id: 'S1::ask',
+      node: 'S1',
+      tool_call_id: 'c',
+      value: {},
+    };
     const gap: RunEvent = { ...at(2), type: 'gap', from: 2, to: 9 };
     const end: RunEvent = { ...at(1), type: 'end_stream', status: 'success', states: [], total_duration_ms: 1, tokens_used: 0 };
     for (const event of [suspended, gap, end]) expect(foldEvents(viewOf(detailAt(1)), [event]).stale).toBe(true);
@@ -138,7 +146,7 @@ describe('the fold of a run', () => {
     const view = viewOf(detailAt(2));
     const waiting = detailAt(3, {
       status: 'suspended',
-      suspensions: [{ tool_id: 't', node: 'S2', tool_call_id: 'c', value: {}, since: 1 }],
+      suspensions: [{ reason: 'call', tool_id: 't', node: 'S2', tool_call_id: 'c', value: {}, since: 1 }],
     });
     const next = foldSummary(view, summaryOf(waiting));
     expect(next).toMatchObject({ status: 'suspended', stale: true, activity: null });

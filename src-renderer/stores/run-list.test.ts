@@ -19,7 +19,14 @@ function summary(run_id: string, updated_at: number, change: Partial<RunSummary>
   };
 }
 
-const question = (id: string, since: number) => ({ tool_id: `N::${id}`, node: 'N', tool_call_id: id, value: {}, since });
+const question = (id: string, since: number) => ({
+  reason: 'call' as const,
+  tool_id: `N::${id}`,
+  node: 'N',
+  tool_call_id: id,
+  value: {},
+  since,
+});
 
 describe('the list of runs', () => {
   it('ends with the newest summary of each run, whatever the order of their coming', () => {

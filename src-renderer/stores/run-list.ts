@@ -1,7 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { failureOf } from '#renderer/api/failure.ts';
+import { follow } from '#renderer/api/follow.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
-import type { RunsApi, Surroundings } from './run-session.ts';
+import type { RunsApi } from './run-session.ts';
 
 export interface RunListState {
   /** Runs of the open folder, the last changed first. */
@@ -9,7 +11,7 @@ export interface RunListState {
   readonly loaded: boolean;
   readonly failure: TransferableError | null;
   /** Reads the list anew and follows it; call it when a folder has been opened. */
-  load(): Promise<void>;
+  load(): void;
   remove(run_id: string): Promise<void>;
 }
 
@@ -37,55 +39,47 @@ export function withSummary(runs: readonly RunSummary[], summary: RunSummary): r
   return [summary, ...runs.filter(({ run_id }) => run_id !== summary.run_id)].sort((a, b) => b.updated_at - a.updated_at);
 }
 
-const retryDelays = { first: 250, most: 5000 };
-
 /** The runs of the open folder, kept current by the studio's stream of summaries. `hear` is told each one. */
-export function createRunList(runs: RunsApi, surroundings: Surroundings, hear: (summary: RunSummary) => void): StoreApi<RunListState> {
-  let watching: AbortController | null = null;
+export function createRunList(runs: RunsApi, hear: (summary: RunSummary) => void): StoreApi<RunListState> {
+  let unfollow = () => {};
 
   return createStore<RunListState>()((set, get) => {
-    const take = (summary: RunSummary) => {
-      set({ runs: withSummary(get().runs, summary) });
-      hear(summary);
-    };
-
-    const watch = async (signal: AbortSignal) => {
-      for (let delay = retryDelays.first; !signal.aborted; delay = Math.min(delay * 2, retryDelays.most)) {
-        try {
-          const summaries = await runs.watch(undefined, { signal });
-          // What changed before the stream stood is in this list; what changes after comes by the stream.
-          const listed = await runs.list({});
-          if (signal.aborted) return;
-          set({ runs: listed, loaded: true, failure: null });
-          listed.forEach(hear);
-          for await (const summary of summaries) {
-            if (signal.aborted) return;
-            delay = retryDelays.first;
-            take(summary);
-          }
-        } catch (thrown) {
-          if (!signal.aborted) set({ failure: surroundings.failureOf(thrown) });
-        }
-        await surroundings.wait(delay, signal);
+    /** What changed before the stream stood is in the list that is read then; what changes after comes by the stream. */
+    const subscribe = async (signal: AbortSignal) => {
+      const summaries = await runs.watch(undefined, { signal });
+      const listed = await runs.list({});
+      if (!signal.aborted) {
+        set({ runs: listed, loaded: true, failure: null });
+        listed.forEach(hear);
       }
+      return summaries;
     };
 
     return {
       runs: [],
       loaded: false,
       failure: null,
-      load: async () => {
-        watching?.abort();
-        watching = new AbortController();
+      load: () => {
+        unfollow();
         set({ runs: [], loaded: false, failure: null });
-        await watch(watching.signal);
+        unfollow = follow({
+          subscribe,
+          onItem: (summary) => {
+            set({ runs: withSummary(get().runs, summary) });
+            hear(summary);
+          },
+          onBreak: (thrown) => {
+            set({ failure: failureOf(thrown) });
+            return true;
+          },
+        });
       },
       remove: async (run_id) => {
         try {
           await runs.remove({ run_id });
           set({ runs: get().runs.filter((run) => run.run_id !== run_id) });
         } catch (thrown) {
-          set({ failure: surroundings.failureOf(thrown) });
+          set({ failure: failureOf(thrown) });
         }
       },
     };

@@ -30,7 +30,7 @@ const detail: RunDetail = {
   created_at: 0,
   updated_at: 40,
   error: null,
-  suspensions: [{ tool_id: 'Draft::write_file', node: 'Draft', tool_call_id: 'c1', value: {}, since: 40 }],
+  suspensions: [{ reason: 'call', tool_id: 'Draft::write_file', node: 'Draft', tool_call_id: 'c1', value: {}, since: 40 }],
   tokens: 1284,
   input: {},
   output: null,

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { ORPCError } from '@orpc/client';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RunDetail, RunSummary, StateAt } from '#shared/contract/runs.ts';
-import { FlowError, toTransferable } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
-import { createRunSession, type RunsApi, type Surroundings } from './run-session.ts';
+import { createRunSession, type RunsApi } from './run-session.ts';
 
 const stateAt = (seq: number): StateAt => ({
   seq,
@@ -80,15 +81,12 @@ function controlledRuns() {
   };
 }
 
-const surroundings: Surroundings = {
-  schedule: (flush) => queueMicrotask(flush),
-  wait: () => Promise.resolve(),
-  failureOf: toTransferable,
-};
+/** An expected failure as the client of the contract throws it. */
+const refusal = (error: FlowError) => new ORPCError('FAILED', { defined: true, data: error.toJSON() });
 
 async function opened(detail = detailAt(3)) {
   const runs = controlledRuns();
-  const store = createRunSession(runs.api, surroundings);
+  const store = createRunSession(runs.api, queueMicrotask);
   void store.getState().open('r');
   await runs.answer('get', detail);
   return { runs, store, state: () => store.getState() };
@@ -107,6 +105,10 @@ const exit = (seq: number): RunEvent => ({
 });
 
 describe('the run session', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   it('sends one step however often it is asked while one is under way', async () => {
     const { runs, state } = await opened();
     void state().step('over');
@@ -131,7 +133,7 @@ describe('the run session', () => {
   it('shows why a step came to nothing and is ready for the next', async () => {
     const { runs, state } = await opened();
     void state().step('over');
-    await runs.refuse('step', new FlowError('Conflict', 'another process drives this run'));
+    await runs.refuse('step', refusal(new FlowError('Conflict', 'another process drives this run')));
     expect(state().failure).toMatchObject({ variant: 'Conflict' });
     expect(state().call).toBeNull();
   });
@@ -160,9 +162,11 @@ describe('the run session', () => {
   });
 
   it('takes up a broken stream where it stood', async () => {
+    vi.useFakeTimers();
     const { runs, state } = await opened();
     await runs.emit(exit(4));
     await runs.emit(new Error('the connection broke'));
+    await vi.runAllTimersAsync();
     expect(runs.named('events').map(({ input }) => input)).toEqual([
       { run_id: 'r', after_seq: 0 },
       { run_id: 'r', after_seq: 4 },
@@ -196,14 +200,14 @@ describe('the run session', () => {
 
   it('hands a refused answer back and reads what waits now', async () => {
     const { runs, state } = await opened(detailAt(3, { status: 'suspended' }));
-    const refusal = state().answer({ tool_id: 't', tool_call_id: 'c', payload: { approve: true } });
+    const answered = state().answer({ tool_id: 't', tool_call_id: 'c', payload: { approve: true } });
     void state().answer({ tool_id: 't', tool_call_id: 'c', payload: { approve: true } });
     expect(runs.named('resume')).toHaveLength(1);
     expect(runs.named('resume')[0]?.input).toMatchObject({ tool_call_id: 'c', then_continue: true });
-    await runs.refuse('resume', new FlowError('ResumeMismatchError', 'answered already'));
+    await runs.refuse('resume', refusal(new FlowError('ResumeMismatchError', 'answered already')));
     expect(runs.named('get')).toHaveLength(2);
     await runs.answer('get', detailAt(5, { status: 'success' }));
-    expect(await refusal).toMatchObject({ variant: 'ResumeMismatchError' });
+    expect(await answered).toMatchObject({ variant: 'ResumeMismatchError' });
     expect(state().view?.status).toBe('success');
   });
 

@@ -1,23 +1,15 @@
-import type { ContractRouterClient } from '@orpc/contract';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { RunDetail, RunSummary, runsContract, StateAt } from '#shared/contract/runs.ts';
+import { failureOf } from '#renderer/api/failure.ts';
+import { follow } from '#renderer/api/follow.ts';
+import type { Studio } from '#renderer/api/studio.ts';
+import type { RunDetail, RunSummary, StateAt } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
-import { foldDetail, foldEvents, foldSummary, hasEnded, type RunView, rewindLines, viewOf } from './run-fold.ts';
+import { foldDetail, foldEvents, foldSummary, type RunView, rewindLines, viewOf } from './run-fold.ts';
 
-export type RunsApi = ContractRouterClient<typeof runsContract>;
+export type RunsApi = Studio['runs'];
 export type StepMode = 'into' | 'over' | 'out';
-
-/** What the session needs of its surroundings besides the studio's API. */
-export interface Surroundings {
-  /** Runs `flush` soon, together with the page's next drawing. */
-  schedule(flush: () => void): void;
-  /** Resolves after so many milliseconds, at once when the signal is given. */
-  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** The transferable shape of whatever a call threw. */
-  failureOf(thrown: unknown): TransferableError;
-}
 
 export interface NewRun {
   readonly flow_path: string;
@@ -64,16 +56,14 @@ export interface RunSessionState {
   dismissFailure(): void;
 }
 
-/** Bounds of the pause between two attempts to follow a run, in milliseconds. */
-const retryDelays = { first: 250, most: 5000 };
 /** Output lines of earlier steps than the last so many are not fetched when a run is opened. */
 const stepsWithLines = 2000;
 const keptStates = 200;
 
-/** The debugger's session: shows one run, follows its events, and drives it. */
-export function createRunSession(runs: RunsApi, surroundings: Surroundings): StoreApi<RunSessionState> {
+/** The debugger's session: shows one run, follows its events, and drives it. `schedule` runs a flush of events soon, together with the page's next drawing. */
+export function createRunSession(runs: RunsApi, schedule: (flush: () => void) => void): StoreApi<RunSessionState> {
   const states = new Map<number, StateAt>();
-  let following: AbortController | null = null;
+  let unfollow = () => {};
   let queue: RunEvent[] = [];
   let flushing = false;
   let reading = false;
@@ -106,7 +96,7 @@ export function createRunSession(runs: RunsApi, surroundings: Surroundings): Sto
         changeView((view) => foldDetail({ ...view, stale: false }, detail));
       } catch (thrown) {
         reading = false;
-        if (get().view?.run_id === run_id) set({ failure: surroundings.failureOf(thrown) });
+        if (get().view?.run_id === run_id) set({ failure: failureOf(thrown) });
       }
     };
 
@@ -128,7 +118,7 @@ export function createRunSession(runs: RunsApi, surroundings: Surroundings): Sto
           if (get().view?.run_id === run_id) takeState(state);
         } catch (thrown) {
           // While following, the next event asks again: a step may be shown a moment before it is on disk.
-          if (get().view?.run_id === run_id && get().selected === seq) set({ failure: surroundings.failureOf(thrown) });
+          if (get().view?.run_id === run_id && get().selected === seq) set({ failure: failureOf(thrown) });
         }
       }
       readingState = false;
@@ -148,45 +138,34 @@ export function createRunSession(runs: RunsApi, surroundings: Surroundings): Sto
       changeView((view) => foldEvents(view, events));
     };
 
-    const follow = async (run_id: string, first: number) => {
-      following?.abort();
-      const mine = new AbortController();
-      following = mine;
+    const followRun = (run_id: string, first: number) => {
+      unfollow();
       queue = [];
       let after_seq = first;
-      let delay = retryDelays.first;
-      while (!mine.signal.aborted) {
-        try {
-          const events = await runs.events({ run_id, after_seq }, { signal: mine.signal });
-          for await (const event of events) {
-            if (mine.signal.aborted) return;
-            delay = retryDelays.first;
-            queue.push(event);
-            if (!flushing) {
-              flushing = true;
-              surroundings.schedule(flush);
-            }
-          }
-        } catch {
-          // The stream broke: it is taken up again below, from the last record that is known.
-        }
-        if (mine.signal.aborted) return;
-        flush();
-        const { view } = get();
-        if (!view || view.run_id !== run_id) return;
-        if (hasEnded(view.status) && !view.stale) return;
-        await surroundings.wait(delay, mine.signal);
-        delay = Math.min(delay * 2, retryDelays.most);
-        after_seq = get().view?.seq ?? after_seq;
-        changeView((known) => rewindLines(known, after_seq));
-      }
+      unfollow = follow({
+        subscribe: (signal) => {
+          changeView((view) => rewindLines(view, after_seq));
+          return runs.events({ run_id, after_seq }, { signal });
+        },
+        onItem: (event) => {
+          queue.push(event);
+          if (flushing) return;
+          flushing = true;
+          schedule(flush);
+        },
+        onBreak: () => {
+          flush();
+          after_seq = get().view?.seq ?? after_seq;
+          return true;
+        },
+      });
     };
 
     const show = (detail: RunDetail) => {
       states.clear();
       wanted = null;
       set({ view: viewOf(detail), selected: null, shown: null });
-      void follow(detail.run_id, Math.max(0, detail.seq - stepsWithLines));
+      followRun(detail.run_id, Math.max(0, detail.seq - stepsWithLines));
     };
 
     /** Sends one command, unless one is under way; a second click is nothing. */
@@ -197,7 +176,7 @@ export function createRunSession(runs: RunsApi, surroundings: Surroundings): Sto
         await send();
         return null;
       } catch (thrown) {
-        return surroundings.failureOf(thrown);
+        return failureOf(thrown);
       } finally {
         set({ call: null });
       }
@@ -239,8 +218,7 @@ export function createRunSession(runs: RunsApi, surroundings: Surroundings): Sto
       },
 
       close: () => {
-        following?.abort();
-        following = null;
+        unfollow();
         states.clear();
         set({ view: null, selected: null, shown: null, failure: null });
       },
@@ -278,7 +256,7 @@ export function createRunSession(runs: RunsApi, surroundings: Surroundings): Sto
           set({ drive: 'step' });
           changeView((view) => foldSummary(view, summary));
         } catch (thrown) {
-          set({ failure: surroundings.failureOf(thrown) });
+          set({ failure: failureOf(thrown) });
         } finally {
           set({ pausing: false });
         }
@@ -292,7 +270,7 @@ export function createRunSession(runs: RunsApi, surroundings: Surroundings): Sto
           const summary = await runs.stop({ run_id });
           changeView((view) => ({ ...foldSummary(view, summary), stale: true }));
         } catch (thrown) {
-          set({ failure: surroundings.failureOf(thrown) });
+          set({ failure: failureOf(thrown) });
         } finally {
           set({ stopping: false });
         }
