@@ -1,0 +1,116 @@
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { FlowError } from '#shared/runtime/error.ts';
+
+export type SqlDatabase = Database.Database;
+
+export interface OpenOptions {
+  /** Opens without write access; the file must exist. */
+  readonly readonly?: boolean;
+  /** How long to wait for another process's lock, in milliseconds. */
+  readonly busyTimeout?: number;
+}
+
+/**
+ * Opens a SQLite file as every connection of the journal is opened: WAL, `synchronous=FULL`, no trust in the schema of the file.
+ * Throws `FlowError` (`SnapStoreError` when it cannot be opened or written, `SnapLoadError` when it is damaged).
+ */
+export function openDatabase(path: string, options: OpenOptions = {}): SqlDatabase {
+  return explainingErrors(path, () => {
+    const database = new Database(path, { readonly: options.readonly ?? false, fileMustExist: options.readonly ?? false });
+    try {
+      database.pragma(`busy_timeout = ${options.busyTimeout ?? 5000}`);
+      database.pragma('trusted_schema = OFF');
+      database.pragma('cell_size_check = ON');
+      if (!options.readonly) database.pragma('journal_mode = WAL');
+      database.pragma('synchronous = FULL');
+      database.pragma('foreign_keys = ON');
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+/** True when the last process that wrote the file did not close it, or has it open now. */
+export function wasNotClosed(path: string): boolean {
+  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  return wal !== undefined && wal.size > 0;
+}
+
+/** Looks through the whole file. Throws `SnapLoadError` when it is damaged. */
+export function quickCheck(database: SqlDatabase, path: string): void {
+  const rows = explainingErrors(path, () => database.pragma('quick_check(1)')) as readonly Record<string, unknown>[];
+  const verdict = String(Object.values(rows[0] ?? {})[0]);
+  if (verdict !== 'ok') throw damaged(path, verdict);
+}
+
+export function damaged(path: string, what: string): FlowError {
+  return new FlowError(
+    'SnapLoadError',
+    `The journal ${path} is damaged (${what}). Move it away to start a new one; nothing in it was changed.`,
+    {
+      details: { path },
+    },
+  );
+}
+
+const explanations: readonly (readonly [prefix: string, explain: (path: string) => FlowError])[] = [
+  [
+    'SQLITE_BUSY',
+    (path) =>
+      new FlowError(
+        'SnapStoreError',
+        `The journal ${path} is locked by another program. Close that program, then try again; nothing was lost.`,
+      ),
+  ],
+  [
+    'SQLITE_LOCKED',
+    (path) => new FlowError('SnapStoreError', `The journal ${path} is locked by another program. Try again; nothing was lost.`),
+  ],
+  [
+    'SQLITE_FULL',
+    (path) =>
+      new FlowError(
+        'SnapStoreError',
+        `The disk is full: the journal ${path} could not be written. Free some space, then continue the run.`,
+      ),
+  ],
+  [
+    'SQLITE_READONLY',
+    (path) =>
+      new FlowError(
+        'SnapStoreError',
+        `The journal ${path} cannot be written: it or its folder is read-only. Allow writing there, then try again.`,
+      ),
+  ],
+  [
+    'SQLITE_CANTOPEN',
+    (path) =>
+      new FlowError('SnapStoreError', `The journal ${path} cannot be opened. Check that its folder exists and may be read and written.`),
+  ],
+  [
+    'SQLITE_IOERR',
+    (path) =>
+      new FlowError(
+        'SnapStoreError',
+        `Reading or writing the journal ${path} failed. Check the disk and its free space, then continue the run.`,
+      ),
+  ],
+  ['SQLITE_CORRUPT', (path) => damaged(path, 'its pages do not fit together')],
+  ['SQLITE_NOTADB', (path) => damaged(path, 'it is no SQLite file')],
+];
+
+/** Runs `action` on the journal at `path`; a failure of SQLite comes out as a `FlowError` that says what to do. */
+export function explainingErrors<Result>(path: string, action: () => Result): Result {
+  try {
+    return action();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const explanation = explanations.find(([prefix]) => code.startsWith(prefix));
+    if (!explanation) throw error;
+    const explained = explanation[1](path);
+    throw explained.with({ details: { path, sqlite: code } });
+  }
+}

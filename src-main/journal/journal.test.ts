@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Journal } from '#main/journal/journal.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import { createRun, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
+import { UnknownOutcome } from '#main/runtime/recorder.ts';
+
+let folder: string;
+let remove: () => void;
+let journal: Journal;
+
+beforeEach(() => {
+  ({ folder, remove } = temporaryFolder());
+  journal = Journal.open(join(folder, 'runs.db'));
+});
+afterEach(() => {
+  journal.close();
+  remove();
+});
+
+const read = (runId: string) => new RunReader(journal, journal.row(runId));
+const effect = { key: 'call-1', kind: 'tool', node: 'A', name: 'write_file', input: { path: 'x' } } as const;
+
+test('every connection syncs fully and trusts no schema', () => {
+  expect(journal.database.pragma('synchronous', { simple: true })).toBe(2);
+  expect(journal.database.pragma('journal_mode', { simple: true })).toBe('wal');
+  expect(journal.database.pragma('trusted_schema', { simple: true })).toBe(0);
+});
+
+test('the state map at any record is what it was then', () => {
+  const runId = createRun(journal, { n: 0 });
+  const recorder = recorderOf(journal, runId, 'one');
+  for (let seq = 1; seq <= 300; seq += 1) recorder.commit(stepRecord(seq, { n: seq }));
+  recorder.flush();
+  for (const seq of [0, 1, 63, 64, 65, 128, 299, 300]) {
+    expect(read(runId).foldAt(seq).states.get('A')).toEqual({
+      name: 'A',
+      value: { n: seq },
+      written_at: seq,
+      written_by: seq === 0 ? '' : 'A',
+    });
+    expect(read(runId).foldAt(seq).control.counters.steps).toBe(seq);
+  }
+});
+
+test('a jump reads at most the rows since the last snapshot', () => {
+  const runId = createRun(journal, 0);
+  const recorder = recorderOf(journal, runId, 'one');
+  for (let seq = 1; seq <= 200; seq += 1) recorder.commit(stepRecord(seq, seq));
+  recorder.flush();
+  const snapshots = journal.database.prepare('SELECT seq FROM snapshots ORDER BY seq').all();
+  expect(snapshots).toEqual([{ seq: 0 }, { seq: 64 }, { seq: 128 }, { seq: 192 }]);
+});
+
+test('pure steps wait for one transaction, an effect writes them first', async () => {
+  const runId = createRun(journal, 0);
+  const recorder = recorderOf(journal, runId, 'one');
+  recorder.commit(stepRecord(1, 1));
+  recorder.commit(stepRecord(2, 2));
+  expect(journal.row(runId).last_seq).toBe(0);
+  let seenByEffect = 0;
+  await recorder.effect(3, effect, async () => {
+    seenByEffect = journal.row(runId).last_seq;
+    return 'written';
+  });
+  expect(seenByEffect).toBe(2);
+  recorder.close();
+});
+
+test('a pure step is on disk soon even when nothing follows', async () => {
+  const runId = createRun(journal, 0);
+  const recorder = recorderOf(journal, runId, 'one');
+  recorder.commit(stepRecord(1, 1));
+  await expect.poll(() => journal.row(runId).last_seq).toBe(1);
+});
+
+test('an effect whose outcome is on record is not performed again', async () => {
+  const runId = createRun(journal, 0);
+  const first = await recorderOf(journal, runId, 'one').effect(1, effect, async () => ({ bytes: 3 }));
+  let again = 0;
+  const second = await recorderOf(journal, runId, 'one').effect(1, effect, async () => {
+    again += 1;
+    return null;
+  });
+  expect([first, second, again]).toEqual([{ result: { bytes: 3 } }, { result: { bytes: 3 } }, 0]);
+});
+
+test('a failure of an effect is recorded like a result', async () => {
+  const runId = createRun(journal, 0);
+  const failing = async () => {
+    throw new Error('no such file');
+  };
+  const outcome = await recorderOf(journal, runId, 'one').effect(1, effect, failing);
+  expect(outcome).toMatchObject({ error: { message: 'no such file' } });
+  expect(await recorderOf(journal, runId, 'one').effect(1, effect, async () => 'ok')).toMatchObject({ error: { message: 'no such file' } });
+});
+
+test('an effect that started and has no outcome is unknown, never run again', async () => {
+  const runId = createRun(journal, 0);
+  void recorderOf(journal, runId, 'one').effect(1, effect, () => new Promise(() => {}));
+  const performed: string[] = [];
+  const again = recorderOf(journal, runId, 'one').effect(1, effect, async () => {
+    performed.push('again');
+    return null;
+  });
+  await expect(again).rejects.toBeInstanceOf(UnknownOutcome);
+  expect(performed).toEqual([]);
+});
+
+test('the marker of a suspension passes through an effect and leaves no claim', async () => {
+  const runId = createRun(journal, 0);
+  const marker = { suspend: true };
+  const recorder = recorderOf(journal, runId, 'one');
+  const suspending = recorder.effect(1, effect, () => Promise.reject(marker));
+  await expect(suspending).rejects.toBe(marker);
+  expect(read(runId).effects(1)).toEqual([]);
+});
+
+test('the second driver of a run is refused, and a commit under a lost lease too', () => {
+  const runId = createRun(journal, 0);
+  const first = recorderOf(journal, runId, 'one');
+  expect(() => recorderOf(journal, runId, 'two')).toThrow(/is driving this run/);
+  journal.database.prepare('UPDATE runs SET lease_expires = 0').run();
+  const second = recorderOf(journal, runId, 'two');
+  second.commit(stepRecord(1, 'second', { pure: false }));
+  expect(() => first.commit(stepRecord(1, 'first', { pure: false }))).toThrow(/Another process has moved this run on/);
+  expect(() => first.commit(stepRecord(2, 'first', { pure: false }))).toThrow(/Another process/);
+  expect(read(runId).foldAt(1).states.get('A')?.value).toBe('second');
+});
+
+test('a large value that is carried along is stored once, and only what changed is added', () => {
+  const payload = 'x'.repeat(1024 * 1024);
+  const runId = createRun(journal, { payload, n: 0 });
+  const recorder = recorderOf(journal, runId, 'one');
+  for (let seq = 1; seq <= 100; seq += 1) recorder.commit(stepRecord(seq, { payload, n: seq }));
+  recorder.flush();
+  const { size } = journal.database.prepare('SELECT sum(length(text)) AS size FROM blobs').get() as { size: number };
+  expect(size).toBeLessThan(payload.length + 8192);
+  expect(read(runId).foldAt(100).states.get('A')?.value).toEqual({ payload, n: 100 });
+});
+
+test('removing a run removes the large values that only it used', () => {
+  const shared = 's'.repeat(5000);
+  const kept = createRun(journal, [shared]);
+  const removed = createRun(journal, [shared, 'o'.repeat(5000)]);
+  journal.removeRun(removed, Date.now());
+  expect(() => journal.row(removed)).toThrow(/There is no run/);
+  expect(read(kept).foldAt(0).states.get('A')?.value).toEqual([shared]);
+  expect(journal.database.prepare('SELECT count(*) AS count FROM blobs').get()).toEqual({ count: 1 });
+});

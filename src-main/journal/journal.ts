@@ -1,0 +1,220 @@
+import { existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { explainingErrors, openDatabase, quickCheck, type SqlDatabase, wasNotClosed } from '#main/journal/database.ts';
+import { leaseHolder } from '#main/journal/lease.ts';
+import { checkSchemaIsOurs, migrate } from '#main/journal/migrations.ts';
+import { checked, type RunRow, runRowSchema } from '#main/journal/rows.ts';
+import { ValueReader, ValueWriter } from '#main/journal/value-store.ts';
+import type { RunStatus } from '#shared/contract/runs.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError, type TransferableError } from '#shared/runtime/error.ts';
+import type { Snapshot } from '#shared/runtime/snapshot.ts';
+
+/** What is written when a run begins. */
+export interface NewRun {
+  /** Of the flow file, relative to the workspace. */
+  readonly flow_path: string;
+  /** The document as it was. */
+  readonly flow_text: string;
+  readonly graph: FlowGraph;
+  readonly input: Json;
+  /** The run before its first transition. */
+  readonly snapshot: Snapshot;
+  readonly created_at: number;
+}
+
+const runColumns = `run, run_id, flow_path, flow_name, flow_hash, status, last_seq, attempt, tokens, output, error, suspensions, cancel,
+  created_at, updated_at, lease_token, lease_owner, lease_expires`;
+
+/** One journal file: the runs of a workspace. Reading one run's records is in `run-reader.ts`, writing them in `run-recorder.ts`. */
+export class Journal {
+  readonly path: string;
+  readonly readonly: boolean;
+  readonly database: SqlDatabase;
+  readonly values: ValueReader;
+
+  private constructor(path: string, database: SqlDatabase, readonly: boolean) {
+    this.path = path;
+    this.database = database;
+    this.readonly = readonly;
+    this.values = new ValueReader(database, path);
+  }
+
+  /** Opens (or creates) a journal of ours; looks it through first when it was not closed. Throws `FlowError` as `openDatabase` does. */
+  static open(path: string, options: { busyTimeout?: number } = {}): Journal {
+    const unclean = wasNotClosed(path);
+    const database = openDatabase(path, options);
+    return closingOnFailure(database, () => {
+      if (unclean) quickCheck(database, path);
+      migrate(database, path);
+      return new Journal(path, database, false);
+    });
+  }
+
+  /** Opens a journal that came from elsewhere, to be viewed only: looked through, its tables compared with ours, nothing written. */
+  static openForeign(path: string): Journal {
+    const database = openDatabase(path, { readonly: true });
+    return closingOnFailure(database, () => {
+      quickCheck(database, path);
+      const fresh = new Database(':memory:');
+      try {
+        checkSchemaIsOurs(database, path, fresh);
+      } finally {
+        fresh.close();
+      }
+      return new Journal(path, database, true);
+    });
+  }
+
+  /** The random id of this file, made when it is first asked for. */
+  get id(): string | null {
+    const row = this.reading(() => this.database.prepare("SELECT value FROM meta WHERE key = 'journal_id'").get()) as
+      | { value: unknown }
+      | undefined;
+    return typeof row?.value === 'string' ? row.value : null;
+  }
+
+  setId(id: string): void {
+    this.writing(() => this.database.prepare("INSERT INTO meta (key, value) VALUES ('journal_id', ?)").run(id));
+  }
+
+  /** Writes a run down before its first transition. */
+  createRun(run: NewRun): void {
+    this.writing(() => {
+      const { snapshot, graph } = run;
+      const inserted = this.database
+        .prepare(
+          `INSERT INTO runs (run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
+           VALUES (?, ?, ?, ?, '""', 'null', 'null', 'paused', 0, 1, 0, '[]', 0, ?, ?)`,
+        )
+        .run(snapshot.run_id, run.flow_path, graph.name, graph.hash, run.created_at, run.created_at);
+      const id = Number(inserted.lastInsertRowid);
+      const writer = new ValueWriter(this.database, id);
+      this.database
+        .prepare('UPDATE runs SET flow_text = ?, graph = ?, input = ? WHERE run = ?')
+        .run(writer.write(run.flow_text), writer.write(graph as unknown as Json), writer.write(run.input), id);
+      const states = snapshot.states.map((state) => ({ ...state, written_at: 0, written_by: '' }));
+      this.database
+        .prepare('INSERT INTO snapshots (run, seq, states, control) VALUES (?, 0, ?, ?)')
+        .run(id, writer.write(states as unknown as Json), writer.write(snapshot.control as unknown as Json));
+    });
+  }
+
+  /** A run's row. Throws `NotFound`. */
+  row(runId: string): RunRow {
+    const row = this.reading(() => this.database.prepare(`SELECT ${runColumns} FROM runs WHERE run_id = ?`).get(runId));
+    if (row === undefined) {
+      throw new FlowError('NotFound', `There is no run ${runId} in ${this.path}. \`pravah runs\` lists those that are there.`, {
+        details: { run_id: runId },
+      });
+    }
+    return checked(runRowSchema, row, this.path);
+  }
+
+  has(runId: string): boolean {
+    return this.reading(() => this.database.prepare('SELECT 1 FROM runs WHERE run_id = ?').get(runId)) !== undefined;
+  }
+
+  /** Rows of the newest runs, newest first. */
+  rows(filter: { readonly flow_path?: string; readonly limit: number }): RunRow[] {
+    const where = filter.flow_path === undefined ? '' : 'WHERE flow_path = ?';
+    const given = filter.flow_path === undefined ? [] : [filter.flow_path];
+    const rows = this.reading(() =>
+      this.database
+        .prepare(`SELECT ${runColumns} FROM runs ${where} ORDER BY created_at DESC, run DESC LIMIT ?`)
+        .all(...given, filter.limit),
+    );
+    return rows.map((row) => checked(runRowSchema, row, this.path));
+  }
+
+  /** The flow that a run was started with, built. */
+  graphOf(row: RunRow): FlowGraph {
+    return this.#largeColumn(row, 'graph') as unknown as FlowGraph;
+  }
+
+  flowTextOf(row: RunRow): string {
+    const text = this.#largeColumn(row, 'flow_text');
+    return typeof text === 'string' ? text : '';
+  }
+
+  inputOf(row: RunRow): Json {
+    return this.#largeColumn(row, 'input');
+  }
+
+  /** The status as a reader should see it: a run whose driver died in the middle is paused. */
+  statusOf(row: RunRow, now: number): RunStatus {
+    if (row.status !== 'running') return row.status;
+    return leaseHolder(row, now) ? 'running' : 'paused';
+  }
+
+  setStatus(row: Pick<RunRow, 'run'>, status: RunStatus, now: number): void {
+    this.writing(() => this.database.prepare('UPDATE runs SET status = ?, updated_at = ? WHERE run = ?').run(status, now, row.run));
+  }
+
+  /** Asks whoever drives the run to cancel it. */
+  requestCancel(row: Pick<RunRow, 'run'>): void {
+    this.writing(() => this.database.prepare('UPDATE runs SET cancel = 1 WHERE run = ?').run(row.run));
+  }
+
+  /** Removes a run and the large values that no other run uses. Throws `Conflict` while somebody drives it. */
+  removeRun(runId: string, now: number): void {
+    this.writing(() => {
+      const row = this.row(runId);
+      if (leaseHolder(row, now)) throw new FlowError('Conflict', `The run ${runId} is being driven. Stop it first, then remove it.`);
+      const hashes = this.database.prepare('SELECT hash FROM blob_uses WHERE run = ?').all(row.run) as { hash: string }[];
+      this.database.prepare('DELETE FROM runs WHERE run = ?').run(row.run);
+      const remove = this.database.prepare(
+        'DELETE FROM blobs WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM blob_uses WHERE blob_uses.hash = blobs.hash)',
+      );
+      for (const { hash } of hashes) remove.run(hash);
+    });
+  }
+
+  /** Runs a read; failures of SQLite come out as `FlowError`. */
+  reading<Result>(read: () => Result): Result {
+    return explainingErrors(this.path, read);
+  }
+
+  /** Runs `write` in a transaction of its own. Throws `Conflict` for a journal that is not ours. */
+  writing<Result>(write: () => Result): Result {
+    if (this.readonly) {
+      throw new FlowError(
+        'Conflict',
+        `The journal ${this.path} is not of this user and this place, so its runs can be viewed but not driven.`,
+      );
+    }
+    return explainingErrors(this.path, () => this.database.transaction(write).immediate());
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  #largeColumn(row: RunRow, column: 'graph' | 'flow_text' | 'input'): Json {
+    const found = this.reading(() => this.database.prepare(`SELECT ${column} AS value FROM runs WHERE run = ?`).get(row.run)) as
+      | { value: string }
+      | undefined;
+    if (!found) throw new FlowError('NotFound', `The run ${row.run_id} was removed meanwhile.`);
+    return this.values.read(found.value);
+  }
+}
+
+/** The error that a run's row holds, if it failed. */
+export function errorOf(journal: Journal, row: RunRow): TransferableError | null {
+  return row.error === null ? null : (journal.values.read(row.error) as unknown as TransferableError);
+}
+
+function closingOnFailure<Result>(database: SqlDatabase, use: () => Result): Result {
+  try {
+    return use();
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Whether a journal file stands at `path`. */
+export function journalExists(path: string): boolean {
+  return existsSync(path);
+}

@@ -1,0 +1,84 @@
+import { hostname } from 'node:os';
+import type { SqlDatabase } from '#main/journal/database.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+/** How long a lease holds without a heartbeat, in milliseconds. Longer than a handler may occupy its thread. */
+export const leaseDuration = 15_000;
+
+/** Time between two heartbeats, in milliseconds. */
+export const heartbeatInterval = 2_000;
+
+interface LeaseRow {
+  readonly lease_token: string | null;
+  readonly lease_owner: string | null;
+  readonly lease_expires: number | null;
+}
+
+/** Who drives a run now, or nobody: a lease counts only while its owner lives and sends heartbeats. */
+export function leaseHolder(row: LeaseRow, now: number): { readonly token: string; readonly pid: number } | null {
+  if (row.lease_token === null || row.lease_expires === null || row.lease_expires < now) return null;
+  const [host, pid] = splitOwner(row.lease_owner ?? '');
+  if (host === hostname() && !isAlive(pid)) return null;
+  return { token: row.lease_token, pid };
+}
+
+function splitOwner(owner: string): [host: string, pid: number] {
+  const at = owner.lastIndexOf(':');
+  return [owner.slice(0, at), Number(owner.slice(at + 1))];
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/**
+ * Takes the lease of a run for `token`. A lease of a dead or silent owner is taken over, and so is `takeOver`'s (a thread of this
+ * process that was ended). Throws `FlowError` `Conflict` when somebody else drives the run.
+ */
+export function acquireLease(database: SqlDatabase, run: number, token: string, now: number, takeOver?: string): void {
+  database
+    .transaction(() => {
+      const row = database.prepare('SELECT lease_token, lease_owner, lease_expires FROM runs WHERE run = ?').get(run) as
+        | LeaseRow
+        | undefined;
+      if (!row) throw new FlowError('NotFound', 'The run was removed meanwhile.');
+      const holder = leaseHolder(row, now);
+      if (holder && holder.token !== token && holder.token !== takeOver) {
+        throw new FlowError(
+          'Conflict',
+          `Process ${holder.pid} is driving this run. Wait until it has stopped, or stop it there, then try again; nothing was changed.`,
+          { details: { pid: holder.pid } },
+        );
+      }
+      database
+        .prepare('UPDATE runs SET lease_token = ?, lease_owner = ?, lease_expires = ? WHERE run = ?')
+        .run(token, `${hostname()}:${process.pid}`, now + leaseDuration, run);
+    })
+    .immediate();
+}
+
+/** Says that the holder of `token` still drives; returns whether it does, and whether somebody asked it to cancel. */
+export function renewLease(
+  database: SqlDatabase,
+  run: number,
+  token: string,
+  now: number,
+): { readonly held: boolean; readonly cancel: boolean } {
+  const renewed = database
+    .prepare('UPDATE runs SET lease_expires = ? WHERE run = ? AND lease_token = ?')
+    .run(now + leaseDuration, run, token);
+  const row = database.prepare('SELECT cancel FROM runs WHERE run = ?').get(run) as { cancel: number } | undefined;
+  return { held: renewed.changes === 1, cancel: row?.cancel === 1 };
+}
+
+/** Gives the lease back, so that the next driver need not wait. */
+export function releaseLease(database: SqlDatabase, run: number, token: string): void {
+  database
+    .prepare('UPDATE runs SET lease_token = NULL, lease_owner = NULL, lease_expires = NULL WHERE run = ? AND lease_token = ?')
+    .run(run, token);
+}

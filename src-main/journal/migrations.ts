@@ -1,0 +1,168 @@
+import { explainingErrors, type SqlDatabase } from '#main/journal/database.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+/** One change of the journal's tables. Applied in order, each in a transaction; never edited once released. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Marks a SQLite file as a journal of ours (`PRAGMA application_id`): the bytes "PRVH". */
+const applicationId = 0x50525648;
+
+export const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    name: 'runs, steps, snapshots, messages, effects, failures, blobs',
+    sql: `
+      CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE TABLE runs (
+        run INTEGER PRIMARY KEY,
+        run_id TEXT NOT NULL UNIQUE,
+        flow_path TEXT NOT NULL,
+        flow_name TEXT NOT NULL,
+        flow_hash TEXT NOT NULL,
+        flow_text TEXT NOT NULL,
+        graph TEXT NOT NULL,
+        input TEXT NOT NULL,
+        status TEXT NOT NULL,
+        last_seq INTEGER NOT NULL,
+        attempt INTEGER NOT NULL,
+        tokens INTEGER NOT NULL,
+        output TEXT,
+        error TEXT,
+        suspensions TEXT NOT NULL,
+        cancel INTEGER NOT NULL,
+        created_at REAL NOT NULL,
+        updated_at REAL NOT NULL,
+        lease_token TEXT,
+        lease_owner TEXT,
+        lease_expires REAL
+      ) STRICT;
+      CREATE INDEX runs_by_time ON runs (created_at);
+      CREATE TABLE steps (
+        run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
+        seq INTEGER NOT NULL,
+        type TEXT NOT NULL,
+        node TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        phase TEXT,
+        consumed TEXT NOT NULL,
+        produced TEXT NOT NULL,
+        produced_values TEXT NOT NULL,
+        control TEXT NOT NULL,
+        events TEXT NOT NULL,
+        started_at REAL NOT NULL,
+        duration_ms REAL NOT NULL,
+        tokens INTEGER NOT NULL,
+        pure INTEGER NOT NULL,
+        note TEXT NOT NULL,
+        PRIMARY KEY (run, seq)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE snapshots (
+        run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
+        seq INTEGER NOT NULL,
+        states TEXT NOT NULL,
+        control TEXT NOT NULL,
+        PRIMARY KEY (run, seq)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE messages (
+        run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
+        node TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        messages TEXT NOT NULL,
+        PRIMARY KEY (run, node, seq)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE effects (
+        run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
+        seq INTEGER NOT NULL,
+        attempt INTEGER NOT NULL,
+        key TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        node TEXT NOT NULL,
+        name TEXT NOT NULL,
+        input TEXT NOT NULL,
+        started_at REAL NOT NULL,
+        finished_at REAL,
+        outcome TEXT,
+        PRIMARY KEY (run, seq, attempt, key)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE failures (
+        run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
+        seq INTEGER NOT NULL,
+        attempt INTEGER NOT NULL,
+        failed_at REAL NOT NULL,
+        error TEXT NOT NULL,
+        events TEXT NOT NULL,
+        PRIMARY KEY (run, seq, attempt)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE blobs (hash TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE TABLE blob_uses (
+        run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
+        hash TEXT NOT NULL REFERENCES blobs (hash),
+        PRIMARY KEY (run, hash)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX blob_uses_by_hash ON blob_uses (hash);
+    `,
+  },
+];
+
+/** Version of the tables that this program writes. */
+export const currentVersion = migrations.length;
+
+/** Version of the tables in an open file; 0 for an empty one. */
+export function versionOf(database: SqlDatabase): number {
+  return Number(database.pragma('user_version', { simple: true }));
+}
+
+/** Brings an open journal up to `target` (default: the newest version). Throws `SnapLoadError` for a file that is no journal or a newer one. */
+export function migrate(database: SqlDatabase, path: string, target: number = currentVersion): void {
+  if (versionOf(database) === target && Number(database.pragma('application_id', { simple: true })) === applicationId) return;
+  explainingErrors(path, () =>
+    database
+      .transaction(() => {
+        const version = versionOf(database);
+        checkOrigin(database, path, version);
+        if (version === 0) database.pragma(`application_id = ${applicationId}`);
+        for (const migration of migrations.slice(version, target)) database.exec(migration.sql);
+        database.pragma(`user_version = ${Math.max(version, target)}`);
+      })
+      .immediate(),
+  );
+}
+
+/** Refuses a file whose tables are not those of a journal that this program knows. */
+function checkOrigin(database: SqlDatabase, path: string, version: number): void {
+  if (version > currentVersion) {
+    throw new FlowError(
+      'SnapLoadError',
+      `The journal ${path} was written by a newer Pravah Studio (version ${version}, known here: ${currentVersion}). Update this one.`,
+    );
+  }
+  const tables = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
+  const ours = Number(database.pragma('application_id', { simple: true })) === applicationId;
+  if (!ours && tables.count > 0) {
+    throw new FlowError(
+      'SnapLoadError',
+      `${path} is a database of another program, not a journal. Move it away; nothing in it was changed.`,
+    );
+  }
+}
+
+/** Refuses a file whose schema holds anything but our tables (a trigger or view could do things when it is read). */
+export function checkSchemaIsOurs(database: SqlDatabase, path: string, fresh: SqlDatabase): void {
+  const version = versionOf(database);
+  checkOrigin(database, path, version);
+  migrate(fresh, ':memory:', version);
+  const schemaOf = (of: SqlDatabase) =>
+    JSON.stringify(
+      explainingErrors(path, () => of.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all()),
+    );
+  if (version === 0 || schemaOf(database) !== schemaOf(fresh)) {
+    throw new FlowError(
+      'SnapLoadError',
+      `${path} does not hold the tables of a journal, or more than those. It is not opened; nothing in it was changed.`,
+    );
+  }
+}

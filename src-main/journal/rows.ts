@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { RunStatus } from '#shared/contract/runs.ts';
+import type { NamedState } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError, type TransferableError } from '#shared/runtime/error.ts';
+import { suspensionSchema } from '#shared/runtime/event.ts';
+import type { Control } from '#shared/runtime/snapshot.ts';
+
+/** A row of `runs` without its large columns. */
+export const runRowSchema = z.object({
+  run: z.int(),
+  run_id: z.string(),
+  flow_path: z.string(),
+  flow_name: z.string(),
+  flow_hash: z.string(),
+  status: z.enum(['running', 'paused', 'suspended', 'success', 'error', 'cancelled']) satisfies z.ZodType<RunStatus>,
+  last_seq: z.int().nonnegative(),
+  attempt: z.int().positive(),
+  tokens: z.int(),
+  output: z.string().nullable(),
+  error: z.string().nullable(),
+  suspensions: z.string(),
+  cancel: z.int(),
+  created_at: z.number(),
+  updated_at: z.number(),
+  lease_token: z.string().nullable(),
+  lease_owner: z.string().nullable(),
+  lease_expires: z.number().nullable(),
+});
+export type RunRow = z.infer<typeof runRowSchema>;
+
+/** A row of `steps` with what the timeline shows: no values. */
+export const timelineRowSchema = z.object({
+  seq: z.int().positive(),
+  type: z.enum(['transition', 'suspended', 'resumed']),
+  node: z.string(),
+  kind: z.string(),
+  phase: z.enum(['reason', 'act']).nullable(),
+  consumed: z.string(),
+  produced: z.string(),
+  started_at: z.number(),
+  duration_ms: z.number(),
+  tokens: z.int(),
+  note: z.string(),
+});
+export type TimelineRow = z.infer<typeof timelineRowSchema>;
+
+/** What a fold over steps reads of a row. */
+export const foldRowSchema = z.object({
+  seq: z.int().positive(),
+  node: z.string(),
+  consumed: z.string(),
+  produced: z.string(),
+  produced_values: z.string(),
+  control: z.string(),
+});
+export type FoldRow = z.infer<typeof foldRowSchema>;
+
+export const snapshotRowSchema = z.object({ seq: z.int().nonnegative(), states: z.string(), control: z.string() });
+
+export const effectRowSchema = z.object({
+  key: z.string(),
+  kind: z.enum(['model', 'tool', 'handler']),
+  node: z.string(),
+  name: z.string(),
+  input: z.string(),
+  started_at: z.number(),
+  finished_at: z.number().nullable(),
+  outcome: z.string().nullable(),
+});
+export type EffectRow = z.infer<typeof effectRowSchema>;
+
+const names = z.array(z.string());
+
+/** Reads a column that holds a list of names. */
+export function readNames(text: string, path: string): string[] {
+  return checked(names, parseJson(text, path), path);
+}
+
+/** A state as a snapshot keeps it: with the record that wrote it (0: the run's input). */
+export interface WrittenState extends NamedState {
+  readonly written_at: number;
+  readonly written_by: string;
+}
+
+export const writtenStatesSchema = z.array(
+  z.object({ name: z.string(), value: z.unknown(), written_at: z.int().nonnegative(), written_by: z.string() }),
+) as unknown as z.ZodType<WrittenState[]>;
+
+export const suspensionListSchema = z.array(suspensionSchema.extend({ since: z.number() }));
+export type WaitingSuspension = z.infer<typeof suspensionListSchema>[number];
+
+export const outcomeSchema = z.union([
+  z.strictObject({ result: z.unknown() }),
+  z.strictObject({ error: z.looseObject({ type: z.enum(['FlowError', 'ToolError']), variant: z.string(), message: z.string() }) }),
+]) as unknown as z.ZodType<{ result: Json } | { error: TransferableError }>;
+
+/**
+ * The parts of a control that a step replaced, by name. Only their names' presence and rough form are looked at here: the runtime
+ * checks a whole control when it is restored.
+ */
+export const controlPartsSchema = z.record(
+  z.string(),
+  z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
+) as unknown as z.ZodType<Partial<Control>>;
+
+/** Checks a value that came out of a journal. Throws `SnapLoadError` that names the field. */
+export function checked<Type>(schema: z.ZodType<Type>, value: unknown, path: string): Type {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const field = issue?.path.join('.') ?? '';
+  throw new FlowError(
+    'SnapLoadError',
+    `The journal ${path} is damaged: a row has a wrong ${field || 'form'} (${issue?.message ?? 'unreadable'}).`,
+    {
+      details: { path, field },
+    },
+  );
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FlowError('SnapLoadError', `The journal ${path} is damaged: a list in it is no JSON.`, { details: { path } });
+  }
+}

@@ -1,0 +1,161 @@
+import type { Journal } from '#main/journal/journal.ts';
+import {
+  checked,
+  controlPartsSchema,
+  type EffectRow,
+  effectRowSchema,
+  foldRowSchema,
+  type RunRow,
+  readNames,
+  snapshotRowSchema,
+  type TimelineRow,
+  timelineRowSchema,
+  writtenStatesSchema,
+} from '#main/journal/rows.ts';
+import { type FoldedRun, type FoldStep, StateFold } from '#main/journal/state-fold.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+import type { Message } from '#shared/runtime/message.ts';
+import type { Control, Snapshot } from '#shared/runtime/snapshot.ts';
+
+/** Reads what one run has written down. Every value is checked on the way; damage is a `SnapLoadError`. */
+export class RunReader {
+  readonly #journal: Journal;
+  readonly row: RunRow;
+
+  constructor(journal: Journal, row: RunRow) {
+    this.#journal = journal;
+    this.row = row;
+  }
+
+  /** The run as it was after record `seq` (0: as it began): the nearest snapshot before, and the few steps since. */
+  foldAt(seq: number): FoldedRun {
+    if (seq < 0 || seq > this.row.last_seq) {
+      throw new FlowError('NotFound', `The run ${this.row.run_id} has no record ${seq}; its last one is ${this.row.last_seq}.`, {
+        details: { seq },
+      });
+    }
+    const start = this.#snapshotBefore(seq);
+    const fold = new StateFold(start);
+    for (const step of this.#stepsBetween(start.seq, seq)) fold.apply(step);
+    const folded = fold.at();
+    if (folded.seq !== seq) throw this.#damaged(`record ${folded.seq + 1} of run ${this.row.run_id} is missing`);
+    return folded;
+  }
+
+  /** Everything that going on needs, as the engine takes it. */
+  snapshotAt(seq: number): Snapshot {
+    const folded = this.foldAt(seq);
+    return {
+      pravah: 1,
+      run_id: this.row.run_id,
+      seq,
+      flow: { name: this.row.flow_name, hash: this.row.flow_hash },
+      states: [...folded.states.values()].map(({ name, value }) => ({ name, value })),
+      control: folded.control,
+    };
+  }
+
+  /** Rows of the timeline after record `after`, in order. */
+  timeline(after = 0): TimelineRow[] {
+    return this.#all(
+      'SELECT seq, type, node, kind, phase, consumed, produced, started_at, duration_ms, tokens, note FROM steps WHERE run = ? AND seq > ? ORDER BY seq',
+      after,
+    ).map((row) => checked(timelineRowSchema, row, this.#journal.path));
+  }
+
+  /** What one record consumed and produced, with the values before it. `null` for record 0. */
+  step(seq: number): FoldStep | null {
+    return this.#stepsBetween(seq - 1, seq)[0] ?? null;
+  }
+
+  /** Events of all records after `after`, in order, as the engine made them. */
+  *events(after = 0): Generator<RunEvent> {
+    const select = this.#journal.database.prepare('SELECT seq, events FROM steps WHERE run = ? AND seq > ? ORDER BY seq LIMIT 256');
+    for (let from = after; ; ) {
+      const rows = this.#journal.reading(() => select.all(this.row.run, from)) as { seq: number; events: string }[];
+      for (const row of rows) {
+        yield* this.#journal.values.read(row.events) as unknown as RunEvent[];
+        from = row.seq;
+      }
+      if (rows.length === 0) return;
+    }
+  }
+
+  /** An agent's messages up to record `seq`. */
+  conversation(node: string, seq: number = this.row.last_seq): Message[] {
+    const rows = this.#all('SELECT messages FROM messages WHERE run = ? AND node = ? AND seq <= ? ORDER BY seq', node, seq) as {
+      messages: string;
+    }[];
+    return rows.flatMap((row) => this.#journal.values.read(row.messages) as unknown as Message[]);
+  }
+
+  /** All agents' messages up to record `seq`, by node. */
+  history(seq: number = this.row.last_seq): Record<string, Message[]> {
+    const rows = this.#all('SELECT node, messages FROM messages WHERE run = ? AND seq <= ? ORDER BY seq', seq) as {
+      node: string;
+      messages: string;
+    }[];
+    const history: Record<string, Message[]> = {};
+    for (const row of rows) {
+      const messages = this.#journal.values.read(row.messages) as unknown as Message[];
+      history[row.node] = [...(history[row.node] ?? []), ...messages];
+    }
+    return history;
+  }
+
+  /** Effects claimed for record `seq`, all tries. */
+  effects(seq: number): EffectRow[] {
+    return this.#all(
+      'SELECT key, kind, node, name, input, started_at, finished_at, outcome FROM effects WHERE run = ? AND seq = ? ORDER BY attempt, started_at',
+      seq,
+    ).map((row) => checked(effectRowSchema, row, this.#journal.path));
+  }
+
+  #snapshotBefore(seq: number): FoldedRun {
+    const { path, values } = this.#journal;
+    const rows = this.#all('SELECT seq, states, control FROM snapshots WHERE run = ? AND seq <= ? ORDER BY seq DESC LIMIT 1', seq);
+    if (rows.length === 0) throw this.#damaged(`the beginning of run ${this.row.run_id} is missing`);
+    const row = checked(snapshotRowSchema, rows[0], path);
+    const states = checked(writtenStatesSchema, values.read(row.states), path);
+    return {
+      seq: row.seq,
+      states: new Map(states.map((state) => [state.name, state])),
+      control: checked(controlPartsSchema, values.read(row.control), path) as Control,
+    };
+  }
+
+  #stepsBetween(after: number, upTo: number): FoldStep[] {
+    const { path, values } = this.#journal;
+    return this.#all(
+      'SELECT seq, node, consumed, produced, produced_values, control FROM steps WHERE run = ? AND seq > ? AND seq <= ? ORDER BY seq',
+      after,
+      upTo,
+    ).map((raw, index) => {
+      const row = checked(foldRowSchema, raw, path);
+      if (row.seq !== after + index + 1) throw this.#damaged(`record ${after + index + 1} of run ${this.row.run_id} is missing`);
+      const produced = values.read(row.produced_values) as Json[];
+      const names = readNames(row.produced, path);
+      if (!Array.isArray(produced) || produced.length !== names.length)
+        throw this.#damaged(`record ${row.seq} has not as many values as names`);
+      return {
+        seq: row.seq,
+        node: row.node,
+        consumed: readNames(row.consumed, path),
+        produced: names.map((name, at) => ({ name, value: produced[at] as Json })),
+        control: checked(controlPartsSchema, values.read(row.control), path),
+      };
+    });
+  }
+
+  #all(sql: string, ...given: (string | number)[]): unknown[] {
+    return this.#journal.reading(() => this.#journal.database.prepare(sql).all(this.row.run, ...given));
+  }
+
+  #damaged(what: string): FlowError {
+    return new FlowError('SnapLoadError', `The journal ${this.#journal.path} is damaged: ${what}.`, {
+      details: { path: this.#journal.path },
+    });
+  }
+}

@@ -1,0 +1,307 @@
+import { explainingErrors, type SqlDatabase } from '#main/journal/database.ts';
+import { leaseDuration } from '#main/journal/lease.ts';
+import { checked, outcomeSchema, type WaitingSuspension } from '#main/journal/rows.ts';
+import { changedParts, type FoldedRun, StateFold } from '#main/journal/state-fold.ts';
+import { noteOf } from '#main/journal/step-note.ts';
+import { type ValueReader, ValueWriter } from '#main/journal/value-store.ts';
+import { type Effect, type EffectOutcome, type Recorder, type StepRecord, UnknownOutcome } from '#main/runtime/recorder.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError, toTransferable } from '#shared/runtime/error.ts';
+import type { Control } from '#shared/runtime/snapshot.ts';
+
+/** A full snapshot stands after every so many records, so that any state is a fold of fewer rows. */
+export const snapshotInterval = 64;
+
+/** Pure steps wait for each other at most this long, in milliseconds … */
+const groupDelay = 50;
+/** … and at most so many. */
+const groupSize = 256;
+
+/** How the recorder stands in its run. */
+export interface RecorderStart {
+  readonly database: SqlDatabase;
+  readonly path: string;
+  readonly run: number;
+  /** The lease under which this process drives the run. */
+  readonly token: string;
+  /** Number of the try at the record that comes next: a step that failed and is tried again makes its effects anew. */
+  readonly attempt: number;
+  readonly reader: ValueReader;
+  readonly folded: FoldedRun;
+  /** Suspensions as they stand in the run's row. */
+  readonly waiting: readonly WaitingSuspension[];
+  readonly now: () => number;
+  /** Called when the run's row says that somebody wants it cancelled. */
+  readonly onCancel?: () => void;
+}
+
+interface Buffered {
+  readonly step: StepRecord;
+  readonly changed: Partial<Control>;
+  readonly tokens: number;
+  /** The fold after this step, where a snapshot is due. */
+  readonly folded: FoldedRun | null;
+}
+
+/**
+ * Writes one run down. Steps with an outside effect are on disk before the effect starts and again before its result is used;
+ * pure steps share a transaction. Every write is conditional on the run's last record and on the lease.
+ */
+export class RunRecorder implements Recorder {
+  readonly #start: RecorderStart;
+  readonly #fold: StateFold;
+  readonly #writer: ValueWriter;
+  readonly #statements;
+  #buffer: Buffered[] = [];
+  #bufferedSince = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #writtenSeq: number;
+  #lastSeq: number;
+  #attempt: number;
+  #waiting: readonly WaitingSuspension[];
+  #broken: Error | undefined;
+  /** Outcomes that could not be written (full disk): the effect happened, so they are kept for the next try. */
+  readonly #unsaved = new Map<string, EffectOutcome>();
+
+  constructor(start: RecorderStart) {
+    this.#start = start;
+    this.#fold = new StateFold(start.folded);
+    this.#writer = new ValueWriter(start.database, start.run);
+    this.#writtenSeq = start.folded.seq;
+    this.#lastSeq = start.folded.seq;
+    this.#attempt = start.attempt;
+    this.#waiting = start.waiting;
+    this.#statements = prepareStatements(start.database);
+  }
+
+  /** The run as the last commit left it. */
+  get folded(): StateFold {
+    return this.#fold;
+  }
+
+  get attempt(): number {
+    return this.#attempt;
+  }
+
+  commit(step: StepRecord): void {
+    this.#refuseWhenBroken();
+    if (step.seq !== this.#lastSeq + 1) throw conflict(step.seq);
+    const changed = changedParts(this.#fold.control, step.control);
+    const tokens = step.control.counters.tokens - this.#fold.control.counters.tokens;
+    this.#fold.apply({ ...step, control: changed });
+    this.#buffer.push({ step, changed, tokens, folded: step.seq % snapshotInterval === 0 ? this.#fold.at() : null });
+    this.#lastSeq = step.seq;
+    this.#attempt = 1;
+    const now = performance.now();
+    if (this.#buffer.length === 1) this.#bufferedSince = now;
+    const mayWait = step.pure && step.type === 'transition' && this.#buffer.length < groupSize && now - this.#bufferedSince < groupDelay;
+    if (!mayWait) this.flush();
+    else this.#timer ??= setTimeout(() => this.#flushLate(), groupDelay);
+  }
+
+  async effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome> {
+    this.#refuseWhenBroken();
+    this.flush();
+    const recorded = this.#claim(seq, effect);
+    if (recorded) return recorded;
+    let outcome: EffectOutcome;
+    try {
+      outcome = { result: await perform() };
+    } catch (error) {
+      // A suspension's marker is neither a result nor a failure.
+      if (!(error instanceof Error)) {
+        this.#unclaim(seq, effect);
+        throw error;
+      }
+      outcome = { error: toTransferable(error) };
+    }
+    this.#recordOutcome(seq, effect, outcome);
+    return outcome;
+  }
+
+  /** Writes what waits for its transaction. Throws `Conflict` when another driver has moved the run; the recorder is of no use then. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#buffer.length === 0) return;
+    try {
+      this.#transaction(() => this.#writeBuffer());
+    } catch (error) {
+      this.#broken = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
+    this.#writtenSeq = this.#lastSeq;
+    this.#buffer = [];
+  }
+
+  /** Runs `write` in a transaction that holds only while this recorder drives the run. */
+  transaction(write: (writer: ValueWriter) => void): void {
+    this.flush();
+    this.#transaction(() => {
+      this.#assertStillOurs(this.#writtenSeq);
+      write(this.#writer);
+    });
+  }
+
+  /** Closes the try at the record that comes next: its effects belong to it and are not used for the next try. */
+  beginNextAttempt(): void {
+    this.#attempt += 1;
+  }
+
+  /** Stops the timer. What waits must have been flushed. */
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #flushLate(): void {
+    try {
+      this.flush();
+    } catch {
+      // `flush` has kept the failure; the next call of the engine meets it.
+    }
+  }
+
+  #refuseWhenBroken(): void {
+    if (this.#broken) throw this.#broken;
+  }
+
+  #transaction<Result>(write: () => Result): Result {
+    const { database, path } = this.#start;
+    try {
+      return explainingErrors(path, () => database.transaction(write).immediate());
+    } catch (error) {
+      this.#writer.forget();
+      throw error;
+    }
+  }
+
+  #assertStillOurs(seq: number): void {
+    const row = this.#statements.ours.get(this.#start.run, seq, this.#start.token) as { cancel: number } | undefined;
+    if (!row) throw conflict(seq + 1);
+    if (row.cancel === 1) this.#start.onCancel?.();
+  }
+
+  #writeBuffer(): void {
+    this.#assertStillOurs(this.#writtenSeq);
+    const { run, now } = this.#start;
+    let tokens = 0;
+    for (const { step, changed, tokens: stepTokens, folded } of this.#buffer) {
+      tokens += stepTokens;
+      this.#writeStep(step, changed, stepTokens);
+      if (folded) {
+        this.#statements.insertSnapshot.run(
+          run,
+          step.seq,
+          this.#writer.write([...folded.states.values()] as unknown as Json),
+          this.#writer.write(folded.control as unknown as Json),
+        );
+      }
+    }
+    const control = this.#buffer.at(-1)?.step.control as Control;
+    this.#waiting = control.suspensions.map((suspension) => ({
+      ...suspension,
+      since: this.#waiting.find((one) => one.tool_call_id === suspension.tool_call_id)?.since ?? now(),
+    }));
+    const suspensions = this.#writer.write(this.#waiting as unknown as Json);
+    this.#statements.moveRun.run(this.#lastSeq, tokens, suspensions, now(), now() + leaseDuration, run);
+  }
+
+  #writeStep(step: StepRecord, changed: Partial<Control>, tokens: number): void {
+    const { run } = this.#start;
+    const writer = this.#writer;
+    this.#statements.insertStep.run(
+      run,
+      step.seq,
+      step.type,
+      step.node,
+      step.kind,
+      step.phase ?? null,
+      JSON.stringify(step.consumed),
+      JSON.stringify(step.produced.map(({ name }) => name)),
+      writer.write(step.produced.map(({ value }) => value)),
+      writer.write(changed as unknown as Json),
+      writer.write(step.events as unknown as Json),
+      step.started_at,
+      step.duration_ms,
+      tokens,
+      step.pure ? 1 : 0,
+      noteOf(step),
+    );
+    for (const [node, messages] of Object.entries(step.history)) {
+      if (messages.length > 0) this.#statements.insertMessages.run(run, node, step.seq, writer.write(messages as unknown as Json));
+    }
+  }
+
+  /** Claims the effect durably; returns its outcome where one is on record. */
+  #claim(seq: number, effect: Effect): EffectOutcome | undefined {
+    const { run, now, reader, path } = this.#start;
+    return this.#transaction(() => {
+      if (seq !== this.#writtenSeq + 1) throw conflict(seq);
+      this.#assertStillOurs(this.#writtenSeq);
+      const row = this.#statements.selectEffect.get(run, seq, this.#attempt, effect.key) as { outcome: string | null } | undefined;
+      if (!row) {
+        const input = this.#writer.write(effect.input);
+        this.#statements.insertEffect.run(run, seq, this.#attempt, effect.key, effect.kind, effect.node, effect.name, input, now());
+        return undefined;
+      }
+      if (row.outcome !== null) return checked(outcomeSchema, reader.read(row.outcome), path);
+      const unsaved = this.#unsaved.get(effectId(seq, effect));
+      if (!unsaved) throw new UnknownOutcome(effect);
+      this.#writeOutcome(seq, effect, unsaved);
+      return unsaved;
+    });
+  }
+
+  #unclaim(seq: number, effect: Effect): void {
+    this.#transaction(() => this.#statements.deleteEffect.run(this.#start.run, seq, this.#attempt, effect.key));
+  }
+
+  #recordOutcome(seq: number, effect: Effect, outcome: EffectOutcome): void {
+    this.#unsaved.set(effectId(seq, effect), outcome);
+    this.#transaction(() => {
+      this.#assertStillOurs(seq - 1);
+      this.#writeOutcome(seq, effect, outcome);
+    });
+    this.#unsaved.delete(effectId(seq, effect));
+  }
+
+  #writeOutcome(seq: number, effect: Effect, outcome: EffectOutcome): void {
+    const { run, now } = this.#start;
+    this.#statements.finishEffect.run(now(), this.#writer.write(outcome as unknown as Json), run, seq, this.#attempt, effect.key);
+  }
+}
+
+function effectId(seq: number, effect: Effect): string {
+  return `${seq}/${effect.key}`;
+}
+
+function conflict(seq: number): FlowError {
+  return new FlowError(
+    'Conflict',
+    `Another process has moved this run on (record ${seq} is not the next one any more). Look at the run again, then go on from there.`,
+    {
+      details: { seq },
+    },
+  );
+}
+
+function prepareStatements(database: SqlDatabase) {
+  return {
+    ours: database.prepare('SELECT cancel FROM runs WHERE run = ? AND last_seq = ? AND lease_token = ?'),
+    moveRun: database.prepare(
+      'UPDATE runs SET last_seq = ?, attempt = 1, tokens = tokens + ?, suspensions = ?, updated_at = ?, lease_expires = ? WHERE run = ?',
+    ),
+    insertStep: database.prepare(
+      `INSERT INTO steps (run, seq, type, node, kind, phase, consumed, produced, produced_values, control, events, started_at, duration_ms, tokens, pure, note)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    insertSnapshot: database.prepare('INSERT INTO snapshots (run, seq, states, control) VALUES (?, ?, ?, ?)'),
+    insertMessages: database.prepare('INSERT INTO messages (run, node, seq, messages) VALUES (?, ?, ?, ?)'),
+    selectEffect: database.prepare('SELECT outcome FROM effects WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
+    insertEffect: database.prepare(
+      'INSERT INTO effects (run, seq, attempt, key, kind, node, name, input, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
+    finishEffect: database.prepare('UPDATE effects SET finished_at = ?, outcome = ? WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
+    deleteEffect: database.prepare('DELETE FROM effects WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
+  };
+}

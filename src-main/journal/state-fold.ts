@@ -1,0 +1,60 @@
+import type { WrittenState } from '#main/journal/rows.ts';
+import type { NamedState } from '#shared/flow/graph.ts';
+import type { Control } from '#shared/runtime/snapshot.ts';
+
+/** What a run is after some record: its state map in insertion order, who wrote each state, and the control part. */
+export interface FoldedRun {
+  readonly seq: number;
+  readonly states: ReadonlyMap<string, WrittenState>;
+  readonly control: Control;
+}
+
+/** What one record changes. */
+export interface FoldStep {
+  readonly seq: number;
+  readonly node: string;
+  readonly consumed: readonly string[];
+  readonly produced: readonly NamedState[];
+  /** The parts of the control that differ from before. */
+  readonly control: Partial<Control>;
+}
+
+/** The state map of a running fold; `apply` changes it in place, `at` copies what it is now. */
+export class StateFold {
+  #seq: number;
+  #control: Control;
+  readonly #states: Map<string, WrittenState>;
+
+  constructor(start: FoldedRun) {
+    this.#seq = start.seq;
+    this.#states = new Map(start.states);
+    this.#control = start.control;
+  }
+
+  get control(): Control {
+    return this.#control;
+  }
+
+  /** The value of a waiting state. */
+  get(name: string): WrittenState | undefined {
+    return this.#states.get(name);
+  }
+
+  apply(step: FoldStep): void {
+    for (const name of step.consumed) this.#states.delete(name);
+    for (const { name, value } of step.produced) this.#states.set(name, { name, value, written_at: step.seq, written_by: step.node });
+    this.#control = { ...this.#control, ...step.control };
+    this.#seq = step.seq;
+  }
+
+  at(): FoldedRun {
+    return { seq: this.#seq, states: new Map(this.#states), control: this.#control };
+  }
+}
+
+/** The parts of `control` that are not the very same objects, or not equal, as in `before`. */
+export function changedParts(before: Control, control: Control): Partial<Control> {
+  const names = Object.keys(control) as (keyof Control)[];
+  const changed = names.filter((name) => control[name] !== before[name] && JSON.stringify(control[name]) !== JSON.stringify(before[name]));
+  return Object.fromEntries(changed.map((name) => [name, control[name]]));
+}

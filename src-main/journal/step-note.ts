@@ -1,0 +1,16 @@
+import type { StepRecord } from '#main/runtime/recorder.ts';
+
+/** What a record is about, in a few words, for the timeline: `2 calls`, `write_file waits`, `answered`. */
+export function noteOf(step: StepRecord): string {
+  if (step.type === 'suspended') {
+    const first = step.control.suspensions[0];
+    return first ? `${first.tool_id.slice(first.tool_id.lastIndexOf('::') + 2)} waits` : 'waits';
+  }
+  if (step.type === 'resumed') return 'answered';
+  if (step.phase === 'reason') {
+    const calls = step.control.agents[step.node]?.pending.length ?? 0;
+    return calls === 0 ? 'text' : `${calls} ${calls === 1 ? 'call' : 'calls'}`;
+  }
+  if (step.phase === 'act') return step.produced.length > 0 ? 'finished' : 'results';
+  return '';
+}

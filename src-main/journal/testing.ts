@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Journal } from '#main/journal/journal.ts';
+import { acquireLease } from '#main/journal/lease.ts';
+import { checked, suspensionListSchema } from '#main/journal/rows.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import { RunRecorder } from '#main/journal/run-recorder.ts';
+import type { StepRecord } from '#main/runtime/recorder.ts';
+import { defaultLimits } from '#shared/flow/document.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import type { Control } from '#shared/runtime/snapshot.ts';
+
+/** What the journal's tests share: a folder, a run in a journal, records to write. */
+
+export const noControl: Control = {
+  agents: {},
+  frames: {},
+  handlers: {},
+  suspensions: [],
+  counters: { steps: 0, seconds: 0, model_calls: 0, tokens: 0 },
+  script_positions: {},
+  answers: {},
+};
+
+const graph: FlowGraph = { name: 'Loop', input: 'A', output: 'B', schemas: { A: {}, B: {} }, nodes: [], limits: defaultLimits, hash: 'h' };
+
+/** A folder of its own for one test; removed by the function beside it. */
+export function temporaryFolder(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'pravah-journal-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Starts a run in a journal and returns its id. */
+export function createRun(journal: Journal, input: Json): string {
+  const run_id = randomUUID();
+  journal.createRun({
+    flow_path: 'loop.flow.yaml',
+    flow_text: 'pravah: 1',
+    graph,
+    input,
+    created_at: 1,
+    snapshot: { pravah: 1, run_id, seq: 0, flow: { name: 'Loop', hash: 'h' }, states: [{ name: 'A', value: input }], control: noControl },
+  });
+  return run_id;
+}
+
+/** A recorder of a run as a driver makes it. */
+export function recorderOf(journal: Journal, runId: string, token: string, options: { onCancel?: () => void } = {}): RunRecorder {
+  acquireLease(journal.database, journal.row(runId).run, token, Date.now());
+  const row = journal.row(runId);
+  return new RunRecorder({
+    database: journal.database,
+    path: journal.path,
+    run: row.run,
+    token,
+    attempt: row.attempt,
+    reader: journal.values,
+    folded: new RunReader(journal, row).foldAt(row.last_seq),
+    waiting: checked(suspensionListSchema, journal.values.read(row.suspensions), journal.path),
+    now: Date.now,
+    ...options,
+  });
+}
+
+/** A record of a transition from A to A with a value. */
+export function stepRecord(seq: number, value: Json, more: Partial<StepRecord> = {}): StepRecord {
+  return {
+    seq,
+    type: 'transition',
+    node: 'A',
+    kind: 'work',
+    consumed: ['A'],
+    produced: [{ name: 'A', value }],
+    history: {},
+    control: { ...noControl, counters: { ...noControl.counters, steps: seq } },
+    events: [],
+    started_at: seq,
+    duration_ms: 1,
+    pure: true,
+    ...more,
+  };
+}

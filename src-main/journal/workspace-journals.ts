@@ -1,0 +1,142 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '#main/journal/database.ts';
+import { Journal } from '#main/journal/journal.ts';
+import { journalIdOf, makeProfileFolder, profileFolder, rememberJournalId } from '#main/workspace/profile.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+/** The journals of one workspace: where new runs go, and others whose runs can be looked at. */
+export interface WorkspaceJournals {
+  /** Real path of the workspace. */
+  readonly folder: string;
+  /** New runs are written here. */
+  readonly main: Journal;
+  /** A journal that came with the folder (read-only), and the profile's journal of it where `main` is the folder's own. */
+  readonly others: readonly Journal[];
+  /** Where runs are journaled when `.pravah/` is not ours or cannot be written, in words; else null. */
+  readonly notice: string | null;
+}
+
+/**
+ * Opens (or makes) the journals of a workspace, given by its real path. `.pravah/runs.db` is used when its random id is the one that
+ * the profile remembers for this folder, or when nothing stood there; otherwise new runs go to a journal in the profile.
+ */
+export async function openWorkspaceJournals(folder: string): Promise<WorkspaceJournals> {
+  const own = await openOwn(folder);
+  if (own.journal) return { folder, main: own.journal, others: openIfThere(profilePath(folder)), notice: null };
+  const main = await openInProfile(folder);
+  return { folder, main, others: own.foreign ? [own.foreign] : [], notice: `${own.reason} Runs are kept in ${main.path}.` };
+}
+
+export function closeJournals(journals: WorkspaceJournals): void {
+  for (const journal of [journals.main, ...journals.others]) journal.close();
+}
+
+/** The journal that holds a run. Throws `NotFound`. */
+export function journalOf(journals: WorkspaceJournals, runId: string): Journal {
+  const found = [journals.main, ...journals.others].find((journal) => journal.has(runId));
+  if (!found) {
+    throw new FlowError('NotFound', `There is no run ${runId} in ${journals.folder}. \`pravah runs\` lists those that are there.`, {
+      details: { run_id: runId },
+    });
+  }
+  return found;
+}
+
+type Own = { readonly journal: Journal } | { readonly journal?: undefined; readonly foreign?: Journal; readonly reason: string };
+
+async function openOwn(folder: string): Promise<Own> {
+  const path = join(folder, '.pravah', 'runs.db');
+  const stands = lstatSync(path, { throwIfNoEntry: false });
+  if (!isRealFolder(join(folder, '.pravah')) || (stands && !stands.isFile())) {
+    return { reason: `${join(folder, '.pravah')} is a link or no folder, so it is not used.` };
+  }
+  if (!stands) return makeOwn(folder, path);
+  const known = await journalIdOf(folder);
+  if (known === null || known !== readId(path)) return adoptOrView(folder, path);
+  try {
+    return { journal: Journal.open(path) };
+  } catch (error) {
+    if (!isUnwritable(error)) throw error;
+    return { foreign: Journal.openForeign(path), reason: `${path} cannot be written.` };
+  }
+}
+
+async function makeOwn(folder: string, path: string): Promise<Own> {
+  let journal: Journal;
+  try {
+    mkdirSync(join(folder, '.pravah'), { recursive: true });
+    keepOutOfGit(join(folder, '.pravah'));
+    journal = Journal.open(path);
+  } catch (error) {
+    if (!isUnwritable(error)) throw error;
+    return { reason: `${join(folder, '.pravah')} cannot be written.` };
+  }
+  await rememberJournalId(folder, identify(journal));
+  return { journal };
+}
+
+/** A journal whose id the profile does not know came from elsewhere, unless it is still empty. */
+async function adoptOrView(folder: string, path: string): Promise<Own> {
+  const reason = `${path} was not made here by you, so its runs can be viewed but not driven.`;
+  const foreign = statSync(path).size === 0 ? null : Journal.openForeign(path);
+  if (foreign && foreign.rows({ limit: 1 }).length > 0) return { foreign, reason };
+  foreign?.close();
+  return makeOwn(folder, path);
+}
+
+async function openInProfile(folder: string): Promise<Journal> {
+  await makeProfileFolder('runs', folderName(folder));
+  const journal = Journal.open(profilePath(folder));
+  identify(journal);
+  return journal;
+}
+
+function openIfThere(path: string): Journal[] {
+  return statSync(path, { throwIfNoEntry: false }) ? [Journal.open(path)] : [];
+}
+
+function profilePath(folder: string): string {
+  return join(profileFolder(), 'runs', folderName(folder), 'runs.db');
+}
+
+function folderName(folder: string): string {
+  return createHash('sha256').update(folder).digest('hex').slice(0, 32);
+}
+
+function identify(journal: Journal): string {
+  if (journal.id === null) journal.setId(randomUUID());
+  return journal.id as string;
+}
+
+/** The id in a file, read without trusting or changing it. */
+function readId(path: string): string | null {
+  const database = openDatabase(path, { readonly: true });
+  try {
+    const row = database.prepare("SELECT value FROM meta WHERE key = 'journal_id'").get() as { value: unknown } | undefined;
+    return typeof row?.value === 'string' ? row.value : null;
+  } catch {
+    return null;
+  } finally {
+    database.close();
+  }
+}
+
+function keepOutOfGit(folder: string): void {
+  try {
+    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function isRealFolder(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found === undefined || found.isDirectory();
+}
+
+function isUnwritable(error: unknown): boolean {
+  const code = error instanceof FlowError ? error.options.details?.sqlite : (error as NodeJS.ErrnoException).code;
+  return ['EACCES', 'EROFS', 'EPERM', 'SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_READONLY_DIRECTORY'].includes(String(code));
+}
