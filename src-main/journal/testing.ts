@@ -22,7 +22,7 @@ export const noControl: Control = {
   suspensions: [],
   counters: { steps: 0, seconds: 0, model_calls: 0, tokens: 0 },
   script_positions: {},
-  answers: {},
+  answers: [],
 };
 
 const graph: FlowGraph = { name: 'Loop', input: 'A', output: 'B', schemas: { A: {}, B: {} }, nodes: [], limits: defaultLimits, hash: 'h' };
