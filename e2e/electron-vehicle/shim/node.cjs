@@ -6,7 +6,7 @@ const { webcrypto } = require('node:crypto');
 const streams = require('node:stream/web');
 const util = require('node:util');
 const v8 = require('node:v8');
-const { MessageChannel, MessagePort, BroadcastChannel } = require('node:worker_threads');
+const { BroadcastChannel, MessageChannel, MessagePort } = require('node:worker_threads');
 const undici = require('undici');
 
 const missing = {
@@ -40,3 +40,7 @@ if (!AbortSignal.any) {
     return controller.signal;
   };
 }
+
+require('./electron.cjs');
+
+require('./electron.cjs');
