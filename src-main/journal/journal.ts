@@ -19,12 +19,14 @@ export interface NewRun {
   readonly flow_text: string;
   readonly graph: FlowGraph;
   readonly input: Json;
+  /** Model URLs that replace those of the flow's agents in this run, by node id. */
+  readonly models?: Readonly<Record<string, string>>;
   /** The run before its first transition. */
   readonly snapshot: Snapshot;
   readonly created_at: number;
 }
 
-const runColumns = `run, run_id, flow_path, flow_name, flow_hash, status, last_seq, attempt, tokens, output, error, suspensions, cancel,
+const runColumns = `run, run_id, flow_path, flow_name, flow_hash, models, status, last_seq, attempt, tokens, output, error, suspensions, cancel,
   created_at, updated_at, lease_token, lease_owner, lease_expires`;
 
 /** One journal file: the runs of a workspace. Reading one run's records is in `run-reader.ts`, writing them in `run-recorder.ts`. */
@@ -85,10 +87,10 @@ export class Journal {
       const { snapshot, graph } = run;
       const inserted = this.database
         .prepare(
-          `INSERT INTO runs (run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
-           VALUES (?, ?, ?, ?, '""', 'null', 'null', 'paused', 0, 1, 0, '[]', 0, ?, ?)`,
+          `INSERT INTO runs (run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
+           VALUES (?, ?, ?, ?, '""', 'null', 'null', ?, 'paused', 0, 1, 0, '[]', 0, ?, ?)`,
         )
-        .run(snapshot.run_id, run.flow_path, graph.name, graph.hash, run.created_at, run.created_at);
+        .run(snapshot.run_id, run.flow_path, graph.name, graph.hash, JSON.stringify(run.models ?? {}), run.created_at, run.created_at);
       const id = Number(inserted.lastInsertRowid);
       const writer = new ValueWriter(this.database, id);
       this.database

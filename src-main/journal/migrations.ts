@@ -26,6 +26,7 @@ export const migrations: readonly Migration[] = [
         flow_text TEXT NOT NULL,
         graph TEXT NOT NULL,
         input TEXT NOT NULL,
+        models TEXT NOT NULL,
         status TEXT NOT NULL,
         last_seq INTEGER NOT NULL,
         attempt INTEGER NOT NULL,

@@ -16,6 +16,7 @@ export const runRowSchema = z.object({
   status: z.enum(['running', 'paused', 'suspended', 'success', 'error', 'cancelled']) satisfies z.ZodType<RunStatus>,
   last_seq: z.int().nonnegative(),
   attempt: z.int().positive(),
+  models: z.string(),
   tokens: z.int(),
   output: z.string().nullable(),
   error: z.string().nullable(),
@@ -69,6 +70,13 @@ export const effectRowSchema = z.object({
   outcome: z.string().nullable(),
 });
 export type EffectRow = z.infer<typeof effectRowSchema>;
+
+const modelNames = z.record(z.string(), z.string());
+
+/** Reads the column of model URLs that replace those of the flow, by node. */
+export function readModels(text: string, path: string): Record<string, string> {
+  return checked(modelNames, parseJson(text, path), path);
+}
 
 const names = z.array(z.string());
 

@@ -5,8 +5,10 @@ import { changedParts, type FoldedRun, StateFold } from '#main/journal/state-fol
 import { noteOf } from '#main/journal/step-note.ts';
 import { type ValueReader, ValueWriter } from '#main/journal/value-store.ts';
 import { type Effect, type EffectOutcome, type Recorder, type StepRecord, UnknownOutcome } from '#main/runtime/recorder.ts';
+import type { RunStatus } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError, toTransferable } from '#shared/runtime/error.ts';
+import { FlowError, type TransferableError, toTransferable } from '#shared/runtime/error.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
 import type { Control } from '#shared/runtime/snapshot.ts';
 
 /** A full snapshot stands after every so many records, so that any state is a fold of fewer rows. */
@@ -33,6 +35,16 @@ export interface RecorderStart {
   readonly now: () => number;
   /** Called when the run's row says that somebody wants it cancelled. */
   readonly onCancel?: () => void;
+  /** Called for every record, with the values that it consumed. */
+  readonly onCommit?: (step: StepRecord, consumed: Readonly<Record<string, Json>>) => void;
+}
+
+/** How a spell of driving ended. */
+export interface RunEnding {
+  readonly status: RunStatus;
+  readonly output?: Json;
+  /** The failure of the step that was tried last, with the events that it had made. */
+  readonly failure?: { readonly error: TransferableError; readonly events: readonly RunEvent[] };
 }
 
 interface Buffered {
@@ -79,15 +91,13 @@ export class RunRecorder implements Recorder {
     return this.#fold;
   }
 
-  get attempt(): number {
-    return this.#attempt;
-  }
-
   commit(step: StepRecord): void {
     this.#refuseWhenBroken();
     if (step.seq !== this.#lastSeq + 1) throw conflict(step.seq);
     const changed = changedParts(this.#fold.control, step.control);
     const tokens = step.control.counters.tokens - this.#fold.control.counters.tokens;
+    const { onCommit } = this.#start;
+    const consumed = onCommit && Object.fromEntries(step.consumed.map((name) => [name, this.#fold.get(name)?.value ?? null]));
     this.#fold.apply({ ...step, control: changed });
     this.#buffer.push({ step, changed, tokens, folded: step.seq % snapshotInterval === 0 ? this.#fold.at() : null });
     this.#lastSeq = step.seq;
@@ -97,6 +107,7 @@ export class RunRecorder implements Recorder {
     const mayWait = step.pure && step.type === 'transition' && this.#buffer.length < groupSize && now - this.#bufferedSince < groupDelay;
     if (!mayWait) this.flush();
     else this.#timer ??= setTimeout(() => this.#flushLate(), groupDelay);
+    if (consumed) onCommit?.(step, consumed);
   }
 
   async effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome> {
@@ -121,31 +132,40 @@ export class RunRecorder implements Recorder {
 
   /** Writes what waits for its transaction. Throws `Conflict` when another driver has moved the run; the recorder is of no use then. */
   flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#buffer.length === 0) return;
-    try {
-      this.#transaction(() => this.#writeBuffer());
-    } catch (error) {
-      this.#broken = error instanceof Error ? error : new Error(String(error));
-      throw error;
-    }
-    this.#writtenSeq = this.#lastSeq;
-    this.#buffer = [];
+    if (this.#buffer.length > 0) this.#writeWaiting(() => {});
   }
 
-  /** Runs `write` in a transaction that holds only while this recorder drives the run. */
-  transaction(write: (writer: ValueWriter) => void): void {
-    this.flush();
-    this.#transaction(() => {
-      this.#assertStillOurs(this.#writtenSeq);
-      write(this.#writer);
+  /**
+   * Writes how this spell of driving ended, together with what waits for its transaction, and gives the lease back. A failure closes the
+   * try at the record that comes next: effects made in it are not taken for those of the next try.
+   */
+  end(ending: RunEnding): void {
+    const { run, now, token } = this.#start;
+    this.#writeWaiting((seq) => {
+      this.#assertStillOurs(seq);
+      const { status, output, failure } = ending;
+      const error = failure ? this.#writer.write(failure.error as unknown as Json) : null;
+      if (failure) {
+        this.#statements.insertFailure.run(
+          run,
+          seq + 1,
+          this.#attempt,
+          now(),
+          error,
+          this.#writer.write(failure.events as unknown as Json),
+        );
+        this.#attempt += 1;
+      }
+      this.#statements.endDriving.run(
+        status,
+        output === undefined ? null : this.#writer.write(output),
+        error,
+        this.#attempt,
+        now(),
+        run,
+        token,
+      );
     });
-  }
-
-  /** Closes the try at the record that comes next: its effects belong to it and are not used for the next try. */
-  beginNextAttempt(): void {
-    this.#attempt += 1;
   }
 
   /** Stops the timer. What waits must have been flushed. */
@@ -159,6 +179,24 @@ export class RunRecorder implements Recorder {
     } catch {
       // `flush` has kept the failure; the next call of the engine meets it.
     }
+  }
+
+  /** Writes the buffer and what `more` writes in one transaction. A failure makes the recorder useless: what it holds is not what is on disk. */
+  #writeWaiting(more: (seq: number) => void): void {
+    this.#refuseWhenBroken();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    try {
+      this.#transaction(() => {
+        if (this.#buffer.length > 0) this.#writeBuffer();
+        more(this.#lastSeq);
+      });
+    } catch (error) {
+      this.#broken = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
+    this.#writtenSeq = this.#lastSeq;
+    this.#buffer = [];
   }
 
   #refuseWhenBroken(): void {
@@ -294,6 +332,11 @@ function prepareStatements(database: SqlDatabase) {
     insertStep: database.prepare(
       `INSERT INTO steps (run, seq, type, node, kind, phase, consumed, produced, produced_values, control, events, started_at, duration_ms, tokens, pure, note)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    insertFailure: database.prepare('INSERT INTO failures (run, seq, attempt, failed_at, error, events) VALUES (?, ?, ?, ?, ?, ?)'),
+    endDriving: database.prepare(
+      `UPDATE runs SET status = ?, output = ?, error = ?, attempt = ?, cancel = 0, updated_at = ?, lease_token = NULL, lease_owner = NULL, lease_expires = NULL
+       WHERE run = ? AND lease_token = ?`,
     ),
     insertSnapshot: database.prepare('INSERT INTO snapshots (run, seq, states, control) VALUES (?, ?, ?, ?)'),
     insertMessages: database.prepare('INSERT INTO messages (run, node, seq, messages) VALUES (?, ?, ?, ?)'),
