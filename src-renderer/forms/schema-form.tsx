@@ -1,0 +1,69 @@
+import Form from '@rjsf/core';
+import { Theme } from '@rjsf/mantine';
+import type { RJSFSchema, TitleFieldProps } from '@rjsf/utils';
+import { useMemo, useState } from 'react';
+import type { Json, JsonSchema } from '#shared/json.ts';
+import type { FieldFault } from './field-faults.ts';
+import { fieldSettings } from './field-settings.ts';
+import { errorTree, formValidator } from './form-validator.ts';
+import styles from './schema-form.module.css';
+
+interface SchemaFormProps {
+  /** Id of the form element; a submit button anywhere on the page names it in its `form`. */
+  readonly id: string;
+  readonly schema: JsonSchema;
+  readonly value: Json | undefined;
+  /** Faults that the engine found, shown at their fields beside the form's own. */
+  readonly faults: readonly FieldFault[];
+  /** Whether the schema's defaults are filled in. Not where a person judges what somebody else has written. */
+  readonly defaults: boolean;
+  readonly disabled?: boolean;
+  onChange(value: Json | undefined): void;
+  /** Called with a value that the form found nothing wrong with. */
+  onSubmit(value: Json): void;
+}
+
+function SectionTitle({ id, title }: TitleFieldProps<unknown, RJSFSchema>) {
+  return title ? (
+    <div id={id} className={styles.section}>
+      {title}
+    </div>
+  ) : null;
+}
+
+const templates = { ...Theme.templates, TitleFieldTemplate: SectionTitle };
+
+/** The engine refuses what a schema does not allow; filling in more than the author wrote is for the author. */
+const noDefaults = { emptyObjectFields: 'skipDefaults', arrayMinItems: { populate: 'never' }, constAsDefaults: 'never' } as const;
+
+/** A form made from a JSON Schema. */
+export function SchemaForm({ id, schema, value, faults, defaults, disabled, onChange, onSubmit }: SchemaFormProps) {
+  // Settings depend on the first value alone, so that a field does not change its kind while somebody types.
+  const [first] = useState(value);
+  const uiSchema = useMemo(() => ({ ...fieldSettings(schema, first), 'ui:title': '' }), [schema, first]);
+  const extraErrors = useMemo(() => errorTree(faults), [faults]);
+  return (
+    <Form<unknown, RJSFSchema>
+      id={id}
+      idPrefix={id}
+      className={styles.form}
+      schema={schema as RJSFSchema}
+      uiSchema={uiSchema}
+      formData={value}
+      validator={formValidator}
+      templates={templates}
+      widgets={Theme.widgets}
+      extraErrors={extraErrors}
+      showErrorList={false}
+      focusOnFirstError
+      noHtml5Validate
+      disabled={disabled}
+      experimental_defaultFormStateBehavior={defaults ? undefined : noDefaults}
+      onChange={({ formData }) => onChange(formData as Json | undefined)}
+      onSubmit={({ formData }, event) => {
+        event.preventDefault();
+        onSubmit(formData as Json);
+      }}
+    />
+  );
+}
