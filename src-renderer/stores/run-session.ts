@@ -44,6 +44,8 @@ export interface RunSessionState {
   start(run: NewRun): Promise<void>;
   open(run_id: string): Promise<void>;
   close(): void;
+  /** The canvas shows this flow now: brings back the run that was shown with it last. */
+  focusFlow(path: string): void;
   step(mode: StepMode): Promise<void>;
   continue(): Promise<void>;
   pause(): Promise<void>;
@@ -63,6 +65,7 @@ const keptStates = 200;
 /** The debugger's session: shows one run, follows its events, and drives it. `schedule` runs a flush of events soon, together with the page's next drawing. */
 export function createRunSession(runs: RunsApi, schedule: (flush: () => void) => void): StoreApi<RunSessionState> {
   const states = new Map<number, StateAt>();
+  const lastShown = new Map<string, string>();
   let unfollow = () => {};
   let queue: RunEvent[] = [];
   let flushing = false;
@@ -164,6 +167,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
     const show = (detail: RunDetail) => {
       states.clear();
       wanted = null;
+      lastShown.set(detail.flow_path, detail.run_id);
       set({ view: viewOf(detail), selected: null, shown: null });
       followRun(detail.run_id, Math.max(0, detail.seq - stepsWithLines));
     };
@@ -220,7 +224,15 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
       close: () => {
         unfollow();
         states.clear();
+        queue = [];
         set({ view: null, selected: null, shown: null, failure: null });
+      },
+
+      focusFlow: (path) => {
+        if (get().view?.flow_path === path || get().call) return;
+        get().close();
+        const run_id = lastShown.get(path);
+        if (run_id !== undefined) void get().open(run_id);
       },
 
       step: async (mode) => {
