@@ -1,0 +1,24 @@
+import type { Json, JsonSchema } from '#shared/json.ts';
+import { inputSchema } from './input-schema.ts';
+import type { Tool } from './tool.ts';
+
+export const askUserTool: Tool = {
+  name: 'ask_user',
+  description:
+    'Asks the user a question and waits for the answer: one of `choices`, a value that fits `schema` (JSON Schema), or else text.',
+  input_schema: inputSchema(
+    {
+      question: { type: 'string', minLength: 1 },
+      choices: { type: 'array', items: { type: 'string' }, minItems: 1 },
+      schema: { type: ['object', 'boolean'], description: 'JSON Schema of the answer' },
+    },
+    ['question'],
+  ),
+  effect: 'none',
+  approve: 'never',
+  call: (input, ctx) => {
+    const { question, choices, schema } = input as { question: string; choices?: string[]; schema?: JsonSchema };
+    const value: Json = { kind: 'question', question, ...(choices && { choices }), ...(schema !== undefined && { schema }) };
+    return ctx.suspend(value, schema ?? (choices ? { enum: choices } : { type: 'string' }));
+  },
+};

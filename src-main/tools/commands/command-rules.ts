@@ -1,0 +1,31 @@
+import type { CommandRule } from '#main/runtime/context.ts';
+import { ToolError } from '#shared/runtime/error.ts';
+
+/** Refuses a command that no rule of the workspace allows. Throws ToolError `ForbiddenCommand`. */
+export function checkCommand(rules: readonly CommandRule[], command: string, args: readonly string[]): void {
+  if (!/^[^/\\\0]+$/.test(command) || command === '.' || command === '..') {
+    throw forbidden(command, 'a command is the plain name of a program, without separators');
+  }
+  if (args.some((arg) => arg.includes('\0'))) throw forbidden(command, 'an argument holds a NUL character');
+  const named = rules.filter((rule) => (typeof rule === 'string' ? rule : rule.name) === command);
+  if (named.length === 0) throw forbidden(command, 'it is not among the commands that pravah.json allows');
+  if (named.some((rule) => typeof rule === 'string' || matchesArguments(rule.args, args))) return;
+  throw forbidden(command, `pravah.json allows it only as ${named.map(describe).join(' or ')}`);
+}
+
+/** Argument by argument: `*` stands for exactly one that does not begin with `-`, everything else for itself. */
+function matchesArguments(pattern: readonly string[], args: readonly string[]): boolean {
+  return pattern.length === args.length && pattern.every((part, index) => matchesArgument(part, args[index] as string));
+}
+
+function matchesArgument(part: string, arg: string): boolean {
+  return part === '*' ? !arg.startsWith('-') : part === arg;
+}
+
+function describe(rule: CommandRule): string {
+  return typeof rule === 'string' ? rule : JSON.stringify([rule.name, ...rule.args].join(' '));
+}
+
+function forbidden(command: string, reason: string): ToolError {
+  return new ToolError('ForbiddenCommand', `the command ${JSON.stringify(command)} is refused: ${reason}`, { details: { command } });
+}

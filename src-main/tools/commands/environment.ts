@@ -1,0 +1,24 @@
+import { homedir, tmpdir } from 'node:os';
+import { programPathVariable } from './find-program.ts';
+
+/** Variables of this process that a child may see: none holds a key, none changes which program a name means. */
+const passedOn =
+  process.platform === 'win32' ? ['SystemRoot', 'SystemDrive', 'ProgramFiles', 'PATHEXT', 'USERNAME'] : ['USER', 'LOGNAME', 'TZ'];
+
+/** The environment of every program that a tool starts, whole. */
+export function minimalEnvironment(): Record<string, string> {
+  const env: Record<string, string> = {
+    PATH: programPathVariable,
+    HOME: homedir(),
+    TMPDIR: tmpdir(),
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    PAGER: 'cat',
+  };
+  if (process.platform === 'win32') Object.assign(env, { USERPROFILE: homedir(), TEMP: tmpdir(), TMP: tmpdir() });
+  for (const name of passedOn) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  return env;
+}

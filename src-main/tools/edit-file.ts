@@ -1,0 +1,62 @@
+import { ToolError } from '#shared/runtime/error.ts';
+import { decodeText, hashOf, readBytes, writeBytes } from './files/file-access.ts';
+import { admitWrite, encodeText, previewChange } from './files/file-change.ts';
+import { type ResolvedPath, resolveWritable } from './files/resolve-path.ts';
+import { inputSchema } from './input-schema.ts';
+import type { Tool } from './tool.ts';
+
+export const editFileTool: Tool = {
+  name: 'edit_file',
+  description:
+    'Replaces an exact piece of text in a file of the working folder. It must occur once; with `all`, every occurrence is replaced.',
+  input_schema: inputSchema(
+    {
+      path: { type: 'string', description: 'Path relative to the working folder' },
+      old: { type: 'string', minLength: 1, description: 'Text as it stands in the file, line ends and spaces included' },
+      new: { type: 'string' },
+      all: { type: 'boolean' },
+    },
+    ['path', 'old', 'new'],
+  ),
+  output_schema: {
+    type: 'object',
+    properties: { path: { type: 'string' }, replacements: { type: 'integer' } },
+    required: ['path', 'replacements'],
+  },
+  effect: 'write',
+  approve: 'never',
+  admit: (input, ctx) => admitWrite(ctx, input.path as string),
+  preview: (input, ctx) =>
+    previewChange(ctx, input.path as string, (before, path) => edit(before, path, input as unknown as EditInput).text),
+  call: async (input, ctx) => {
+    const path = await resolveWritable(ctx, input.path as string);
+    const before = await readBytes(ctx, path);
+    const { text, replacements } = edit(before, path, input as unknown as EditInput);
+    await writeBytes(ctx, path, encodeText('new', text), hashOf(before));
+    return { path: path.raw, replacements };
+  },
+};
+
+interface EditInput {
+  readonly old: string;
+  readonly new: string;
+  readonly all?: boolean;
+}
+
+function edit(before: Buffer | null, path: ResolvedPath, input: EditInput): { text: string; replacements: number } {
+  if (!before)
+    throw new ToolError('Io', `${JSON.stringify(path.raw)}: there is no such file or folder`, {
+      details: { path: path.raw, code: 'ENOENT' },
+    });
+  const pieces = decodeText(path, before).split(input.old);
+  const replacements = pieces.length - 1;
+  if (replacements === 0)
+    throw new ToolError('Other', `${JSON.stringify(path.raw)} does not hold the text of "old"; read the file and copy it exactly`);
+  if (replacements > 1 && !input.all) {
+    throw new ToolError(
+      'Other',
+      `${JSON.stringify(path.raw)} holds the text of "old" ${replacements} times; make it longer so that it is unique, or set "all"`,
+    );
+  }
+  return { text: pieces.join(input.new), replacements };
+}

@@ -1,0 +1,67 @@
+import { constants, existsSync } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Where Linux shows a process its open files by number, which lets a path begin at an open folder. */
+const OPEN_FILES = '/proc/self/fd';
+const anchored = process.platform === 'linux' && existsSync(OPEN_FILES);
+
+/**
+ * A folder held open. On Linux its children are reached through the open folder itself, so whoever swaps a folder on the way for a link
+ * after the path was judged changes nothing. Elsewhere `assertSame` looks whether the path still means the same folder.
+ */
+export interface AnchoredFolder {
+  /** A path for the system's calls that means `name` in this very folder. */
+  path(name: string): string;
+  /** Throws `ELOOP` when the folder's path has come to mean another one. */
+  assertSame(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the folder at `segments` below `root` without following any link on the way; with `create`, makes what is missing. `root` is a
+ * real path. Throws Node's errors (`ENOTDIR` or `ELOOP` for a link).
+ */
+export async function openFolder(root: string, segments: readonly string[], create: boolean): Promise<AnchoredFolder> {
+  return anchored ? openByHandle(root, segments, create) : openByPath(root, segments, create);
+}
+
+const FOLDER_FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+async function openByHandle(root: string, segments: readonly string[], create: boolean): Promise<AnchoredFolder> {
+  let handle = await open(root, FOLDER_FLAGS);
+  for (const segment of segments) {
+    const parent: FileHandle = handle;
+    try {
+      const child = `${OPEN_FILES}/${parent.fd}/${segment}`;
+      if (create) await mkdir(child).catch(ignoreExisting);
+      handle = await open(child, FOLDER_FLAGS);
+    } finally {
+      await parent.close();
+    }
+  }
+  return { path: (name) => `${OPEN_FILES}/${handle.fd}/${name}`, assertSame: async () => {}, close: () => handle.close() };
+}
+
+async function openByPath(root: string, segments: readonly string[], create: boolean): Promise<AnchoredFolder> {
+  let folder = root;
+  for (const segment of segments) {
+    folder = join(folder, segment);
+    if (create) await mkdir(folder).catch(ignoreExisting);
+    if ((await lstat(folder)).isSymbolicLink()) throw swapped();
+  }
+  const before = await lstat(folder);
+  const assertSame = async () => {
+    const now = await lstat(folder);
+    if ((await realpath(folder)) !== folder || now.ino !== before.ino || now.dev !== before.dev) throw swapped();
+  };
+  return { path: (name) => join(folder, name), assertSame, close: async () => {} };
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}
+
+function swapped(): Error {
+  return Object.assign(new Error('a folder was replaced by a link'), { code: 'ELOOP' });
+}

@@ -1,0 +1,124 @@
+import { lstat, readlink, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
+import type { Context } from '#main/runtime/context.ts';
+import { ToolError } from '#shared/runtime/error.ts';
+import { compileGlob } from './glob.ts';
+import { ioError } from './io-error.ts';
+import { type Protection, protectionByName } from './protected-names.ts';
+
+/** The part of a context that decides about paths. */
+export type PathScope = Pick<Context, 'working_dir' | 'writable' | 'protected_files'>;
+
+/** A path inside the workspace. */
+export interface ResolvedPath {
+  /** As the caller wrote it; results and errors name it so. */
+  readonly raw: string;
+  /** Segments below `working_dir`, every link followed. Empty for the folder itself. */
+  readonly segments: readonly string[];
+  readonly real: string;
+  readonly protection: Protection;
+}
+
+const LONGEST_PATH = 4096;
+const MOST_LINKS = 40;
+
+/**
+ * Resolves a path relative to the working folder and judges where it really leads, also when it does not exist yet. Throws ToolError
+ * `PathEscape` for anything outside: `..`, absolute paths, links (dangling ones too), other spellings of a separator.
+ */
+export async function resolvePath(scope: PathScope, raw: string): Promise<ResolvedPath> {
+  if (raw.includes('\0')) throw pathEscape(raw, 'it holds a NUL character');
+  if (raw.includes('\\')) throw pathEscape(raw, 'write / between folders, not \\');
+  if (Buffer.byteLength(raw) > LONGEST_PATH) throw new ToolError('Io', `the path is longer than ${LONGEST_PATH} bytes`);
+  const wanted = resolve(scope.working_dir, raw);
+  const named = segmentsBelow(scope.working_dir, wanted);
+  // An absolute path may reach the folder by another name of it; where it leads decides.
+  if (!named && !isAbsolute(raw)) throw pathEscape(raw, 'it leads out of the working folder');
+  const real = await followLinks(wanted).catch((error: unknown) => {
+    throw ioError(raw, error);
+  });
+  const segments = segmentsBelow(scope.working_dir, real);
+  if (!segments) throw pathEscape(raw, named ? 'a link leads out of the working folder' : 'it lies outside the working folder');
+  return { raw, segments, real, protection: protectionOf(scope, segments, named ?? segments, real) };
+}
+
+/** As `resolvePath`, for reading: `.env` files are `Denied`. */
+export async function resolveReadable(scope: PathScope, raw: string): Promise<ResolvedPath> {
+  const path = await resolvePath(scope, raw);
+  if (path.protection === 'secret') throw new ToolError('Denied', `${JSON.stringify(raw)} may hold secrets and is not readable for tools`);
+  return path;
+}
+
+/** As `resolvePath`, for writing: protected files are `Denied` unless the workspace lists them as writable. */
+export async function resolveWritable(scope: PathScope, raw: string): Promise<ResolvedPath> {
+  const path = await resolvePath(scope, raw);
+  if (path.protection === 'open' || isListedWritable(scope, path)) return path;
+  throw new ToolError(
+    'Denied',
+    `${JSON.stringify(raw)} is protected: no tool may write it. To allow it after asking, list it under "writable" in pravah.json`,
+  );
+}
+
+/** Whether writing this path needs a person's consent each time: it is protected, and `pravah.json` lists it as writable. */
+export function isListedWritable(scope: PathScope, path: ResolvedPath): boolean {
+  if (path.protection === 'open') return false;
+  const place = path.segments.join('/');
+  return scope.writable.some((pattern) => compileGlob(pattern)(place));
+}
+
+/** The stricter of what the names on the way say (the given ones and the real ones) and what the workspace loads code from. */
+function protectionOf(scope: PathScope, real: readonly string[], named: readonly string[], path: string): Protection {
+  const byName = [protectionByName(real), protectionByName(named)];
+  if (byName.includes('secret')) return 'secret';
+  return byName.includes('read_only') || scope.protected_files.has(path) ? 'read_only' : 'open';
+}
+
+function segmentsBelow(root: string, path: string): string[] | null {
+  const way = relative(root, path);
+  if (way === '') return [];
+  const segments = way.split(sep);
+  return isAbsolute(way) || segments[0] === '..' ? null : segments;
+}
+
+/**
+ * The path that the system would end up at, links followed one by one, whether or not the end exists: `realpath` fails for what does not
+ * exist yet, and then a dangling link would be judged by its own name instead of its target's.
+ */
+async function followLinks(path: string): Promise<string> {
+  const { root } = parse(path);
+  let pending = path.slice(root.length).split(sep);
+  let place = root;
+  let existing = root;
+  for (let links = 0; ; ) {
+    const segment = pending.shift();
+    if (segment === undefined) break;
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..') {
+      place = dirname(place);
+      continue;
+    }
+    const next = join(place, segment);
+    const found = await lstat(next).catch(absent);
+    if (found?.isSymbolicLink()) {
+      if (++links > MOST_LINKS) throw Object.assign(new Error('too many links'), { code: 'ELOOP' });
+      const target = await readlink(next);
+      if (isAbsolute(target)) place = parse(target).root;
+      pending = [...target.slice(isAbsolute(target) ? place.length : 0).split(sep), ...pending];
+      continue;
+    }
+    place = next;
+    if (found) existing = next;
+  }
+  // Once more by the system itself: it also knows other spellings of a name (case, short names) on disks that have them.
+  if (place !== existing && !place.startsWith(existing.endsWith(sep) ? existing : existing + sep)) return place;
+  return join(await realpath(existing), relative(existing, place));
+}
+
+function absent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+  throw error;
+}
+
+function pathEscape(raw: string, reason: string): ToolError {
+  return new ToolError('PathEscape', `${JSON.stringify(raw)} is refused: ${reason}`, { details: { path: raw } });
+}

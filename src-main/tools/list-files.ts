@@ -1,0 +1,34 @@
+import { compileGlob } from './files/glob.ts';
+import { resolveReadable } from './files/resolve-path.ts';
+import { walkFiles } from './files/walk-files.ts';
+import { inputSchema } from './input-schema.ts';
+import type { Tool } from './tool.ts';
+
+const DEFAULT_LIMIT = 1000;
+const MOST = 10_000;
+
+export const listFilesTool: Tool = {
+  name: 'list_files',
+  description:
+    'Lists the files at and below a folder of the working folder, sorted. `pattern` is a glob such as *.md or src/**/*.ts, relative to `path`. What .git, .pravah and node_modules hold is left out unless `path` leads into them.',
+  input_schema: inputSchema({
+    path: { type: 'string', description: 'Folder relative to the working folder; default: the working folder' },
+    pattern: { type: 'string' },
+    limit: { type: 'integer', minimum: 1, maximum: MOST, description: `Most paths to return; default ${DEFAULT_LIMIT}` },
+  }),
+  output_schema: { type: 'array', items: { type: 'string' } },
+  effect: 'read',
+  approve: 'never',
+  call: async (input, ctx) => {
+    const start = await resolveReadable(ctx, (input.path as string | undefined) ?? '.');
+    const matches = compileGlob((input.pattern as string | undefined) ?? '**');
+    const limit = (input.limit as number | undefined) ?? DEFAULT_LIMIT;
+    const paths: string[] = [];
+    for await (const segments of walkFiles(ctx, start, ctx.signal)) {
+      if (!matches(segments.slice(start.segments.length).join('/') || (segments.at(-1) ?? ''))) continue;
+      paths.push(segments.join('/'));
+      if (paths.length === limit) break;
+    }
+    return paths;
+  },
+};

@@ -1,0 +1,83 @@
+import type { FileHandle } from 'node:fs/promises';
+import { ToolError } from '#shared/runtime/error.ts';
+import { notText, withOpenFile } from './files/file-access.ts';
+import { type ResolvedPath, resolveReadable } from './files/resolve-path.ts';
+import { inputSchema } from './input-schema.ts';
+import type { Tool } from './tool.ts';
+
+/** Most text that one call returns, and most bytes that it looks through for the wanted lines. */
+const MOST_TEXT = 8 * 1024 * 1024;
+const MOST_SCANNED = 256 * 1024 * 1024;
+
+export const readFileTool: Tool = {
+  name: 'read_file',
+  description: 'Reads a text file of the working folder (UTF-8). `offset` skips that many lines, `limit` reads that many.',
+  input_schema: inputSchema(
+    {
+      path: { type: 'string', description: 'Path relative to the working folder' },
+      offset: { type: 'integer', minimum: 0, description: 'Lines to skip' },
+      limit: { type: 'integer', minimum: 1, description: 'Lines to read' },
+    },
+    ['path'],
+  ),
+  output_schema: { type: 'string' },
+  effect: 'read',
+  approve: 'never',
+  admit: async (input, ctx) => {
+    await resolveReadable(ctx, input.path as string);
+    return 'never';
+  },
+  call: async (input, ctx) => {
+    const path = await resolveReadable(ctx, input.path as string);
+    const lines = {
+      skip: (input.offset as number | undefined) ?? 0,
+      take: (input.limit as number | undefined) ?? Number.POSITIVE_INFINITY,
+    };
+    return withOpenFile(ctx, path, (handle) => readLines(handle, path, lines, ctx.signal));
+  },
+};
+
+/** Reads the wanted lines (line ends kept) without holding more of the file than they are. A leading byte-order mark is dropped. */
+async function readLines(
+  handle: FileHandle,
+  path: ResolvedPath,
+  wanted: { skip: number; take: number },
+  signal: AbortSignal,
+): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const chunk = Buffer.alloc(256 * 1024);
+  let text = '';
+  let { skip, take } = wanted;
+  for (let scanned = 0; take > 0; ) {
+    signal.throwIfAborted();
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
+    scanned += bytesRead;
+    if (scanned > MOST_SCANNED) throw tooMuch(path, `the wanted lines lie beyond its first ${MOST_SCANNED / 1024 / 1024} MiB`);
+    const part = decode(decoder, chunk.subarray(0, bytesRead), bytesRead === 0, path);
+    for (let start = 0; start < part.length && take > 0; ) {
+      const end = part.indexOf('\n', start) + 1 || part.length;
+      if (skip === 0) text += part.slice(start, end);
+      if (part[end - 1] === '\n') skip > 0 ? skip-- : take--;
+      start = end;
+    }
+    if (text.length > MOST_TEXT)
+      throw tooMuch(path, `it holds more than ${MOST_TEXT / 1024 / 1024} MiB; read a part of it with offset and limit`);
+    if (bytesRead === 0) break;
+  }
+  return text;
+}
+
+function decode(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array, last: boolean, path: ResolvedPath): string {
+  let text: string;
+  try {
+    text = decoder.decode(bytes, { stream: !last });
+  } catch {
+    throw notText(path);
+  }
+  if (text.includes('\0')) throw notText(path);
+  return text;
+}
+
+function tooMuch(path: ResolvedPath, reason: string): ToolError {
+  return new ToolError('Io', `${JSON.stringify(path.raw)}: ${reason}`, { details: { path: path.raw } });
+}

@@ -1,0 +1,56 @@
+import { checkCommand } from './commands/command-rules.ts';
+import { minimalEnvironment } from './commands/environment.ts';
+import { findProgram } from './commands/find-program.ts';
+import { hardenGit } from './commands/harden-git.ts';
+import { runProgram } from './commands/run-program.ts';
+import { inputSchema } from './input-schema.ts';
+import type { Tool } from './tool.ts';
+
+const DEFAULT_SECONDS = 60;
+const MOST_SECONDS = 600;
+/** Kept of each output stream. */
+const OUTPUT_BYTES = 1024 * 1024;
+
+export const runCommandTool: Tool = {
+  name: 'run_command',
+  description: `Runs a program that the workspace allows, without a shell, in the working folder. Ends it after \`timeout\` seconds (default ${DEFAULT_SECONDS}).`,
+  input_schema: inputSchema(
+    {
+      command: { type: 'string', description: 'Name of the program, without separators' },
+      args: { type: 'array', items: { type: 'string' } },
+      stdin: { type: 'string', description: 'What the program reads from its standard input' },
+      timeout: { type: 'number', exclusiveMinimum: 0, maximum: MOST_SECONDS, description: 'Seconds' },
+    },
+    ['command'],
+  ),
+  output_schema: {
+    type: 'object',
+    properties: {
+      exit_code: { type: ['integer', 'null'] },
+      stdout: { type: 'string' },
+      stderr: { type: 'string' },
+      truncated: { type: 'boolean' },
+    },
+    required: ['exit_code', 'stdout', 'stderr', 'truncated'],
+  },
+  effect: 'write',
+  approve: 'always',
+  admit: async (input, ctx) => {
+    checkCommand(ctx.commands, input.command as string, (input.args as string[] | undefined) ?? []);
+    return 'never';
+  },
+  call: async (input, ctx) => {
+    const command = input.command as string;
+    const args = (input.args as string[] | undefined) ?? [];
+    checkCommand(ctx.commands, command, args);
+    const program = await findProgram(command, ctx.working_dir);
+    const plain = { program, args, cwd: ctx.working_dir, env: minimalEnvironment(), signal: ctx.signal };
+    const result = await runProgram({
+      ...(command === 'git' ? await hardenGit(plain) : plain),
+      stdin: input.stdin as string | undefined,
+      timeoutMs: ((input.timeout as number | undefined) ?? DEFAULT_SECONDS) * 1000,
+      outputBytes: OUTPUT_BYTES,
+    });
+    return { ...result };
+  },
+};

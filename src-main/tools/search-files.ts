@@ -1,0 +1,93 @@
+import { RE2JS } from 're2js';
+import { ToolError } from '#shared/runtime/error.ts';
+import { decodeText, readBytes } from './files/file-access.ts';
+import { compileGlob } from './files/glob.ts';
+import { type PathScope, type ResolvedPath, resolvePath, resolveReadable } from './files/resolve-path.ts';
+import { walkFiles } from './files/walk-files.ts';
+import { inputSchema } from './input-schema.ts';
+import type { Tool } from './tool.ts';
+
+const DEFAULT_LIMIT = 100;
+const MOST = 1000;
+/** Of a long line, this many characters are shown. */
+const LINE_LENGTH = 500;
+const SEARCH_MS = 30_000;
+
+export const searchFilesTool: Tool = {
+  name: 'search_files',
+  description:
+    'Finds the lines that match a regular expression (RE2 syntax: no look-around, no back references) in the text files at and below a folder of the working folder.',
+  input_schema: inputSchema(
+    {
+      query: { type: 'string', minLength: 1, maxLength: 1000 },
+      path: { type: 'string', description: 'File or folder relative to the working folder; default: the working folder' },
+      pattern: { type: 'string', description: 'Only files that match this glob, relative to `path`' },
+      limit: { type: 'integer', minimum: 1, maximum: MOST, description: `Most lines to return; default ${DEFAULT_LIMIT}` },
+    },
+    ['query'],
+  ),
+  output_schema: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: { path: { type: 'string' }, line: { type: 'integer' }, text: { type: 'string' } },
+      required: ['path', 'line', 'text'],
+    },
+  },
+  effect: 'read',
+  approve: 'never',
+  call: async (input, ctx) => {
+    const query = compileQuery(input.query as string);
+    const start = await resolveReadable(ctx, (input.path as string | undefined) ?? '.');
+    const matches = compileGlob((input.pattern as string | undefined) ?? '**');
+    const limit = (input.limit as number | undefined) ?? DEFAULT_LIMIT;
+    const deadline = performance.now() + SEARCH_MS;
+    const found: { path: string; line: number; text: string }[] = [];
+    for await (const segments of walkFiles(ctx, start, ctx.signal)) {
+      if (!matches(segments.slice(start.segments.length).join('/') || (segments.at(-1) ?? ''))) continue;
+      const path = segments.join('/');
+      for (const { line, text } of matchingLines(await textOf(ctx, path), query, deadline)) {
+        found.push({ path, line, text });
+        if (found.length === limit) return found;
+      }
+    }
+    return found;
+  },
+};
+
+function compileQuery(query: string): RE2JS {
+  try {
+    return RE2JS.compile(query);
+  } catch (error) {
+    throw new ToolError('Deserialize', `query is not a regular expression that can be searched for: ${(error as Error).message}`, {
+      details: { field: 'query' },
+    });
+  }
+}
+
+/** A file's text; empty for what is protected from reading, no text, or too large. */
+async function textOf(scope: PathScope, raw: string): Promise<string> {
+  try {
+    const path: ResolvedPath = await resolvePath(scope, raw);
+    if (path.protection === 'secret') return '';
+    const bytes = await readBytes(scope, path);
+    return bytes ? decodeText(path, bytes) : '';
+  } catch (error) {
+    if (error instanceof ToolError) return '';
+    throw error;
+  }
+}
+
+function* matchingLines(text: string, query: RE2JS, deadline: number): Generator<{ line: number; text: string }> {
+  let line = 0;
+  for (let start = 0; start < text.length; ) {
+    line++;
+    if (line % 1000 === 1 && performance.now() > deadline) {
+      throw new ToolError('Timeout', `the search took longer than ${SEARCH_MS / 1000} s; search a smaller folder or give a pattern`);
+    }
+    const end = text.indexOf('\n', start);
+    const content = text.slice(start, end === -1 ? text.length : end).replace(/\r$/, '');
+    if (query.matcher(content).find()) yield { line, text: content.slice(0, LINE_LENGTH) };
+    start = end === -1 ? text.length : end + 1;
+  }
+}

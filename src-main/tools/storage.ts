@@ -1,0 +1,82 @@
+import type { Context } from '#main/runtime/context.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
+import { ToolError } from '#shared/runtime/error.ts';
+import { decodeText, hashOf, readBytes, writeBytes } from './files/file-access.ts';
+import { admitWrite, encodeText, previewChange } from './files/file-change.ts';
+import { type ResolvedPath, resolveReadable, resolveWritable } from './files/resolve-path.ts';
+import { inputSchema } from './input-schema.ts';
+import type { Tool } from './tool.ts';
+
+interface StorageInput {
+  readonly path: string;
+  readonly action: 'read' | 'write' | 'append';
+  readonly data: Json;
+}
+
+export const storageTool: Tool = {
+  name: 'storage',
+  description:
+    'Reads, writes or appends to a text file of the working folder; missing folders are made. Data that is not text is written as JSON.',
+  input_schema: inputSchema(
+    {
+      path: { type: 'string', description: 'Path relative to the working folder' },
+      action: { enum: ['read', 'write', 'append'], description: 'Default: read' },
+      data: { description: 'What to write or append, exactly; nothing is added' },
+    },
+    ['path'],
+  ),
+  output_schema: {
+    type: 'object',
+    properties: { content: { type: ['string', 'null'] }, success: { type: 'boolean' }, error: { type: 'string' } },
+    required: ['content', 'success'],
+  },
+  effect: 'write',
+  approve: 'never',
+  admit: async (input, ctx) => {
+    const { path, action } = storageInput(input);
+    if (action !== 'read') return admitWrite(ctx, path);
+    await resolveReadable(ctx, path);
+    return 'never';
+  },
+  preview: async (input, ctx) => {
+    const given = storageInput(input);
+    return given.action === 'read' ? null : previewChange(ctx, given.path, (before, path) => newText(given, before, path));
+  },
+  call: async (input, ctx): Promise<Json> => {
+    try {
+      return { content: await perform(storageInput(input), ctx), success: true };
+    } catch (error) {
+      // A breach of the path rules is an error; what ordinarily goes wrong with files is a result.
+      if (!(error instanceof ToolError) || error.variant !== 'Io') throw error;
+      return { content: null, success: false, error: error.message };
+    }
+  },
+};
+
+/** Performs the action and returns the content: what was read, or what was written or appended. */
+async function perform(input: StorageInput, ctx: Context): Promise<string | null> {
+  if (input.action === 'read') {
+    const path = await resolveReadable(ctx, input.path);
+    const bytes = await readBytes(ctx, path);
+    if (!bytes) throw new ToolError('Io', `${JSON.stringify(input.path)}: there is no such file or folder`);
+    return decodeText(path, bytes).replace(/^\uFEFF/, '');
+  }
+  const path = await resolveWritable(ctx, input.path);
+  const before = input.action === 'append' ? await readBytes(ctx, path) : undefined;
+  const text = newText(input, before ?? null, path);
+  await writeBytes(ctx, path, encodeText('data', text), before === undefined ? undefined : hashOf(before));
+  return asText(input.data);
+}
+
+function newText(input: StorageInput, before: Buffer | null, path: ResolvedPath): string {
+  return (input.action === 'append' && before ? decodeText(path, before) : '') + asText(input.data);
+}
+
+function storageInput(input: JsonObject): StorageInput {
+  const { path, action, data } = input;
+  return { path: path as string, action: (action as StorageInput['action'] | undefined) ?? 'read', data: data ?? '' };
+}
+
+function asText(data: Json): string {
+  return typeof data === 'string' ? data : JSON.stringify(data);
+}

@@ -1,0 +1,120 @@
+import { FunctionExpressionType, JSONPathEnvironment, type JSONValue } from 'json-p3';
+import { RE2JS } from 're2js';
+import { isJsonObject, type Json } from '#shared/json.ts';
+import { inputSchema } from './input-schema.ts';
+import type { Tool } from './tool.ts';
+
+const LONGEST_EXPRESSION = 2000;
+const DEEPEST = 500;
+/** Values that one query may visit, so that one like `$..*..*..*` ends early. */
+const MOST_VISITED = 2_000_000;
+
+export const transformTool: Tool = {
+  name: 'transform',
+  description:
+    'Extracts values from JSON by a JSONPath expression (RFC 9535), such as $.items[?@.price > 10].id. One match gives the value, several a list, none null.',
+  input_schema: inputSchema(
+    {
+      input_data: { description: 'JSON, as text or as it is' },
+      expression: { type: 'string', minLength: 1, maxLength: LONGEST_EXPRESSION },
+    },
+    ['input_data', 'expression'],
+  ),
+  output_schema: { type: 'object', properties: { result: {}, error: { type: 'string' } }, required: ['result'] },
+  effect: 'none',
+  approve: 'never',
+  call: (input): Json => {
+    try {
+      const data = input.input_data as Json;
+      return { result: extract(typeof data === 'string' ? parse(data) : data, input.expression as string) };
+    } catch (error) {
+      return {
+        result: null,
+        error: error instanceof RangeError ? 'the expression or the data is nested too deep' : (error as Error).message,
+      };
+    }
+  },
+};
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw new Error(`input_data is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function extract(data: Json, expression: string): Json {
+  const budget = new Budget();
+  const found = environment(budget)
+    .query(expression, budget.watch(data) as JSONValue)
+    .values() as Json[];
+  const values = found.map((value) => budget.copy(value));
+  return values.length > 1 ? values : (values[0] ?? null);
+}
+
+/** An environment whose `match` and `search` run in linear time, by RE2 instead of JavaScript's backtracking. */
+function environment(budget: Budget): JSONPathEnvironment {
+  const made = new JSONPathEnvironment({ maxRecursionDepth: DEEPEST });
+  const register = (name: string, holds: (pattern: RE2JS, text: string) => boolean) =>
+    made.functionRegister.set(name, {
+      argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],
+      returnType: FunctionExpressionType.LogicalType,
+      call: (text: unknown, pattern: unknown) => {
+        if (typeof text !== 'string' || typeof pattern !== 'string') return false;
+        budget.spend(1 + text.length / 16);
+        const compiled = compileIRegexp(pattern);
+        return compiled !== null && holds(compiled, text);
+      },
+    });
+  register('match', (pattern, text) => pattern.matches(text));
+  register('search', (pattern, text) => pattern.matcher(text).find());
+  return made;
+}
+
+/** An I-Regexp (RFC 9485) as RE2 has it: its dot matches no line end. Null for one that is malformed, which matches nothing (RFC 9535). */
+function compileIRegexp(pattern: string): RE2JS | null {
+  try {
+    return RE2JS.compile(pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\./gs, (part) => (part === '.' ? '[^\\n\\r]' : part)));
+  } catch {
+    return null;
+  }
+}
+
+/** Counts what a query looks at. The library offers no such limit, so it is given data that report each look. */
+class Budget {
+  private left = MOST_VISITED;
+
+  spend(cost: number): void {
+    this.left -= cost;
+    if (this.left < 0) throw new Error('the expression looks at too many values; make it more specific');
+  }
+
+  watch(value: Json): Json {
+    if (Array.isArray(value)) {
+      const items = value.map((item) => this.watch(item));
+      return new Proxy(items, {
+        get: (target, key) => {
+          this.spend(1);
+          return Reflect.get(target, key);
+        },
+      });
+    }
+    if (!isJsonObject(value)) return value;
+    const fields = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.watch(item)]));
+    return new Proxy(fields, {
+      ownKeys: (target) => {
+        const keys = Reflect.ownKeys(target);
+        this.spend(1 + keys.length);
+        return keys;
+      },
+    });
+  }
+
+  copy(value: Json): Json {
+    this.spend(1);
+    if (Array.isArray(value)) return value.map((item) => this.copy(item));
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.copy(item)]));
+  }
+}

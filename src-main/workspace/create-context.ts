@@ -1,0 +1,88 @@
+import { realpath, stat } from 'node:fs/promises';
+import type { ModelClients } from '#main/models/model-client.ts';
+import type { Clock, CommandRule, Context } from '#main/runtime/context.ts';
+import { builtInTools } from '#main/tools/catalogue.ts';
+import type { Tool } from '#main/tools/tool.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+import { readDotEnv, secretsOf } from './secrets.ts';
+import { loadSettings, type WorkspaceSettings } from './settings.ts';
+import { isTrusted } from './trust.ts';
+import { uuidV7 } from './uuid-v7.ts';
+
+export interface ContextOptions {
+  /** The workspace. */
+  readonly folder: string;
+  readonly models: ModelClients;
+  /** Default: what the profile says of the folder. */
+  readonly trusted?: boolean;
+  /**
+   * True when the user started this very run by name (`pravah run`): the commands that `pravah.json` lists are then allowed without trust
+   * in the folder.
+   */
+  readonly consented?: boolean;
+  /** Commands and hosts that the user allowed for this run, besides those of `pravah.json`. */
+  readonly allow_commands?: readonly CommandRule[];
+  readonly allow_hosts?: readonly string[];
+  /** Real paths of the files that the flow's bodies and tools are loaded from (`protectedFilesOf` finds those of a whole folder). */
+  readonly protected_files?: Iterable<string>;
+  /** Tools besides the built-in ones. */
+  readonly tools?: readonly Tool[];
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+  readonly newId?: () => string;
+  readonly random?: () => number;
+  readonly onEvent?: (event: RunEvent) => void;
+  readonly services?: Readonly<Record<string, unknown>>;
+  /** Default: read from the folder. */
+  readonly settings?: WorkspaceSettings;
+}
+
+/**
+ * What a run in a folder may touch, from its `pravah.json`, its `.env`, the user's trust and what this call allows. Throws `FlowError`
+ * `BuildError` for a folder that is none and for a broken `pravah.json`.
+ */
+export async function createContext(options: ContextOptions): Promise<Context> {
+  const folder = await realFolder(options.folder);
+  const settings = options.settings ?? (await loadSettings(folder));
+  const trusted = options.trusted ?? (await isTrusted(folder));
+  const mayRunCommands = trusted || options.consented === true;
+  return {
+    working_dir: folder,
+    commands: [...(mayRunCommands ? settings.commands : []), ...(options.allow_commands ?? [])],
+    writable: trusted || options.consented ? settings.writable : [],
+    allow_hosts: options.allow_hosts ?? [],
+    allow_private: trusted || options.consented ? settings.http.allow_private : [],
+    approve: trusted ? settings.approve : onlyStricter(settings.approve),
+    protected_files: new Set(options.protected_files),
+    trusted,
+    secrets: secretsOf(trusted ? await readDotEnv(folder) : {}),
+    tools: withBuiltIn(options.tools ?? []),
+    models: options.models,
+    signal: options.signal ?? new AbortController().signal,
+    clock: options.clock ?? { now: () => Date.now() },
+    newId: options.newId ?? uuidV7,
+    random: options.random ?? Math.random,
+    onEvent: options.onEvent,
+    services: options.services ?? {},
+  };
+}
+
+async function realFolder(folder: string): Promise<string> {
+  try {
+    const path = await realpath(folder);
+    if ((await stat(path)).isDirectory()) return path;
+  } catch {
+    // The one refusal below says it.
+  }
+  throw new FlowError('BuildError', `${folder} is not a folder that can be opened`, { code: 'CONFIG_FOLDER_MISSING' });
+}
+
+/** A folder that is not trusted may ask for more caution than the defaults, never for less. */
+function onlyStricter(approve: WorkspaceSettings['approve']): WorkspaceSettings['approve'] {
+  return Object.fromEntries(Object.entries(approve).filter(([, policy]) => policy === 'always'));
+}
+
+function withBuiltIn(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
+  return new Map([...builtInTools(), ...tools.map((tool) => [tool.name, tool] as const)]);
+}
