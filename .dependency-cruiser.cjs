@@ -1,0 +1,134 @@
+// The arrows between the layers (src-shared ← src-main, src-renderer; hosts → services → driver → the parts → src-shared).
+// scripts/checks/arrows.test.ts plants one forbidden import per rule and sees each refused.
+
+/** Folders of src-main in which one does not know what stands above it. */
+const PARTS = '^src-main/(runtime|agents|models|tools|journal|workspace)/';
+const TESTS = '\\.test\\.tsx?$';
+const NODE_MODULES = '(^|/)node_modules/';
+
+/**
+ * @param {string} name
+ * @param {string} comment
+ * @param {object} from
+ * @param {object} to
+ */
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+module.exports = {
+  forbidden: [
+    forbid(
+      'no-cycles',
+      'Modules that need each other to run belong together or apart; types may refer to each other.',
+      {},
+      {
+        circular: true,
+        viaOnly: { dependencyTypesNot: ['type-only'] },
+      },
+    ),
+    forbid('resolvable', 'An import must lead somewhere.', {}, { couldNotResolve: true }),
+    forbid(
+      'shared-knows-only-shared',
+      'src-shared is what all layers may know.',
+      { path: '^src-shared/' },
+      { path: '^(src-main|src-renderer|e2e|scripts)/' },
+    ),
+    forbid(
+      'shared-is-pure',
+      'src-shared runs in a page too: no Node.',
+      { path: '^src-shared/', pathNot: TESTS },
+      { dependencyTypes: ['core'] },
+    ),
+    forbid(
+      'shared-has-no-host',
+      'src-shared knows neither Electron nor React nor a database.',
+      { path: '^src-shared/' },
+      {
+        path: `${NODE_MODULES}(electron|react|react-dom|better-sqlite3|libsql|@xyflow|@mantine)/`,
+      },
+    ),
+    forbid(
+      'renderer-knows-only-shared',
+      'The page reaches main through the contract alone.',
+      { path: '^src-renderer/' },
+      { path: '^(src-main|e2e|scripts)/' },
+    ),
+    forbid('renderer-has-no-node', 'The page is sandboxed.', { path: '^src-renderer/', pathNot: TESTS }, { dependencyTypes: ['core'] }),
+    forbid('main-knows-only-shared', 'Main does not know the page.', { path: '^src-main/' }, { path: '^(src-renderer|e2e|scripts)/' }),
+    forbid(
+      'main-has-no-page-library',
+      'What draws belongs into src-renderer.',
+      { path: '^src-main/' },
+      {
+        path: `${NODE_MODULES}(react|react-dom|@xyflow|@mantine|@rjsf|monaco-editor|zustand)/`,
+      },
+    ),
+    forbid(
+      'electron-only-in-its-host',
+      'Everything else runs without Electron.',
+      { path: '.', pathNot: '^(src-main/hosts/electron/|e2e/)' },
+      {
+        path: [`${NODE_MODULES}electron/`, '^electron$'],
+      },
+    ),
+    forbid(
+      'sqlite-only-in-the-journal',
+      'One place stores.',
+      { path: '^src-', pathNot: '^src-main/journal/' },
+      {
+        path: `${NODE_MODULES}(better-sqlite3|@types/better-sqlite3|libsql)/`,
+      },
+    ),
+    forbid(
+      'hosts-carry-calls',
+      'A window or a web server speaks to services; only the command line drives runs itself.',
+      {
+        path: '^src-main/hosts/(electron|web)/',
+        pathNot: TESTS,
+      },
+      { path: '^src-main/(driver|runtime|agents|models|tools|journal)/' },
+    ),
+    forbid('services-know-no-host', 'Services do not know who calls.', { path: '^src-main/services/' }, { path: '^src-main/hosts/' }),
+    forbid(
+      'driver-knows-no-service',
+      'The driver stands below the services.',
+      { path: '^src-main/driver/' },
+      { path: '^src-main/(hosts|services)/' },
+    ),
+    forbid(
+      'parts-know-nothing-above',
+      'The parts stand below the driver.',
+      { path: PARTS },
+      { path: '^src-main/(hosts|services|driver)/' },
+    ),
+    forbid(
+      'runtime-takes-arguments',
+      'The engine gets its recorder, clock and tools as arguments.',
+      { path: '^src-main/runtime/', pathNot: TESTS },
+      {
+        path: '^src-main/(journal|workspace)/',
+      },
+    ),
+    forbid('no-test-in-a-product', 'Tests are not imported.', { pathNot: TESTS }, { path: TESTS }),
+    forbid(
+      'main-runs-on-dependencies',
+      'What main loads from node_modules is a dependency, not a devDependency.',
+      {
+        path: '^src-(main|shared)/',
+        pathNot: TESTS,
+      },
+      { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['^out/', '^resources/'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+    },
+    moduleSystems: ['es6', 'cjs'],
+  },
+};

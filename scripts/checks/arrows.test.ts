@@ -1,0 +1,95 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Cruise, cruise } from './cruise.ts';
+import { copyCheckout, type PlantedCheckout } from './planted-checkout.ts';
+import { ROOT, sourceFiles } from './source-files.ts';
+
+/** For each rule: where a forbidden import is planted, and what it imports. Several for a rule that forbids several arrows. */
+const PLANTS: Readonly<Record<string, readonly (readonly [file: string, specifier: string])[]>> = {
+  'no-cycles': [['src-shared/planted-a.ts', '#shared/planted-b.ts']],
+  resolvable: [['src-shared/planted.ts', '#shared/nowhere.ts']],
+  'shared-knows-only-shared': [
+    ['src-shared/planted-main.ts', '#main/planted.ts'],
+    ['src-shared/planted-renderer.ts', '#renderer/planted.ts'],
+  ],
+  'shared-is-pure': [['src-shared/planted-node.ts', 'node:fs']],
+  'shared-has-no-host': [
+    ['src-shared/planted-react.ts', 'react'],
+    ['src-shared/planted-electron.ts', 'electron'],
+  ],
+  'renderer-knows-only-shared': [['src-renderer/planted-main.ts', '#main/planted.ts']],
+  'renderer-has-no-node': [['src-renderer/planted-node.ts', 'node:path']],
+  'main-knows-only-shared': [['src-main/services/planted-renderer.ts', '#renderer/planted.ts']],
+  'main-has-no-page-library': [['src-main/tools/planted-react.ts', 'react']],
+  'electron-only-in-its-host': [
+    ['src-main/runtime/planted-electron.ts', 'electron'],
+    ['src-main/hosts/web/planted-electron.ts', 'electron'],
+    ['src-renderer/planted-electron.ts', 'electron'],
+  ],
+  'sqlite-only-in-the-journal': [['src-main/runtime/planted-sqlite.ts', 'better-sqlite3']],
+  'hosts-carry-calls': [
+    ['src-main/hosts/electron/planted-driver.ts', '#main/driver/planted.ts'],
+    ['src-main/hosts/web/planted-journal.ts', '#main/journal/planted.ts'],
+  ],
+  'services-know-no-host': [['src-main/services/planted-host.ts', '#main/hosts/web/planted.ts']],
+  'driver-knows-no-service': [['src-main/driver/planted-service.ts', '#main/services/planted.ts']],
+  'parts-know-nothing-above': [
+    ['src-main/journal/planted-driver.ts', '#main/driver/planted.ts'],
+    ['src-main/tools/planted-service.ts', '#main/services/planted.ts'],
+    ['src-main/runtime/planted-host.ts', '#main/hosts/web/planted.ts'],
+  ],
+  'runtime-takes-arguments': [
+    ['src-main/runtime/planted-journal.ts', '#main/journal/planted.ts'],
+    ['src-main/runtime/planted-workspace.ts', '#main/workspace/planted.ts'],
+  ],
+  'no-test-in-a-product': [['src-shared/planted-test.ts', '#shared/planted.test.ts']],
+  'main-runs-on-dependencies': [['src-main/tools/planted-dev.ts', 'fast-check']],
+};
+
+/** What the planted imports lead to. */
+const TARGETS = [
+  'src-main/planted.ts',
+  'src-main/driver/planted.ts',
+  'src-main/services/planted.ts',
+  'src-main/journal/planted.ts',
+  'src-main/workspace/planted.ts',
+  'src-main/hosts/web/planted.ts',
+  'src-renderer/planted.ts',
+  'src-shared/planted.test.ts',
+];
+
+const require = createRequire(import.meta.url);
+const rules: readonly string[] = require(join(ROOT, '.dependency-cruiser.cjs')).forbidden.map(({ name }: { name: string }) => name);
+
+describe('the arrows between the layers', () => {
+  let checkout: PlantedCheckout;
+  let planted: Cruise;
+
+  beforeAll(() => {
+    checkout = copyCheckout({ withSources: true });
+    for (const target of TARGETS) checkout.plant(target, 'export const planted = 1;\n');
+    for (const [file, specifier] of Object.values(PLANTS).flat()) checkout.plant(file, `import '${specifier}';\nexport const here = 1;\n`);
+    checkout.plant('src-shared/planted-b.ts', "import '#shared/planted-a.ts';\nexport const here = 1;\n");
+    planted = cruise(checkout.root);
+  }, 120_000);
+  afterAll(() => checkout[Symbol.dispose]());
+
+  test.each(rules)('%s refuses what is planted for it', (rule) => {
+    const plants = PLANTS[rule] ?? [];
+    expect(plants.length, 'imports planted for this rule').toBeGreaterThan(0);
+    const refused = planted.violations.filter((violation) => violation.rule === rule).map(({ from }) => from);
+    expect(refused).toEqual(expect.arrayContaining(plants.map(([file]) => file)));
+  });
+
+  test('every planted file is one that a rule exists for', () => {
+    expect(Object.keys(PLANTS).filter((rule) => !rules.includes(rule))).toEqual([]);
+  });
+
+  test('every source file is examined and no import is forbidden', () => {
+    const { examined, violations } = cruise(ROOT);
+    const unseen = sourceFiles().filter((file) => !examined.includes(file));
+    expect(unseen, 'source files that were not examined').toEqual([]);
+    expect(violations).toEqual([]);
+  }, 120_000);
+});
