@@ -1,0 +1,169 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { PageFiles } from '#main/hosts/page-files.ts';
+import { pageHeaders } from '#main/hosts/page-policy.ts';
+import { HttpPorts } from '#main/hosts/web/http-ports.ts';
+import { PageAccess } from '#main/hosts/web/page-access.ts';
+import { freshLinkNeeded, refusalPage } from '#main/hosts/web/refusal-page.ts';
+import { type Refusal, refuseForeign } from '#main/hosts/web/request-guard.ts';
+import { servePort } from '#main/services/serve-port.ts';
+import type { StudioRouter } from '#main/services/services.ts';
+import { httpPort } from '#shared/contract/http-port.ts';
+
+/** Bytes of one request's body; a value may have 64 MiB, and JSON within JSON grows. */
+const bodyLimit = 160 * 1024 * 1024;
+
+export interface WebHostOptions {
+  readonly router: StudioRouter;
+  readonly files: PageFiles;
+  /** 0 (the default) takes a free port. */
+  readonly port?: number;
+  /** A clock in milliseconds. */
+  readonly now?: () => number;
+}
+
+export interface WebHost {
+  readonly port: number;
+  /** A new address that opens the studio once, within 60 s. */
+  newUrl(): string;
+  /** Ends all connections and frees the port. */
+  close(): Promise<void>;
+}
+
+/** Serves the page and the contract on 127.0.0.1. Rejects when the port is taken. */
+export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
+  const site = new Site(options);
+  const server = createServer((request, response) => void site.answer(request, response));
+  await listen(server, options.port ?? 0);
+  const { port } = server.address() as AddressInfo;
+  site.authority = `127.0.0.1:${port}`;
+  return {
+    port,
+    newUrl: () => site.newUrl(),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        site.ports.closeAll();
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+/** What is answered at one address. */
+class Site {
+  readonly ports = new HttpPorts();
+  readonly #router: StudioRouter;
+  readonly #files: PageFiles;
+  readonly #access: PageAccess;
+  /** `127.0.0.1:PORT`, known once the port is. */
+  authority = '';
+
+  constructor({ router, files, now }: WebHostOptions) {
+    this.#router = router;
+    this.#files = files;
+    this.#access = new PageAccess(now);
+  }
+
+  newUrl(): string {
+    return `http://${this.authority}/?token=${this.#access.issueOneTimeToken()}`;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
+    try {
+      const refusal =
+        refuseForeign({ method: request.method ?? '', headers: request.headers }, this.authority) ?? (await this.#route(request, response));
+      if (refusal) refuse(response, refusal);
+    } catch {
+      if (response.headersSent) response.destroy();
+      else refuse(response, { status: 400, message: 'The request could not be read.' });
+    }
+  }
+
+  /** Answers, or says why not. */
+  #route(request: IncomingMessage, response: ServerResponse): Promise<Refusal | null> {
+    const url = new URL(request.url ?? '/', `http://${this.authority}`);
+    if (request.method === 'POST') return this.#call(url.pathname, request, response);
+    return url.pathname === '/' ? this.#document(url, request, response) : this.#file(url.pathname, request, response);
+  }
+
+  async #document(url: URL, request: IncomingMessage, response: ServerResponse): Promise<Refusal | null> {
+    const first = this.#access.redeemOneTimeToken(url.searchParams.get('token') ?? '');
+    if (!first && !this.#hasCookie(request)) return freshLinkNeeded;
+    const page = this.#files.get('/index.html');
+    if (!page) return { status: 404, message: 'The page has not been built. Run “npm start”.' };
+    const html = new TextDecoder().decode(await page.read());
+    if (first) response.setHeader('set-cookie', `${this.#cookieName}=${this.#access.cookie}; HttpOnly; SameSite=Strict; Path=/`);
+    const meta = `<meta name="${httpPort.tokenMeta}" content="${first ? this.#access.issuePageToken() : ''}">`;
+    send(response, page.type, html.replace('<head>', `<head>${meta}`));
+    return null;
+  }
+
+  async #file(path: string, request: IncomingMessage, response: ServerResponse): Promise<Refusal | null> {
+    if (!this.#hasCookie(request)) return freshLinkNeeded;
+    const file = path === '/index.html' ? undefined : this.#files.get(path);
+    if (!file) return { status: 404, message: 'The studio has no such file.' };
+    send(response, file.type, await file.read());
+    return null;
+  }
+
+  async #call(path: string, request: IncomingMessage, response: ServerResponse): Promise<Refusal | null> {
+    const pageToken = request.headers[httpPort.tokenHeader];
+    if (typeof pageToken !== 'string' || !this.#access.isPageToken(pageToken)) return freshLinkNeeded;
+    if (path === httpPort.openPath) {
+      servePort(this.#router, this.ports.open(pageToken, response));
+      return null;
+    }
+    if (path === httpPort.tokenPath) {
+      send(response, 'application/json', JSON.stringify({ page_token: this.#access.issuePageToken() }));
+      return null;
+    }
+    if (!path.startsWith(httpPort.sendPrefix)) return { status: 404, message: 'There is nothing to call here.' };
+    const body = await readBody(request);
+    if (body === null) return { status: 413, message: 'One call may carry 160 MiB at most.' };
+    if (!this.ports.receive(path.slice(httpPort.sendPrefix.length), pageToken, body)) {
+      return { status: 404, message: 'This connection has ended.' };
+    }
+    response.writeHead(204).end();
+    return null;
+  }
+
+  /** Cookies are shared by all ports of a host, so that each studio needs a name of its own. */
+  get #cookieName(): string {
+    return `pravah_${this.authority.split(':')[1]}`;
+  }
+
+  #hasCookie(request: IncomingMessage): boolean {
+    const cookies = (request.headers.cookie ?? '').split('; ').map((pair) => pair.split('='));
+    return cookies.some(([name, value]) => name === this.#cookieName && this.#access.isCookie(value));
+  }
+}
+
+function send(response: ServerResponse, type: string, body: string | Uint8Array): void {
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+}
+
+function refuse(response: ServerResponse, refusal: Refusal): void {
+  response.writeHead(refusal.status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', connection: 'close' });
+  response.end(refusalPage(refusal));
+}
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size > bodyLimit) return null;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,15 @@
+import type { AppInfo } from '#shared/contract/app.ts';
+import type { RunSummary } from '#shared/contract/runs.ts';
+
+/** What the host around the services can do. Services know nothing else of who calls. */
+export interface HostCapabilities {
+  readonly host: AppInfo['host'];
+  /** Why this is not a desktop window, in one line; null in Electron. */
+  readonly notice: string | null;
+  /** Asks with the desktop's own dialog; answers null when it was cancelled. Absent where there is no such dialog. */
+  readonly chooseFolder?: () => Promise<string | null>;
+  /** Moves a file to the system's trash. Absent where the system has none. */
+  readonly moveToTrash?: (file: string) => Promise<void>;
+  /** Told of every change of a run, for notifications. */
+  readonly onRunChange?: (run: RunSummary) => void;
+}

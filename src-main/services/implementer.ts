@@ -1,0 +1,41 @@
+import { implement, ORPCError } from '@orpc/server';
+import { contract } from '#shared/contract/index.ts';
+import { toTransferable } from '#shared/runtime/error.ts';
+
+/** What a host tells the services about one connection. */
+export interface CallContext {
+  /** Resolves when the reader of this connection has room for more. Streams wait for it before each item. */
+  readonly drained: () => Promise<void>;
+}
+
+const asFailed = (thrown: unknown): unknown =>
+  thrown instanceof ORPCError ? thrown : new ORPCError('FAILED', { status: 422, message: messageOf(thrown), data: toTransferable(thrown) });
+
+const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+const isStream = (value: unknown): value is AsyncGenerator<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+
+/** Passes a stream on at its reader's pace, and turns what it throws into `FAILED`. */
+async function* relay(stream: AsyncGenerator<unknown>, context: CallContext): AsyncGenerator<unknown> {
+  try {
+    for await (const item of stream) {
+      await context.drained();
+      yield item;
+    }
+  } catch (thrown) {
+    throw asFailed(thrown);
+  }
+}
+
+/** Implements the contract. Whatever a handler throws crosses as the defined error `FAILED` with a `TransferableError`. */
+export const studio = implement(contract)
+  .$context<CallContext>()
+  .use(async ({ context, next }) => {
+    try {
+      const result = await next();
+      return isStream(result.output) ? { ...result, output: relay(result.output, context) as unknown } : result;
+    } catch (thrown) {
+      throw asFailed(thrown);
+    }
+  });

@@ -1,0 +1,46 @@
+import { RPCHandler } from '@orpc/server/message-port';
+import { z } from 'zod';
+import type { StudioRouter } from '#main/services/services.ts';
+import type { ServingTextPort } from '#shared/contract/text-port.ts';
+
+/** Serves calls and streams that come over `port` until it closes. A message that is not a call is dropped. */
+export function servePort(router: StudioRouter, port: ServingTextPort): void {
+  let open = true;
+  port.on('close', () => {
+    open = false;
+  });
+  const handler = new RPCHandler(router);
+  handler.upgrade(
+    {
+      postMessage(text: string) {
+        if (open) port.postMessage(text);
+      },
+      on(event, listener) {
+        port.on(event, (message) => {
+          if (event !== 'message' || (message && isCall(message.data))) listener(message);
+        });
+      },
+    },
+    { context: { drained: () => port.drained() } },
+  );
+}
+
+const header = z.union([z.string(), z.array(z.string())]).optional();
+
+/** The two messages that a page sends: a call (always a POST) and the end of one (`t: 4`). */
+const callMessage = z.union([
+  z.strictObject({
+    i: z.string(),
+    p: z.strictObject({ u: z.string().startsWith('/'), b: z.unknown().optional(), h: z.record(z.string(), header).optional() }),
+  }),
+  z.strictObject({ i: z.string(), t: z.literal(4), p: z.unknown().optional() }),
+]);
+
+/** Whether a text is one of the protocol's messages. The library would let any other end the process as an unhandled rejection. */
+function isCall(text: string): boolean {
+  try {
+    return callMessage.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}

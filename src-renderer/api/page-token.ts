@@ -1,0 +1,61 @@
+import { postWithToken } from '#renderer/api/http-text-port.ts';
+import { httpPort } from '#shared/contract/http-port.ts';
+
+/** Where a tab keeps its token: seen by this tab, at this address and port, alone. */
+const storageKey = 'pravah-page-token';
+/** Other tabs of this address (its port included) vouch for a new one here. */
+const channelName = 'pravah-page-token';
+/** How long a tab waits for another to vouch for it, in milliseconds. */
+const patience = 1500;
+
+type Message =
+  | { readonly type: 'wanted'; readonly tab: string }
+  | { readonly type: 'offered'; readonly tab: string; readonly token: string };
+
+/** This tab's token: given with the page at first, kept over a reload, or asked of another tab. Null when nobody has one. */
+export async function pageToken(): Promise<string | null> {
+  const given = document.querySelector<HTMLMetaElement>(`meta[name="${httpPort.tokenMeta}"]`)?.content;
+  if (given) {
+    sessionStorage.setItem(storageKey, given);
+    // The token in the address has been used; nobody should copy or bookmark it.
+    history.replaceState(null, '', location.pathname + location.hash);
+  }
+  const token = given || sessionStorage.getItem(storageKey) || (await askOtherTabs());
+  if (token !== null) {
+    sessionStorage.setItem(storageKey, token);
+    vouchForOtherTabs(token);
+  }
+  return token;
+}
+
+function askOtherTabs(): Promise<string | null> {
+  return new Promise((resolve) => {
+    const channel = new BroadcastChannel(channelName);
+    const tab = crypto.randomUUID();
+    const answer = (token: string | null) => {
+      channel.close();
+      clearTimeout(timer);
+      resolve(token);
+    };
+    const timer = setTimeout(() => answer(null), patience);
+    channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+      if (data.type === 'offered' && data.tab === tab) answer(data.token);
+    });
+    channel.postMessage({ type: 'wanted', tab } satisfies Message);
+  });
+}
+
+let vouching: BroadcastChannel | undefined;
+
+function vouchForOtherTabs(token: string): void {
+  vouching?.close();
+  const channel = new BroadcastChannel(channelName);
+  vouching = channel;
+  channel.addEventListener('message', async ({ data }: MessageEvent<Message>) => {
+    if (data.type !== 'wanted') return;
+    const response = await postWithToken(httpPort.tokenPath, token).catch(() => null);
+    if (!response) return;
+    const { page_token } = (await response.json()) as { page_token: string };
+    channel.postMessage({ type: 'offered', tab: data.tab, token: page_token } satisfies Message);
+  });
+}
