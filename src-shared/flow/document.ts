@@ -5,8 +5,9 @@ import type { Json, JsonSchema } from '#shared/json.ts';
 export const schemaNamePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const stateName = z.string().regex(schemaNamePattern, 'a name of letters, digits and _ that does not begin with a digit');
-const json: z.ZodType<Json> = z.json() as z.ZodType<Json>;
-const jsonSchema = z.union([z.boolean(), z.record(z.string(), z.json())]) as z.ZodType<JsonSchema>;
+/** Any value: what was read from a document is JSON already, and checking that again would cost most of the time. */
+const json = z.unknown() as z.ZodType<Json>;
+const jsonSchema = z.union([z.boolean(), z.record(z.string(), json)]) as z.ZodType<JsonSchema>;
 const positive = z.number().positive();
 const positiveInteger = z.int().positive();
 

@@ -1,5 +1,5 @@
 import { type Expression as AcornExpression, parseExpressionAt, type SpreadElement } from 'acorn';
-import { type SourceFault, syntaxFault, textAfter } from '#shared/flow/source-fault.ts';
+import { type SourceFault, syntaxFault, textAfter } from '#shared/flow/source/source-fault.ts';
 
 /** The functions that an expression may call. Their meaning is Python's (`docs/flow-format.md`). */
 export const expressionFunctions = [

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, realpathSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { checkSchema } from '#main/runtime/schema-validator.ts';
+import { toolNames } from '#main/tools/catalogue.ts';
+import { decodeText } from '#main/workspace/decode-text.ts';
+import type { WorkspaceSettings } from '#main/workspace/settings.ts';
+import type { FileReading, FlowEnvironment } from '#shared/flow/environment.ts';
+
+export interface FlowEnvironmentOptions {
+  /** Real path of the workspace. */
+  readonly folder: string;
+  readonly trusted: boolean;
+  readonly settings: WorkspaceSettings;
+  /** Names of tools besides the built-in ones. */
+  readonly tools?: Iterable<string>;
+}
+
+/** An environment for building flows, and the real paths of the files that were read through it. */
+export interface RecordingEnvironment extends FlowEnvironment {
+  readonly files: ReadonlySet<string>;
+}
+
+/** The world in which the flows of a folder are built. Each file is read once, so that one building sees one version of it. */
+export function flowEnvironment({ folder, trusted, settings, tools = [] }: FlowEnvironmentOptions): RecordingEnvironment {
+  const readings = new Map<string, FileReading>();
+  const files = new Set<string>();
+  return {
+    files,
+    trusted,
+    tools: new Set([...toolNames, ...tools]),
+    mcpServers: new Set(Object.keys(settings.mcp_servers)),
+    checkSchema,
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    readFile(path) {
+      const known = readings.get(path);
+      if (known) return known;
+      const reading = readInside(folder, path, files);
+      readings.set(path, reading);
+      return reading;
+    },
+  };
+}
+
+function readInside(folder: string, path: string, files: Set<string>): FileReading {
+  let real: string;
+  try {
+    real = realpathSync.native(join(folder, path));
+  } catch (error) {
+    if (isMissing(error)) return { ok: false, reason: 'missing', message: 'there is no such file' };
+    return { ok: false, reason: 'unreadable', message: messageOf(error) };
+  }
+  if (!real.startsWith(folder.endsWith(sep) ? folder : folder + sep))
+    return { ok: false, reason: 'outside', message: 'it leads out of the workspace' };
+  try {
+    const decoded = decodeText(readFileSync(real));
+    files.add(real);
+    return decoded.ok ? { ok: true, text: decoded.text } : { ok: false, reason: 'unreadable', message: decoded.message };
+  } catch (error) {
+    return { ok: false, reason: 'unreadable', message: messageOf(error) };
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

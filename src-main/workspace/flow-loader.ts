@@ -1,0 +1,65 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { decodeText } from '#main/workspace/decode-text.ts';
+import { type FlowEnvironmentOptions, flowEnvironment } from '#main/workspace/flow-environment.ts';
+import { type BuiltFlow, buildFlow } from '#shared/flow/build-flow.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
+import type { Problem } from '#shared/flow/problem.ts';
+
+/** A flow built from disk. */
+export interface LoadedFlow extends BuiltFlow {
+  /** Path of the document, relative to the workspace, with `/`. */
+  readonly path: string;
+  /** The document's text; empty when it could not be read. */
+  readonly text: string;
+  /** Real paths of the document and of every file that was read to build it. No tool may write these. */
+  readonly files: ReadonlySet<string>;
+}
+
+/** Builds a flow from its file. `file` is absolute or relative to the workspace. A file that cannot be read is one `format` problem. */
+export function loadFlow(file: string, options: FlowEnvironmentOptions): LoadedFlow {
+  const absolute = resolve(options.folder, file);
+  const path = workspacePath(options.folder, absolute);
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(absolute);
+  } catch (error) {
+    return unreadable(path, whyUnreadable(file, error));
+  }
+  const decoded = decodeText(bytes);
+  if (!decoded.ok) return unreadable(path, decoded.message);
+  return loadFlowText(decoded.text, path, options, [absolute]);
+}
+
+/** Builds a flow from a text that is perhaps not saved; `path` is where it stands or will stand, relative to the workspace. */
+export function loadFlowText(text: string, path: string, options: FlowEnvironmentOptions, files: readonly string[] = []): LoadedFlow {
+  const environment = flowEnvironment(options);
+  const built = buildFlow(parseFlow(text, path), environment);
+  return { ...built, path, text, files: new Set([...files.map(realPath), ...environment.files]) };
+}
+
+/** A path relative to the workspace, with `/`. One outside of it stays recognisable as such. */
+function workspacePath(folder: string, absolute: string): string {
+  return relative(folder, realPath(absolute)).split(sep).join('/');
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+function unreadable(path: string, message: string): LoadedFlow {
+  const problem: Problem = { code: 'format', severity: 'error', message, nodes: [], path: '' };
+  return { graph: null, problems: [problem], terminals: [], node_count: 0, path, text: '', files: new Set() };
+}
+
+function whyUnreadable(file: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return `There is no file ${file}. Give the path of a flow, which ends in .flow.yaml or .flow.json.`;
+  if (code === 'EISDIR') return `${file} is a folder. Give the path of a flow inside it.`;
+  return `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+}

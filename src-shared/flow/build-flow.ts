@@ -1,0 +1,142 @@
+import { type AgentSettings, type DocumentNode, defaultLimits, type FlowDocument, type ToolUse } from '#shared/flow/document.ts';
+import type { FlowEnvironment } from '#shared/flow/environment.ts';
+import { Examination, type ExaminedFlow } from '#shared/flow/examine-flow.ts';
+import { type FlowGraph, type GraphNode, type GraphNodeKind, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
+import type { ParsedFlow } from '#shared/flow/parse-flow.ts';
+import type { Problem } from '#shared/flow/problem.ts';
+import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
+import { canonicalJson, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+
+/** What building a flow came to. There is a graph exactly when no problem is an error. */
+export interface BuiltFlow {
+  readonly graph: FlowGraph | null;
+  /** All problems at once, in document order. */
+  readonly problems: readonly Problem[];
+  /** States that some node produces and none consumes. */
+  readonly terminals: readonly string[];
+  /** Number of nodes, nested flows unfolded. */
+  readonly node_count: number;
+}
+
+/** Validates a flow and, when nothing is wrong, makes the graph that the engine runs. Never throws for what a document may hold. */
+export function buildFlow(flow: ParsedFlow, environment: FlowEnvironment): BuiltFlow {
+  const examined = new Examination(environment).examine(flow);
+  const valid = examined.problems.every((problem) => problem.severity === 'warning');
+  return {
+    graph: valid ? graphOf(examined, environment) : null,
+    problems: examined.problems,
+    terminals: examined.terminals,
+    node_count: examined.nodeCount,
+  };
+}
+
+function graphOf(examined: ExaminedFlow, environment: FlowEnvironment): FlowGraph {
+  const document = documentOf(examined);
+  const { input, output, schemas } = document;
+  const all = new Map<string, JsonSchema>([[input, schemas[input] as JsonSchema]]);
+  const nodes: GraphNode[] = [];
+  unfold(examined, environment, { rename: (name) => name, path: null }, nodes, all);
+  return {
+    name: document.name,
+    input,
+    output,
+    schemas: Object.fromEntries(all),
+    nodes,
+    limits: { ...defaultLimits, ...document.limits },
+    hash: environment.sha256(canonicalJson(sourcesOf(examined, environment, {}))),
+  };
+}
+
+/** How the nodes of a document stand in the graph. */
+interface Place {
+  /** From a name in this document to its name in the graph. */
+  readonly rename: (name: string) => string;
+  /** Pointer of the outermost `flow` node that holds this document; null for the outermost document itself. */
+  readonly path: string | null;
+}
+
+/** Adds a document's nodes and schemas to the graph, those of nested flows in the place of their nodes. */
+function unfold(
+  examined: ExaminedFlow,
+  environment: FlowEnvironment,
+  place: Place,
+  nodes: GraphNode[],
+  schemas: Map<string, JsonSchema>,
+): void {
+  const document = documentOf(examined);
+  for (const [name, schema] of Object.entries(document.schemas)) {
+    const inlined = place.rename(name);
+    if (!schemas.has(inlined)) schemas.set(inlined, schema);
+  }
+  for (const { index, path, kind, from, to } of examined.nodes) {
+    const inner = examined.inner.get(index);
+    if (kind === 'flow') {
+      const { input, output } = inner?.flow.outline ?? {};
+      const rename = (name: string) =>
+        name === input || name === output ? place.rename(name) : `${place.rename(input as string)}::${name}`;
+      if (inner) unfold(inner, environment, { rename, path: place.path ?? path }, nodes, schemas);
+      continue;
+    }
+    const node = document.nodes[index] as Exclude<DocumentNode, { kind: 'flow' }>;
+    const own = place.path === null ? undefined : Object.fromEntries([...from, ...to].map((name) => [place.rename(name), name]));
+    nodes.push({
+      id: nodeIdOf(from.map(place.rename)),
+      kind: kind as GraphNodeKind,
+      from: from.map(place.rename),
+      to: to.map(place.rename),
+      body:
+        node.kind === 'each' && inner ? { type: 'each', flow: graphOf(inner, environment) } : bodyOf(node, examined.flow.path, environment),
+      ...(node.title !== undefined && { title: node.title }),
+      ...(node.note !== undefined && { note: node.note }),
+      path: place.path ?? path,
+      ...(own && { own_names: own }),
+    });
+  }
+}
+
+function bodyOf(node: Exclude<DocumentNode, { kind: 'flow' }>, file: string, environment: FlowEnvironment): NodeBody {
+  if (node.kind === 'agent') return { type: 'agent', agent: node.agent as AgentSettings };
+  if (node.kind === 'suspend') return { type: 'suspend' };
+  if (node.kind === 'each') throw new Error('an each node is made with its inner flow');
+  const tools: readonly ToolUse[] = node.tools ?? [];
+  const into = node.into === undefined ? {} : { into: node.into };
+  if (node.run !== undefined) return { type: 'run', source: node.run, tools };
+  if (node.run_file !== undefined) {
+    const path = namedFile(file, node.run_file);
+    return { type: 'run', source: textOf(path, environment), file: path, tools };
+  }
+  if (node.expr !== undefined) return { type: 'expr', source: node.expr, ...into };
+  if (node.tool !== undefined) return { type: 'tool', tool: node.tool, with: (node.with ?? {}) as JsonObject, ...into };
+  if (node.module !== undefined) return { type: 'module', file: namedFile(file, node.module), export: node.export ?? 'default', tools };
+  return { type: 'default' };
+}
+
+/** The canonical document with its inner files and `run_file` sources, by path; what the flow's hash is taken of. */
+function sourcesOf(examined: ExaminedFlow, environment: FlowEnvironment, files: Record<string, Json>): Json {
+  const { flow, inner } = examined;
+  for (const node of documentOf(examined).nodes) {
+    if (!('run_file' in node) || node.run_file === undefined) continue;
+    const path = namedFile(flow.path, node.run_file);
+    files[path] = textOf(path, environment);
+  }
+  for (const each of inner.values()) {
+    if (Object.hasOwn(files, each.flow.path)) continue;
+    files[each.flow.path] = each.flow.document as unknown as Json;
+    sourcesOf(each, environment, files);
+  }
+  return { document: flow.document as unknown as Json, files };
+}
+
+function namedFile(from: string, file: string): string {
+  return resolveWorkspacePath(folderOf(from), file) ?? file;
+}
+
+function textOf(path: string, environment: FlowEnvironment): string {
+  const reading = environment.readFile(path);
+  return reading.ok ? reading.text : '';
+}
+
+function documentOf({ flow }: ExaminedFlow): FlowDocument {
+  if (!flow.document) throw new Error('a flow with format problems has no graph');
+  return flow.document;
+}

@@ -1,0 +1,26 @@
+import type { Problem, ProblemCode } from '#shared/flow/problem.ts';
+
+const warnings: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'deadlock_possible',
+  'improper_completion',
+  'state_collision',
+  'dead_node',
+  'unused_schema',
+]);
+
+/** Takes one problem. The severity follows from the code. */
+export type Report = (code: ProblemCode, path: string, nodes: readonly string[], message: string) => void;
+
+/** A list of problems and the function that adds to it. */
+export function collector(): { readonly problems: Problem[]; readonly report: Report } {
+  const problems: Problem[] = [];
+  const report: Report = (code, path, nodes, message) => {
+    problems.push({ code, severity: warnings.has(code) ? 'warning' : 'error', message, nodes: [...nodes], path });
+  };
+  return { problems, report };
+}
+
+/** Names as a list in a sentence: `A, B and C`. */
+export function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

@@ -1,0 +1,65 @@
+import type { Report } from '#shared/flow/checks/report.ts';
+import { didYouMean } from '#shared/flow/did-you-mean.ts';
+import type { FlowEnvironment } from '#shared/flow/environment.ts';
+import type { FlowOutline, OutlineNode } from '#shared/flow/outline.ts';
+import { jsonPointer } from '#shared/json.ts';
+
+interface Mention {
+  readonly path: string;
+  readonly nodes: Set<string>;
+}
+
+/** Rules about schemas. `inherited` are the names whose schemas come along with nested flows. */
+export function checkSchemas(
+  outline: FlowOutline,
+  nodes: readonly OutlineNode[],
+  inherited: ReadonlySet<string>,
+  environment: FlowEnvironment,
+  report: Report,
+): void {
+  const { schemas } = outline;
+  if (!schemas) return;
+  const mentions = mentionsOf(outline, nodes);
+  for (const [name, mention] of mentions) {
+    if (Object.hasOwn(schemas, name) || inherited.has(name)) continue;
+    const hint = didYouMean(name, Object.keys(schemas));
+    report(
+      'unknown_schema',
+      mention.path,
+      [...mention.nodes],
+      `The state ${name} has no entry in "schemas". Add one ({} accepts anything), or mend the name.${hint}`,
+    );
+  }
+  for (const [name, schema] of Object.entries(schemas)) {
+    const fault = environment.checkSchema(schema);
+    if (fault)
+      report('bad_schema', `${jsonPointer(['schemas', name])}${fault.path}`, [], `The schema ${name} cannot be used: ${fault.message}.`);
+    if (!mentions.has(name))
+      report(
+        'unused_schema',
+        jsonPointer(['schemas', name]),
+        [],
+        `No state is called ${name}; its schema is not used. Remove it, or mend the name.`,
+      );
+  }
+}
+
+/** Every state that the document names, with its first place and all nodes that name it. */
+function mentionsOf(outline: FlowOutline, nodes: readonly OutlineNode[]): Map<string, Mention> {
+  const mentions = new Map<string, Mention>();
+  const mention = (name: string | undefined, path: string, node?: string) => {
+    if (name === undefined) return;
+    const known = mentions.get(name) ?? { path, nodes: new Set<string>() };
+    if (node !== undefined) known.nodes.add(node);
+    mentions.set(name, known);
+  };
+  mention(outline.input, '/input');
+  mention(outline.output, '/output');
+  for (const { kind, path, id, from, to, raw } of nodes) {
+    const place = (key: 'from' | 'to', index: number) =>
+      kind === 'flow' ? path : Array.isArray(raw[key]) ? `${path}/${key}/${index}` : `${path}/${key}`;
+    for (const [index, name] of from.entries()) mention(name, place('from', index), id);
+    for (const [index, name] of to.entries()) mention(name, place('to', index), id);
+  }
+  return mentions;
+}

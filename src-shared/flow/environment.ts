@@ -1,0 +1,22 @@
+import type { Json } from '#shared/json.ts';
+
+/** A file of the workspace as text, or why it cannot be had. */
+export type FileReading =
+  | { readonly ok: true; readonly text: string }
+  /** `outside`: its real path leaves the workspace. `unreadable`: it is there, and `message` says what is wrong. */
+  | { readonly ok: false; readonly reason: 'missing' | 'outside' | 'unreadable'; readonly message: string };
+
+/** What building a flow needs to know of the world around the document. */
+export interface FlowEnvironment {
+  /** Reads a file of the workspace. `path` is relative to the workspace, normalised, with `/`. */
+  readFile(path: string): FileReading;
+  readonly trusted: boolean;
+  /** Names of the tools that are built in. */
+  readonly tools: ReadonlySet<string>;
+  /** Names of the MCP servers that `pravah.json` has. */
+  readonly mcpServers: ReadonlySet<string>;
+  /** What is wrong with a JSON Schema, and where in it (JSON Pointer); null when it can be used. */
+  checkSchema(schema: Json): { readonly path: string; readonly message: string } | null;
+  /** SHA-256 of a text's UTF-8 bytes, in hex. */
+  sha256(text: string): string;
+}

@@ -1,0 +1,201 @@
+import { checkBody, whyNot } from '#shared/flow/checks/bodies.ts';
+import { checkReachability } from '#shared/flow/checks/reachability.ts';
+import { collector, type Report } from '#shared/flow/checks/report.ts';
+import { checkSchemas } from '#shared/flow/checks/schemas.ts';
+import { indexStates } from '#shared/flow/checks/state-index.ts';
+import { checkStructure } from '#shared/flow/checks/structure.ts';
+import { checkTools } from '#shared/flow/checks/tools.ts';
+import type { FlowEnvironment } from '#shared/flow/environment.ts';
+import { nodeIdOf } from '#shared/flow/graph.ts';
+import type { OutlineNode } from '#shared/flow/outline.ts';
+import { type ParsedFlow, parseFlow, placeOf, pointerSegments } from '#shared/flow/parse-flow.ts';
+import type { Problem } from '#shared/flow/problem.ts';
+import { schemasAgree } from '#shared/flow/schema-agreement.ts';
+import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
+
+/** Flows of more nodes than this, nested ones unfolded, are refused: a few files can unfold to any number. */
+export const maxUnfoldedNodes = 100_000;
+
+/** A document with everything that was found out about it, and the documents inside it. */
+export interface ExaminedFlow {
+  readonly flow: ParsedFlow;
+  /** Nodes whose place in the graph is known; a `flow` node with its inner flow's input and output. */
+  readonly nodes: readonly OutlineNode[];
+  /** Inner flows by the index of their `flow` or `each` node. */
+  readonly inner: ReadonlyMap<number, ExaminedFlow>;
+  readonly problems: readonly Problem[];
+  readonly terminals: readonly string[];
+  /** Number of nodes, nested flows unfolded. */
+  readonly nodeCount: number;
+}
+
+/** One examination of a document and of all documents inside it; each file is read once. */
+export class Examination {
+  readonly #environment: FlowEnvironment;
+  readonly #known = new Map<string, ExaminedFlow>();
+
+  constructor(environment: FlowEnvironment) {
+    this.#environment = environment;
+  }
+
+  /** `outer` are the files that contain this one, outermost first. */
+  examine(flow: ParsedFlow, outer: readonly string[] = []): ExaminedFlow {
+    const { problems, report } = collector();
+    const inner = new Map<number, ExaminedFlow>();
+    const nodes: OutlineNode[] = [];
+    for (const node of flow.outline.nodes ?? []) {
+      const found = node.kind === 'flow' || node.kind === 'each' ? this.#inner(node, flow, outer, report) : null;
+      if (found) inner.set(node.index, found);
+      const resolved = node.kind === 'flow' ? found && flowNode(node, found) : node;
+      if (!resolved) continue;
+      nodes.push(resolved);
+      if (!found) continue;
+      problems.push(...problemsInside(resolved, found));
+      if (node.kind === 'flow') checkShared(resolved, flow, found, report);
+      else checkEach(node, flow, found, report);
+    }
+    const states = indexStates(nodes);
+    if (flow.outline.nodes) {
+      checkStructure(nodes, states, flow.outline.input, report);
+      checkReachability(nodes, states, flow.outline, report);
+    }
+    checkSchemas(flow.outline, nodes, inheritedNames(nodes, inner), this.#environment, report);
+    const context = { file: flow.path, environment: this.#environment, report };
+    for (const node of nodes) {
+      checkBody(node, context);
+      checkTools(node, context);
+    }
+    let nodeCount = 0;
+    for (const node of nodes) nodeCount += node.kind === 'flow' ? (inner.get(node.index)?.nodeCount ?? 0) : 1;
+    if (nodeCount > maxUnfoldedNodes)
+      report(
+        'format',
+        '/nodes',
+        [],
+        `The flow unfolds to ${nodeCount} nodes, and ${maxUnfoldedNodes} are the most. Use fewer nested flows.`,
+      );
+    return { flow, nodes, inner, problems: inDocumentOrder([...flow.problems, ...problems], flow), terminals: states.terminals, nodeCount };
+  }
+
+  #inner(node: OutlineNode, flow: ParsedFlow, outer: readonly string[], report: Report): ExaminedFlow | null {
+    const { raw, path, kind } = node;
+    if (typeof raw.flow !== 'string' || raw.flow === '') return null;
+    const ids = kind === 'each' ? [node.id] : [];
+    const file = resolveWorkspacePath(folderOf(flow.path), raw.flow);
+    if (file === null) {
+      report(
+        'flow_not_found',
+        `${path}/flow`,
+        ids,
+        `The flow ${raw.flow} lies outside the workspace. Name a file inside it, with / between folders.`,
+      );
+      return null;
+    }
+    const chain = [...outer, flow.path];
+    if (chain.includes(file)) {
+      report(
+        'flow_cycle',
+        `${path}/flow`,
+        ids,
+        `The flow contains itself: ${[...chain.slice(chain.indexOf(file)), file].join(' → ')}. Take one of these nodes out.`,
+      );
+      return null;
+    }
+    const known = this.#known.get(file);
+    if (known) return known;
+    const reading = this.#environment.readFile(file);
+    if (!reading.ok) {
+      report('flow_not_found', `${path}/flow`, ids, `The flow ${raw.flow} ${whyNot(reading.reason, file, reading.message)}`);
+      return null;
+    }
+    const examined = this.examine(parseFlow(reading.text, file), chain);
+    this.#known.set(file, examined);
+    return examined;
+  }
+}
+
+/** A `flow` node with the states of its inner flow; null when those cannot be read. */
+function flowNode(node: OutlineNode, { flow }: ExaminedFlow): OutlineNode | null {
+  const { input, output } = flow.outline;
+  return input === undefined || output === undefined ? null : { ...node, id: nodeIdOf([input]), from: [input], to: [output] };
+}
+
+/** The name that a state of an inner flow has outside. */
+export function inlinedName(name: string, input: string | undefined, output: string | undefined): string {
+  return name === input || name === output ? name : `${input}::${name}`;
+}
+
+/** Problems of an inner flow as they show in the outer one: at the `flow` node, with inlined names and the file. */
+function problemsInside(node: OutlineNode, { flow, problems }: ExaminedFlow): Problem[] {
+  const { input, output } = flow.outline;
+  const rename = (id: string) =>
+    node.kind === 'each' ? `${node.id}::${id}` : nodeIdOf(id.split('+').map((name) => inlinedName(name, input, output)));
+  return problems.map((problem) => ({
+    ...problem,
+    path: node.path,
+    nodes: problem.nodes.map(rename),
+    message: `In ${flow.path}${problem.path === '' ? '' : ` at ${problem.path}`}: ${problem.message}`,
+  }));
+}
+
+/** Names whose schemas come along with `flow` nodes. */
+function inheritedNames(nodes: readonly OutlineNode[], inner: ReadonlyMap<number, ExaminedFlow>): Set<string> {
+  const names = new Set<string>();
+  for (const node of nodes) {
+    const schemas = node.kind === 'flow' ? inner.get(node.index)?.flow.outline.schemas : undefined;
+    if (schemas) for (const name of [...node.from, ...node.to]) if (Object.hasOwn(schemas, name)) names.add(name);
+  }
+  return names;
+}
+
+/** The schemas of the two states that a nested flow shares with the outer one must be the same. */
+function checkShared(node: OutlineNode, outer: ParsedFlow, { flow: inner }: ExaminedFlow, report: Report): void {
+  for (const name of new Set([...node.from, ...node.to])) {
+    const ours = schemaOf(outer, name);
+    const theirs = schemaOf(inner, name);
+    if (ours === undefined || theirs === undefined || schemasAgree(ours, theirs)) continue;
+    report(
+      'bad_schema',
+      node.path,
+      [node.id],
+      `The schema ${name} here differs from that of ${inner.path}, and both flows share this state. Make them equal (titles and descriptions may differ).`,
+    );
+  }
+}
+
+/** `each` takes a list of the inner flow's inputs and gives the list of its outputs. */
+function checkEach(node: OutlineNode, outer: ParsedFlow, { flow: inner }: ExaminedFlow, report: Report): void {
+  const sides = [
+    { key: 'from', name: node.from[0], item: inner.outline.input, what: 'takes a list of' },
+    { key: 'to', name: node.to[0], item: inner.outline.output, what: 'gives a list of' },
+  ];
+  for (const { key, name, item, what } of sides) {
+    const list = name === undefined ? undefined : schemaOf(outer, name);
+    const wanted = item === undefined ? undefined : schemaOf(inner, item);
+    if (list === undefined || wanted === undefined || isListOf(list, wanted)) continue;
+    report(
+      'bad_schema',
+      `${node.path}/${key}`,
+      [node.id],
+      `The each node ${node.id} ${what} ${item} (of ${inner.path}), and the schema ${name} is no such list. Make it {"type": "array", "items": <the schema ${item}>}.`,
+    );
+  }
+}
+
+/** Whether a schema says list, with items of the wanted schema or with none said (each item is checked when it is there). */
+function isListOf(list: Json, wanted: Json): boolean {
+  return isJsonObject(list) && list.type === 'array' && (list.items === undefined || schemasAgree(list.items, wanted));
+}
+
+function schemaOf({ outline: { schemas } }: ParsedFlow, name: string): Json | undefined {
+  return schemas && Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+}
+
+/** Sorted by where the problem stands in the text; what stands at the same place keeps its order. */
+function inDocumentOrder(problems: readonly Problem[], flow: ParsedFlow): Problem[] {
+  return problems
+    .map((problem) => ({ problem, offset: placeOf(flow, pointerSegments(problem.path))?.entryStart ?? 0 }))
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ problem }) => problem);
+}

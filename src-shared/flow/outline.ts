@@ -1,0 +1,60 @@
+import { type NodeKind, nodeKinds } from '#shared/flow/document.ts';
+import { nodeIdOf } from '#shared/flow/graph.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+
+/** A node as far as its place in the graph can be read, whatever else may be wrong with it. */
+export interface OutlineNode {
+  /** Position in `nodes`. */
+  readonly index: number;
+  /** JSON Pointer. */
+  readonly path: string;
+  readonly kind: NodeKind;
+  /** The state it consumes; of a join its two states, joined by `+`; of a `flow` node its file. */
+  readonly id: string;
+  /** Empty for a `flow` node, whose states are its inner flow's. */
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  readonly raw: JsonObject;
+}
+
+/** What can be read of a document that may have faults. A part that is not of its form is undefined. */
+export interface FlowOutline {
+  readonly name?: string;
+  readonly input?: string;
+  readonly output?: string;
+  readonly schemas?: JsonObject;
+  readonly nodes?: readonly OutlineNode[];
+}
+
+const kinds: ReadonlySet<string> = new Set(nodeKinds);
+
+/** Reads the outline of any value. A node whose `kind`, `from` or `to` cannot be read is left out. */
+export function readOutline(value: Json): FlowOutline {
+  if (!isJsonObject(value)) return {};
+  const { name, input, output, schemas, nodes } = value;
+  return {
+    ...(typeof name === 'string' && { name }),
+    ...(typeof input === 'string' && { input }),
+    ...(typeof output === 'string' && { output }),
+    ...(isJsonObject(schemas) && { schemas }),
+    ...(Array.isArray(nodes) && { nodes: nodes.map(readNode).filter((node) => node !== null) }),
+  };
+}
+
+function readNode(raw: Json, index: number): OutlineNode | null {
+  if (!isJsonObject(raw) || typeof raw.kind !== 'string' || !kinds.has(raw.kind)) return null;
+  const kind = raw.kind as NodeKind;
+  const common = { index, path: `/nodes/${index}`, kind, raw };
+  if (kind === 'flow') return typeof raw.flow === 'string' ? { ...common, id: raw.flow, from: [], to: [] } : null;
+  const from = kind === 'join' ? names(raw.from) : name(raw.from);
+  const to = kind === 'either' || kind === 'fork' ? names(raw.to) : name(raw.to);
+  return from && to ? { ...common, id: nodeIdOf(from), from, to } : null;
+}
+
+function name(value: Json | undefined): string[] | null {
+  return typeof value === 'string' ? [value] : null;
+}
+
+function names(value: Json | undefined): string[] | null {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string') ? (value as string[]) : null;
+}

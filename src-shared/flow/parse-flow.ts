@@ -1,0 +1,138 @@
+import { type FormatFault, headFaults, nodeFaults } from '#shared/flow/checks/format.ts';
+import type { FlowDocument } from '#shared/flow/document.ts';
+import { type FlowOutline, readOutline } from '#shared/flow/outline.ts';
+import type { Problem } from '#shared/flow/problem.ts';
+import { type Position, positionsOf } from '#shared/flow/source/position.ts';
+import { readJson } from '#shared/flow/source/read-json.ts';
+import { readYaml } from '#shared/flow/source/read-yaml.ts';
+import { type Located, locate, type SourceNode } from '#shared/flow/source/source-tree.ts';
+import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
+
+/** Texts longer than this (in UTF-16 units) are no flows that people wrote, and reading them would stop everything else. */
+export const maxFlowLength = 16 * 1024 * 1024;
+
+export type FlowLanguage = 'yaml' | 'json';
+
+/** A flow's text and all that could be read of it. Immutable; an edit gives a new one (`edit/apply-edit.ts`). */
+export interface ParsedFlow {
+  /** Path of the file, relative to the workspace, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  readonly language: FlowLanguage;
+  /** The values with their places; null when the text cannot be read. */
+  readonly root: SourceNode | null;
+  /** The document, when it is of its shape: there is no `format` problem. */
+  readonly document: FlowDocument | null;
+  /** What can be read in spite of problems. */
+  readonly outline: FlowOutline;
+  /** Every `format` problem, in document order. */
+  readonly problems: readonly Problem[];
+  /** Line and column of a position in the text. */
+  readonly positionAt: (offset: number) => Position;
+}
+
+/** The language that a file's name says; a flow's name ends in `.yaml`, `.yml` or `.json`. */
+export function flowLanguage(path: string): FlowLanguage {
+  return path.toLowerCase().endsWith('.json') ? 'json' : 'yaml';
+}
+
+/** Reads a flow document. Never throws: whatever is wrong becomes a `format` problem. */
+export function parseFlow(text: string, path: string): ParsedFlow {
+  const language = flowLanguage(path);
+  const positionAt = positionsOf(text);
+  const unreadable = (problems: Problem[]): ParsedFlow => ({
+    path,
+    text,
+    language,
+    root: null,
+    document: null,
+    outline: {},
+    problems,
+    positionAt,
+  });
+  if (text.length > maxFlowLength)
+    return unreadable([formatProblem('', `The file is longer than ${maxFlowLength / 1024 / 1024} million characters; a flow is not.`)]);
+
+  // A byte-order mark is no part of the document; as white space it keeps all positions.
+  const body = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
+  const reading = language === 'json' ? readJson(body) : readYaml(body);
+  if (!reading.ok) {
+    return unreadable(
+      reading.faults.map(({ message, path: pointer, position }) => {
+        const { line, column } = positionAt(position);
+        return formatProblem(pointer, `Line ${line}, column ${column}: ${message}.`);
+      }),
+    );
+  }
+  const { root } = reading;
+  const faults = [...headFaults(root.value), ...nodesFaults(root.value), ...textFaults(root, text)];
+  const problems = inDocumentOrder(faults, root).map(({ fault, offset }) => {
+    const { line, column } = positionAt(offset);
+    return formatProblem(fault.path, `Line ${line}, column ${column}: ${fault.message}`);
+  });
+  return {
+    path,
+    text,
+    language,
+    root,
+    document: problems.length === 0 ? (root.value as unknown as FlowDocument) : null,
+    outline: readOutline(root.value),
+    problems,
+    positionAt,
+  };
+}
+
+/** Where a JSON Pointer stands in the text; null where there is nothing. */
+export function placeOf(flow: ParsedFlow, path: readonly (string | number)[]): Located | null {
+  return flow.root && locate(flow.root, path);
+}
+
+/** The segments of a JSON Pointer. */
+export function pointerSegments(pointer: string): string[] {
+  return pointer === ''
+    ? []
+    : pointer
+        .slice(1)
+        .split('/')
+        .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function formatProblem(path: string, message: string): Problem {
+  return { code: 'format', severity: 'error', message, nodes: [], path };
+}
+
+function nodesFaults(value: Json): FormatFault[] {
+  if (!isJsonObject(value) || !Array.isArray(value.nodes)) return [];
+  return value.nodes.flatMap((raw: Json, index) => nodeFaults(raw).map((fault) => ({ ...fault, path: `/nodes/${index}${fault.path}` })));
+}
+
+/** Texts that UTF-8 cannot hold: half of a surrogate pair. Few documents have an escape or a surrogate that could make one. */
+function textFaults(root: SourceNode, text: string): FormatFault[] {
+  if (!/\\[uU]|[\ud800-\udfff]/.test(text)) return [];
+  const faults: FormatFault[] = [];
+  const visit = (value: Json, path: (string | number)[]) => {
+    if (typeof value === 'string') {
+      if (!value.isWellFormed())
+        faults.push({ path: jsonPointer(path), message: 'The text holds half of a surrogate pair, which is no character.' });
+    } else if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) visit(item, [...path, index]);
+    } else if (isJsonObject(value)) {
+      for (const [key, item] of Object.entries(value)) {
+        if (!key.isWellFormed())
+          faults.push({ path: jsonPointer(path), message: 'A key holds half of a surrogate pair, which is no character.' });
+        visit(item, [...path, key]);
+      }
+    }
+  };
+  visit(root.value, []);
+  return faults;
+}
+
+function inDocumentOrder(faults: readonly FormatFault[], root: SourceNode): { readonly fault: FormatFault; readonly offset: number }[] {
+  return faults
+    .map((fault) => {
+      const place = locate(root, pointerSegments(fault.path));
+      return { fault, offset: place ? place.entryStart : root.start };
+    })
+    .sort((a, b) => a.offset - b.offset);
+}

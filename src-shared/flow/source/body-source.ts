@@ -1,0 +1,125 @@
+import { type AnyNode, type Expression, type Program, parse } from 'acorn';
+import { transform } from 'sucrase';
+import { rememberByText } from '#shared/flow/remember-by-text.ts';
+import { type SourceFault, syntaxFault } from '#shared/flow/source/source-fault.ts';
+
+/** A body's function as plain JavaScript, one expression on the lines where it stood; or why it cannot be one. */
+export type BodySource = { readonly ok: true; readonly code: string } | { readonly ok: false; readonly fault: SourceFault };
+
+class Refusal extends Error {
+  readonly position: number;
+
+  constructor(message: string, position: number) {
+    super(message);
+    this.position = position;
+  }
+}
+
+const notAFunction = 'a body is one function, as in (input, ctx) => ({ … }), and nothing else';
+
+/** Bodies are strict code, and the prefix keeps `import.meta` out. */
+const prefix = '"use strict";(';
+
+/** Reads the source of a `run` body: one arrow function or function expression, JavaScript or TypeScript. Never throws. */
+export const readRunSource: (source: string) => BodySource = rememberByText((source) => reading(source, functionOf), 20_000);
+
+/** Reads the source of a `run_file`: the same, or a module with one `export default` and nothing else but types. Never throws. */
+export const readRunFileSource: (source: string) => BodySource = rememberByText(
+  (source) => reading(source, /^\s*export\b/m.test(source) ? defaultExportOf : functionOf),
+  1000,
+);
+
+/** The source as it is if it is JavaScript, else with its types stripped; columns may shift by stripping, lines do not. */
+function reading(source: string, find: (code: string) => string): BodySource {
+  try {
+    return { ok: true, code: find(source) };
+  } catch (error) {
+    const first = faultOf(error, source);
+    const stripped = stripTypes(source, find === functionOf);
+    if (!stripped.ok) return { ok: false, fault: error instanceof Refusal && first ? first : stripped.fault };
+    try {
+      return { ok: true, code: find(stripped.code) };
+    } catch (again) {
+      const fault = faultOf(again, stripped.code);
+      if (!fault) throw again;
+      // Where stripping changed nothing, the first fault has the exact column.
+      return { ok: false, fault: stripped.code === source && first ? first : fault };
+    }
+  }
+}
+
+function faultOf(error: unknown, source: string): SourceFault | null {
+  if (error instanceof Refusal) return syntaxFault(source, error.position, error.message);
+  if (error instanceof RangeError) return syntaxFault(source, 0, 'the code is nested too deep');
+  if (error instanceof SyntaxError && 'pos' in error && typeof error.pos === 'number') {
+    return syntaxFault(source, Math.min(error.pos, source.length), error.message.replace(/ \(\d+:\d+\)$/, ''));
+  }
+  return null;
+}
+
+function stripTypes(source: string, expression: boolean): BodySource {
+  const wrapped = expression ? `(${withoutSemicolon(source)}\n)` : source;
+  try {
+    const { code } = transform(wrapped, { transforms: ['typescript'], disableESTransforms: true, keepUnusedImports: true });
+    return { ok: true, code: expression ? code.trim().replace(/^\(/, '').replace(/\);?$/, '') : code };
+  } catch (error) {
+    const [, message = 'the code cannot be read', line = '1', column = '1'] =
+      /^(?:Error transforming [^:]*: )?([^(]*?)\s*\((\d+):(\d+)\)/.exec(error instanceof Error ? error.message : '') ?? [];
+    return {
+      ok: false,
+      fault: { message, line: Number(line), column: Math.max(1, Number(column) - (expression && line === '1' ? 1 : 0)) },
+    };
+  }
+}
+
+function withoutSemicolon(source: string): string {
+  return source.replace(/;\s*$/, '');
+}
+
+/** The one function expression that `code` is. */
+function functionOf(code: string): string {
+  const program = parsed(`${prefix}${withoutSemicolon(code)}\n)`, 'script', prefix.length);
+  const [, statement, more] = program.body;
+  if (statement?.type !== 'ExpressionStatement' || more)
+    throw new Refusal(notAFunction, (more ?? statement ?? program).start - prefix.length);
+  const { expression } = statement;
+  checkFunction(expression, prefix.length);
+  return onItsLine(code, expression.start - prefix.length, expression.end - prefix.length);
+}
+
+/** The function that the module `code` exports as its default. */
+function defaultExportOf(code: string): string {
+  const program = parsed(code, 'module', 0);
+  const [statement, more] = program.body;
+  for (const each of program.body) {
+    if (each.type === 'ImportDeclaration')
+      throw new Refusal('a sandboxed body cannot import; use a module body in a trusted folder', each.start);
+  }
+  if (statement?.type !== 'ExportDefaultDeclaration' || more)
+    throw new Refusal('the file holds one export default, and nothing else', (more ?? statement ?? program).start);
+  const { declaration } = statement;
+  if (declaration.type !== 'FunctionDeclaration') checkFunction(declaration as Expression, 0);
+  const text = onItsLine(code, declaration.start, declaration.end);
+  functionOf(text);
+  return text;
+}
+
+function checkFunction(node: AnyNode, shift: number): void {
+  if (node.type !== 'ArrowFunctionExpression' && node.type !== 'FunctionExpression') throw new Refusal(notAFunction, node.start - shift);
+  if (node.generator) throw new Refusal('a body cannot be a generator', node.start - shift);
+}
+
+/** A slice of `code`, moved down to the line where it stood, so that errors name the right one. */
+function onItsLine(code: string, start: number, end: number): string {
+  const lines = code.slice(0, start).split('\n').length - 1;
+  return '\n'.repeat(lines) + code.slice(start, end);
+}
+
+function parsed(text: string, sourceType: 'script' | 'module', shift: number): Program {
+  try {
+    return parse(text, { ecmaVersion: 2024, sourceType });
+  } catch (error) {
+    if (shift > 0 && error instanceof SyntaxError && 'pos' in error && typeof error.pos === 'number') error.pos -= shift;
+    throw error;
+  }
+}

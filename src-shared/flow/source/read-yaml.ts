@@ -1,0 +1,183 @@
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  type ParsedNode,
+  parseDocument,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import {
+  maxNesting,
+  objectOf,
+  type SourceEntry,
+  type SourceError,
+  type SourceItem,
+  type SourceNode,
+  type SourceReading,
+} from '#shared/flow/source/source-tree.ts';
+import { jsonPointer } from '#shared/json.ts';
+
+const tooDeep = `it is nested deeper than ${maxNesting} levels`;
+
+/** Values that aliases may add to a document; what goes further is meant to exhaust memory. */
+const maxAliasedValues = 10_000;
+
+class Fault extends Error {
+  readonly path: readonly (string | number)[];
+  readonly position: number;
+
+  constructor(message: string, path: readonly (string | number)[], position: number) {
+    super(message);
+    this.path = path;
+    this.position = position;
+  }
+}
+
+/** Reads YAML 1.2 as far as it is JSON: text keys, no special tags, no infinite numbers. Aliases are resolved. */
+export function readYaml(text: string): SourceReading {
+  let document: Document.Parsed;
+  try {
+    document = parseDocument(text, {
+      version: '1.2',
+      schema: 'core',
+      prettyErrors: false,
+      uniqueKeys: false,
+      strict: true,
+      logLevel: 'error',
+    });
+  } catch (error) {
+    if (error instanceof RangeError) return fault(tooDeep);
+    throw error;
+  }
+  const [first] = [...document.errors, ...document.warnings];
+  if (first) return fault(/call stack/.test(first.message) ? tooDeep : sentence(first.message), first.pos[0]);
+  if (document.contents === null) return fault('the file is empty');
+  const reader = new Reader(document, text);
+  try {
+    const root = reader.node(document.contents, []);
+    return reader.duplicates.length > 0 ? { ok: false, faults: reader.duplicates } : { ok: true, root };
+  } catch (error) {
+    if (error instanceof Fault)
+      return { ok: false, faults: [{ message: error.message, path: jsonPointer(error.path), position: error.position }] };
+    throw error;
+  }
+}
+
+function fault(message: string, position = 0): SourceReading {
+  return { ok: false, faults: [{ message, path: '', position }] };
+}
+
+function sentence(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}
+
+class Reader {
+  readonly duplicates: SourceError[] = [];
+  readonly #document: Document.Parsed;
+  readonly #text: string;
+  /** Values read inside an alias; null outside of one. */
+  #aliased: number | null = null;
+  #aliasedTotal = 0;
+
+  constructor(document: Document.Parsed, text: string) {
+    this.#document = document;
+    this.#text = text;
+  }
+
+  node(node: ParsedNode, path: readonly (string | number)[]): SourceNode {
+    const [start, end] = node.range;
+    if (path.length > maxNesting) throw new Fault(tooDeep, [], start);
+    if (this.#aliased !== null && ++this.#aliasedTotal > maxAliasedValues) {
+      throw new Fault(`its aliases repeat more than ${maxAliasedValues} values; write them out`, path, start);
+    }
+    if (isAlias(node)) return this.#alias(node, path);
+    if (isScalar(node)) return this.#scalar(node.value, path, start, end);
+    if (isMap(node)) {
+      const entries = this.#entries(node, path);
+      return {
+        type: 'object',
+        start,
+        end,
+        style: node.flow ? 'flow' : 'block',
+        entries,
+        value: objectOf(entries.map((entry) => [entry.key, entry.node.value])),
+      };
+    }
+    if (isSeq(node)) {
+      const items = this.#items(node, path);
+      return { type: 'array', start, end, style: node.flow ? 'flow' : 'block', items, value: items.map((item) => item.node.value) };
+    }
+    throw new Fault('this is not a value of JSON', path, start);
+  }
+
+  #alias(node: Alias.Parsed, path: readonly (string | number)[]): SourceNode {
+    const [start, end] = node.range;
+    const target = node.resolve(this.#document);
+    if (!target?.range || (isCollection(target) && target.range[0] < start && target.range[1] > start)) {
+      throw new Fault('the alias has no anchor before it', path, start);
+    }
+    const outer = this.#aliased;
+    this.#aliased = start;
+    const value = this.node(target as ParsedNode, path).value;
+    this.#aliased = outer;
+    return { type: 'scalar', start, end, value };
+  }
+
+  #scalar(value: unknown, path: readonly (string | number)[], start: number, end: number): SourceNode {
+    if (value === undefined) return { type: 'scalar', start, end, value: null };
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new Fault('JSON has no infinite numbers and no NaN', path, start);
+    if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') {
+      return { type: 'scalar', start, end, value };
+    }
+    throw new Fault('this is not a value of JSON', path, start);
+  }
+
+  #entries(map: YAMLMap.Parsed, path: readonly (string | number)[]): SourceEntry[] {
+    const entries: SourceEntry[] = [];
+    const keys = new Set<string>();
+    for (const pair of map.items) {
+      const { key, value } = pair;
+      const [keyStart, keyEnd] = key.range;
+      const name = isScalar(key) ? (typeof key.value === 'string' ? key.value : (key.source ?? '')) : null;
+      if (name === null || (name === '' && isScalar(key) && key.source === '')) throw new Fault('a key must be a text', path, keyStart);
+      if (keys.has(name))
+        this.duplicates.push({
+          message: `the key ${JSON.stringify(name)} stands twice`,
+          path: jsonPointer([...path, name]),
+          position: keyStart,
+        });
+      keys.add(name);
+      const node: SourceNode = value ? this.node(value, [...path, name]) : { type: 'scalar', start: keyEnd, end: keyEnd, value: null };
+      entries.push({ shift: 0, key: name, keyStart, keyEnd, node });
+    }
+    return entries;
+  }
+
+  #items(seq: YAMLSeq.Parsed, path: readonly (string | number)[]): SourceItem[] {
+    let from = seq.range[0];
+    const block = !seq.flow;
+    return (seq.items as readonly ParsedNode[]).map((item, index) => {
+      const node =
+        isCollection(item) || isScalar(item) || isAlias(item) ? this.node(item, [...path, index]) : this.#pair(item, path, index);
+      const start = block ? this.#dash(from) : node.start;
+      from = Math.max(node.end, start + 1);
+      return { shift: 0, start, node };
+    });
+  }
+
+  #pair(_item: ParsedNode, path: readonly (string | number)[], index: number): never {
+    throw new Fault('write this pair in braces', [...path, index], 0);
+  }
+
+  /** The next dash at or after a position, past blanks and comments. */
+  #dash(from: number): number {
+    const blank = /(?:\s|#[^\n]*)*/y;
+    blank.lastIndex = from;
+    return from + (blank.exec(this.#text)?.[0].length ?? 0);
+  }
+}
