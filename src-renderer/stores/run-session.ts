@@ -11,12 +11,14 @@ import { foldDetail, foldEvents, foldSummary, type RunView, rewindLines, viewOf 
 export type RunsApi = Studio['runs'];
 export type StepMode = 'into' | 'over' | 'out';
 
+/** What follows a start: the run goes on at once, or stays before its first transition. */
+export type StartPace = 'continue' | 'pause';
+
 export interface NewRun {
   readonly flow_path: string;
   readonly text: string;
   readonly input: Json;
-  /** Run on at once, or stay before the first transition. */
-  readonly then: 'continue' | 'pause';
+  readonly pace: StartPace;
 }
 
 /** The answer to what waits. */
@@ -202,13 +204,13 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
       shown: null,
       drive: 'step',
 
-      start: async ({ then, ...run }) => {
+      start: async ({ pace, ...run }) => {
         const failure = await command('start', async () => {
           show(await runs.start(run));
-          set({ drive: then === 'continue' ? 'continue' : 'step' });
+          set({ drive: pace === 'continue' ? 'continue' : 'step' });
         });
         if (failure) set({ failure });
-        else if (then === 'continue') await get().continue();
+        else if (pace === 'continue') await get().continue();
       },
 
       open: async (run_id) => {

@@ -1,0 +1,13 @@
+import { IconAlertCircle } from '@tabler/icons-react';
+import type { TransferableError } from '#shared/runtime/error.ts';
+import styles from './failure-text.module.css';
+
+/** Why something came to nothing, in the words of its error. */
+export function FailureText({ failure }: { failure: TransferableError }) {
+  return (
+    <div className={styles.failure} role="alert">
+      <IconAlertCircle size={16} aria-hidden="true" />
+      <span>{failure.message}</span>
+    </div>
+  );
+}

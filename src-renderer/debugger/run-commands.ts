@@ -1,0 +1,77 @@
+import { hasEnded } from '#renderer/stores/run-fold.ts';
+import type { RunSessionState, StartPace, StepMode } from '#renderer/stores/run-session.ts';
+import type { RunSubject } from '#renderer/stores/run-subject.ts';
+
+export type RunCommand = 'run' | 'continue' | 'over' | 'into' | 'out' | 'back' | 'pause' | 'stop';
+
+/** Keys of the commands, as `isShortcut` reads them. F5 continues, or runs where nothing is to be continued. */
+export const runShortcuts: Record<RunCommand, string> = {
+  run: 'Ctrl+Enter',
+  continue: 'F5',
+  over: 'F10',
+  into: 'F11',
+  out: 'Shift+F11',
+  back: 'Alt+F10',
+  pause: 'F6',
+  stop: 'Shift+F5',
+};
+
+export const runCommands = Object.keys(runShortcuts) as RunCommand[];
+
+/** What a command comes to. */
+export type RunAction =
+  /** Ask for the input of a new run. */
+  | { readonly type: 'request'; readonly flow: RunSubject; readonly pace: StartPace }
+  /** Look at a step; null is now. */
+  | { readonly type: 'look'; readonly seq: number | null }
+  | { readonly type: 'continue' }
+  | { readonly type: 'step'; readonly mode: StepMode }
+  | { readonly type: 'pause' }
+  | { readonly type: 'stop' }
+  /** The run goes on when somebody has answered: show where. */
+  | { readonly type: 'show_waiting' };
+
+type Session = Pick<RunSessionState, 'view' | 'call' | 'selected' | 'pausing' | 'stopping'>;
+
+/** The run that the commands are about: the shown one, if it is the shown flow's. */
+export function commandedRun({ view }: Pick<Session, 'view'>, flow: RunSubject | null): Session['view'] {
+  return view && (!flow || view.flow_path === flow.path) ? view : null;
+}
+
+/** What a command comes to as things stand; null when it cannot be given. */
+export function actionOf(command: RunCommand, session: Session, flow: RunSubject | null): RunAction | null {
+  const run = commandedRun(session, flow);
+  const idle = session.call === null;
+  const under = run !== null && !hasEnded(run.status);
+  const running = run?.status === 'running' || session.call === 'step';
+  const past = run ? session.selected : null;
+  const request = (pace: StartPace): RunAction | null => (flow && idle ? { type: 'request', flow, pace } : null);
+
+  switch (command) {
+    case 'run':
+      return request('continue');
+    case 'pause':
+      return under && running && !session.pausing ? { type: 'pause' } : null;
+    case 'stop':
+      return under && !session.stopping ? { type: 'stop' } : null;
+    case 'back': {
+      const seq = run ? (past ?? run.seq) : 0;
+      return seq > 0 ? { type: 'look', seq: seq - 1 } : null;
+    }
+    case 'continue':
+      if (past !== null) return { type: 'look', seq: null };
+      if (!under) return request('continue');
+      break;
+    case 'over':
+    case 'into':
+      // Steps of the past are walked through; nothing runs again.
+      if (past !== null) return { type: 'look', seq: past + 1 };
+      if (!under) return request('pause');
+      break;
+    case 'out':
+      if (past !== null || !under || Object.keys(run.agents).length === 0) return null;
+  }
+  if (!idle || running) return null;
+  if (run.status === 'suspended') return { type: 'show_waiting' };
+  return command === 'continue' ? { type: 'continue' } : { type: 'step', mode: command };
+}

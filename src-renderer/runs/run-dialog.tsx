@@ -1,0 +1,132 @@
+import { Button, Loader, Modal } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { useStore } from 'zustand';
+import { failureOf } from '#renderer/api/failure.ts';
+import { studio } from '#renderer/api/studio.ts';
+import { KeyHint } from '#renderer/controls/key-hint.tsx';
+import { FailureText } from '#renderer/debugger/failure-text.tsx';
+import type { FieldFault } from '#renderer/forms/field-faults.ts';
+import { ValueEditor } from '#renderer/forms/value-editor.tsx';
+import type { StartPace } from '#renderer/stores/run-session.ts';
+import { runSessionStore } from '#renderer/stores/run-stores.ts';
+import type { Json, JsonSchema } from '#shared/json.ts';
+import type { TransferableError } from '#shared/runtime/error.ts';
+import { inputFaults } from './input-faults.ts';
+import styles from './run-dialog.module.css';
+import { closeRunRequest, type RunRequest, runRequestStore } from './run-request.ts';
+
+interface InputForm {
+  readonly schema: JsonSchema;
+  readonly last_input: Json;
+}
+
+/** Asks for a run's input, once somebody wants one started. */
+export function RunDialog() {
+  const request = useStore(runRequestStore, (state) => state.request);
+  const [shown, setShown] = useState(request);
+  // While the dialog closes it still shows what it was about.
+  if (request && request !== shown) setShown(request);
+  return (
+    <Modal opened={request !== null} onClose={closeRunRequest} title="Start a run" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+      {shown && <RunForm key={`${shown.flow.path} ${shown.pace}`} request={shown} />}
+    </Modal>
+  );
+}
+
+function RunForm({ request }: { request: RunRequest }) {
+  const { flow, pace } = request;
+  const formId = useId();
+  const [form, setForm] = useState<InputForm | null>(null);
+  const [value, setValue] = useState<Json | undefined>(undefined);
+  const [failure, setFailure] = useState<TransferableError | null>(null);
+  const [faults, setFaults] = useState<readonly FieldFault[]>([]);
+  const [starting, setStarting] = useState<StartPace | null>(null);
+  const [wanted, setWanted] = useState(pace);
+
+  useEffect(() => {
+    let mine = true;
+    studio.flows.inputForm({ path: flow.path, text: flow.text }).then(
+      ({ schema, last_input }) => {
+        if (!mine) return;
+        setForm({ schema: schema as JsonSchema, last_input });
+        setValue(last_input ?? undefined);
+      },
+      (thrown) => mine && setFailure(failureOf(thrown)),
+    );
+    return () => {
+      mine = false;
+    };
+  }, [flow]);
+
+  async function start(input: Json) {
+    if (starting) return;
+    setStarting(wanted);
+    setFailure(null);
+    await runSessionStore.getState().start({ flow_path: flow.path, text: flow.text, input, pace: wanted });
+    setStarting(null);
+    const refused = runSessionStore.getState().failure;
+    if (!refused) return closeRunRequest();
+    runSessionStore.getState().dismissFailure();
+    setFaults(inputFaults(refused));
+    setFailure(refused);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    const element = document.getElementById(formId);
+    if (element instanceof HTMLFormElement) element.requestSubmit();
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter starts from every field inside
+    <div className={styles.body} onKeyDown={onKeyDown}>
+      <p className={styles.about}>
+        <code>{flow.path}</code> runs as it stands on the canvas{flow.errors > 0 && `, with ${flow.errors} problems`}.
+      </p>
+      {!form && !failure && <Loader size="sm" aria-label="Reading the form of the input" />}
+      {form && (
+        <ValueEditor
+          id={formId}
+          label="Input"
+          schema={form.schema}
+          value={value}
+          faults={faults}
+          defaults
+          onChange={(next) => {
+            setValue(next);
+            setFaults([]);
+          }}
+          onSubmit={(input) => void start(input)}
+        />
+      )}
+      {failure && <FailureText failure={failure} />}
+      <div className={styles.buttons}>
+        <Button variant="default" onClick={closeRunRequest}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          form={formId}
+          variant={pace === 'pause' ? 'filled' : 'default'}
+          disabled={!form || starting !== null}
+          loading={starting === 'pause'}
+          onClick={() => setWanted('pause')}
+        >
+          Step from the start
+        </Button>
+        <Button
+          type="submit"
+          form={formId}
+          variant={pace === 'continue' ? 'filled' : 'default'}
+          disabled={!form || starting !== null}
+          loading={starting === 'continue'}
+          rightSection={pace === 'continue' ? <KeyHint keys="Ctrl+Enter" /> : undefined}
+          onClick={() => setWanted('continue')}
+        >
+          Run
+        </Button>
+      </div>
+    </div>
+  );
+}
