@@ -1,4 +1,5 @@
 import { askUserTool } from './ask-user.ts';
+import { conditionTool } from './condition.ts';
 import { editFileTool } from './edit-file.ts';
 import { listFilesTool } from './list-files.ts';
 import { readFileTool } from './read-file.ts';
@@ -20,6 +21,7 @@ const tools: readonly Tool[] = [
   askUserTool,
   storageTool,
   transformTool,
+  conditionTool,
 ];
 
 const byName: ReadonlyMap<string, Tool> = new Map(tools.map((tool) => [tool.name, tool]));

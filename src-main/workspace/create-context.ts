@@ -5,6 +5,7 @@ import { builtInTools } from '#main/tools/catalogue.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
+import { protectedFilesOf } from './protected-files.ts';
 import { readDotEnv, secretsOf } from './secrets.ts';
 import { loadSettings, type WorkspaceSettings } from './settings.ts';
 import { isTrusted } from './trust.ts';
@@ -24,7 +25,7 @@ export interface ContextOptions {
   /** Commands and hosts that the user allowed for this run, besides those of `pravah.json`. */
   readonly allow_commands?: readonly CommandRule[];
   readonly allow_hosts?: readonly string[];
-  /** Real paths of the files that the flow's bodies and tools are loaded from (`protectedFilesOf` finds those of a whole folder). */
+  /** Real paths that no tool may write, besides the files from which the folder's flows load code. */
   readonly protected_files?: Iterable<string>;
   /** Tools besides the built-in ones. */
   readonly tools?: readonly Tool[];
@@ -54,7 +55,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     allow_hosts: options.allow_hosts ?? [],
     allow_private: trusted || options.consented ? settings.http.allow_private : [],
     approve: trusted ? settings.approve : onlyStricter(settings.approve),
-    protected_files: new Set(options.protected_files),
+    protected_files: new Set([...(await protectedFilesOf(folder)), ...(options.protected_files ?? [])]),
     trusted,
     secrets: secretsOf(trusted ? await readDotEnv(folder) : {}),
     tools: withBuiltIn(options.tools ?? []),

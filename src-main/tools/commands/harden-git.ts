@@ -106,18 +106,20 @@ export async function hardenGit(call: GitCall): Promise<GitCall> {
     const setting = programSettings.find(([name]) => name.test(key.toLowerCase()));
     return setting ? [[key, setting[1]] as const] : [];
   });
-  const args = [...call.args.slice(0, at + 1), ...(noExternalDiff[subcommand] ?? []), ...call.args.slice(at + 1)];
+  const args = [...fixedArguments, ...call.args.slice(0, at + 1), ...(noExternalDiff[subcommand] ?? []), ...call.args.slice(at + 1)];
   return { ...call, args, env: gitEnvironment(call.env, overrides) };
 }
 
-/** Settings by the environment rather than by `-c`: they win over every file and leave the arguments as they were allowed. */
+// `-c` also reaches the processes that git starts in submodules; settings by the environment do not.
+const fixedArguments = fixedSettings.flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+
+/** What the repository configured is overridden by the environment, where a key may hold any character; it wins over every file. */
 function gitEnvironment(base: Readonly<Record<string, string>>, overrides: readonly (readonly [string, string])[]): Record<string, string> {
-  const settings = [...fixedSettings, ...overrides];
-  const numbered = settings.flatMap(([key, value], index) => [
+  const numbered = overrides.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],
     [`GIT_CONFIG_VALUE_${index}`, value],
   ]);
-  return { ...base, ...variables, GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(numbered) };
+  return { ...base, ...variables, GIT_CONFIG_COUNT: String(overrides.length), ...Object.fromEntries(numbered) };
 }
 
 function subcommandIndex(args: readonly string[]): number {
@@ -134,7 +136,7 @@ function subcommandIndex(args: readonly string[]): number {
 async function repositorySettings(call: GitCall): Promise<string[]> {
   const result = await runProgram({
     ...call,
-    args: [...call.args, 'config', '--list', '--includes', '--name-only', '-z'],
+    args: [...fixedArguments, ...call.args, 'config', '--list', '--includes', '--name-only', '-z'],
     timeoutMs: 10_000,
     outputBytes: 4 * 1024 * 1024,
   });

@@ -1,0 +1,28 @@
+import { evaluateExpression } from '#main/runtime/expression/evaluate-expression.ts';
+import { parseExpression } from '#shared/flow/expression.ts';
+import type { Json } from '#shared/json.ts';
+import { inputSchema } from './input-schema.ts';
+import type { Tool } from './tool.ts';
+
+export const conditionTool: Tool = {
+  name: 'condition',
+  description:
+    'Decides whether an expression over literals holds, such as 7 > 5 && len("abc") == 3. A value that is no boolean counts as Python counts it.',
+  input_schema: inputSchema({ expression: { type: 'string', minLength: 1 } }, ['expression']),
+  output_schema: {
+    type: 'object',
+    properties: { result: { type: 'boolean' }, error: { type: 'string' } },
+    required: ['result'],
+  },
+  effect: 'none',
+  approve: 'never',
+  call: (input): Json => {
+    const parsed = parseExpression(input.expression as string);
+    if (!parsed.ok) return { result: false, error: `${parsed.fault.message} (line ${parsed.fault.line}, column ${parsed.fault.column})` };
+    try {
+      return { result: evaluateExpression({ type: 'call', name: 'bool', args: [parsed.expression] }, {}) };
+    } catch (error) {
+      return { result: false, error: (error as Error).message };
+    }
+  },
+};

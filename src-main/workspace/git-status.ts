@@ -1,0 +1,33 @@
+import { minimalEnvironment } from '#main/tools/commands/environment.ts';
+import { findProgram } from '#main/tools/commands/find-program.ts';
+import { hardenGit } from '#main/tools/commands/harden-git.ts';
+import { runProgram } from '#main/tools/commands/run-program.ts';
+
+export interface GitStatus {
+  /** Name of the branch; the commit's first digits where none is checked out. */
+  readonly branch: string;
+  /** Files that differ from the last commit, new ones included. */
+  readonly changed: number;
+}
+
+/** Branch and number of changed files of the repository that a folder lies in; null without git or a repository. Runs nothing that the repository names. */
+export async function gitStatus(folder: string, signal: AbortSignal = new AbortController().signal): Promise<GitStatus | null> {
+  try {
+    const args = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=normal', '--ignore-submodules=all', '--no-renames'];
+    const program = await findProgram('git', folder);
+    const call = await hardenGit({ program, args, cwd: folder, env: minimalEnvironment(), signal });
+    const result = await runProgram({ ...call, timeoutMs: 10_000, outputBytes: 4 * 1024 * 1024 });
+    return result.exit_code === 0 ? readStatus(result.stdout) : null;
+  } catch {
+    // No git, no permission, a repository that is too slow: the studio does without this line.
+    return null;
+  }
+}
+
+function readStatus(output: string): GitStatus {
+  const entries = output.split('\0').filter((entry) => entry !== '');
+  const header = (name: string) => entries.find((entry) => entry.startsWith(`# ${name} `))?.slice(name.length + 3);
+  const head = header('branch.head') ?? '';
+  const branch = head === '(detached)' ? (header('branch.oid') ?? '').slice(0, 8) : head;
+  return { branch, changed: entries.filter((entry) => !entry.startsWith('# ')).length };
+}

@@ -1,0 +1,65 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodeText, readBytes } from '#main/tools/files/file-access.ts';
+import { compileGlob } from '#main/tools/files/glob.ts';
+import { type PathScope, resolvePath } from '#main/tools/files/resolve-path.ts';
+import { walkFiles } from '#main/tools/files/walk-files.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
+import { parseToolReference } from '#shared/flow/tool-use.ts';
+import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+
+const isFlow = compileGlob('*.flow.{yaml,yml,json}');
+
+/**
+ * Real paths of the files in a folder from which any of its flows loads code: what `module`, `run_file` and `./tools/` name. A tool that
+ * could write them would decide what the next run does. A flow that cannot be read names nothing.
+ */
+export async function protectedFilesOf(folder: string, signal: AbortSignal = new AbortController().signal): Promise<Set<string>> {
+  const scope: PathScope = { working_dir: folder, writable: [], protected_files: new Set() };
+  const found = new Set<string>();
+  for await (const segments of walkFiles(scope, await resolvePath(scope, '.'), signal)) {
+    const flow = segments.join('/');
+    if (!isFlow(flow)) continue;
+    for (const file of await filesNamedBy(scope, flow)) {
+      const path = join(folder, file);
+      found.add(await realpath(path).catch(() => path));
+    }
+  }
+  return found;
+}
+
+/** Paths relative to the workspace. */
+async function filesNamedBy(scope: PathScope, flow: string): Promise<string[]> {
+  const nodes = parseFlow(await textOf(scope, flow), flow).outline.nodes ?? [];
+  const bodies = nodes.flatMap(({ raw }) => [raw.module, raw.run_file]).map((path) => workspacePath(folderOf(flow), path));
+  const tools = nodes.flatMap(({ raw }) => toolsOf(raw)).map((path) => workspacePath('', path));
+  return [...bodies, ...tools].filter((path) => path !== null);
+}
+
+async function textOf(scope: PathScope, path: string): Promise<string> {
+  try {
+    const resolved = await resolvePath(scope, path);
+    const bytes = await readBytes(scope, resolved);
+    return bytes ? decodeText(resolved, bytes) : '';
+  } catch {
+    return '';
+  }
+}
+
+function toolsOf(node: JsonObject): string[] {
+  const agent = isJsonObject(node.agent) ? node.agent.tools : undefined;
+  const uses = [node.tool, ...listOf(node.tools), ...listOf(agent)].map((use) => (isJsonObject(use) ? use.use : use));
+  return uses.flatMap((name) => {
+    const reference = typeof name === 'string' ? parseToolReference(name) : null;
+    return reference?.type === 'file' ? [reference.path] : [];
+  });
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function workspacePath(from: string, path: Json | undefined): string | null {
+  return typeof path === 'string' ? resolveWorkspacePath(from, path) : null;
+}
