@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from './source-files.ts';
+
+const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
+  string,
+  Record<string, string>
+>;
+const direct = { ...dependencies, ...devDependencies };
+
+test('every direct dependency has a reason in docs/dependencies.md, and every reason a dependency', () => {
+  const rows = readFileSync(join(ROOT, 'docs', 'dependencies.md'), 'utf8').matchAll(/^\| (`.+?) \| (.+) \|$/gm);
+  const named = [...rows].flatMap(([, packages = '']) => [...packages.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+  expect(named.toSorted()).toEqual(Object.keys(direct).toSorted());
+});
+
+test('every direct dependency is pinned to one version', () => {
+  expect(Object.entries(direct).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
+
+test('the lock file names no address that a package was downloaded from', () => {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, { resolved?: string }> };
+  const resolved = Object.entries(lock.packages).filter(([, entry]) => entry.resolved !== undefined);
+  expect(resolved.map(([path]) => path)).toEqual([]);
+});
