@@ -1,0 +1,23 @@
+import type { KnipConfig } from 'knip';
+
+const config: KnipConfig = {
+  entry: [
+    'scripts/*.mjs',
+    'scripts/{build/build-parts,test/run-parts}.ts',
+    'src-main/hosts/*/{main,preload}.ts',
+    'src-renderer/main.tsx',
+    'e2e/electron-vehicle/{loader,shim}/*.{cjs,js}',
+  ],
+  project: ['src-*/**/*.{ts,tsx}', 'e2e/**/*.{ts,cjs,js}', 'scripts/**/*.{ts,mjs}', 'bin/*'],
+  // A type that a file exports beside the function that takes it is for the function's callers.
+  ignoreExportsUsedInFile: true,
+  ignoreDependencies: [
+    'libsql', // named as text: an alias of the test vehicle's build in electron.vite.config.ts
+    'dependency-cruiser', // started as a program in scripts/checks/cruise.ts
+  ],
+  ignoreBinaries: [
+    'apt-get', // the system's
+  ],
+};
+
+export default config;

@@ -1,0 +1,8 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { publishedSchemas } from './published-schemas.ts';
+
+// Writes the published JSON Schemas anew: `npm run schemas`.
+const folder = join(import.meta.dirname, '../../resources/schemas');
+await mkdir(folder, { recursive: true });
+for (const [name, text] of Object.entries(publishedSchemas())) await writeFile(join(folder, name), text);

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { add, lastLineCounts, nothing, playwrightCounts, single, summary, vitestCounts, withExitCode } from './counts.ts';
+
+describe('the counts of a test run', () => {
+  test('are summed part by part', () => {
+    expect(add({ passed: 1, failed: 2, skipped: 3 }, single(true))).toEqual({ passed: 2, failed: 2, skipped: 3 });
+  });
+
+  test('name what was skipped only when something was', () => {
+    expect(summary({ passed: 5, failed: 0, skipped: 0 })).toBe('5 passed, 0 failed');
+    expect(summary({ passed: 5, failed: 1, skipped: 2 })).toBe('5 passed, 1 failed, 2 skipped');
+  });
+
+  test('hold a failure for a program that crashed or counted nothing', () => {
+    expect(withExitCode({ passed: 4, failed: 0, skipped: 0 }, false)).toEqual({ passed: 4, failed: 1, skipped: 0 });
+    expect(withExitCode(nothing, true)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+    expect(withExitCode({ passed: 4, failed: 2, skipped: 0 }, false)).toEqual({ passed: 4, failed: 2, skipped: 0 });
+    expect(withExitCode({ passed: 4, failed: 0, skipped: 0 }, true)).toEqual({ passed: 4, failed: 0, skipped: 0 });
+  });
+
+  test('of vitest hold a failure for a file that broke before its tests ran', () => {
+    const testResults = [
+      { status: 'failed', assertionResults: [] },
+      { status: 'failed', assertionResults: [{ status: 'failed' }] },
+      { status: 'passed', assertionResults: [{ status: 'passed' }] },
+    ];
+    const report = { numPassedTests: 1, numFailedTests: 1, numPendingTests: 1, numTodoTests: 0, testResults };
+    expect(vitestCounts(report)).toEqual({ passed: 1, failed: 2, skipped: 1 });
+  });
+
+  test('of Playwright hold a failure for a flaky test and for an error outside of tests', () => {
+    const report = { stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 2 }, errors: [{ message: 'no server' }] };
+    expect(playwrightCounts(report)).toEqual({ passed: 3, failed: 3, skipped: 2 });
+  });
+
+  test('of a runner are read from its last summary line', () => {
+    expect(lastLineCounts('FAIL x: 1 passed, 1 failed\n88 passed, 2 failed\n')).toEqual({ passed: 88, failed: 2, skipped: 0 });
+    expect(lastLineCounts('killed')).toBeNull();
+  });
+});

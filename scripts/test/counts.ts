@@ -1,0 +1,58 @@
+/** What a part of the tests counted. */
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
+
+/** The sum, part by part. */
+export function add(a: Counts, b: Counts): Counts {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
+}
+
+/** `3 passed, 0 failed`, and `, 1 skipped` when any was. */
+export function summary({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** One check that passed or failed as a whole. */
+export const single = (ok: boolean): Counts => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 });
+
+/** A program that failed without counting a failure is a failure too: it crashed, or counted nothing. */
+export function withExitCode(counts: Counts, ok: boolean): Counts {
+  const counted = counts.failed > 0 || (ok && counts.passed + counts.skipped > 0);
+  return counted ? counts : add(counts, single(false));
+}
+
+/** Reads vitest's JSON report. A file that failed before its tests ran counts once. */
+export function vitestCounts(report: unknown): Counts {
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = report as {
+    numPassedTests: number;
+    numFailedTests: number;
+    numPendingTests: number;
+    numTodoTests: number;
+    testResults: readonly { status: string; assertionResults: readonly { status: string }[] }[];
+  };
+  const brokenFiles = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
+  );
+  return { passed: numPassedTests, failed: numFailedTests + brokenFiles.length, skipped: numPendingTests + numTodoTests };
+}
+
+/** Reads Playwright's JSON report. A test that passed at the second try has failed; so has what went wrong outside of tests. */
+export function playwrightCounts(report: unknown): Counts {
+  const { stats, errors } = report as {
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+    errors: readonly unknown[];
+  };
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
+}
+
+/** Reads the last line `N passed, N failed` of a runner's output; null when there is none. */
+export function lastLineCounts(output: string): Counts | null {
+  const lines = [...output.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)];
+  const last = lines.at(-1);
+  return last ? { passed: Number(last[1]), failed: Number(last[2]), skipped: Number(last[3] ?? 0) } : null;
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { ROOT } from '../checks/source-files.ts';
+
+export interface ProgramResult {
+  /** Whether it ended by itself with exit code 0. */
+  readonly ok: boolean;
+  /** Standard output. */
+  readonly output: string;
+}
+
+export interface ProgramOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** The program and what it started are killed after this long. */
+  readonly limitMinutes?: number;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Runs a program in the checkout and shows what it prints. */
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  { env = {}, limitMinutes = 15 }: ProgramOptions = {},
+): Promise<ProgramResult> {
+  // In a process group of its own, so that ending it ends what it started.
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
+  running.add(child);
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    process.stdout.write(text);
+  });
+  child.stderr.on('data', (bytes: Buffer) => process.stderr.write(bytes));
+  const timer = setTimeout(() => {
+    process.stderr.write(`${command} took more than ${limitMinutes} minutes and is ended.\n`);
+    endGroup(child);
+  }, limitMinutes * 60_000);
+  return new Promise((resolve) => {
+    const finish = (ok: boolean) => {
+      clearTimeout(timer);
+      running.delete(child);
+      resolve({ ok, output });
+    };
+    child.on('error', (error) => {
+      process.stderr.write(`${command} could not be started: ${error.message}\n`);
+      finish(false);
+    });
+    child.on('close', (code) => finish(code === 0));
+  });
+}
+
+/** Ends everything that still runs. */
+export function endPrograms(): void {
+  for (const child of running) endGroup(child);
+}
+
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+  } catch {
+    // It has just ended by itself.
+  }
+}
