@@ -144,12 +144,6 @@ export class Journal {
     return this.#largeColumn(row, 'input');
   }
 
-  /** The status as a reader should see it: a run whose driver died in the middle is paused. */
-  statusOf(row: RunRow, now: number): RunStatus {
-    if (row.status !== 'running') return row.status;
-    return leaseHolder(row, now) ? 'running' : 'paused';
-  }
-
   setStatus(row: Pick<RunRow, 'run'>, status: RunStatus, now: number): void {
     this.writing(() => this.database.prepare('UPDATE runs SET status = ?, updated_at = ? WHERE run = ?').run(status, now, row.run));
   }

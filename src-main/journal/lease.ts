@@ -76,9 +76,10 @@ export function renewLease(
   return { held: renewed.changes === 1, cancel: row?.cancel === 1 };
 }
 
-/** Gives the lease back, so that the next driver need not wait. */
-export function releaseLease(database: SqlDatabase, run: number, token: string): void {
-  database
+/** Gives the lease back, so that the next driver need not wait. Returns whether it was still held. */
+export function releaseLease(database: SqlDatabase, run: number, token: string): boolean {
+  const released = database
     .prepare('UPDATE runs SET lease_token = NULL, lease_owner = NULL, lease_expires = NULL WHERE run = ? AND lease_token = ?')
     .run(run, token);
+  return released.changes === 1;
 }

@@ -19,6 +19,8 @@ import type { RunEvent } from '#shared/runtime/event.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import type { Control, Snapshot } from '#shared/runtime/snapshot.ts';
 
+const effectColumns = 'key, kind, node, name, input, started_at, finished_at, outcome';
+
 /** Reads what one run has written down. Every value is checked on the way; damage is a `SnapLoadError`. */
 export class RunReader {
   readonly #journal: Journal;
@@ -105,12 +107,19 @@ export class RunReader {
     return history;
   }
 
+  /** Calls of models in the order in which they were made; those of tries that failed are left out where the record was made later. */
+  modelCalls(): EffectRow[] {
+    return this.#all(
+      `SELECT ${effectColumns} FROM effects AS effect WHERE run = ? AND kind = 'model'
+       AND attempt = (SELECT max(attempt) FROM effects WHERE run = effect.run AND seq = effect.seq) ORDER BY seq, started_at`,
+    ).map((row) => checked(effectRowSchema, row, this.#journal.path));
+  }
+
   /** Effects claimed for record `seq`, all tries. */
   effects(seq: number): EffectRow[] {
-    return this.#all(
-      'SELECT key, kind, node, name, input, started_at, finished_at, outcome FROM effects WHERE run = ? AND seq = ? ORDER BY attempt, started_at',
-      seq,
-    ).map((row) => checked(effectRowSchema, row, this.#journal.path));
+    return this.#all(`SELECT ${effectColumns} FROM effects WHERE run = ? AND seq = ? ORDER BY attempt, started_at`, seq).map((row) =>
+      checked(effectRowSchema, row, this.#journal.path),
+    );
   }
 
   #snapshotBefore(seq: number): FoldedRun {

@@ -86,6 +86,16 @@ export class RunRecorder implements Recorder {
     this.#statements = prepareStatements(start.database);
   }
 
+  /** Number of the last record. */
+  get seq(): number {
+    return this.#lastSeq;
+  }
+
+  /** Number of the try at the record that comes next. */
+  get attempt(): number {
+    return this.#attempt;
+  }
+
   /** The run as the last commit left it. */
   get folded(): StateFold {
     return this.#fold;

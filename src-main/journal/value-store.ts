@@ -57,7 +57,8 @@ export class ValueWriter {
 
   #writeParts(value: Json): string {
     if (!isJsonObject(value)) return this.#store(`[${(value as readonly Json[]).map((item) => this.write(item)).join(',')}]`);
-    const keys = Object.keys(value);
+    // Optional fields may stand there as undefined, which JSON leaves out.
+    const keys = Object.keys(value).filter((key) => value[key] !== undefined);
     const text = `{${keys.map((key) => `${JSON.stringify(key)}:${this.write(value[key] as Json)}`).join(',')}}`;
     const looksLikeReference = keys.length === 1 && (keys[0] === '$blob' || keys[0] === '$plain');
     return this.#store(looksLikeReference ? `{"$plain":${text}}` : text);
@@ -147,9 +148,9 @@ function isSmall(value: Json): boolean {
     if (budget < 0) return false;
     if (Array.isArray(item)) return item.every(spend);
     if (!isJsonObject(item)) return true;
-    return Object.keys(item).every((key) => {
+    return Object.entries(item).every(([key, field]) => {
       budget -= key.length + 3;
-      return spend(item[key] as Json);
+      return field === undefined || spend(field);
     });
   };
   return spend(value);

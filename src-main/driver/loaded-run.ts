@@ -1,0 +1,53 @@
+import type { Journal } from '#main/journal/journal.ts';
+import { checked, type RunRow, readModels, suspensionListSchema } from '#main/journal/rows.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import { RunRecorder } from '#main/journal/run-recorder.ts';
+import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
+import type { StepRecord } from '#main/runtime/recorder.ts';
+import type { Json } from '#shared/json.ts';
+
+/** A run in memory: the engine and the recorder that writes it down. */
+export interface LoadedRun {
+  readonly runtime: FlowRuntime;
+  readonly recorder: RunRecorder;
+}
+
+export interface LoadOptions {
+  readonly token: string;
+  readonly now: () => number;
+  readonly onCancel: () => void;
+  readonly onCommit: (step: StepRecord, consumed: Readonly<Record<string, Json>>) => void;
+}
+
+/** Puts a run together from its records, to go on from the last one. The lease must be held. */
+export function loadRun(journal: Journal, row: RunRow, options: LoadOptions): LoadedRun {
+  const reader = new RunReader(journal, row);
+  const recorder = new RunRecorder({
+    database: journal.database,
+    path: journal.path,
+    run: row.run,
+    attempt: row.attempt,
+    reader: journal.values,
+    folded: reader.foldAt(row.last_seq),
+    waiting: checked(suspensionListSchema, journal.values.read(row.suspensions), journal.path),
+    ...options,
+  });
+  const models = readModels(row.models, journal.path);
+  const runtime = FlowRuntime.fromSnapshot(journal.graphOf(row), reader.snapshotAt(row.last_seq), { recorder, models });
+  return { runtime: runtime.withHistory(reader.history()), recorder };
+}
+
+/** Transitions made in the whole run. */
+export function stepsOf(run: LoadedRun): number {
+  return run.recorder.folded.control.counters.steps;
+}
+
+export function tokensOf(run: LoadedRun): number {
+  return run.recorder.folded.control.counters.tokens;
+}
+
+/** Whether a node has begun and not finished. */
+export function isUnderWay(run: LoadedRun, node: string): boolean {
+  const { agents, frames } = run.recorder.folded.control;
+  return node in agents || node in frames;
+}

@@ -1,0 +1,266 @@
+import { FilledEvents } from '#main/driver/filled-events.ts';
+import { isUnderWay, type LoadedRun, loadRun, stepsOf, tokensOf } from '#main/driver/loaded-run.ts';
+import { cancelled, endStream, isRefusal, restingStatus, type Stop, statusAfter } from '#main/driver/stop.ts';
+import type { Journal } from '#main/journal/journal.ts';
+import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
+import type { RunRow } from '#main/journal/rows.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import type { Context } from '#main/runtime/context.ts';
+import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
+import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError, toTransferable } from '#shared/runtime/error.ts';
+import type { EventBody, RunEvent } from '#shared/runtime/event.ts';
+import type { RunOutcome } from '#shared/runtime/snapshot.ts';
+
+/** How far one call of `step` goes. `into`: one transition. `over` and `out`: until the node that fires next has finished. */
+export type StepMode = 'into' | 'over' | 'out';
+
+export interface DriverOptions {
+  readonly journal: Journal;
+  /** The world of the run; its `signal` and `onEvent` are the driver's. */
+  readonly context: Context;
+  /** Receives every event, values filled in, as it happens. */
+  readonly onEvent?: (event: RunEvent) => void;
+  /** Random text that stands for this driver in the lease. */
+  readonly token: string;
+  /** Token of a driver that is known to be gone (its thread was ended), whose lease may be taken over. */
+  readonly takeOver?: string;
+}
+
+export interface NewRun {
+  readonly graph: FlowGraph;
+  readonly flow_path: string;
+  readonly flow_text: string;
+  readonly input: Json;
+  /** Model URLs that replace those of the flow's agents, by node id. */
+  readonly models?: Readonly<Record<string, string>>;
+}
+
+export interface ResumeOptions {
+  readonly tool_call_id?: string;
+  readonly then_continue?: boolean;
+  readonly max_steps?: number;
+}
+
+type Act = (run: LoadedRun, context: Context) => Promise<RunOutcome>;
+
+/** A stop without what is only known after it. */
+type Ending = Pick<Stop, 'status' | 'output' | 'error' | 'tokens'>;
+
+/**
+ * Drives one run: takes the lease, makes transitions, writes them down, tells them as events. Between two calls it holds no
+ * lease, so another process may move the run; it notices and reads the run anew. One call at a time.
+ *
+ * A call resolves to a `Stop`, also when a step failed (status `error`, on record). It throws when it was refused and nothing
+ * changed: `ResumeRequired`, `UnexpectedResumption`, `ResumeMismatchError`, `Conflict`, a payload that does not fit, a journal that
+ * cannot be written.
+ */
+export class RunDriver {
+  readonly run_id: string;
+  readonly #options: DriverOptions;
+  readonly #events: FilledEvents;
+  #loaded: LoadedRun | undefined;
+  #driving: { readonly abort: AbortController; readonly stopped: Promise<Stop> } | undefined;
+  #pause = false;
+  /** Node of the last record. */
+  #lastNode = '';
+  /** Events since the last record: those of a step that fails are kept with the failure. */
+  #uncommitted: RunEvent[] = [];
+
+  private constructor(options: DriverOptions, runId: string) {
+    this.#options = options;
+    this.run_id = runId;
+    this.#events = new FilledEvents((event) => options.onEvent?.(event));
+  }
+
+  /** Writes a new run down, paused before its first transition. Throws `DeserializeError` when the input misses the entry's schema. */
+  static start(options: DriverOptions, run: NewRun): RunDriver {
+    const { journal, context } = options;
+    const runtime = FlowRuntime.new(run.graph, run.input, { run_id: context.newId(), models: run.models });
+    const snapshot = runtime.snapshot();
+    journal.createRun({ ...run, snapshot, created_at: context.clock.now() });
+    return new RunDriver(options, snapshot.run_id);
+  }
+
+  /** Opens a run that is on record. Throws `NotFound`. */
+  static open(options: DriverOptions, runId: string): RunDriver {
+    options.journal.row(runId);
+    return new RunDriver(options, runId);
+  }
+
+  step(mode: StepMode): Promise<Stop> {
+    return this.#drive(async (run, context) => {
+      let outcome = await run.runtime.next(context);
+      if (mode === 'into') return outcome;
+      const node = this.#lastNode;
+      while (outcome.type === 'continue' && !this.#pause && isUnderWay(run, node)) outcome = await run.runtime.next(context);
+      return outcome;
+    });
+  }
+
+  /** Makes transitions until the end, a suspension, a failure, `pause`, or `maxSteps` of them. */
+  continue(maxSteps = Number.POSITIVE_INFINITY): Promise<Stop> {
+    return this.#drive((run, context) => this.#goOn(run, context, maxSteps));
+  }
+
+  /** Answers what waits. Without `then_continue` the run pauses after it. */
+  resume(toolId: string, payload: Json, options: ResumeOptions = {}): Promise<Stop> {
+    return this.#drive(async (run, context) => {
+      const before = stepsOf(run);
+      const outcome = await run.runtime.resume(context, toolId, payload, { tool_call_id: options.tool_call_id });
+      if (outcome.type !== 'continue' || !options.then_continue) return outcome;
+      return this.#goOn(run, context, (options.max_steps ?? Number.POSITIVE_INFINITY) - (stepsOf(run) - before));
+    });
+  }
+
+  /** Stops after the transition under way. */
+  pause(): void {
+    this.#pause = true;
+  }
+
+  /** Cancels for good, also inside a transition. Throws `Conflict` when the run has ended. */
+  cancel(): Promise<Stop> {
+    if (!this.#driving) return this.#drive(() => Promise.reject(cancelled(this.run_id)));
+    this.#driving.abort.abort(cancelled(this.run_id));
+    return this.#driving.stopped;
+  }
+
+  /** The state map as it is on record. */
+  states(): NamedState[] {
+    const row = this.#options.journal.row(this.run_id);
+    return [...new RunReader(this.#options.journal, row).snapshotAt(row.last_seq).states];
+  }
+
+  /** Gives back what the driver holds in memory. The run stays as it is. */
+  close(): void {
+    this.#loaded?.recorder.close();
+    this.#loaded?.runtime.dispose();
+    this.#loaded = undefined;
+  }
+
+  async #goOn(run: LoadedRun, context: Context, maxSteps: number): Promise<RunOutcome> {
+    let outcome: RunOutcome = { type: 'continue' };
+    for (let made = 0; made < maxSteps && outcome.type === 'continue' && !this.#pause; made += 1) outcome = await run.runtime.next(context);
+    return outcome;
+  }
+
+  async #drive(act: Act): Promise<Stop> {
+    if (this.#driving) throw new FlowError('Conflict', `The run ${this.run_id} is under way already. Wait until it has stopped.`);
+    const abort = new AbortController();
+    const stopped = this.#driveUnder(abort, act);
+    this.#driving = { abort, stopped };
+    this.#pause = false;
+    try {
+      return await stopped;
+    } finally {
+      this.#driving = undefined;
+    }
+  }
+
+  /** Takes the lease, does what `act` does, writes down how that ended, and gives the lease back. */
+  async #driveUnder(abort: AbortController, act: Act): Promise<Stop> {
+    const { journal, token, takeOver, context } = this.#options;
+    const started = performance.now();
+    const before = journal.row(this.run_id);
+    if (before.status === 'cancelled') throw cancelled(this.run_id);
+    journal.writing(() => {
+      acquireLease(journal.database, before.run, token, context.clock.now(), takeOver);
+      journal.setStatus(before, 'running', context.clock.now());
+    });
+    const heartbeat = setInterval(() => this.#beat(before.run, abort), heartbeatInterval);
+    try {
+      const run = this.#load(abort);
+      const stop = await this.#actAndEnd(run, before, abort, act);
+      const whole = { ...stop, states: run.runtime.snapshot().states, duration_ms: performance.now() - started };
+      this.#emit(endStream(whole), run.recorder.seq);
+      return whole;
+    } catch (error) {
+      // Nothing changed, or nothing could be written: what is in memory may differ from what is on disk.
+      this.close();
+      this.#giveBack(before);
+      throw error;
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  async #actAndEnd(run: LoadedRun, before: RunRow, abort: AbortController, act: Act): Promise<Ending> {
+    const seq = run.recorder.seq;
+    try {
+      const context = this.#contextFor(abort);
+      this.#emit({ type: 'init_stream', flow: before.flow_name, flow_hash: before.flow_hash }, seq);
+      const outcome = await act(run, context);
+      if (outcome.type !== 'done') abort.signal.throwIfAborted();
+      const status = statusAfter(outcome);
+      const output = outcome.type === 'done' ? { output: outcome.output } : {};
+      run.recorder.end({ status, ...output });
+      return { status, ...output, tokens: tokensOf(run) };
+    } catch (error) {
+      const cause: unknown = abort.signal.aborted ? abort.signal.reason : error;
+      if (isRefusal(cause, run.recorder.seq > seq)) throw cause;
+      const failure = toTransferable(cause);
+      const status = failure.variant === 'Cancelled' ? 'cancelled' : 'error';
+      this.#events.failed();
+      if (!this.#uncommitted.some((event) => event.type === 'error'))
+        this.#emit({ type: 'error', node: failure.node, error: failure }, run.recorder.seq + 1);
+      run.recorder.end({ status, failure: { error: failure, events: this.#uncommitted } });
+      return { status, error: failure, tokens: tokensOf(run) };
+    }
+  }
+
+  /** The run in memory, read anew where another process has moved it. */
+  #load(abort: AbortController): LoadedRun {
+    const { journal, token, context } = this.#options;
+    const row = journal.row(this.run_id);
+    const inMemory = this.#loaded?.recorder;
+    if (this.#loaded && inMemory?.seq === row.last_seq && inMemory.attempt === row.attempt) return this.#loaded;
+    this.close();
+    const onCancel = () => this.#driving?.abort.abort(cancelled(this.run_id));
+    this.#loaded = loadRun(journal, row, { token, now: context.clock.now, onCancel, onCommit: (...step) => this.#committed(...step) });
+    if (row.cancel === 1) abort.abort(cancelled(this.run_id));
+    return this.#loaded;
+  }
+
+  #committed(...[step, consumed]: Parameters<FilledEvents['committed']>): void {
+    this.#lastNode = step.node;
+    this.#uncommitted = [];
+    this.#events.committed(step, consumed);
+  }
+
+  #contextFor(abort: AbortController): Context {
+    this.#uncommitted = [];
+    const onEvent = (event: RunEvent) => {
+      this.#uncommitted.push(event);
+      this.#events.take(event);
+    };
+    return { ...this.#options.context, signal: abort.signal, onEvent };
+  }
+
+  #emit(body: EventBody, seq: number): void {
+    const event = { run_id: this.run_id, seq, timestamp: this.#options.context.clock.now(), ...body } as RunEvent;
+    this.#options.onEvent?.(event);
+  }
+
+  #beat(run: number, abort: AbortController): void {
+    const { journal, token, context } = this.#options;
+    try {
+      const { held, cancel } = renewLease(journal.database, run, token, context.clock.now());
+      if (cancel) abort.abort(cancelled(this.run_id));
+      else if (!held) abort.abort(new FlowError('Conflict', `Another process has taken over the run ${this.run_id}.`));
+    } catch {
+      // A locked journal: the next beat, or the next record, will tell.
+    }
+  }
+
+  #giveBack(before: RunRow): void {
+    const { journal, token, context } = this.#options;
+    try {
+      journal.writing(() => {
+        if (releaseLease(journal.database, before.run, token)) journal.setStatus(before, restingStatus(before), context.clock.now());
+      });
+    } catch {
+      // The journal cannot be written; the lease runs out by itself, and the caller gets the failure that led here.
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { nextNode } from '#main/driver/next-node.ts';
+import { restingStatus } from '#main/driver/stop.ts';
+import { errorOf, type Journal } from '#main/journal/journal.ts';
+import { leaseHolder } from '#main/journal/lease.ts';
+import { checked, type RunRow, readNames, suspensionListSchema, type TimelineRow, type WrittenState } from '#main/journal/rows.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import type { RunDetail, RunStatus, RunSummary, StateAt, StateEntry, TimelineEntry } from '#shared/contract/runs.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+import type { Message } from '#shared/runtime/message.ts';
+
+/** What the studio and the command line show of runs, read from a journal. Nothing here changes anything. */
+
+/** The status as a reader should see it: a run whose driver died in the middle is paused, or waits. */
+export function statusOf(row: RunRow, now: number): RunStatus {
+  return row.status === 'running' && leaseHolder(row, now) ? 'running' : restingStatus(row);
+}
+
+export function summaryOf(journal: Journal, row: RunRow, now: number): RunSummary {
+  return {
+    run_id: row.run_id,
+    flow_path: row.flow_path,
+    flow_name: row.flow_name,
+    status: statusOf(row, now),
+    seq: row.last_seq,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    error: errorOf(journal, row),
+    suspensions: checked(suspensionListSchema, journal.values.read(row.suspensions), journal.path),
+    tokens: row.tokens,
+  };
+}
+
+/** The newest runs of several journals, newest first. */
+export function listRuns(
+  journals: readonly Journal[],
+  filter: { readonly flow_path?: string; readonly limit: number },
+  now: number,
+): RunSummary[] {
+  return journals
+    .flatMap((journal) => journal.rows(filter).map((row) => summaryOf(journal, row, now)))
+    .sort((one, other) => other.created_at - one.created_at)
+    .slice(0, filter.limit);
+}
+
+export function detailOf(journal: Journal, runId: string, now: number): RunDetail {
+  const row = journal.row(runId);
+  const reader = new RunReader(journal, row);
+  const { control } = reader.foldAt(row.last_seq);
+  return {
+    ...summaryOf(journal, row, now),
+    flow_text: journal.flowTextOf(row),
+    input: journal.inputOf(row),
+    output: row.output === null ? null : journal.values.read(row.output),
+    timeline: reader.timeline().map((entry) => timelineEntry(entry, journal.path)),
+    current: stateAt(journal, runId, row.last_seq),
+    agents: Object.fromEntries(Object.entries(control.agents).map(([node, { phase, turn }]) => [node, { phase, turn }])),
+  };
+}
+
+/** The state map after record `seq` (0: as the run began), with who wrote what, and what that record consumed. */
+export function stateAt(journal: Journal, runId: string, seq: number): StateAt {
+  const row = journal.row(runId);
+  const reader = new RunReader(journal, row);
+  const after = reader.foldAt(seq);
+  const before = seq > 0 ? reader.foldAt(seq - 1) : null;
+  const consumed = reader.step(seq)?.consumed ?? [];
+  const isOver = seq === row.last_seq && ['success', 'cancelled'].includes(row.status);
+  const waits = after.control.suspensions.length > 0;
+  return {
+    seq,
+    states: [...after.states.values()].map((state) => withPrevious(state, before?.states.get(state.name), seq)),
+    consumed: consumed.flatMap((name) => before?.states.get(name) ?? []),
+    next: isOver || waits ? null : nextOf(journal.graphOf(row), after.states),
+  };
+}
+
+/** An agent's messages up to record `seq` (default: all). */
+export function conversation(journal: Journal, runId: string, node: string, seq?: number): Message[] {
+  return new RunReader(journal, journal.row(runId)).conversation(node, seq);
+}
+
+function nextOf(graph: FlowGraph, states: ReadonlyMap<string, WrittenState>): string | null {
+  return nextNode(graph, states.keys())?.id ?? null;
+}
+
+function withPrevious(state: WrittenState, previous: WrittenState | undefined, seq: number): StateEntry {
+  return state.written_at === seq && previous && seq > 0 ? { ...state, previous: previous.value } : { ...state };
+}
+
+function timelineEntry(row: TimelineRow, path: string): TimelineEntry {
+  const { phase, consumed, produced, ...rest } = row;
+  return { ...rest, ...(phase && { phase }), consumed: readNames(consumed, path), produced: readNames(produced, path) };
+}

@@ -1,0 +1,112 @@
+import { Command, CommanderError, Option } from 'commander';
+import { UsageError, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
+import { readCount } from '#main/hosts/cli/json-argument.ts';
+import { printLine, printNote, tolerateClosedOutput } from '#main/hosts/cli/terminal.ts';
+import { version } from '#main/version.ts';
+import { toTransferable } from '#shared/runtime/error.ts';
+
+/** Runs one command of `pravah` and answers with the exit code. Each command's code is loaded when it is called. */
+export async function runCommandLine(words: readonly string[]): Promise<number> {
+  tolerateClosedOutput();
+  let exitCode = 0;
+  const program = defineCommands((code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return tellFailure(error);
+  }
+}
+
+function tellFailure(error: unknown): number {
+  // Commander has said what is wrong; asking for help is no mistake.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode;
+  if (error instanceof UsageError) {
+    printNote(error.message);
+    return usageExitCode;
+  }
+  const failure = toTransferable(error);
+  printNote(`${failure.variant}  ${failure.message}`);
+  if (process.env.PRAVAH_DEBUG && error instanceof Error) printNote(error.stack ?? '');
+  return failure.category === 'configuration' ? usageExitCode : 1;
+}
+
+type Answer = (exitCode: number) => void;
+
+function defineCommands(answer: Answer): Command {
+  const program = new Command('pravah')
+    .description('Draw, run and debug typed agent flows. Without a command: open the studio.')
+    .exitOverride()
+    .enablePositionalOptions()
+    .argument('[folder]', 'folder to open in the studio')
+    .action(async (folder: string | undefined) => answer(await (await import('./commands/open.ts')).open(folder)));
+
+  onFolder(program.command('validate <flow>').description('tell all problems of a flow, and the soundness proof'))
+    .option('--trust', 'trust the folder from now on')
+    .action(async (flow, options) => answer(await (await import('./commands/validate.ts')).validate(flow, options)));
+
+  driving(program.command('run <flow>').description('start a run and drive it to its end, a suspension or --max-steps'))
+    .option('--input <json>', 'the entry state: JSON, @FILE, or - for standard input')
+    .addOption(maxSteps())
+    .action(async (flow, options) => answer(await (await import('./commands/run.ts')).run(flow, options)));
+
+  driving(program.command('resume <run>').description('answer what a run waits for, and go on'))
+    .requiredOption('--tool-id <id>', 'what is answered, as the run says it')
+    .option('--call <id>', 'the very call that is answered')
+    .requiredOption('--payload <json>', 'the answer: JSON, @FILE, or - for standard input')
+    .addOption(maxSteps())
+    .action(async (run, options) => answer(await (await import('./commands/on-run.ts')).resume(run, options)));
+
+  driving(program.command('step <run>').description('make transitions of a run'))
+    .addOption(new Option('--count <n>', 'how many').argParser(readCount))
+    .action(async (run, options) => answer(await (await import('./commands/on-run.ts')).step(run, options)));
+
+  driving(program.command('continue <run>').description('drive a run on to its end, a suspension or --max-steps'))
+    .addOption(maxSteps())
+    .action(async (run, options) => answer(await (await import('./commands/on-run.ts')).goOn(run, options)));
+
+  onFolder(program.command('cancel <run>').description('cancel a run for good')).action(async (run, options) =>
+    answer(await (await import('./commands/cancel.ts')).cancel(run, options)),
+  );
+
+  onFolder(program.command('runs').description('list the runs of a folder, newest first'))
+    .addOption(new Option('--limit <n>', 'how many').argParser(readCount))
+    .action(async (options) => answer(await (await import('./commands/runs.ts')).runs(options)));
+
+  onFolder(program.command('show <run>').description('show a run, or the states after one of its steps'))
+    .addOption(new Option('--step <n>', 'number of the step; 0 is the beginning').argParser((text) => (text === '0' ? 0 : readCount(text))))
+    .action(async (run, options) => answer(await (await import('./commands/runs.ts')).show(run, options)));
+
+  program
+    .command('version')
+    .description('print the version')
+    .option('--json', 'print JSON')
+    .option('--folder <dir>', 'taken and ignored')
+    .action((options) => printLine(options.json ? JSON.stringify({ version }) : version));
+  return program;
+}
+
+function onFolder(command: Command): Command {
+  return command
+    .option('--folder <dir>', 'the workspace (default: the nearest folder with pravah.json or .pravah)')
+    .option('--json', 'print JSON');
+}
+
+/** Options of every command that drives a run. */
+function driving(command: Command): Command {
+  return onFolder(command)
+    .option('--allow-command <name>', 'let tools run a program: a name, or "name argument …" with * for any one argument', collect, [])
+    .option('--allow-host <host>', 'let tools reach a host; * is any public one', collect, [])
+    .option('--trust', 'trust the folder from now on: modules and tools of its own may run')
+    .option('--record <file>', "write the models' answers as a script:// file");
+}
+
+function maxSteps(): Option {
+  return new Option('--max-steps <n>', 'pause after so many transitions').argParser(readCount);
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}

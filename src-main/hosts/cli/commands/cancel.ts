@@ -1,0 +1,48 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { statusOf } from '#main/driver/run-views.ts';
+import { cancelled, endStream } from '#main/driver/stop.ts';
+import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
+import { eventPrinter } from '#main/hosts/cli/run-output.ts';
+import { tellRefusal } from '#main/hosts/cli/session.ts';
+import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { cancelAtRest } from '#main/journal/cancel.ts';
+import type { Journal } from '#main/journal/journal.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import { closeJournals, journalOf, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+
+/** How long a run that is driven elsewhere may take to notice, in milliseconds. */
+const patience = 10_000;
+
+/** `pravah cancel RUN`: cancels a run for good, also one that another process drives. */
+export async function cancel(runId: string, options: { readonly folder?: string; readonly json?: boolean }): Promise<number> {
+  const json = options.json ?? false;
+  const journals = await openWorkspaceJournals(await chooseWorkspace(options.folder));
+  try {
+    const journal = journalOf(journals, runId);
+    await cancelRun(journal, runId);
+    const row = journal.row(runId);
+    const states = new RunReader(journal, row).snapshotAt(row.last_seq).states;
+    const end = endStream({ status: 'cancelled', error: cancelled(runId).toJSON(), states, duration_ms: 0, tokens: row.tokens });
+    eventPrinter(json)({ run_id: runId, seq: row.last_seq, timestamp: Date.now(), ...end } as RunEvent);
+    return exitCodes.success;
+  } catch (error) {
+    return tellRefusal(error, runId, json);
+  } finally {
+    closeJournals(journals);
+  }
+}
+
+/** Cancels a run that rests; asks the driver of one that does not, and waits until it has obeyed. */
+async function cancelRun(journal: Journal, runId: string): Promise<void> {
+  const deadline = Date.now() + patience;
+  while (!cancelAtRest(journal, runId, Date.now())) {
+    journal.requestCancel(journal.row(runId));
+    if (Date.now() > deadline) {
+      throw new FlowError('Conflict', `The run ${runId} was told to stop and has not yet. Look again with: pravah show ${runId}.`);
+    }
+    await wait(50);
+    if (statusOf(journal.row(runId), Date.now()) === 'cancelled') return;
+  }
+}

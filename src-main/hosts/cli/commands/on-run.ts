@@ -1,0 +1,59 @@
+import { RunDriver } from '#main/driver/run-driver.ts';
+import type { Stop } from '#main/driver/stop.ts';
+import type { ConsentOptions } from '#main/hosts/cli/consent.ts';
+import { readJsonArgument } from '#main/hosts/cli/json-argument.ts';
+import { recordScripts } from '#main/hosts/cli/record-scripts.ts';
+import { drive, driverOptions, tellRefusal } from '#main/hosts/cli/session.ts';
+import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { closeJournals, journalOf, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
+
+export interface OnRunOptions extends ConsentOptions {
+  readonly folder?: string;
+  readonly json?: boolean;
+  readonly record?: string;
+}
+
+/** Takes up a run that is on record and does something with it. */
+async function onRun(runId: string, options: OnRunOptions, act: (driver: RunDriver) => Promise<Stop>): Promise<number> {
+  const json = options.json ?? false;
+  const folder = await chooseWorkspace(options.folder);
+  const settings = await loadSettings(folder);
+  const journals = await openWorkspaceJournals(folder);
+  try {
+    const journal = journalOf(journals, runId);
+    const driver = RunDriver.open(await driverOptions(folder, journal, settings, { ...options, json }), runId);
+    const code = await drive(driver, json, act);
+    if (options.record) recordScripts(journal, runId, options.record);
+    return code;
+  } catch (error) {
+    return tellRefusal(error, runId, json);
+  } finally {
+    closeJournals(journals);
+  }
+}
+
+/** `pravah step RUN`: so many transitions. */
+export function step(runId: string, options: OnRunOptions & { readonly count?: number }): Promise<number> {
+  return onRun(runId, options, (driver) => driver.continue(options.count ?? 1));
+}
+
+/** `pravah continue RUN`: on to the end, a suspension or `--max-steps`. */
+export function goOn(runId: string, options: OnRunOptions & { readonly maxSteps?: number }): Promise<number> {
+  return onRun(runId, options, (driver) => driver.continue(options.maxSteps));
+}
+
+export interface ResumeCommandOptions extends OnRunOptions {
+  readonly toolId: string;
+  readonly call?: string;
+  readonly payload: string;
+  readonly maxSteps?: number;
+}
+
+/** `pravah resume RUN`: answers what waits, and goes on. */
+export function resume(runId: string, options: ResumeCommandOptions): Promise<number> {
+  const payload = readJsonArgument(options.payload, '--payload');
+  return onRun(runId, options, (driver) =>
+    driver.resume(options.toolId, payload, { tool_call_id: options.call, then_continue: true, max_steps: options.maxSteps }),
+  );
+}

@@ -1,0 +1,76 @@
+import { detailOf, listRuns, stateAt } from '#main/driver/run-views.ts';
+import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
+import { tellRefusal } from '#main/hosts/cli/session.ts';
+import { alignedRows, printLine, shortJson, styled } from '#main/hosts/cli/terminal.ts';
+import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { closeJournals, journalOf, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
+import type { RunDetail, RunSummary, StateAt } from '#shared/contract/runs.ts';
+
+interface ReadOptions {
+  readonly folder?: string;
+  readonly json?: boolean;
+}
+
+/** `pravah runs`: the newest runs of the workspace, one a line. */
+export async function runs(options: ReadOptions & { readonly limit?: number }): Promise<number> {
+  const journals = await openWorkspaceJournals(await chooseWorkspace(options.folder));
+  try {
+    const found = listRuns([journals.main, ...journals.others], { limit: options.limit ?? 100 }, Date.now());
+    const lines = options.json ? found.map((run) => JSON.stringify(run)) : alignedRows(found.map(runColumns));
+    for (const line of lines) printLine(line);
+    if (found.length === 0 && !options.json) printLine('No runs yet. Start one with: pravah run FLOW');
+    return exitCodes.success;
+  } finally {
+    closeJournals(journals);
+  }
+}
+
+/** `pravah show RUN`: a run and its timeline, or the states after one of its records. */
+export async function show(runId: string, options: ReadOptions & { readonly step?: number }): Promise<number> {
+  const json = options.json ?? false;
+  const journals = await openWorkspaceJournals(await chooseWorkspace(options.folder));
+  try {
+    const journal = journalOf(journals, runId);
+    if (options.step !== undefined) printStates(stateAt(journal, runId, options.step), json);
+    else printDetail(detailOf(journal, runId, Date.now()), json);
+    return exitCodes.success;
+  } catch (error) {
+    return tellRefusal(error, runId, json);
+  } finally {
+    closeJournals(journals);
+  }
+}
+
+function runColumns(run: RunSummary): string[] {
+  const waiting = run.suspensions[0] ? `waits for ${run.suspensions[0].tool_id}` : '';
+  const when = new Date(run.created_at).toISOString().slice(0, 19).replace('T', ' ');
+  return [run.run_id, when, run.status, `${run.seq} steps`, run.flow_path, waiting];
+}
+
+function printDetail(run: RunDetail, json: boolean): void {
+  if (json) {
+    printLine(JSON.stringify(run));
+    return;
+  }
+  printLine(`${styled('bold', run.flow_name)}  ${run.flow_path}  ${styled('dim', run.run_id)}`);
+  printLine(`${run.status}  ${run.seq} steps, ${run.tokens} tokens`);
+  const rows = run.timeline.map((entry) => {
+    const produced = entry.produced.length > 0 ? `→ ${entry.produced.join(', ')}` : '';
+    return [String(entry.seq), entry.node, [entry.kind, entry.phase].filter(Boolean).join(' '), produced, entry.note];
+  });
+  for (const line of alignedRows(rows)) printLine(`  ${line}`);
+  printStates(run.current, false);
+  for (const suspension of run.suspensions)
+    printLine(`${styled('yellow', `${suspension.tool_id} waits`)}  ${shortJson(suspension.value, 400)}`);
+  if (run.error) printLine(`${styled('red', run.error.variant)}  ${run.error.message}`);
+}
+
+function printStates(at: StateAt, json: boolean): void {
+  if (json) {
+    printLine(JSON.stringify(at));
+    return;
+  }
+  for (const { name, value, written_at } of at.states)
+    printLine(`${name}  ${styled('dim', `step ${written_at}`)}  ${shortJson(value, 400)}`);
+  if (at.next) printLine(`next: ${at.next}`);
+}

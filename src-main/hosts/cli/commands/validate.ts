@@ -1,0 +1,22 @@
+import { trustOf } from '#main/hosts/cli/consent.ts';
+import { exitCodes, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
+import { printReport } from '#main/hosts/cli/problems-output.ts';
+import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { loadFlow } from '#main/workspace/flow-loader.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
+import { validationReport } from '#shared/flow/validation-report.ts';
+
+export interface ValidateOptions {
+  readonly folder?: string;
+  readonly json?: boolean;
+  readonly trust?: boolean;
+}
+
+/** `pravah validate FLOW`: all problems of a flow, and the proof. */
+export async function validate(flow: string, options: ValidateOptions): Promise<number> {
+  const folder = await chooseWorkspace(options.folder, flow);
+  const trusted = await trustOf(folder, options);
+  const report = validationReport(loadFlow(flow, { folder, trusted, settings: await loadSettings(folder) }));
+  printReport(report, options.json ?? false);
+  return report.valid ? exitCodes.success : usageExitCode;
+}

@@ -1,0 +1,66 @@
+import { printLine, printNote, shortJson, styled } from '#main/hosts/cli/terminal.ts';
+import type { TransferableError } from '#shared/runtime/error.ts';
+import type { RunEvent, RunEventOf } from '#shared/runtime/event.ts';
+
+/** Prints the events of a run: one JSON object a line, or lines for people. */
+export function eventPrinter(json: boolean): (event: RunEvent) => void {
+  if (json) return (event) => printLine(JSON.stringify(event));
+  return (event) => {
+    for (const line of linesOf(event)) printLine(line);
+    if (event.type !== 'end_stream') return;
+    if (event.error) printFailure(event.error);
+    for (const line of adviceAfter(event)) printNote(line);
+  };
+}
+
+/** What is told of an event to people. */
+function linesOf(event: RunEvent): string[] {
+  switch (event.type) {
+    case 'init_stream':
+      return [`${styled('bold', event.flow)}  ${styled('dim', event.run_id)}`];
+    case 'node_exit':
+      return [transition(event)];
+    case 'tool_call':
+      return [`      ${styled('cyan', event.tool_name)} ${shortJson(event.arguments)}`];
+    case 'tool_result':
+      return [`      ${event.is_error ? styled('red', '✗') : '→'} ${shortJson(event.result)}`];
+    case 'message':
+      return [`      ${shortJson(event.content)}`];
+    case 'log':
+      return [`      ${styled('dim', `log ${event.level}`)} ${event.values.map((value) => shortJson(value)).join(' ')}`];
+    case 'suspended':
+      return [`      ${styled('yellow', `${event.tool_id} waits`)} ${shortJson(event.value, 400)}`];
+    case 'end_stream':
+      return endLines(event);
+    default:
+      return [];
+  }
+}
+
+function transition(event: RunEventOf<'node_exit'>): string {
+  const names = Array.isArray(event.produced) ? event.produced : Object.keys(event.produced);
+  const produced = names.length > 0 ? `→ ${names.join(', ')}` : '';
+  const what = event.phase ? `${event.kind} ${event.phase}` : event.kind;
+  return `${String(event.seq).padStart(4)}  ${event.node.padEnd(20)} ${styled('dim', what.padEnd(12))} ${produced}`.trimEnd();
+}
+
+function endLines(event: RunEventOf<'end_stream'>): string[] {
+  const { status } = event;
+  if (status === 'success') return [`${styled('green', 'done')}  ${JSON.stringify(event.output, null, 2)}`];
+  if (status === 'error') return [];
+  const left = status === 'cancelled' ? [] : event.states.map(({ name, value }) => `      ${name} ${shortJson(value)}`);
+  return [...left, styled('yellow', status)];
+}
+
+function adviceAfter(event: RunEventOf<'end_stream'>): string[] {
+  if (event.status === 'paused') return [`Go on with: pravah continue ${event.run_id}`];
+  if (event.status === 'suspended') return [`Answer with: pravah resume ${event.run_id} --tool-id ID --payload JSON`];
+  return [];
+}
+
+/** Prints a failure for people: what, where, why. */
+export function printFailure(error: TransferableError): void {
+  const where = error.node ? ` in ${error.node}` : '';
+  printNote(`${styled('red', `${error.variant}${where}`, process.stderr)}  ${error.message}`);
+  for (let cause = error.cause; cause; cause = cause.cause) printNote(`  because of ${cause.variant}: ${cause.message}`);
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { DriverOptions, RunDriver } from '#main/driver/run-driver.ts';
+import { endStream, type Stop } from '#main/driver/stop.ts';
+import { type ConsentOptions, commandRule } from '#main/hosts/cli/consent.ts';
+import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
+import { eventPrinter } from '#main/hosts/cli/run-output.ts';
+import { printNote } from '#main/hosts/cli/terminal.ts';
+import type { Journal } from '#main/journal/journal.ts';
+import { createModelClients } from '#main/models/model-clients.ts';
+import { createContext } from '#main/workspace/create-context.ts';
+import type { WorkspaceSettings } from '#main/workspace/settings.ts';
+import { toTransferable } from '#shared/runtime/error.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+
+export interface SessionOptions extends ConsentOptions {
+  readonly json: boolean;
+}
+
+/** What a command needs to drive a run of a folder. Naming the run on the command line is the consent to what the flow does inside the folder. */
+export async function driverOptions(
+  folder: string,
+  journal: Journal,
+  settings: WorkspaceSettings,
+  options: SessionOptions,
+): Promise<DriverOptions> {
+  const context = await createContext({
+    folder,
+    settings,
+    consented: true,
+    trusted: await trustOf(folder, options),
+    models: createModelClients({ folder, settings }),
+    allow_commands: options.allowCommand.map(commandRule),
+    allow_hosts: options.allowHost,
+  });
+  return { journal, context, token: randomUUID(), onEvent: eventPrinter(options.json) };
+}
+
+/**
+ * Does something with a run and answers with the exit code. Ctrl+C cancels the run. A refusal is told like a failure, as the last
+ * line: nothing has changed then.
+ */
+export async function drive(driver: RunDriver, json: boolean, act: (driver: RunDriver) => Promise<Stop>): Promise<number> {
+  const onInterrupt = () => {
+    driver.cancel().catch(() => undefined);
+  };
+  process.once('SIGINT', onInterrupt);
+  process.once('SIGTERM', onInterrupt);
+  try {
+    const stop = await act(driver);
+    return exitCodes[stop.status];
+  } catch (error) {
+    return tellRefusal(error, driver.run_id, json, driver.states());
+  } finally {
+    process.off('SIGINT', onInterrupt);
+    process.off('SIGTERM', onInterrupt);
+    driver.close();
+  }
+}
+
+/** Tells why a command did nothing: an `end_stream` with `--json`, else a line. Returns the exit code. */
+export function tellRefusal(error: unknown, runId: string, json: boolean, states: Stop['states'] = []): number {
+  const end = endStream({ status: 'error', error: toTransferable(error), states, duration_ms: 0, tokens: 0 });
+  eventPrinter(json)({ run_id: runId, seq: 0, timestamp: Date.now(), ...end } as RunEvent);
+  return exitCodes.error;
+}
+
+/** Says where runs are kept when that is not the folder's own journal. */
+export function tellNotice(notice: string | null): void {
+  if (notice) printNote(notice);
+}

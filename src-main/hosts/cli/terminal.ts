@@ -1,0 +1,42 @@
+import { styleText } from 'node:util';
+
+/** Styles of the human output; plain text where standard output is no terminal or `NO_COLOR` is set. */
+type Style = Parameters<typeof styleText>[0];
+
+export function styled(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+  return stream.isTTY && !process.env.NO_COLOR ? styleText(style, text, { validateStream: false }) : text;
+}
+
+/** Writes one line to standard output. A reader that has gone away is no failure of the run. */
+export function printLine(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Writes one line for people to standard error. */
+export function printNote(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Lets a reader of standard output go away (`pravah … | head`) without ending what this process does. */
+export function tolerateClosedOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+/** Rows with their columns aligned, two spaces apart. */
+export function alignedRows(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows.reduce<number[]>((known, row) => row.map((cell, at) => Math.max(known[at] ?? 0, cell.length)), []);
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** A value as one short line. */
+export function shortJson(value: unknown, limit = 100): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+}

@@ -1,0 +1,15 @@
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { UsageError } from '#main/hosts/cli/exit-codes.ts';
+import { findWorkspace } from '#main/workspace/find-workspace.ts';
+
+/** Real path of the workspace: `--folder`, else the nearest parent of `near` (a flow's file; default: the current folder) with `pravah.json` or `.pravah`. */
+export async function chooseWorkspace(folder: string | undefined, near?: string): Promise<string> {
+  if (folder !== undefined) {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`--folder: ${folder} is not a folder.`);
+    return realpathSync.native(folder);
+  }
+  const start = near === undefined ? process.cwd() : dirname(resolve(near));
+  if (!statSync(start, { throwIfNoEntry: false })?.isDirectory()) return start;
+  return findWorkspace(start);
+}
