@@ -4,7 +4,7 @@ import { type FlowOutline, readOutline } from '#shared/flow/outline.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { type Position, positionsOf } from '#shared/flow/source/position.ts';
 import { readJson } from '#shared/flow/source/read-json.ts';
-import { readYaml } from '#shared/flow/source/read-yaml.ts';
+import { readYamlInParts, type YamlParts } from '#shared/flow/source/read-yaml-parts.ts';
 import { type Located, locate, type SourceNode } from '#shared/flow/source/source-tree.ts';
 import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
 
@@ -29,6 +29,8 @@ export interface ParsedFlow {
   readonly problems: readonly Problem[];
   /** Line and column of a position in the text. */
   readonly positionAt: (offset: number) => Position;
+  /** What `parseFlow` takes over when it reads the text's next version. */
+  readonly parts?: YamlParts;
 }
 
 /** The language that a file's name says; a flow's name ends in `.yaml`, `.yml` or `.json`. */
@@ -36,8 +38,11 @@ export function flowLanguage(path: string): FlowLanguage {
   return path.toLowerCase().endsWith('.json') ? 'json' : 'yaml';
 }
 
-/** Reads a flow document. Never throws: whatever is wrong becomes a `format` problem. */
-export function parseFlow(text: string, path: string): ParsedFlow {
+/**
+ * Reads a flow document. Never throws: whatever is wrong becomes a `format` problem. With `previous`, an earlier reading of
+ * almost the same text, what did not change is taken over from it.
+ */
+export function parseFlow(text: string, path: string, previous?: ParsedFlow): ParsedFlow {
   const language = flowLanguage(path);
   const positionAt = positionsOf(text);
   const unreadable = (problems: Problem[]): ParsedFlow => ({
@@ -55,7 +60,8 @@ export function parseFlow(text: string, path: string): ParsedFlow {
 
   // A byte-order mark is no part of the document; as white space it keeps all positions.
   const body = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
-  const reading = language === 'json' ? readJson(body) : readYaml(body);
+  const { reading, parts } =
+    language === 'json' ? { reading: readJson(body), parts: previous?.parts } : readYamlInParts(body, previous?.parts);
   if (!reading.ok) {
     return unreadable(
       reading.faults.map(({ message, path: pointer, position }) => {
@@ -79,6 +85,7 @@ export function parseFlow(text: string, path: string): ParsedFlow {
     outline: readOutline(root.value),
     problems,
     positionAt,
+    parts,
   };
 }
 

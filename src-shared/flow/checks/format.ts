@@ -21,8 +21,20 @@ export function headFaults(value: Json): FormatFault[] {
 }
 
 /** Everything about one node that is not of its shape. Paths begin at the node. */
-export function nodeFaults(raw: Json): FormatFault[] {
+export function nodeFaults(raw: Json): readonly FormatFault[] {
   if (!isJsonObject(raw)) return [{ path: '', message: `A node is an object; this is ${nameOf(raw)}.` }];
+  let faults = known.get(raw);
+  if (!faults) {
+    faults = faultsOfNode(raw);
+    known.set(raw, faults);
+  }
+  return faults;
+}
+
+/** Faults of nodes that were checked before: parts of a text that did not change keep their values. */
+const known = new WeakMap<JsonObject, readonly FormatFault[]>();
+
+function faultsOfNode(raw: JsonObject): FormatFault[] {
   const { kind } = raw;
   if (kind === undefined) return [{ path: '', message: `The key "kind" is missing; it is one of ${nodeKinds.join(', ')}.` }];
   if (typeof kind !== 'string' || !Object.hasOwn(nodeSchemas, kind)) {

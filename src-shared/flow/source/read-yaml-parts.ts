@@ -1,0 +1,129 @@
+import { readYaml } from '#shared/flow/source/read-yaml.ts';
+import {
+  objectOf,
+  type SourceEntry,
+  type SourceItem,
+  type SourceNode,
+  type SourceObject,
+  type SourceReading,
+} from '#shared/flow/source/source-tree.ts';
+
+/** Nodes by the text that they were read from, so that a text which changed in one place is read again in that place only. */
+export type YamlParts = ReadonlyMap<string, SourceNode>;
+
+export interface YamlPartsReading {
+  readonly reading: SourceReading;
+  readonly parts: YamlParts;
+}
+
+/**
+ * Reads YAML like `readYaml`, part by part where the text is laid out as flows are: a block mapping at the margin, the items of `nodes` and the
+ * entries of `schemas` in blocks. Each part must stand for itself; wherever one does not, the whole text is read at once.
+ */
+export function readYamlInParts(text: string, known: YamlParts = new Map()): YamlPartsReading {
+  const parts = new Map<string, SourceNode>();
+  const read = (start: number, end: number): SourceNode | null => {
+    const part = text.slice(start, end);
+    const found = parts.get(part) ?? known.get(part);
+    if (found) {
+      parts.set(part, found);
+      return found;
+    }
+    const reading = readYaml(part);
+    if (!reading.ok) return null;
+    parts.set(part, reading.root);
+    return reading.root;
+  };
+  const root = readRoot(text, read);
+  return root ? { reading: { ok: true, root }, parts } : { reading: readYaml(text), parts: known };
+}
+
+type ReadPart = (start: number, end: number) => SourceNode | null;
+
+/** Lines that begin a value which need not end where the next line at the same depth begins. */
+const unusual = /^(?:---|\.\.\.|[%?{}[\]&*!|>@`,\t])/;
+
+function readRoot(text: string, read: ReadPart): SourceObject | null {
+  const sections = starts(text, 0, text.length, 0, (line) => !line.startsWith('-'));
+  if (!sections) return null;
+  const entries: SourceEntry[] = [];
+  for (const [index, start] of sections.entries()) {
+    const end = sections[index + 1] ?? text.length;
+    const header = /^(nodes|schemas):[ \t]*(?:#[^\n]*)?\r?\n/.exec(text.slice(start, Math.min(end, start + 200)));
+    const entry = header
+      ? readSection(text, header[1] as string, start, start + header[0].length, end, read)
+      : readEntry(read(start, end), start);
+    if (!entry || entries.some((each) => each.key === entry.key)) return null;
+    entries.push(entry);
+  }
+  const [first] = entries;
+  const last = entries.at(-1);
+  if (!first || !last) return null;
+  const value = objectOf(entries.map((entry) => [entry.key, entry.node.value]));
+  return { type: 'object', style: 'block', start: first.shift + first.keyStart, end: last.shift + last.node.end, entries, value };
+}
+
+/** The one entry of a part that is a mapping. */
+function readEntry(part: SourceNode | null, start: number): SourceEntry | null {
+  const [entry, more] = part?.type === 'object' && part.style === 'block' ? part.entries : [];
+  return entry && !more ? { ...entry, shift: start } : null;
+}
+
+function readSection(text: string, key: string, start: number, from: number, end: number, read: ReadPart): SourceEntry | null {
+  const indent = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*( *)/.exec(text.slice(from, end))?.[1]?.length ?? 0;
+  const isList = key === 'nodes';
+  if (!isList && indent === 0) return null;
+  const children = starts(text, from, end, indent, (line) => /^-(?: |\r?$)/.test(line) === isList);
+  if (!children || children.length === 0) return null;
+  const entries: SourceEntry[] = [];
+  const items: SourceItem[] = [];
+  const names = new Set<string>();
+  for (const [index, childStart] of children.entries()) {
+    const part = read(childStart, children[index + 1] ?? end);
+    if (isList) {
+      const [item, more] = part?.type === 'array' && part.style === 'block' ? part.items : [];
+      if (!item || more) return null;
+      items.push({ ...item, shift: childStart - start });
+    } else {
+      const entry = readEntry(part, childStart - start);
+      if (!entry || names.has(entry.key)) return null;
+      names.add(entry.key);
+      entries.push(entry);
+    }
+  }
+  const first = isList ? items[0]?.start : entries[0]?.keyStart;
+  const last = isList ? items.at(-1) : entries.at(-1);
+  if (first === undefined || !last) return null;
+  const common = { start: (children[0] as number) - start + first, end: last.shift + last.node.end, style: 'block' } as const;
+  const node: SourceNode = isList
+    ? { ...common, type: 'array', items, value: items.map((item) => item.node.value) }
+    : { ...common, type: 'object', entries, value: objectOf(entries.map((entry) => [entry.key, entry.node.value])) };
+  return { shift: start, key, keyStart: 0, keyEnd: key.length, node };
+}
+
+/**
+ * Positions of the lines between `from` and `to` that are indented by exactly `indent` spaces. Null when a line is indented less, or is no ordinary
+ * beginning of a part.
+ */
+function starts(text: string, from: number, to: number, indent: number, isStart: (line: string) => boolean): number[] | null {
+  const found: number[] = [];
+  let inZeroList = false;
+  for (let start = from; start < to; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 || newline >= to ? to : newline;
+    let first = start;
+    while (first < end && text.charCodeAt(first) === 0x20) first++;
+    const blank = first === end || text[first] === '#' || (text[first] === '\r' && first + 1 === end);
+    const depth = first - start;
+    if (!blank && depth <= indent) {
+      const line = text.slice(first, end);
+      if (depth < indent || unusual.test(line)) return null;
+      if (isStart(line)) {
+        found.push(start);
+        inZeroList = /^nodes:[ \t]*(?:#.*)?$/.test(line.trimEnd());
+      } else if (!(inZeroList && indent === 0 && line.startsWith('-'))) return null;
+    }
+    start = end + 1;
+  }
+  return found;
+}
