@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type MainViteConfig, type PreloadViteConfig, type RendererViteConfig } from 'electron-vite';
@@ -6,43 +5,50 @@ import { fileList } from './scripts/build/file-list.ts';
 import { fileUrls } from './scripts/build/file-urls.ts';
 
 // Every script and page lies exactly one folder below `out/` (electron/, web/, cli/, workers/, chunks/, renderer/), so that
-// `../renderer/` is right from each of them, chunks included. `npm run build -- NAME` chooses a part by its mode; electron-vite
-// alone builds the first three together.
+// `../renderer/` is right from each of them, chunks included. `npm run build -- PART` chooses a part by its mode; electron-vite
+// alone builds the desktop's.
 const root = import.meta.dirname;
-
-/** Entries by their place below the output folder. */
-const nodeEntries = entries({
-  'electron/main': 'src-main/hosts/electron/main.ts',
-  'web/main': 'src-main/hosts/web/main.ts',
-  'cli/main': 'src-main/hosts/cli/main.ts',
-});
-const preloadEntries = entries({ 'electron/preload': 'src-main/hosts/electron/preload.ts' });
+const source = resolve(root, 'src-main');
+const hosts = resolve(source, 'hosts');
 
 // Stay in node_modules: native code, WebAssembly loaded by path, and a logger that starts threads by path.
 const EXTERNAL = ['pino', 'quickjs-emscripten', /^@jitl\//];
 
+type NodePart = 'main' | 'cli' | 'electron-vehicle';
+
+/** Entries by their place below the output folder. The command line is built apart, so that it loads nothing of the windows. */
+const NODE_ENTRIES: Readonly<Record<NodePart, Record<string, string>>> = {
+  main: { 'electron/main': resolve(hosts, 'electron/main.ts'), 'web/main': resolve(hosts, 'web/main.ts') },
+  cli: { 'cli/main': resolve(hosts, 'cli/main.ts') },
+  'electron-vehicle': { 'electron/main': resolve(hosts, 'electron/main.ts') },
+};
+
 /** The test vehicle's Electron is old: lower syntax, CommonJS, a shim first, and a SQLite that loads there. */
-const nodeBuild = (vehicle: boolean): MainViteConfig => ({
-  plugins: [fileUrls(resolve(root, 'src-main'))],
-  resolve: vehicle ? { alias: { 'better-sqlite3': 'libsql' } } : {},
-  build: {
-    outDir: vehicle ? 'out/electron-vehicle' : 'out',
-    emptyOutDir: false,
-    target: vehicle ? 'node16' : 'node24',
-    sourcemap: true,
-    externalizeDeps: false,
-    rolldownOptions: {
-      input: vehicle ? { 'electron/main': nodeEntries['electron/main'] ?? '' } : nodeEntries,
-      external: [...EXTERNAL, vehicle ? 'libsql' : 'better-sqlite3'],
-      output: {
-        format: vehicle ? 'cjs' : 'es',
-        entryFileNames: '[name].js',
-        chunkFileNames: 'chunks/[name]-[hash].js',
-        banner: (chunk) => (vehicle && chunk.isEntry ? "require('../shim/node.js');" : ''),
+function nodeBuild(part: NodePart): MainViteConfig {
+  const vehicle = part === 'electron-vehicle';
+  const prefix = part === 'cli' ? 'cli-' : '';
+  return {
+    plugins: [fileUrls(source, `${prefix}workers`)],
+    resolve: vehicle ? { alias: { 'better-sqlite3': 'libsql' } } : {},
+    build: {
+      outDir: vehicle ? 'out/electron-vehicle' : 'out',
+      emptyOutDir: false,
+      target: vehicle ? 'node16' : 'node24',
+      sourcemap: true,
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: NODE_ENTRIES[part],
+        external: [...EXTERNAL, vehicle ? 'libsql' : 'better-sqlite3'],
+        output: {
+          format: vehicle ? 'cjs' : 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: `${prefix}chunks/[name]-[hash].js`,
+          banner: (chunk) => (vehicle && chunk.isEntry ? "require('../shim/node.js');" : ''),
+        },
       },
     },
-  },
-});
+  };
+}
 
 const preloadBuild = (vehicle: boolean): PreloadViteConfig => ({
   build: {
@@ -52,7 +58,7 @@ const preloadBuild = (vehicle: boolean): PreloadViteConfig => ({
     sourcemap: true,
     externalizeDeps: false,
     rolldownOptions: {
-      input: preloadEntries,
+      input: { 'electron/preload': resolve(hosts, 'electron/preload.ts') },
       // A sandboxed preload is one CommonJS file.
       output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
     },
@@ -78,13 +84,9 @@ const rendererBuild: RendererViteConfig = {
 };
 
 export default defineConfig(({ mode }) => {
-  if (mode === 'main') return { main: nodeBuild(false), preload: preloadBuild(false) };
+  if (mode === 'cli') return { main: nodeBuild('cli') };
+  if (mode === 'electron-vehicle') return { main: nodeBuild('electron-vehicle'), preload: preloadBuild(true) };
+  if (mode === 'main') return { main: nodeBuild('main'), preload: preloadBuild(false) };
   if (mode === 'renderer') return { renderer: rendererBuild };
-  if (mode === 'electron-vehicle') return { main: nodeBuild(true), preload: preloadBuild(true) };
-  return { main: nodeBuild(false), preload: preloadBuild(false), renderer: rendererBuild };
+  return { main: nodeBuild('main'), preload: preloadBuild(false), renderer: rendererBuild };
 });
-
-function entries(paths: Record<string, string>): Record<string, string> {
-  const all = Object.entries(paths).map(([name, path]) => [name, resolve(root, path)] as const);
-  return Object.fromEntries(all.filter(([, path]) => existsSync(path)));
-}

@@ -6,10 +6,10 @@ const FILE_URL = /new URL\(\s*(['"])(\.{1,2}\/[^'"]+\.[a-z]+)\1,\s*import\.meta\
 
 /**
  * Lets code that runs on Node name a file beside it the way that works without a build: `new URL('./worker.ts', import.meta.url)`.
- * In a bundle a TypeScript file becomes an entry of its own, `workers/` and its path below `sourceFolder` with dashes (for
- * `new Worker`); any other file becomes an asset.
+ * In a bundle a TypeScript file becomes an entry of its own in the folder `workers`, named by its path below `sourceFolder` with
+ * dashes (for `new Worker`); any other file becomes an asset.
  */
-export function fileUrls(sourceFolder: string): Plugin {
+export function fileUrls(sourceFolder: string, workers: string): Plugin {
   return {
     name: 'pravah:file-urls',
     apply: 'build',
@@ -21,7 +21,7 @@ export function fileUrls(sourceFolder: string): Plugin {
       for (const match of code.matchAll(FILE_URL)) {
         const file = resolve(dirname(id), match[2] ?? '');
         const reference = file.endsWith('.ts')
-          ? this.emitFile({ type: 'chunk', id: file, fileName: `workers/${dashed(relative(sourceFolder, file))}.js` })
+          ? this.emitFile({ type: 'chunk', id: file, fileName: `${workers}/${dashed(relative(sourceFolder, file))}.js` })
           : this.emitFile({ type: 'asset', name: basename(file), source: await readFile(file) });
         result += `${code.slice(end, match.index)}new URL(import.meta.ROLLUP_FILE_URL_${reference})`;
         end = match.index + match[0].length;

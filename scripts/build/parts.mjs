@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** @typedef {'main' | 'renderer' | 'electron-vehicle'} PartName */
+/** @typedef {'main' | 'cli' | 'renderer' | 'electron-vehicle'} PartName */
 
 const SETUP = ['package-lock.json', 'electron.vite.config.ts', 'scripts/build'];
 
@@ -14,8 +14,13 @@ const SETUP = ['package-lock.json', 'electron.vite.config.ts', 'scripts/build'];
 export const PARTS = {
   main: {
     inputs: [...SETUP, 'src-shared', 'src-main', 'tsconfig.base.json'],
-    outputs: ['out/electron', 'out/web', 'out/cli', 'out/workers', 'out/chunks'],
+    outputs: ['out/electron', 'out/web', 'out/workers', 'out/chunks'],
     proof: 'out/web/main.js',
+  },
+  cli: {
+    inputs: [...SETUP, 'src-shared', 'src-main', 'tsconfig.base.json'],
+    outputs: ['out/cli', 'out/cli-workers', 'out/cli-chunks'],
+    proof: 'out/cli/main.js',
   },
   renderer: {
     inputs: [...SETUP, 'src-shared', 'src-renderer', 'tsconfig.base.json'],

@@ -66,9 +66,19 @@ function download(folder, node24) {
     child.on('close', (code, signal) => {
       if (code === 0) resolve(undefined);
       else if (signal) reject(new Error(`it took more than ${DOWNLOAD_LIMIT_MS / 60_000} minutes`));
-      else reject(new Error(messages.trim().split('\n')[0] || `exit code ${code}`));
+      else reject(new Error(shortReason(messages) || `exit code ${code}`));
     });
   });
+}
+
+/** The installer's first line in a person's words. @param {string} messages */
+function shortReason(messages) {
+  const line =
+    messages
+      .trim()
+      .split('\n')[0]
+      ?.replace(/^\w*Error: /, '') ?? '';
+  return line === 'fetch failed' ? 'its server cannot be reached' : line;
 }
 
 /**

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ROOT } from './checks/source-files.ts';
+
+const START = join(ROOT, 'scripts', 'start.mjs');
+const SECOND_START_LIMIT_MS = 3000;
+
+let home: string;
+let started: ChildProcess | undefined;
+
+beforeAll(() => {
+  const built = spawnSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs'), 'main', 'renderer'], { encoding: 'utf8' });
+  expect(built.status, built.stderr).toBe(0);
+}, 120_000);
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'pravah-start-'));
+});
+
+afterEach(async () => {
+  if (started && started.exitCode === null) {
+    const ended = once(started, 'exit');
+    started.kill('SIGTERM');
+    await ended;
+  }
+  started = undefined;
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** Starts the studio the way `npm start` does, and answers what it says until it names its address. */
+async function startStudio(...args: readonly string[]): Promise<{ lines: readonly string[]; url: string }> {
+  // Without a display there is no window, and nothing is opened.
+  const { DISPLAY, WAYLAND_DISPLAY, ...env } = process.env;
+  started = spawn(process.execPath, [START, ...args, '--no-open'], {
+    env: { ...env, PRAVAH_HOME: home },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  if (!started.stdout) throw new Error('its output is not piped');
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: started.stdout })) {
+    lines.push(line);
+    const url = /http:\S+/.exec(line)?.[0];
+    if (url) return { lines, url };
+  }
+  throw new Error(`the studio ended before it named its address: ${lines.join('\n')}`);
+}
+
+/** Asks for an address like a browser whose user typed it, and answers the status. */
+function visit(url: string): Promise<number | undefined> {
+  const headers = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).on('error', reject);
+  });
+}
+
+test('the studio is served with the reason why there is no window, within 3 s of a second start', async () => {
+  const before = Date.now();
+  const { lines, url } = await startStudio(home, '--web');
+  const status = await visit(url);
+  expect(Date.now() - before).toBeLessThan(SECOND_START_LIMIT_MS);
+  expect(status).toBeLessThan(400);
+  expect(lines[0]).toBe('Serving the studio to a browser on this machine: as asked for with --web.');
+});
+
+test('a further link is made on Enter', async () => {
+  const { url } = await startStudio(home, '--web');
+  if (!started?.stdout) throw new Error('not started');
+  const next = once(createInterface({ input: started.stdout }), 'line');
+  started.stdin?.write('\n');
+  const [line] = await next;
+  expect(/http:\S+/.exec(line)?.[0]).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  expect(line).not.toContain(url);
+});
+
+test.runIf(process.platform === 'linux')('without a display it says so and names the address', async () => {
+  const { lines } = await startStudio(home);
+  expect(lines[0]).toContain('there is no display');
+});
+
+test.each([
+  [['--nonsense'], 'npm start does not know --nonsense'],
+  [['no-such-folder'], 'There is no folder'],
+  [[tmpdir(), tmpdir()], 'opens one folder'],
+])('the command line %j is refused in one line', (args, message) => {
+  const { status, stderr } = spawnSync(process.execPath, [START, ...args], { encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(message)]);
+});
