@@ -25,8 +25,8 @@ try {
 async function start(words) {
   const unknown = words.find((word) => word.startsWith('-') && !['--web', '--no-open'].includes(word));
   if (unknown) throw new Error(`npm start does not know ${unknown}. Usage: npm start -- [FOLDER] [--web] [--no-open]`);
-  const folder = words.filter((word) => !word.startsWith('-')).map(existingFolder);
-  if (folder.length > 1) throw new Error('npm start opens one folder.');
+  const [folder, second] = words.filter((word) => !word.startsWith('-')).map(existingFolder);
+  if (second) throw new Error('npm start opens one folder.');
 
   await installPackages(root);
   const node24 = findNode24(root);
@@ -45,7 +45,7 @@ async function start(words) {
 /**
  * Opens the desktop window and answers null when it was closed, or why there is none.
  * @param {string} node24
- * @param {readonly string[]} folder
+ * @param {string | undefined} folder
  */
 async function withoutElectron(node24, folder) {
   if (!hasDisplay()) return 'there is no display for a desktop window';

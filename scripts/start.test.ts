@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ROOT } from './checks/source-files.ts';
+import { runElectron } from './setup/desktop.mjs';
 
 const START = join(ROOT, 'scripts', 'start.mjs');
 const SECOND_START_LIMIT_MS = 3000;
@@ -84,6 +85,11 @@ test('a further link is made on Enter', async () => {
 test.runIf(process.platform === 'linux')('without a display it says so and names the address', async () => {
   const { lines } = await startStudio(home);
   expect(lines[0]).toContain('there is no display');
+});
+
+test('a desktop that ends at once gives way with its reason', async () => {
+  // Node cannot run the window's code, as an Electron without its libraries cannot.
+  expect(await runElectron(process.execPath, ROOT, undefined)).toMatch(/^it ended at once: ./);
 });
 
 test.each([

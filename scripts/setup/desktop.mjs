@@ -7,13 +7,14 @@ const EARLY_END_MS = 5000;
  * Runs Electron until its window is closed. Answers null then, or why it ended at once, so that another host can take over.
  * @param {string} electron
  * @param {string} root
- * @param {readonly string[]} folder
+ * @param {string | undefined} folder the workspace to open
  * @returns {Promise<string | null>}
  */
 export function runElectron(electron, root, folder) {
   const started = Date.now();
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const child = spawn(electron, [...asRoot, root, ...folder], { stdio: ['ignore', 'inherit', 'pipe'] });
+  const named = folder === undefined ? [] : ['--folder', folder];
+  const child = spawn(electron, [...asRoot, root, ...named], { stdio: ['ignore', 'inherit', 'pipe'] });
   let messages = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {
     messages = `${messages}${text}`.slice(-4000);

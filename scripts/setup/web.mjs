@@ -6,10 +6,10 @@ import { hasDisplay, openBrowser } from './browser.mjs';
 
 /**
  * Runs the web host until it is stopped, and opens its first address.
- * @param {{ root: string, node24: string, folder: readonly string[], open: boolean, notice: string }} options
+ * @param {{ root: string, node24: string, folder: string | undefined, open: boolean, notice: string }} options
  */
 export function runWebHost({ root, node24, folder, open, notice }) {
-  const named = folder[0] === undefined ? [] : ['--folder', folder[0]];
+  const named = folder === undefined ? [] : ['--folder', folder];
   const args = [join(root, 'out', 'web', 'main.js'), '--json', '--no-open', '--notice', notice, ...named];
   const child = spawn(node24, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   child.on('error', (error) => {
