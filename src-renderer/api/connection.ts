@@ -1,8 +1,9 @@
 import { RPCLink } from '@orpc/client/message-port';
 import { createStore } from 'zustand/vanilla';
 import { bridgeOfWindow, openElectronPort } from '#renderer/api/electron-text-port.ts';
-import { openHttpPort, PageRefused } from '#renderer/api/http-text-port.ts';
+import { PageRefused, pageExchange } from '#renderer/api/page-fetch.ts';
 import { pageToken } from '#renderer/api/page-token.ts';
+import { openHttpTextPort } from '#shared/contract/http-text-port.ts';
 import type { TextPort } from '#shared/contract/text-port.ts';
 
 /**
@@ -54,5 +55,5 @@ async function openPort(): Promise<TextPort> {
   if (bridge) return openElectronPort(bridge);
   const token = await pageToken();
   if (token === null) throw new PageRefused('This tab has no link of its own.');
-  return openHttpPort(token);
+  return openHttpTextPort(pageExchange(token));
 }

@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import { PageRefused } from '#renderer/api/http-text-port.ts';
+import { PageRefused } from '#renderer/api/page-fetch.ts';
 import { FlowError, type TransferableError } from '#shared/runtime/error.ts';
 
 interface Issue {

@@ -1,4 +1,4 @@
-import { postWithToken } from '#renderer/api/http-text-port.ts';
+import { postWithToken } from '#renderer/api/page-fetch.ts';
 import { httpPort } from '#shared/contract/http-port.ts';
 
 /** Where a tab keeps its token: seen by this tab, at this address and port, alone. */

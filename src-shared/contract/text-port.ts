@@ -47,7 +47,10 @@ export function readingPort(port: MessagePortLike, listenTo: ListenTo): TextPort
   listenTo('close', () => listeners.close());
   port.start();
   return {
-    postMessage: (text) => port.postMessage(text),
+    postMessage(text) {
+      listeners.throwIfClosed();
+      port.postMessage(text);
+    },
     on: (event, listener) => listeners.add(event, listener),
     close() {
       port.close();
@@ -105,6 +108,11 @@ export class Listeners {
 
   get closed(): boolean {
     return this.#closed;
+  }
+
+  /** For a page's end: what is sent into nothing would wait for its answer for ever. */
+  throwIfClosed(): void {
+    if (this.#closed) throw new Error('The connection has ended.');
   }
 
   add(event: string, listener: Listener): void {

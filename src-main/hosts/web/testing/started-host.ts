@@ -1,0 +1,33 @@
+import type { PageFiles } from '#main/hosts/page-files.ts';
+import { startWebHost, type WebHost } from '#main/hosts/web/web-host.ts';
+import { createServices } from '#main/services/services.ts';
+
+const fileOf = (type: string, text: string) => ({ type, read: async () => new TextEncoder().encode(text) });
+
+/** A page of two files; what a host serves does not depend on what is in it. */
+const files: PageFiles = new Map([
+  ['/index.html', fileOf('text/html; charset=utf-8', '<!doctype html><html><head><title>Studio</title></head></html>')],
+  ['/assets/main.js', fileOf('text/javascript; charset=utf-8', 'export {};')],
+]);
+
+export interface StartedHost extends WebHost {
+  /** Moves the host's clock on, in milliseconds. */
+  pass(time: number): void;
+}
+
+/** A web host with real services. `whenDone` is told how to end it. */
+export async function startHost(whenDone: (end: () => Promise<void>) => void, port = 0): Promise<StartedHost> {
+  let time = 1_000_000;
+  const services = createServices({ host: 'web', notice: null });
+  const host = await startWebHost({ router: services.router, files, port, now: () => time });
+  whenDone(async () => {
+    await host.close();
+    await services.close();
+  });
+  return {
+    ...host,
+    pass(more) {
+      time += more;
+    },
+  };
+}
