@@ -1,0 +1,117 @@
+import { IconPlayerPlay } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { EmptyState } from '#renderer/controls/empty-state.tsx';
+import { KeyHint } from '#renderer/controls/key-hint.tsx';
+import { PanelTabs } from '#renderer/controls/panel-tabs.tsx';
+import type { RunView } from '#renderer/stores/run-fold.ts';
+import { runSessionStore } from '#renderer/stores/run-stores.ts';
+import { usePanels } from '#renderer/stores/use-panels.ts';
+import { useRunSession } from '#renderer/stores/use-run-session.ts';
+import type { StateAt } from '#shared/contract/runs.ts';
+import styles from './bottom-panel.module.css';
+import { Conversation } from './conversation.tsx';
+import { ErrorCard } from './error-card.tsx';
+import { type NodeTitles, nodeTitlesOf } from './node-titles.ts';
+import { PastBanner } from './past-banner.tsx';
+import { RunOutput } from './run-output.tsx';
+import { RunSummaryLine } from './run-summary.tsx';
+import { StatePanel } from './state-panel.tsx';
+import { StateTable } from './state-table.tsx';
+import { Timeline } from './timeline.tsx';
+
+interface BottomPanelProps {
+  /** The open flow's problems. */
+  readonly problems: ReactNode;
+  readonly problemCount: number;
+}
+
+interface Shown {
+  readonly view: RunView;
+  readonly titles: NodeTitles;
+  /** State map of the step that is looked at; the last one known while it is read. */
+  readonly at: StateAt;
+  readonly seq: number;
+  /** Node of that step. */
+  readonly by: string | null;
+}
+
+function useShown(): Shown | null {
+  const view = useRunSession((state) => state.view);
+  const selected = useRunSession((state) => state.selected);
+  const shown = useRunSession((state) => state.shown);
+  if (!view) return null;
+  const at = selected === null ? view.current : (shown ?? view.current);
+  const by = view.timeline.findLast((entry) => entry.seq === at.seq)?.node ?? null;
+  return { view, titles: nodeTitlesOf(view.flow_text, view.flow_path), at, seq: selected ?? view.seq, by };
+}
+
+/** What happened, what waits, what was said: the run from five sides. */
+export function BottomPanel({ problems, problemCount }: BottomPanelProps) {
+  const tab = usePanels((state) => state.bottom.tab);
+  const showBottom = usePanels((state) => state.showBottom);
+  const run = useShown();
+  return (
+    <PanelTabs
+      label="Run and problems"
+      current={tab}
+      onSelect={showBottom}
+      trailing={<RunSummaryLine view={run?.view ?? null} />}
+      tabs={[
+        {
+          id: 'timeline',
+          label: 'Timeline',
+          ...(run && { count: run.view.timeline.length }),
+          content: <RunFrame run={run}>{timeline}</RunFrame>,
+        },
+        { id: 'state', label: 'State', content: <RunFrame run={run}>{(shown) => <StatePanel {...shown} key={shown.at.seq} />}</RunFrame> },
+        { id: 'conversation', label: 'Conversation', content: <RunFrame run={run}>{(shown) => <Conversation {...shown} />}</RunFrame> },
+        { id: 'problems', label: 'Problems', count: problemCount, content: problems },
+        { id: 'output', label: 'Output', content: <RunFrame run={run}>{(shown) => <RunOutput {...shown} />}</RunFrame> },
+      ]}
+    />
+  );
+}
+
+function timeline({ view, titles, at, by }: Shown) {
+  return (
+    <div className={styles.split}>
+      <div className={styles.timeline}>
+        <Timeline view={view} titles={titles} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a <section> per table would clutter the list of landmarks */}
+      <div className={styles.states} role="group" aria-label="State map" tabIndex={0}>
+        <StateTable at={at} titles={titles} by={by} />
+      </div>
+    </div>
+  );
+}
+
+/** What stands above every view of a run: that it is the past, and what went wrong. */
+function RunFrame({ run, children }: { run: Shown | null; children(run: Shown): ReactNode }) {
+  const selected = useRunSession((state) => state.selected);
+  const failure = useRunSession((state) => state.failure);
+  const error = failure ?? (run && selected === null && run.view.status === 'error' ? run.view.error : null);
+  return (
+    <>
+      {error && (
+        <ErrorCard
+          error={error}
+          titles={run?.titles ?? ((id) => id)}
+          {...(failure && { onDismiss: () => runSessionStore.getState().dismissFailure() })}
+        />
+      )}
+      {run && selected !== null && <PastBanner view={run.view} selected={selected} />}
+      {run ? children(run) : <NoRun />}
+    </>
+  );
+}
+
+function NoRun() {
+  return (
+    <EmptyState icon={IconPlayerPlay} title="No run yet">
+      Press <KeyHint keys="F5" /> to run this flow, or <KeyHint keys="F10" /> to start it and go step by step. Every transition then stands
+      here, with the states as they were.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Json } from '#shared/json.ts';
+import type { Message, MessagePartOf } from '#shared/runtime/message.ts';
+
+/** A tool call with what came of it, once it has finished. */
+export interface CallWithResult {
+  readonly tool_call_id: string;
+  readonly tool: string;
+  readonly input: Json;
+  readonly result: { readonly value: Json; readonly is_error: boolean } | null;
+}
+
+export type TurnItem =
+  | { readonly type: 'reasoning' | 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly media_type: string; readonly data: string }
+  | { readonly type: 'call'; readonly call: CallWithResult };
+
+/** One message for people: what was sent to the model, or one turn of the model with its calls' results. */
+export interface ConversationBlock {
+  readonly role: 'system' | 'user' | 'assistant';
+  /** Which turn of the model, from 1; null for what was sent. */
+  readonly turn: number | null;
+  readonly items: readonly TurnItem[];
+  readonly incomplete: boolean;
+}
+
+function itemOf(part: Message['content'][number], results: ReadonlyMap<string, MessagePartOf<'tool_result'>>): TurnItem | null {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.text === '' ? null : { type: part.type, text: part.text };
+    case 'image':
+      return part;
+    case 'tool_call': {
+      const { tool_call_id, tool, input } = part;
+      const found = results.get(tool_call_id);
+      return {
+        type: 'call',
+        call: { tool_call_id, tool, input, result: found ? { value: found.result, is_error: found.is_error } : null },
+      };
+    }
+    case 'tool_result':
+      return null;
+  }
+}
+
+/** An agent's messages as blocks for people: each call stands with its result, wherever that came in the messages. */
+export function conversationBlocks(messages: readonly Message[]): readonly ConversationBlock[] {
+  const results = new Map(
+    messages.flatMap(({ content }) => content.flatMap((part) => (part.type === 'tool_result' ? [[part.tool_call_id, part] as const] : []))),
+  );
+  let turn = 0;
+  return messages.flatMap(({ role, content, incomplete }) => {
+    if (role === 'assistant') turn += 1;
+    const items = content.flatMap((part) => itemOf(part, results) ?? []);
+    if (items.length === 0 && role !== 'assistant') return [];
+    const block: ConversationBlock = {
+      role: role === 'tool' ? 'user' : role,
+      turn: role === 'assistant' ? turn : null,
+      items,
+      incomplete: incomplete ?? false,
+    };
+    return [block];
+  });
+}

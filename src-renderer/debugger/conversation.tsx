@@ -1,0 +1,102 @@
+import { SegmentedControl } from '@mantine/core';
+import { IconMessages } from '@tabler/icons-react';
+import { useState } from 'react';
+import { EmptyState } from '#renderer/controls/empty-state.tsx';
+import type { RunView } from '#renderer/stores/run-fold.ts';
+import styles from './conversation.module.css';
+import { type ConversationBlock, conversationBlocks } from './conversation-turns.ts';
+import { FailureText } from './failure-text.tsx';
+import type { NodeTitles } from './node-titles.ts';
+import { ToolCallItem } from './tool-call-item.tsx';
+import { useConversation } from './use-conversation.ts';
+
+interface ConversationProps {
+  readonly view: RunView;
+  readonly titles: NodeTitles;
+  /** The step that is looked at. */
+  readonly seq: number;
+}
+
+/** Nodes that have talked to a model, in the order in which they began to. */
+function agentsOf(view: RunView, seq: number): readonly string[] {
+  const nodes = view.timeline.flatMap((entry) => (entry.kind === 'agent' && entry.seq <= seq ? [entry.node] : []));
+  if (view.activity?.kind === 'agent') nodes.push(view.activity.node);
+  return [...new Set(nodes)];
+}
+
+/** What an agent and its model said to each other: the prompt as sent, reasoning, calls with input and result. */
+export function Conversation({ view, titles, seq }: ConversationProps) {
+  const agents = agentsOf(view, seq);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const node = chosen !== null && agents.includes(chosen) ? chosen : (agents.at(-1) ?? null);
+  const { messages, failure, known } = useConversation(view.run_id, node, seq);
+  const live = view.activity && view.activity.node === node && seq === view.seq ? view.activity : null;
+  if (node === null)
+    return (
+      <EmptyState icon={IconMessages} title="No conversation yet">
+        When an agent has run, its prompt, reasoning and tool calls stand here.
+      </EmptyState>
+    );
+  return (
+    <div className={styles.panel}>
+      {agents.length > 1 && (
+        <SegmentedControl
+          className={styles.agents}
+          aria-label="Agent"
+          value={node}
+          data={agents.map((id) => ({ value: id, label: titles(id) }))}
+          onChange={setChosen}
+        />
+      )}
+      {failure && <FailureText failure={failure} />}
+      {conversationBlocks(messages).map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages are only ever added at the end
+        <Block key={index} block={block} view={view} />
+      ))}
+      {live && (live.reasoning || live.text) && (
+        <Block
+          block={{
+            role: 'assistant',
+            turn: live.turn,
+            items: [
+              { type: 'reasoning', text: live.reasoning },
+              { type: 'text', text: live.text },
+            ],
+            incomplete: false,
+          }}
+          view={view}
+        />
+      )}
+      {known && messages.length === 0 && !live && !failure && <p className={styles.note}>Nothing has been said up to this step.</p>}
+    </div>
+  );
+}
+
+const roleNames = { system: 'Preamble', user: 'Prompt', assistant: 'Turn' };
+
+function Block({ block, view }: { block: ConversationBlock; view: RunView }) {
+  const waiting = view.suspensions[0]?.tool_call_id;
+  return (
+    <section className={styles.block} data-role={block.role}>
+      <h3 className={styles.heading}>
+        {block.turn === null ? roleNames[block.role] : `${roleNames.assistant} ${block.turn}`}
+        {block.incomplete && <span className={styles.note}> · cut off before it ended</span>}
+      </h3>
+      {block.items.map((item, index) => {
+        if (item.type === 'call')
+          return <ToolCallItem key={item.call.tool_call_id} call={item.call} waiting={item.call.tool_call_id === waiting} />;
+        if (item.type === 'image')
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a message do not move
+          return <img key={index} className={styles.image} alt="Sent to the model" src={`data:${item.media_type};base64,${item.data}`} />;
+        if (item.text === '') return null;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          <div key={index} className={styles.text} data-type={item.type}>
+            {item.type === 'reasoning' && <strong>reasoning </strong>}
+            {item.text}
+          </div>
+        );
+      })}
+    </section>
+  );
+}

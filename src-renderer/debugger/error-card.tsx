@@ -1,0 +1,62 @@
+import { IconAlertTriangle, IconX } from '@tabler/icons-react';
+import { revealNode } from '#renderer/stores/selection.ts';
+import type { TransferableError } from '#shared/runtime/error.ts';
+import styles from './error-card.module.css';
+import { failureHelp } from './failure-help.ts';
+import type { NodeTitles } from './node-titles.ts';
+
+interface ErrorCardProps {
+  readonly error: TransferableError;
+  readonly titles: NodeTitles;
+  onDismiss?(): void;
+}
+
+/** The error and its causes, the outermost first. */
+function chainOf(error: TransferableError): readonly TransferableError[] {
+  return error.cause ? [error, ...chainOf(error.cause)] : [error];
+}
+
+/** What failed, where, and what to do; the technical rest folded. */
+export function ErrorCard({ error, titles, onDismiss }: ErrorCardProps) {
+  const { title, advice } = failureHelp(error);
+  const { node } = error;
+  return (
+    <section className={styles.card} aria-label={`Error: ${title}`}>
+      <div className={styles.head}>
+        <IconAlertTriangle size={16} aria-hidden="true" />
+        <strong>{title}</strong>
+        {node !== null && node !== undefined && (
+          <button type="button" className={styles.node} onClick={() => revealNode(node, true)}>
+            in {titles(node)}
+          </button>
+        )}
+        {onDismiss && (
+          <button type="button" className={styles.close} aria-label="Close this error" onClick={onDismiss}>
+            <IconX size={14} aria-hidden="true" />
+          </button>
+        )}
+      </div>
+      <p className={styles.message}>{error.message}</p>
+      <p className={styles.advice}>{advice}</p>
+      <details>
+        <summary className={styles.summary}>Details</summary>
+        {chainOf(error).map((one, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the causes of one error do not change
+          <div key={index} className={styles.cause}>
+            <code>
+              {index > 0 && 'caused by '}
+              {one.variant} · {one.code}
+              {one.tool_id ? ` · ${one.tool_id}` : ''}
+            </code>
+            {index > 0 && <div>{one.message}</div>}
+            {Object.entries(one.details ?? {}).map(([key, value]) => (
+              <pre key={key} className={styles.detail}>
+                {key}: {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+              </pre>
+            ))}
+          </div>
+        ))}
+      </details>
+    </section>
+  );
+}

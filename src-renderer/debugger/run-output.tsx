@@ -1,0 +1,70 @@
+import { IconTerminal2 } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { EmptyState } from '#renderer/controls/empty-state.tsx';
+import type { OutputLine, RunView } from '#renderer/stores/run-fold.ts';
+import type { NodeTitles } from './node-titles.ts';
+import styles from './run-output.module.css';
+import { previewOf } from './value-preview.ts';
+
+interface RunOutputProps {
+  readonly view: RunView;
+  readonly titles: NodeTitles;
+}
+
+function textOf(line: OutputLine): string {
+  switch (line.type) {
+    case 'log':
+      return line.values.map((value) => (typeof value === 'string' ? value : previewOf(value, 400))).join(' ');
+    case 'error':
+      return line.error.message;
+    case 'gap':
+      return `lines of steps ${line.from} to ${line.to} came too fast to be shown; the journal has them`;
+  }
+}
+
+function levelOf(line: OutputLine): string {
+  return line.type === 'log' ? line.level : line.type === 'error' ? 'error' : 'warn';
+}
+
+/** What the run's handlers logged, and its failures. */
+export function RunOutput({ view, titles }: RunOutputProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { lines } = view;
+  const rows = useVirtualizer({ count: lines.length, getScrollElement: () => scroller.current, estimateSize: () => 22, overscan: 20 });
+  useEffect(() => {
+    if (lines.length > 0) rows.scrollToIndex(lines.length - 1);
+  }, [rows, lines.length]);
+  if (lines.length === 0)
+    return (
+      <EmptyState icon={IconTerminal2} title="Nothing logged">
+        What the nodes’ code writes with <code>ctx.log(…)</code> stands here, and what fails.
+      </EmptyState>
+    );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
+    <div ref={scroller} className={styles.scroller} role="log" aria-label="Output of the run" tabIndex={0}>
+      <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const line = lines[index];
+          if (!line) return null;
+          return (
+            <div
+              key={index}
+              ref={rows.measureElement}
+              data-index={index}
+              className={styles.line}
+              data-level={levelOf(line)}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <span className={styles.number}>{line.seq}</span>
+              <span className={styles.node}>{line.type !== 'gap' && line.node ? titles(line.node) : ''}</span>
+              <span className={styles.level}>{levelOf(line)}</span>
+              <span className={styles.text}>{textOf(line)}</span>
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

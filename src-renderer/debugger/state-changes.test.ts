@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { StateAt, StateEntry } from '#shared/contract/runs.ts';
+import type { Json } from '#shared/json.ts';
+import { previewPieces, stateDifference } from './state-changes.ts';
+
+const state = (name: string, value: Json, written_at: number, previous?: Json): StateEntry => ({
+  name,
+  value,
+  written_at,
+  written_by: 'x',
+  ...(previous !== undefined && { previous }),
+});
+
+const at = (seq: number, states: StateEntry[], consumed: StateEntry[] = []): StateAt => ({ seq, states, consumed, next: null });
+
+const added = (entry: StateEntry, map: StateAt) =>
+  previewPieces(entry, map)
+    .map(({ text, added: isNew }) => (isNew ? `[${text}]` : text))
+    .join('');
+
+describe('what a step changed', () => {
+  it('is marked field by field in what it made of what it consumed', () => {
+    const draft = state('Draft', { range: 'v1..HEAD', features: ['a'] }, 6);
+    const map = at(6, [draft], [state('Commits', { range: 'v1..HEAD', list: [] }, 3)]);
+    expect(added(draft, map)).toBe('{ range: "v1..HEAD", [features: ["a"]] }');
+    const kinds = stateDifference(draft, map)
+      .parts()
+      .map(({ key, kind }) => `${key} ${kind}`);
+    expect(kinds).toEqual(['range same', 'features added', 'list removed']);
+  });
+
+  it('is the whole value where nothing was taken over', () => {
+    const score = state('Score', 4, 2);
+    const map = at(2, [score], [state('Ticket', { a: 1 }, 1)]);
+    expect(added(score, map)).toBe('[4]');
+    expect(stateDifference(score, map).kind).toBe('changed');
+  });
+
+  it('is nothing in a state of an earlier step, in the input, and in a value passed on', () => {
+    const old = state('A', { a: 1 }, 1);
+    expect(added(old, at(3, [old]))).toBe('{ a: 1 }');
+    const input = state('A', { a: 1 }, 0);
+    expect(added(input, at(0, [input]))).toBe('{ a: 1 }');
+    const passed = state('B', { a: 1 }, 2);
+    expect(added(passed, at(2, [passed], [old]))).toBe('{ a: 1 }');
+    expect(stateDifference(passed, at(2, [passed], [old])).kind).toBe('same');
+  });
+
+  it('is told against the former value of the same name, where the step replaced it', () => {
+    const again = state('Ticket', { tries: 2, text: 'x' }, 5, { tries: 1, text: 'x' });
+    expect(added(again, at(5, [again]))).toBe('{ [tries: 2], text: "x" }');
+  });
+});

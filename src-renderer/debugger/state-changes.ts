@@ -1,0 +1,49 @@
+import type { StateAt, StateEntry } from '#shared/contract/runs.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
+import { type Difference, differenceOf, sameValue, wholeOf } from './value-difference.ts';
+import { previewOf } from './value-preview.ts';
+
+/** A piece of a value's one-line preview; `added` is what the step shown brought. */
+export interface PreviewPiece {
+  readonly text: string;
+  readonly added: boolean;
+}
+
+/** True when the step shown wrote this state. */
+export function isFresh(state: StateEntry, at: StateAt): boolean {
+  return state.written_at === at.seq && at.seq > 0;
+}
+
+/** What a fresh state is compared with: its former value, else what the step consumed. */
+function formerValues(state: StateEntry, at: StateAt): readonly Json[] {
+  return state.previous === undefined ? at.consumed.map(({ value }) => value) : [state.previous];
+}
+
+/** A state's value in one line, in pieces: of an object that the step wrote, the fields that it did not take over from what it consumed. */
+export function previewPieces(state: StateEntry, at: StateAt, length = 160): readonly PreviewPiece[] {
+  const { value } = state;
+  if (!isFresh(state, at)) return [{ text: previewOf(value, length), added: false }];
+  const former = formerValues(state, at);
+  if (former.some((one) => sameValue(one, value))) return [{ text: previewOf(value, length), added: false }];
+  const fields = isJsonObject(value) ? Object.entries(value) : [];
+  const known = ([key, field]: [string, Json]) =>
+    former.some((one) => isJsonObject(one) && Object.hasOwn(one, key) && sameValue(one[key] as Json, field));
+  if (fields.length === 0 || !fields.some(known)) return [{ text: previewOf(value, length), added: true }];
+  const pieces: PreviewPiece[] = [{ text: '{ ', added: false }];
+  let left = length;
+  fields.forEach(([key, field], index) => {
+    if (left <= 0) return;
+    const text = `${key}: ${previewOf(field, Math.max(8, left))}`;
+    left -= text.length;
+    pieces.push({ text, added: !known([key, field]) });
+    pieces.push({ text: index === fields.length - 1 ? ' }' : ', ', added: false });
+  });
+  return pieces;
+}
+
+/** A state's value with what the step shown changed in it. */
+export function stateDifference(state: StateEntry, at: StateAt): Difference {
+  if (!isFresh(state, at)) return wholeOf('same', state.value);
+  const [former, ...others] = formerValues(state, at);
+  return former === undefined || others.length > 0 ? wholeOf('added', state.value) : differenceOf(former, state.value);
+}

@@ -1,0 +1,71 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import type { StateAt, StateEntry } from '#shared/contract/runs.ts';
+import type { NodeTitles } from './node-titles.ts';
+import { isFresh, stateDifference } from './state-changes.ts';
+import styles from './state-panel.module.css';
+import { wholeOf } from './value-difference.ts';
+import { previewOf } from './value-preview.ts';
+import { ValueTree } from './value-tree.tsx';
+
+interface StatePanelProps {
+  readonly at: StateAt;
+  readonly titles: NodeTitles;
+  readonly by: string | null;
+}
+
+/** The state map in full: each state opens into its value, with what the step shown changed in it. */
+export function StatePanel({ at, titles, by }: StatePanelProps) {
+  const present = new Set(at.states.map(({ name }) => name));
+  const consumed = at.consumed.filter(({ name }) => !present.has(name));
+  return (
+    <div className={styles.panel}>
+      {at.states.map((state) => (
+        <State key={state.name} state={state} at={at} titles={titles} by={null} />
+      ))}
+      {consumed.map((state) => (
+        <State key={`consumed ${state.name}`} state={state} at={at} titles={titles} by={by ?? ''} />
+      ))}
+    </div>
+  );
+}
+
+interface StateProps {
+  readonly state: StateEntry;
+  readonly at: StateAt;
+  readonly titles: NodeTitles;
+  /** The node that consumed it; null while it waits. */
+  readonly by: string | null;
+}
+
+function ageText(state: StateEntry, at: StateAt, titles: NodeTitles): string {
+  if (state.written_at === 0) return 'the run’s input';
+  const age = at.seq - state.written_at;
+  const when = age === 0 ? 'this step' : age === 1 ? '1 step ago' : `${age} steps ago`;
+  return `${titles(state.written_by)} · step ${state.written_at} · ${when}`;
+}
+
+function State({ state, at, titles, by }: StateProps) {
+  const gone = by !== null;
+  const fresh = !gone && isFresh(state, at);
+  const [open, setOpen] = useState(fresh);
+  const difference = useMemo(() => (gone ? wholeOf('same', state.value) : stateDifference(state, at)), [gone, state, at]);
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  return (
+    <section className={styles.state} data-gone={gone}>
+      <button type="button" className={styles.head} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Chevron size={14} aria-hidden="true" />
+        {gone ? <del className={styles.name}>{state.name}</del> : <span className={styles.name}>{state.name}</span>}
+        {fresh && <span className={styles.badge}>{state.previous === undefined ? 'new' : 'changed'}</span>}
+        {gone && <span className={styles.note}>consumed{by && ` by ${titles(by)}`}</span>}
+        {!open && !gone && <span className={styles.preview}>{previewOf(state.value, 160)}</span>}
+        <span className={styles.age}>{ageText(state, at, titles)}</span>
+      </button>
+      {open && (
+        <div className={styles.value}>
+          <ValueTree label={`Value of ${state.name}`} difference={difference} />
+        </div>
+      )}
+    </section>
+  );
+}

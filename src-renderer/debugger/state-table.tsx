@@ -1,0 +1,66 @@
+import type { StateAt } from '#shared/contract/runs.ts';
+import type { NodeTitles } from './node-titles.ts';
+import { previewPieces } from './state-changes.ts';
+import styles from './state-table.module.css';
+
+interface StateTableProps {
+  readonly at: StateAt;
+  readonly titles: NodeTitles;
+  /** Node of the step shown, which consumed what is struck out. */
+  readonly by: string | null;
+}
+
+/** The state map beside the timeline: what waits, what the step wrote (green), what it consumed (struck out), who wrote each. */
+export function StateTable({ at, titles, by }: StateTableProps) {
+  const written = (seq: number, node: string) => (seq === 0 ? 'Input' : titles(node));
+  const present = new Set(at.states.map(({ name }) => name));
+  const consumed = at.consumed.filter(({ name }) => !present.has(name));
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col" className={styles.name}>
+            {at.seq === 0 ? 'State at the start' : `State after step ${at.seq}`}
+          </th>
+          <th scope="col">Value</th>
+          <th scope="col" className={styles.by}>
+            Written by
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {at.states.map((state) => (
+          <tr key={state.name}>
+            <th scope="row" className={styles.name} title={state.name}>
+              {state.name}
+            </th>
+            <td className={styles.value}>
+              {previewPieces(state, at).map((piece, index) =>
+                piece.added ? (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its position in the line
+                  <ins key={index} className={styles.added}>
+                    {piece.text}
+                  </ins>
+                ) : (
+                  piece.text
+                ),
+              )}
+            </td>
+            <td className={styles.by} title={`step ${state.written_at}`}>
+              {written(state.written_at, state.written_by)}
+            </td>
+          </tr>
+        ))}
+        {consumed.map((state) => (
+          <tr key={`consumed ${state.name}`} className={styles.consumed}>
+            <th scope="row" className={styles.name} title={state.name}>
+              <del>{state.name}</del>
+            </th>
+            <td className={styles.value}>consumed{by !== null && ` by ${titles(by)}`}</td>
+            <td className={styles.by}>{state.written_at === 0 ? 'input' : `step ${state.written_at}`}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { RunView } from '#renderer/stores/run-fold.ts';
+import type { TimelineEntry } from '#shared/contract/runs.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+import { rowAt, rowCount } from './timeline-rows.ts';
+
+function entry(seq: number, change: Partial<TimelineEntry>): TimelineEntry {
+  return {
+    seq,
+    type: 'transition',
+    node: 'A',
+    kind: 'work',
+    consumed: ['A'],
+    produced: ['B'],
+    started_at: 0,
+    duration_ms: 1,
+    tokens: 0,
+    note: '',
+    ...change,
+  };
+}
+
+function view(timeline: TimelineEntry[], change: Partial<RunView> = {}): RunView {
+  return {
+    status: 'paused',
+    seq: timeline.length,
+    timeline,
+    waiting: [{ name: 'A', written_at: 0 }],
+    activity: null,
+    error: null,
+    ...change,
+  } as RunView;
+}
+
+const titles = (id: string) => `«${id}»`;
+
+describe('the rows of the timeline', () => {
+  it('begin with the input', () => {
+    expect(rowAt(view([]), 0, titles)).toMatchObject({ seq: 0, title: 'Input', produced: 'A' });
+    expect(rowAt(view([entry(1, {})]), 0, titles)).toMatchObject({ produced: 'A' });
+  });
+
+  it('count an agent’s turns at each visit afresh', () => {
+    const agent = { node: 'D', kind: 'agent', produced: [] };
+    const run = view([
+      entry(1, { ...agent, phase: 'reason', note: '2 calls', tokens: 1284, duration_ms: 1400 }),
+      entry(2, { ...agent, phase: 'act' }),
+      entry(3, { ...agent, phase: 'reason' }),
+      entry(4, { ...agent, phase: 'act', produced: ['E'] }),
+      entry(5, { ...agent, phase: 'reason' }),
+    ]);
+    expect([1, 2, 3, 4, 5].map((index) => rowAt(run, index, titles).title)).toEqual([
+      '«D» · turn 1',
+      '«D» · turn 1, tools',
+      '«D» · turn 2',
+      '«D» · turn 2, tools',
+      '«D» · turn 1',
+    ]);
+    expect(rowAt(run, 1, titles)).toMatchObject({ produced: '2 calls', duration: '1.4 s', tokens: '1,284' });
+  });
+
+  it('mark the one that waits, and only while it does', () => {
+    const timeline = [entry(1, {}), entry(2, { type: 'suspended', produced: [], note: 'write_file waits' })];
+    expect(rowAt(view(timeline, { status: 'suspended' }), 2, titles)).toMatchObject({
+      waiting: true,
+      produced: 'write_file waits',
+      duration: '–',
+    });
+    expect(rowAt(view(timeline), 2, titles).waiting).toBe(false);
+  });
+
+  it('end with what is under way, or with what failed', () => {
+    const activity = { node: 'B', kind: 'agent', turn: 2, started_at: 0, reasoning: '', text: '' };
+    const running = view([entry(1, {})], { status: 'running', activity });
+    expect(rowCount(running)).toBe(3);
+    expect(rowAt(running, 2, titles)).toMatchObject({ seq: 2, type: 'running', title: '«B» · turn 2' });
+    const failed = view([entry(1, {})], { status: 'error', error: new FlowError('HandlerError', 'no', { node: 'B' }).toJSON() });
+    expect(rowAt(failed, 2, titles)).toMatchObject({ seq: 2, type: 'failed', title: '«B»' });
+    expect(rowCount(view([entry(1, {})]))).toBe(2);
+  });
+});

@@ -1,0 +1,121 @@
+import { IconAlertTriangle, IconCornerDownRight, IconHandStop, IconLoader2, IconLogin2 } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { KindChip } from '#renderer/kinds/kind-chip.tsx';
+import { kindLooks } from '#renderer/kinds/node-kinds.ts';
+import type { RunView } from '#renderer/stores/run-fold.ts';
+import { runSessionStore } from '#renderer/stores/run-stores.ts';
+import { useRunSession } from '#renderer/stores/use-run-session.ts';
+import type { NodeKind } from '#shared/flow/document.ts';
+import type { NodeTitles } from './node-titles.ts';
+import styles from './timeline.module.css';
+import { rowAt, rowCount, type TimelineRow } from './timeline-rows.ts';
+
+/** Height of a row in pixels; `--row-dense`. */
+const rowHeight = 26;
+
+function RowSign({ row }: { row: TimelineRow }) {
+  if (row.type === 'start') return <IconLogin2 size={16} aria-hidden="true" />;
+  if (row.type === 'failed') return <IconAlertTriangle size={16} className={styles.failed} aria-hidden="true" />;
+  if (row.type === 'running') return <IconLoader2 size={16} className={styles.spinning} aria-hidden="true" />;
+  if (row.type === 'resumed') return <IconCornerDownRight size={16} aria-hidden="true" />;
+  if (row.waiting) return <IconHandStop size={16} className={styles.hand} aria-hidden="true" />;
+  return Object.hasOwn(kindLooks, row.kind) ? <KindChip kind={row.kind as NodeKind} /> : <span />;
+}
+
+interface TimelineProps {
+  readonly view: RunView;
+  readonly titles: NodeTitles;
+}
+
+/** Every transition of the run. A row that is selected shows the run as it was after it; arrow keys move. */
+export function Timeline({ view, titles }: TimelineProps) {
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const selected = useRunSession((state) => state.selected);
+  const count = rowCount(view);
+  // A step's record may be told before its entry is read; rows are found by position, records by number.
+  const indexOfSeq = (seq: number) => (seq === 0 ? 0 : view.timeline.findLastIndex((entry) => entry.seq <= seq) + 1);
+  const current = selected === null ? count - 1 : indexOfSeq(selected);
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    initialRect: { width: 400, height: 400 },
+  });
+
+  useEffect(() => {
+    if (count > 0) rows.scrollToIndex(current, { align: 'auto' });
+  }, [rows, current, count]);
+
+  function look(index: number) {
+    const row = rowAt(view, Math.min(count - 1, Math.max(0, index)), titles);
+    runSessionStore.getState().select(row.seq);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
+    const target = {
+      ArrowUp: current - 1,
+      ArrowDown: current + 1,
+      PageUp: current - page,
+      PageDown: current + page,
+      Home: 0,
+      End: count - 1,
+    }[event.key];
+    if (target === undefined || event.altKey || event.ctrlKey) return;
+    event.preventDefault();
+    look(target);
+  }
+
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      role="listbox"
+      aria-label="Transitions"
+      aria-activedescendant={`${id}-${current}`}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <div className={styles.rows} role="presentation" style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const row = rowAt(view, index, titles);
+          return (
+            // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active row
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys
+            <div
+              key={index}
+              id={`${id}-${index}`}
+              role="option"
+              aria-posinset={index + 1}
+              aria-setsize={count}
+              aria-selected={index === current}
+              className={styles.row}
+              data-type={row.type}
+              data-waiting={row.waiting}
+              style={{ transform: `translateY(${start}px)` }}
+              onClick={() => look(index)}
+            >
+              <span className={styles.number}>{row.seq}</span>
+              <span className={styles.sign}>
+                <RowSign row={row} />
+              </span>
+              <span className={styles.title} title={row.title}>
+                {row.title}
+              </span>
+              <span className={styles.produced} title={row.produced}>
+                {row.produced}
+              </span>
+              <span className={styles.tokens} title={row.tokens && `${row.tokens} tokens`}>
+                {row.tokens}
+              </span>
+              <span className={styles.duration}>{row.duration}</span>
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isJsonObject, type Json } from '#shared/json.ts';
+import { type Difference, differenceOf, sameValue } from './value-difference.ts';
+
+const show = (difference: Difference): unknown => {
+  const parts = difference.parts();
+  return parts.length === 0 || difference.kind !== 'changed' || difference.before !== undefined
+    ? difference.kind
+    : Object.fromEntries(parts.map((part) => [`${part.key}`, show(part)]));
+};
+
+/** Puts a value together again from a difference, as it is now or as it was. */
+function rebuild(difference: Difference, side: 'now' | 'before'): Json {
+  if (difference.kind !== 'changed') return difference.value;
+  if (difference.before !== undefined) return side === 'now' ? difference.value : difference.before;
+  const parts = difference.parts().filter(({ kind }) => kind !== (side === 'now' ? 'removed' : 'added'));
+  if (Array.isArray(difference.value)) return parts.map((part) => rebuild(part, side));
+  return Object.fromEntries(parts.map((part) => [part.key, rebuild(part, side)]));
+}
+
+const value = fc.jsonValue({ maxDepth: 3 }).map((made) => JSON.parse(JSON.stringify(made)) as Json);
+
+describe('the difference of two values', () => {
+  it('tells what was added, removed, changed and kept', () => {
+    const difference = differenceOf(
+      { a: 1, b: [1, 2], gone: true, deep: { x: 1, y: 2 } },
+      { a: 1, b: [1, 2, 3], deep: { x: 1, y: 3 }, come: null },
+    );
+    expect(show(difference)).toEqual({
+      a: 'same',
+      b: { 0: 'same', 1: 'same', 2: 'added' },
+      deep: { x: 'same', y: 'changed' },
+      come: 'added',
+      gone: 'removed',
+    });
+  });
+
+  it('sees an item put into a list as one item more', () => {
+    expect(
+      differenceOf(['a', 'c'], ['a', 'b', 'c'])
+        .parts()
+        .map(({ kind }) => kind),
+    ).toEqual(['same', 'added', 'same']);
+  });
+
+  it('holds both values whole', () => {
+    fc.assert(
+      fc.property(value, value, (before, after) => {
+        const difference = differenceOf(before, after);
+        expect(sameValue(rebuild(difference, 'now'), after)).toBe(true);
+        expect(sameValue(rebuild(difference, 'before'), before)).toBe(true);
+        expect(difference.kind === 'same').toBe(sameValue(before, after));
+      }),
+      { seed: 5, numRuns: 500 },
+    );
+  });
+
+  it('calls equal what JSON calls equal', () => {
+    fc.assert(
+      fc.property(value, (one) => {
+        const shuffled = (part: Json): Json =>
+          Array.isArray(part)
+            ? part.map(shuffled)
+            : isJsonObject(part)
+              ? Object.fromEntries(
+                  Object.entries(part)
+                    .reverse()
+                    .map(([key, inner]) => [key, shuffled(inner)]),
+                )
+              : part;
+        expect(sameValue(one, shuffled(one))).toBe(true);
+      }),
+      { seed: 6 },
+    );
+    expect(sameValue({}, [])).toBe(false);
+    expect(sameValue(JSON.parse('{"__proto__":1}'), {})).toBe(false);
+  });
+});
