@@ -31,6 +31,8 @@ export interface Context {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly models: ModelClients;
   readonly signal: AbortSignal;
+  /** True once the run is to stop. Unlike `signal` it can change while this thread computes: it reads memory shared with another. */
+  readonly stopRequested?: () => boolean;
   readonly clock: Clock;
   /** Ids for runs, calls and spans (UUID v7 in production). */
   readonly newId: () => string;

@@ -1,0 +1,155 @@
+import type { BodyOf } from '#main/runtime/bodies/body.ts';
+import type { HandlerContext } from '#main/runtime/handler-context.ts';
+import { HandlerSession } from '#main/runtime/handler-session.ts';
+import type { EvaluateBody } from '#main/runtime/plan.ts';
+import { settleValue } from '#main/runtime/settle-value.ts';
+import type { Step } from '#main/runtime/step.ts';
+import { allowedTools } from '#main/runtime/tool-policy.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError, fromTransferable, ToolError, toTransferable } from '#shared/runtime/error.ts';
+
+type Call = (...args: readonly unknown[]) => unknown;
+
+/**
+ * A plain function of a code-first flow. Where somebody records the run, one that is not declared pure is an effect; a pure one that
+ * returns no promise is called straight through.
+ */
+export function evaluateFunctionBody(body: BodyOf<'function'>): EvaluateBody {
+  const call = body.call as Call;
+  const allowed = allowedTools(body.tools);
+  const invoke = (step: Step): unknown => {
+    const ctx = new FunctionContext(step, allowed);
+    try {
+      const result = step.values.length === 1 ? call(step.values[0], ctx) : call(...step.values, ctx);
+      return isThenable(result) ? ctx.settled(result) : result;
+    } catch (error) {
+      throw thrownBy(step, error);
+    }
+  };
+  if (body.pure) return invoke;
+  return (step) => (step.run.recorder ? asEffect(step, invoke) : invoke(step));
+}
+
+async function asEffect(step: Step, invoke: (step: Step) => unknown): Promise<unknown> {
+  const { node } = step;
+  const effect = { key: 'handler', kind: 'handler', node, name: node, input: [...step.values] } as const;
+  const outcome = await step.effect(effect, async () => {
+    const result = await invoke(step);
+    const impurity = settleValue(result);
+    if (impurity) throw step.malformed('json', `returns what holds ${impurity.message}${impurity.path && ` (at ${impurity.path})`}`);
+    return result as Json;
+  });
+  if ('error' in outcome) throw fromTransferable(outcome.error);
+  return outcome.result;
+}
+
+class FunctionContext implements HandlerContext {
+  readonly #step: Step;
+  readonly #allowed: ReadonlyMap<string, 'always' | 'never' | undefined>;
+  #session: HandlerSession | undefined;
+  #tools: HandlerContext['tools'] | undefined;
+
+  constructor(step: Step, allowed: ReadonlyMap<string, 'always' | 'never' | undefined>) {
+    this.#step = step;
+    this.#allowed = allowed;
+  }
+
+  get node(): string {
+    return this.#step.node;
+  }
+
+  get signal(): AbortSignal {
+    return this.#step.ctx.signal;
+  }
+
+  get services(): Readonly<Record<string, unknown>> {
+    return this.#step.ctx.services;
+  }
+
+  get tools(): HandlerContext['tools'] {
+    this.#tools ??= Object.fromEntries([...this.#allowed.keys()].map((name) => [name, (input: Json = {}) => this.#call(name, input)]));
+    return this.#tools;
+  }
+
+  now(): number {
+    return this.#opened.now;
+  }
+
+  random(): number {
+    return this.#opened.random();
+  }
+
+  log(...values: readonly unknown[]): void {
+    this.#opened.log(values.map((value) => JSON.parse(JSON.stringify(value) ?? 'null') as Json));
+  }
+
+  suspend(): never {
+    throw suspendRefused(this.node);
+  }
+
+  /** The handler's result once it is there, or the cancellation, whichever comes first. */
+  async settled(result: PromiseLike<unknown>): Promise<unknown> {
+    const { signal } = this.#step.ctx;
+    let stop = (): void => {};
+    const cancelled = new Promise<never>((_, reject) => {
+      stop = () => reject(new FlowError('Cancelled', 'The run was cancelled. Its states are as they were.', { node: this.node }));
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    });
+    try {
+      return await Promise.race([result, cancelled]);
+    } catch (error) {
+      throw thrownBy(this.#step, error);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  get #opened(): HandlerSession {
+    this.#session ??= new HandlerSession(this.#step, this.#allowed);
+    return this.#session;
+  }
+
+  async #call(name: string, input: Json): Promise<Json> {
+    const answer = await this.#opened.call(name, input);
+    if (answer === null) {
+      // A function cannot be left in the middle and run again: what it did besides would happen twice.
+      throw new FlowError(
+        'HandlerError',
+        `The tool ${name} asks somebody, and the handler of ${this.node} cannot wait. Call it from an agent, a tool body or a sandboxed body.`,
+        {
+          node: this.node,
+          retryable: false,
+        },
+      );
+    }
+    if ('error' in answer) throw answer.error;
+    return answer.result;
+  }
+}
+
+/** The failure of a handler that calls `ctx.suspend`. */
+export function suspendRefused(node: string): FlowError {
+  return new FlowError(
+    'HandlerError',
+    `A handler cannot suspend. To wait for somebody at ${node}, use a suspend node, an agent with ask_user, or a tool body.`,
+    {
+      node,
+      retryable: false,
+    },
+  );
+}
+
+/** What a handler threw, as the step's failure. A handler's own error may say whether trying again can help (`retryable`). */
+function thrownBy(step: Step, error: unknown): FlowError {
+  if (error instanceof FlowError) return error;
+  const cause = error instanceof ToolError ? { cause: error.toJSON() } : {};
+  const retryable =
+    typeof error === 'object' && error !== null && 'retryable' in error && typeof error.retryable === 'boolean' ? error.retryable : true;
+  const { message, details } = toTransferable(error);
+  return new FlowError('HandlerError', `The handler of ${step.node} failed: ${message}`, { node: step.node, retryable, details, ...cause });
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}

@@ -1,0 +1,40 @@
+import type { BodyOf } from '#main/runtime/bodies/body.ts';
+import { withField } from '#main/runtime/bodies/with-field.ts';
+import { StepSuspended } from '#main/runtime/draft.ts';
+import type { EvaluateBody } from '#main/runtime/plan.ts';
+import type { Step } from '#main/runtime/step.ts';
+import { callTool } from '#main/runtime/tool-call.ts';
+import type { CallPolicy } from '#main/runtime/tool-policy.ts';
+import { fillTemplates, parseTemplate } from '#shared/flow/template.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
+import { fromTransferable } from '#shared/runtime/error.ts';
+import type { PendingCall } from '#shared/runtime/snapshot.ts';
+
+/** One call of one tool, its arguments filled in from the input. A failing tool fails the step with its `ToolError`. */
+export function evaluateToolBody(body: BodyOf<'tool'>): EvaluateBody {
+  const policy: CallPolicy = { allowed: new Map([[body.tool, undefined]]), literal: isLiteral(body.with), wary: false };
+  return (step) => evaluate(step, body, policy);
+}
+
+async function evaluate(step: Step, body: BodyOf<'tool'>, policy: CallPolicy): Promise<Json> {
+  const earlier = step.run.control.handlers[step.node];
+  const call: PendingCall = earlier?.calls[0] ?? {
+    tool_call_id: `call_${step.seq}`,
+    tool: body.tool,
+    input: fillTemplates(body.with, step.input),
+  };
+  const outcome = await callTool(step, call, policy, earlier === undefined);
+  if (outcome.type === 'suspended') {
+    const handler = { now: earlier?.now ?? step.started, seed: earlier?.seed ?? 0, calls: [outcome.call] };
+    throw new StepSuspended({ type: 'suspended', suspensions: [outcome.suspension], handler });
+  }
+  const { value, error } = outcome.call.result;
+  if (error) throw fromTransferable(error);
+  return body.into === undefined ? value : withField(step, body.into, value);
+}
+
+function isLiteral(value: Json): boolean {
+  if (typeof value === 'string') return parseTemplate(value).every((part) => typeof part === 'string');
+  if (Array.isArray(value)) return value.every(isLiteral);
+  return !isJsonObject(value) || Object.values(value).every(isLiteral);
+}

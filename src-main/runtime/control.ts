@@ -1,0 +1,56 @@
+import type { Draft } from '#main/runtime/draft.ts';
+import type { Control, Counters } from '#shared/runtime/snapshot.ts';
+
+/** The control part of a run that has not made a step. */
+export const initialControl: Control = {
+  agents: {},
+  frames: {},
+  handlers: {},
+  suspensions: [],
+  answers: [],
+  counters: { steps: 0, seconds: 0, model_calls: 0, tokens: 0 },
+  script_positions: {},
+};
+
+/** The control part after a step of `node` that took so many seconds. Parts that stay the same stay the same object. */
+export function controlAfter(control: Control, node: string, draft: Draft, seconds: number): Control {
+  const counters = countersAfter(control.counters, draft, seconds);
+  const answers = control.answers.length === 0 ? control.answers : [];
+  if (draft.type === 'suspended') {
+    return {
+      ...control,
+      counters,
+      answers,
+      agents: draft.agent ? { ...control.agents, [node]: draft.agent } : control.agents,
+      handlers: draft.handler ? { ...control.handlers, [node]: draft.handler } : control.handlers,
+      suspensions: draft.suspensions,
+    };
+  }
+  return {
+    agents: draft.type === 'phase' ? { ...control.agents, [node]: draft.agent } : without(control.agents, node),
+    frames: control.frames,
+    handlers: without(control.handlers, node),
+    suspensions: control.suspensions.length === 0 ? control.suspensions : [],
+    answers,
+    counters,
+    script_positions: draft.usage?.model_calls
+      ? { ...control.script_positions, [node]: (control.script_positions[node] ?? 0) + draft.usage.model_calls }
+      : control.script_positions,
+  };
+}
+
+function countersAfter(counters: Counters, draft: Draft, seconds: number): Counters {
+  const usage = draft.type === 'suspended' ? undefined : draft.usage;
+  return {
+    steps: draft.type === 'suspended' ? counters.steps : counters.steps + 1,
+    seconds: counters.seconds + seconds,
+    model_calls: counters.model_calls + (usage?.model_calls ?? 0),
+    tokens: counters.tokens + (usage?.tokens ?? 0),
+  };
+}
+
+function without<Value>(record: Readonly<Record<string, Value>>, key: string): Readonly<Record<string, Value>> {
+  if (!Object.hasOwn(record, key)) return record;
+  const { [key]: _gone, ...rest } = record;
+  return rest;
+}

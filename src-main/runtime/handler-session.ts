@@ -1,0 +1,128 @@
+import { StepSuspended } from '#main/runtime/draft.ts';
+import { seededRandom } from '#main/runtime/seeded-random.ts';
+import type { Step } from '#main/runtime/step.ts';
+import { argsHash, type CallOutcome, callTool } from '#main/runtime/tool-call.ts';
+import type { AllowedTools, CallPolicy } from '#main/runtime/tool-policy.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError, fromTransferable } from '#shared/runtime/error.ts';
+import type { Suspension } from '#shared/runtime/event.ts';
+import type { HandlerState, PendingCall } from '#shared/runtime/snapshot.ts';
+
+const maxLogLines = 1000;
+
+/** The result of a call, or its failure to throw inside the handler. */
+export type HandlerCallResult = { readonly result: Json } | { readonly error: Error };
+
+/**
+ * What one handler gets of the world during one step: a clock that stands still, random numbers from a seed, a log, tools.
+ * When the handler runs again after an answer, calls that it had made before are found by tool and input and are not made again.
+ */
+export class HandlerSession {
+  readonly #step: Step;
+  readonly #policy: CallPolicy;
+  readonly #now: number;
+  readonly #seed: number;
+  readonly #earlier: PendingCall[];
+  readonly #calls = new Map<string, PendingCall>();
+  readonly #suspensions: Suspension[] = [];
+  readonly #underWay = new Set<Promise<unknown>>();
+  #failure: unknown;
+  #random: (() => number) | undefined;
+  #lines = 0;
+
+  constructor(step: Step, allowed: AllowedTools) {
+    const state = step.run.control.handlers[step.node];
+    this.#step = step;
+    this.#policy = { allowed, literal: false, wary: false };
+    this.#now = state?.now ?? step.started;
+    this.#seed = state?.seed ?? Math.floor(step.ctx.random() * 0x1_0000_0000);
+    this.#earlier = [...(state?.calls ?? [])];
+  }
+
+  get now(): number {
+    return this.#now;
+  }
+
+  get seed(): number {
+    return this.#seed;
+  }
+
+  /** True once a tool has asked, or failed the step: the handler is to be left where it stands. */
+  get stopped(): boolean {
+    return this.#suspensions.length > 0 || this.#failure !== undefined;
+  }
+
+  random(): number {
+    this.#random ??= seededRandom(this.#seed);
+    return this.#random();
+  }
+
+  /** Emits one line of the run's log. Throws `SerializeError` past the limit. */
+  log(values: readonly Json[]): void {
+    this.#lines += 1;
+    if (this.#lines > maxLogLines) {
+      throw new FlowError(
+        'SerializeError',
+        `${this.#step.node} writes more than ${maxLogLines.toLocaleString('en')} log lines in one step.`,
+        { node: this.#step.node },
+      );
+    }
+    if (this.#step.listening) this.#step.emit({ type: 'log', node: this.#step.node, level: 'info', values: [...values] });
+  }
+
+  /**
+   * Calls a tool. Resolves to null when the call has no result for the handler: somebody is asked first, or the step fails.
+   */
+  async call(tool: string, input: Json): Promise<HandlerCallResult | null> {
+    if (this.stopped) return null;
+    const known = this.#recorded(tool, input);
+    const call = known ?? { tool_call_id: this.#newCallId(tool, input), tool, input };
+    this.#calls.set(call.tool_call_id, call);
+    const work = callTool(this.#step, call, this.#policy, known === undefined);
+    this.#underWay.add(work);
+    try {
+      return this.#take(await work);
+    } catch (error) {
+      this.#failure = error;
+      return null;
+    } finally {
+      this.#underWay.delete(work);
+    }
+  }
+
+  /** Waits for the calls under way; then throws what ends the step: a failure, or `StepSuspended` with all that has been done. */
+  async close(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.allSettled([...this.#underWay]);
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#suspensions.length === 0) return;
+    const order = [...this.#calls.keys()];
+    const suspensions = this.#suspensions.sort((one, other) => order.indexOf(one.tool_call_id) - order.indexOf(other.tool_call_id));
+    const handler: HandlerState = { now: this.#now, seed: this.#seed, calls: [...this.#calls.values(), ...this.#earlier] };
+    throw new StepSuspended({ type: 'suspended', suspensions, handler });
+  }
+
+  #take(outcome: CallOutcome): HandlerCallResult | null {
+    this.#calls.set(outcome.call.tool_call_id, outcome.call);
+    if (outcome.type === 'suspended') {
+      this.#suspensions.push(outcome.suspension);
+      return null;
+    }
+    if (this.stopped) return null;
+    const { value, error } = outcome.call.result;
+    return error ? { error: fromTransferable(error) } : { result: value };
+  }
+
+  #recorded(tool: string, input: Json): PendingCall | undefined {
+    const hash = argsHash(input);
+    const index = this.#earlier.findIndex((call) => call.tool === tool && argsHash(call.input) === hash);
+    return index < 0 ? undefined : this.#earlier.splice(index, 1)[0];
+  }
+
+  /** Made of what is called, not of the order of calls, so that it is the same when the step is run again after a crash. */
+  #newCallId(tool: string, input: Json): string {
+    const stem = `call_${this.#step.seq}_${argsHash([tool, input]).slice(0, 12)}`;
+    let id = stem;
+    for (let times = 2; this.#calls.has(id); times += 1) id = `${stem}_${times}`;
+    return id;
+  }
+}

@@ -1,0 +1,14 @@
+import { performBody } from '#main/runtime/nodes/with-body.ts';
+import type { EvaluateBody, NodeShape, PerformNode, StatePlan } from '#main/runtime/plan.ts';
+import { isJsonObject } from '#shared/json.ts';
+
+/** Two states become one; without a body, their shallow merge, in which the second wins. */
+export function joinPerformer({ outputs }: NodeShape, evaluate: EvaluateBody | null): PerformNode {
+  const output = outputs[0] as StatePlan;
+  const merge: EvaluateBody = (step) => {
+    const [first, second] = step.values;
+    if (!isJsonObject(first) || !isJsonObject(second)) throw step.malformed('join', 'has no body, so it can only merge two objects');
+    return { ...first, ...second };
+  };
+  return performBody(evaluate ?? merge, (step, result) => [step.output(output, result)]);
+}

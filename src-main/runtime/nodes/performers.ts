@@ -1,0 +1,23 @@
+import { agentPerformer } from '#main/agents/agent-node.ts';
+import { eachPerformer } from '#main/runtime/nodes/each.ts';
+import { eitherPerformer } from '#main/runtime/nodes/either.ts';
+import { forkPerformer } from '#main/runtime/nodes/fork.ts';
+import { joinPerformer } from '#main/runtime/nodes/join.ts';
+import { suspendPerformer } from '#main/runtime/nodes/suspend.ts';
+import { workPerformer } from '#main/runtime/nodes/work.ts';
+import type { EvaluateBody, NodeShape, PerformNode } from '#main/runtime/plan.ts';
+import type { GraphNodeKind } from '#shared/flow/graph.ts';
+
+/** Makes the function that runs a node. `evaluate` is null for a node without a body. */
+export type MakePerformer = (shape: NodeShape, evaluate: EvaluateBody | null) => PerformNode;
+
+/** How each kind of node runs. */
+export const performers: Readonly<Record<GraphNodeKind, MakePerformer>> = {
+  work: workPerformer,
+  either: eitherPerformer,
+  fork: forkPerformer,
+  join: joinPerformer,
+  agent: agentPerformer,
+  suspend: suspendPerformer,
+  each: eachPerformer,
+};

@@ -1,0 +1,8 @@
+import { performBody } from '#main/runtime/nodes/with-body.ts';
+import type { EvaluateBody, NodeShape, PerformNode, StatePlan } from '#main/runtime/plan.ts';
+
+/** One state becomes another; without a body, the same value. */
+export function workPerformer({ outputs }: NodeShape, evaluate: EvaluateBody | null): PerformNode {
+  const output = outputs[0] as StatePlan;
+  return performBody(evaluate ?? ((step) => step.input), (step, result) => [step.output(output, result)]);
+}

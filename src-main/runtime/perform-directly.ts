@@ -1,0 +1,12 @@
+import type { EffectOutcome } from '#main/runtime/recorder.ts';
+import type { Json } from '#shared/json.ts';
+import { toTransferable } from '#shared/runtime/error.ts';
+
+/** Does something outside without writing it down: for a run that nobody records. */
+export async function performDirectly(perform: () => Promise<Json>): Promise<EffectOutcome> {
+  try {
+    return { result: await perform() };
+  } catch (error) {
+    return { error: toTransferable(error) };
+  }
+}

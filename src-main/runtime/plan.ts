@@ -1,0 +1,85 @@
+import { bodyEvaluator, isPureBody } from '#main/runtime/bodies/body.ts';
+import type { Draft } from '#main/runtime/draft.ts';
+import { performers } from '#main/runtime/nodes/performers.ts';
+import { compileSchema, type SchemaCheck } from '#main/runtime/schema-validator.ts';
+import type { Step } from '#main/runtime/step.ts';
+import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
+import type { JsonSchema } from '#shared/json.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+/** Runs a node once (an agent: one phase) and says what that would commit. Promises are made only where something waits. */
+export type PerformNode = (step: Step) => Draft | Promise<Draft>;
+
+/** What a body makes of the consumed values, before the node's kind gives it its form. */
+export type EvaluateBody = (step: Step) => unknown;
+
+/** A state's name with its schema and the node that consumes it. */
+export class StatePlan {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  /** Null for the terminal. */
+  consumer: NodePlan | null = null;
+  #check: SchemaCheck | undefined;
+
+  constructor(name: string, schema: JsonSchema) {
+    this.name = name;
+    this.schema = schema;
+  }
+
+  /** Compiled at first use. Equal schemas have the very same check. */
+  get check(): SchemaCheck {
+    this.#check ??= compileSchema(this.schema);
+    return this.#check;
+  }
+}
+
+/** A node made ready to run. */
+export interface NodePlan {
+  readonly node: GraphNode;
+  readonly inputs: readonly StatePlan[];
+  readonly outputs: readonly StatePlan[];
+  readonly perform: PerformNode;
+  /** The step can be recomputed: it touches nothing outside. */
+  readonly pure: boolean;
+}
+
+/** A graph made ready to run. Holds nothing of any run, so all runs of the graph share it. */
+export interface FlowPlan {
+  readonly graph: FlowGraph;
+  readonly states: ReadonlyMap<string, StatePlan>;
+  readonly nodes: ReadonlyMap<string, NodePlan>;
+  readonly entry: StatePlan;
+  readonly terminal: StatePlan;
+}
+
+const plans = new WeakMap<FlowGraph, FlowPlan>();
+
+/** The plan of a graph, made once. Throws `FlowError` `BuildError` for a graph that names a state it has no schema for. */
+export function planOf(graph: FlowGraph): FlowPlan {
+  let plan = plans.get(graph);
+  if (!plan) {
+    plan = makePlan(graph);
+    plans.set(graph, plan);
+  }
+  return plan;
+}
+
+function makePlan(graph: FlowGraph): FlowPlan {
+  const states = new Map(Object.entries(graph.schemas).map(([name, schema]) => [name, new StatePlan(name, schema)]));
+  const state = (name: string): StatePlan => {
+    const found = states.get(name);
+    if (!found) throw new FlowError('BuildError', `The flow "${graph.name}" has no schema for the state ${name}. Build the flow again.`);
+    return found;
+  };
+  const nodes = new Map<string, NodePlan>();
+  for (const node of graph.nodes) {
+    const shape = { node, inputs: node.from.map(state), outputs: node.to.map(state) };
+    const plan = { ...shape, pure: isPureBody(node.body), perform: performers[node.kind](shape, bodyEvaluator(shape)) };
+    for (const input of plan.inputs) input.consumer = plan;
+    nodes.set(node.id, plan);
+  }
+  return { graph, states, nodes, entry: state(graph.input), terminal: state(graph.output) };
+}
+
+/** A node with its states, before it can run. */
+export type NodeShape = Pick<NodePlan, 'node' | 'inputs' | 'outputs'>;

@@ -1,0 +1,179 @@
+/**
+ * The program that runs first in every virtual machine, before anything of a flow. It answers with the functions through which the
+ * host calls bodies, and leaves all that a body can reach frozen, so that no body can keep anything for the next step.
+ * It is written for QuickJS, as text: it never runs in Node.
+ */
+export const guestProgram = String.raw`(function (hostLog, hostCall) {
+  'use strict';
+  const { parse, stringify } = JSON;
+  const { freeze, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, isFrozen } = Object;
+  const { ownKeys, apply, construct } = Reflect;
+  const imul = Math.imul;
+  const SystemDate = Date;
+  const SystemError = Error;
+  const SystemPromise = Promise;
+  const then = Promise.prototype.then;
+  const resolved = (value) => apply(SystemPromise.resolve, SystemPromise, [value]);
+
+  /** The step under way. Bodies cannot reach it. */
+  let current = { now: 0, random: () => 0 };
+
+  const randomFrom = (seed) => {
+    let state = seed >>> 0;
+    return () => {
+      state = (state + 0x6d2b79f5) >>> 0;
+      let mixed = imul(state ^ (state >>> 15), state | 1);
+      mixed ^= mixed + imul(mixed ^ (mixed >>> 7), mixed | 61);
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x100000000;
+    };
+  };
+
+  const FlowDate = function Date(...parts) {
+    if (new.target === undefined) return apply(SystemDate.prototype.toString, new SystemDate(current.now), []);
+    return construct(SystemDate, parts.length === 0 ? [current.now] : parts, new.target);
+  };
+  for (const key of ['parse', 'UTC']) defineProperty(FlowDate, key, getOwnPropertyDescriptor(SystemDate, key));
+  defineProperty(FlowDate, 'now', { value: () => current.now, writable: true, configurable: true });
+  defineProperty(FlowDate, 'length', { value: 7 });
+  FlowDate.prototype = SystemDate.prototype;
+  defineProperty(SystemDate.prototype, 'constructor', { value: FlowDate });
+  defineProperty(globalThis, 'Date', { value: FlowDate });
+  defineProperty(Math, 'random', { value: () => current.random() });
+  // When garbage is collected is nothing that a step may depend on.
+  for (const name of ['WeakRef', 'FinalizationRegistry', 'SharedArrayBuffer', 'Atomics', 'performance']) delete globalThis[name];
+
+  /** Lets objects have fields of their own by names that a frozen prototype has (error.name = …), as they could if it were not frozen. */
+  const allowOwn = (prototype) => {
+    for (const key of ownKeys(prototype)) {
+      const { value, enumerable, configurable } = getOwnPropertyDescriptor(prototype, key);
+      if (!configurable || value === undefined) continue;
+      defineProperty(prototype, key, {
+        get() {
+          return value;
+        },
+        set(own) {
+          if (this === prototype) throw new TypeError('The built-in objects are frozen.');
+          defineProperty(this, key, { value: own, writable: true, enumerable: true, configurable: true });
+        },
+        enumerable,
+      });
+    }
+  };
+  const errors = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError];
+  for (const kind of errors) allowOwn(kind.prototype);
+  allowOwn(Object.prototype);
+
+  const harden = (roots) => {
+    const seen = new Set();
+    const pending = roots;
+    while (pending.length > 0) {
+      const object = pending.pop();
+      if ((typeof object !== 'object' && typeof object !== 'function') || object === null || seen.has(object)) continue;
+      seen.add(object);
+      freeze(object);
+      pending.push(getPrototypeOf(object));
+      for (const key of ownKeys(object)) {
+        const property = getOwnPropertyDescriptor(object, key);
+        pending.push(property.value, property.get, property.set);
+      }
+    }
+  };
+  const iterators = [[][Symbol.iterator](), ''[Symbol.iterator](), new Map().entries(), new Set().values(), /a/[Symbol.matchAll]('')];
+  if (typeof Iterator === 'function') {
+    iterators.push([].values().map((value) => value), Iterator.from({ next: () => ({ done: true }) }));
+    if (typeof Iterator.concat === 'function') iterators.push(Iterator.concat([]));
+  }
+  const functions = [function () {}, async function () {}, function* () {}, async function* () {}, (() => {}), async () => {}];
+  const generators = [(function* () {})(), (async function* () {})()];
+  const argumentLists = [(function () { return arguments; })(), Function('return arguments')()];
+  harden([globalThis, ...iterators, ...functions, ...generators, ...argumentLists, new Proxy({}, {})]);
+
+  const errorText = (step, error) => {
+    try {
+      if (!(error instanceof SystemError)) {
+        return 'e' + stringify({ message: typeof error === 'string' ? error : (stringify(error) ?? String(error)) });
+      }
+      const { name, message, stack, retryable } = error;
+      return 'e' + stringify({
+        name: String(name),
+        message: String(message),
+        stack: String(stack),
+        retryable: typeof retryable === 'boolean' ? retryable : undefined,
+        failure: step.failures.find((failure) => failure.error === error)?.id,
+      });
+    } catch {
+      return 'e{"message":"something that cannot be shown was thrown"}';
+    }
+  };
+  const valueText = (step, value) => {
+    try {
+      const text = stringify(value);
+      return text === undefined ? 'u' : 'v' + text;
+    } catch (error) {
+      return errorText(step, error);
+    }
+  };
+
+  const toolOf = (step, name) => (input) =>
+    new SystemPromise((resolve, reject) => {
+      const id = step.calls.length;
+      step.calls.push({ resolve, reject });
+      hostCall(id, name, stringify(input === undefined ? {} : input) ?? 'null');
+    });
+  const contextOf = (step, node, toolNames) => {
+    const tools = {};
+    for (const name of toolNames) defineProperty(tools, name, { value: freeze(toolOf(step, name)), enumerable: true });
+    return freeze({
+      node,
+      now: freeze(() => step.now),
+      random: freeze(() => step.random()),
+      log: freeze((...values) => {
+        hostLog(stringify(values));
+      }),
+      suspend: freeze(() => {
+        throw new SystemError('A handler cannot suspend. To wait for somebody at ' + node + ', use a suspend node, an agent with ask_user, or a tool body.');
+      }),
+      tools: freeze(tools),
+    });
+  };
+
+  return {
+    /** Runs a body: 'v' and JSON, 'u' for undefined, 'e' and a described error, or 'p' while a promise is open. */
+    invoke(factory, node, args, toolNames, now, seed) {
+      const step = { now, random: randomFrom(seed), calls: [], failures: [], outcome: '' };
+      current = step;
+      try {
+        const result = factory()(...parse(args), contextOf(step, node, parse(toolNames)));
+        if ((typeof result !== 'object' && typeof result !== 'function') || result === null || typeof result.then !== 'function') {
+          return valueText(step, result);
+        }
+        const settle = (read) => (value) => {
+          step.outcome = read(step, value);
+        };
+        apply(then, resolved(result), [settle(valueText), settle(errorText)]);
+        return 'p';
+      } catch (error) {
+        return errorText(step, error);
+      }
+    },
+    /** What the open promise came to; empty while it is open. */
+    outcome() {
+      return current.outcome;
+    },
+    /** Gives a tool's result to the body that waits for it. */
+    settle(id, ok, text) {
+      const { resolve, reject } = current.calls[id];
+      if (ok) {
+        resolve(parse(text));
+        return;
+      }
+      const { message, variant, code } = parse(text);
+      const error = new SystemError(message);
+      error.name = 'ToolError';
+      error.variant = variant;
+      error.code = code;
+      current.failures.push({ id, error });
+      reject(error);
+    },
+  };
+})`;

@@ -1,0 +1,208 @@
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
+import { guestProgram } from '#main/runtime/sandbox/guest.ts';
+
+const memoryLimit = 64 * 1024 * 1024;
+const stackLimit = 1024 * 1024;
+
+/** An error that a body threw, as the virtual machine describes it. */
+export interface GuestError {
+  readonly name?: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly retryable?: boolean;
+  /** Number of the tool call whose failure this is. */
+  readonly failure?: number;
+}
+
+/** What a body has come to so far. */
+export type GuestOutcome =
+  | { readonly type: 'value'; readonly value: unknown }
+  | { readonly type: 'error'; readonly error: GuestError }
+  | { readonly type: 'open' };
+
+/** The limits of the sandbox were overrun. The virtual machine cannot be used any more. */
+export class SandboxBreach extends Error {}
+
+/** What a body may ask of the host while it runs. */
+export interface GuestCalls {
+  log(values: unknown): void;
+  tool(id: number, name: string, input: unknown): void;
+}
+
+/** One call of a body. */
+export interface Invocation {
+  readonly code: string;
+  readonly node: string;
+  /** JSON text of the list of arguments. */
+  readonly args: string;
+  readonly tools: readonly string[];
+  readonly now: number;
+  readonly seed: number;
+  readonly calls: GuestCalls;
+  /** Milliseconds of computing. */
+  readonly budget: number;
+  /** True once the run is to stop. Asked while a body computes. */
+  readonly stopped: () => boolean;
+}
+
+/**
+ * A virtual machine (QuickJS in WebAssembly) that runs bodies and in which nothing lasts: everything that a body can reach is frozen,
+ * and the body's function is made anew for every call. A machine whose limits were overrun is thrown away (`usable` is false).
+ */
+export class Sandbox {
+  readonly #runtime: QuickJSRuntime;
+  readonly #context: QuickJSContext;
+  readonly #guest: { readonly invoke: QuickJSHandle; readonly outcome: QuickJSHandle; readonly settle: QuickJSHandle };
+  readonly #factories = new Map<string, QuickJSHandle>();
+  #deadline = Number.POSITIVE_INFINITY;
+  #left = 0;
+  #current: Invocation | undefined;
+  #usable = true;
+
+  private constructor(module: QuickJSWASMModule) {
+    this.#runtime = module.newRuntime({ memoryLimitBytes: memoryLimit, maxStackSizeBytes: stackLimit });
+    this.#runtime.setInterruptHandler(() => performance.now() > this.#deadline || this.#current?.stopped() === true);
+    this.#context = this.#runtime.newContext();
+    this.#guest = this.#install();
+  }
+
+  /** Makes a machine in a WebAssembly module of its own, so that all of its memory goes with it. */
+  static async create(): Promise<Sandbox> {
+    const { newQuickJSWASMModule } = await import('quickjs-emscripten');
+    return new Sandbox(await newQuickJSWASMModule());
+  }
+
+  get usable(): boolean {
+    return this.#usable;
+  }
+
+  /** Calls a body. What it leaves open goes on by `settle` and `run`. Throws `SandboxBreach`. */
+  invoke(invocation: Invocation): GuestOutcome {
+    this.#current = invocation;
+    this.#left = invocation.budget;
+    const vm = this.#context;
+    const text = this.#compute(() => {
+      const factory = this.#factory(invocation.code);
+      const args = [vm.newString(invocation.node), vm.newString(invocation.args), vm.newString(JSON.stringify(invocation.tools))];
+      const numbers = [vm.newNumber(invocation.now), vm.newNumber(invocation.seed)];
+      const result = vm.callFunction(this.#guest.invoke, vm.undefined, factory, ...args, ...numbers);
+      for (const handle of args) handle.dispose();
+      return this.#text(result);
+    });
+    if (!this.#runtime.hasPendingJob()) return outcomeOf(text);
+    return text === 'p' ? this.run() : this.#drained(outcomeOf(text));
+  }
+
+  /** Runs what can go on without the host. Throws `SandboxBreach`. */
+  run(): GuestOutcome {
+    this.#runJobs();
+    const vm = this.#context;
+    return outcomeOf(this.#compute(() => this.#text(vm.callFunction(this.#guest.outcome, vm.undefined))) || 'p');
+  }
+
+  /** Gives the body the result of a tool call, or its failure (`{message, variant, code}`). */
+  settle(id: number, ok: boolean, result: unknown): void {
+    const vm = this.#context;
+    this.#compute(() => {
+      const text = vm.newString(JSON.stringify(result));
+      const settled = vm.callFunction(this.#guest.settle, vm.undefined, vm.newNumber(id), ok ? vm.true : vm.false, text);
+      text.dispose();
+      if (settled.error) throw this.#breach(settled.error);
+      settled.value.dispose();
+    });
+  }
+
+  /** Gives the machine up. Its memory is free once nobody holds it any more. */
+  dispose(): void {
+    this.#usable = false;
+  }
+
+  #install(): { readonly invoke: QuickJSHandle; readonly outcome: QuickJSHandle; readonly settle: QuickJSHandle } {
+    const vm = this.#context;
+    const log = vm.newFunction('log', (text) => {
+      this.#current?.calls.log(JSON.parse(vm.getString(text)));
+    });
+    const call = vm.newFunction('call', (id, name, input) => {
+      this.#current?.calls.tool(vm.getNumber(id), vm.getString(name), JSON.parse(vm.getString(input)));
+    });
+    const program = vm.unwrapResult(vm.evalCode(guestProgram, 'pravah.js'));
+    const guest = vm.unwrapResult(vm.callFunction(program, vm.undefined, log, call));
+    for (const handle of [log, call, program]) handle.dispose();
+    const functions = { invoke: vm.getProp(guest, 'invoke'), outcome: vm.getProp(guest, 'outcome'), settle: vm.getProp(guest, 'settle') };
+    guest.dispose();
+    return functions;
+  }
+
+  /** A function that makes the body's function: compiled once, called for every step. */
+  #factory(code: string): QuickJSHandle {
+    const known = this.#factories.get(code);
+    if (known) return known;
+    const vm = this.#context;
+    const made = vm.evalCode(`(function () { "use strict"; return (${code}\n); })`, 'body.js');
+    if (made.error) throw this.#breach(made.error);
+    this.#factories.set(code, made.value);
+    return made.value;
+  }
+
+  #drained(outcome: GuestOutcome): GuestOutcome {
+    this.#runJobs();
+    return outcome;
+  }
+
+  #runJobs(): void {
+    this.#compute(() => {
+      const ran = this.#runtime.executePendingJobs();
+      if (ran.error) throw this.#breach(ran.error);
+    });
+  }
+
+  /** Lets the machine compute within what is left of the step's time. */
+  #compute<Result>(work: () => Result): Result {
+    const started = performance.now();
+    this.#deadline = started + this.#left;
+    try {
+      return work();
+    } catch (error) {
+      this.#usable = false;
+      if (error instanceof SandboxBreach) throw error;
+      // The module itself gave up (its own stack or memory).
+      throw new SandboxBreach(`the sandbox broke down (${error instanceof Error ? error.message : String(error)})`);
+    } finally {
+      this.#left -= performance.now() - started;
+      this.#deadline = Number.POSITIVE_INFINITY;
+    }
+  }
+
+  #text(result: ReturnType<QuickJSContext['callFunction']>): string {
+    if (result.error) throw this.#breach(result.error);
+    const text = this.#context.getString(result.value);
+    result.value.dispose();
+    return text;
+  }
+
+  #breach(error: QuickJSHandle): SandboxBreach {
+    this.#usable = false;
+    const { name, message } = this.#context.dump(error) as { readonly name?: string; readonly message?: string };
+    error.dispose();
+    if (message === 'interrupted') {
+      return new SandboxBreach(
+        this.#current?.stopped() ? 'it was stopped' : `it computed for more than ${(this.#current?.budget ?? 0) / 1000} s`,
+      );
+    }
+    if (message === 'out of memory') return new SandboxBreach('it used more than 64 MiB of memory');
+    return new SandboxBreach(`${name ?? 'Error'}: ${message ?? 'unknown'}`);
+  }
+}
+
+function outcomeOf(text: string): GuestOutcome {
+  switch (text[0]) {
+    case 'v':
+      return { type: 'value', value: JSON.parse(text.slice(1)) };
+    case 'u':
+      return { type: 'value', value: undefined };
+    case 'e':
+      return { type: 'error', error: JSON.parse(text.slice(1)) as GuestError };
+    default:
+      return { type: 'open' };
+  }
+}

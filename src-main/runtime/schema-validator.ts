@@ -1,0 +1,146 @@
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
+import type { RE2JS } from 're2js';
+import { canonicalJson, isJsonObject, type Json, type JsonSchema, jsonPointer } from '#shared/json.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+/** The first way in which a value misses its schema. */
+export interface SchemaViolation {
+  /** JSON Pointer of the field, also of one that is missing or not allowed. */
+  readonly path: string;
+  /** The keyword of the schema that it misses. */
+  readonly keyword: string;
+  readonly message: string;
+}
+
+/** Checks a value; null when it fits. Never changes the value. */
+export type SchemaCheck = (value: Json) => SchemaViolation | null;
+
+/** What makes a schema unusable, and where in the schema (JSON Pointer). */
+export interface SchemaFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+// Loaded at the first schema that says anything: ajv alone costs more than the start of the rest of the engine.
+const load = createRequire(import.meta.url);
+let ajv: Ajv2020 | undefined;
+
+function validator(): Ajv2020 {
+  if (ajv) return ajv;
+  const { Ajv2020: Validator } = load('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 };
+  const addFormats = (load('ajv-formats') as { default: (ajv: Ajv2020) => Ajv2020 }).default;
+  ajv = new Validator({
+    strict: false,
+    logger: false,
+    ownProperties: true,
+    addUsedSchema: false,
+    code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) },
+  });
+  addFormats(ajv);
+  return ajv;
+}
+
+/** Patterns come from outside, so they run on an engine whose time is linear in the text. Throws for one that it cannot express. */
+function linearPattern(pattern: string): { test(text: string): boolean } {
+  const { RE2JS: Engine } = load('re2js') as { RE2JS: typeof RE2JS };
+  const compiled = Engine.compile(Engine.translateRegExp(pattern));
+  return { test: (text) => compiled.matcher(text).find() };
+}
+
+const acceptsAll: SchemaCheck = () => null;
+const checks = new Map<string, SchemaCheck>();
+
+/**
+ * The check for a JSON Schema (2020-12), compiled at its first use and shared by all schemas of the same canonical text.
+ * Throws `FlowError` `Invalid` when the schema cannot be used; `checkSchema` says so beforehand.
+ */
+export function compileSchema(schema: JsonSchema): SchemaCheck {
+  if (schema === true || (typeof schema === 'object' && Object.keys(schema).length === 0)) return acceptsAll;
+  const text = canonicalJson(schema);
+  const known = checks.get(text);
+  if (known) return known;
+  const fault = asyncFault(schema, []);
+  if (fault) throw new FlowError('Invalid', `A schema cannot be used: ${fault.message}.`, { details: { path: fault.path } });
+  let validate: ReturnType<Ajv2020['compile']>;
+  try {
+    validate = validator().compile(schema as Parameters<Ajv2020['compile']>[0]);
+  } catch (error) {
+    throw new FlowError('Invalid', `A schema cannot be used: ${messageOf(error)}`);
+  }
+  const check: SchemaCheck = (value) => {
+    if (validate(value)) return null;
+    const [first] = validate.errors ?? [];
+    return first ? violation(first) : { path: '', keyword: 'false schema', message: 'no value is allowed here' };
+  };
+  checks.set(text, check);
+  return check;
+}
+
+/** What is wrong with a schema; null when it can be used. Formats and patterns are checked too, and nothing is fetched. */
+export function checkSchema(schema: Json): SchemaFault | null {
+  if (typeof schema === 'boolean') return null;
+  if (!isJsonObject(schema)) return { path: '', message: 'a schema is an object, true or false' };
+  const fault = asyncFault(schema, []);
+  if (fault) return fault;
+  const engine = validator();
+  try {
+    if (engine.validateSchema(schema) === true) {
+      compileSchema(schema);
+      return null;
+    }
+    const [first] = engine.errors ?? [];
+    return { path: first?.instancePath ?? '', message: first ? violation(first).message : 'not a JSON Schema (2020-12)' };
+  } catch (error) {
+    return { path: '', message: messageOf(error) };
+  }
+}
+
+function violation({ instancePath, keyword, message, params }: ErrorObject): SchemaViolation {
+  const field: unknown = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName;
+  const path = typeof field === 'string' ? instancePath + jsonPointer([field]) : instancePath;
+  if (keyword === 'required') return { path, keyword, message: `${path} is missing` };
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
+    return { path, keyword, message: `${path} is not a field of this schema` };
+  if (keyword === 'enum')
+    return { path, keyword, message: `${path || 'the value'} must be one of ${JSON.stringify(params.allowedValues)}` };
+  if (keyword === 'const') return { path, keyword, message: `${path || 'the value'} must be ${JSON.stringify(params.allowedValue)}` };
+  return { path, keyword, message: `${path || 'the value'} ${message ?? `misses "${keyword}"`}` };
+}
+
+/** Keywords whose value holds schemas by name, and keywords whose value is no schema at all. */
+const namedSchemas: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+const plainValues: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
+
+/** `$async` makes ajv answer with promises, which would look like "fits". */
+function asyncFault(schema: Json, path: readonly (string | number)[]): SchemaFault | null {
+  if (typeof schema !== 'object' || schema === null) return null;
+  if (Array.isArray(schema)) return firstFault(schema.map((item, index) => () => asyncFault(item, [...path, index])));
+  const object = schema as { readonly [key: string]: Json };
+  if (Object.hasOwn(object, '$async')) return { path: jsonPointer([...path, '$async']), message: '$async is not supported' };
+  return firstFault(
+    Object.entries(object).map(([key, value]) => () => {
+      if (plainValues.has(key)) return null;
+      if (!namedSchemas.has(key) || !isJsonObject(value)) return asyncFault(value, [...path, key]);
+      return firstFault(
+        Object.entries(value).map(
+          ([name, inner]) =>
+            () =>
+              asyncFault(inner, [...path, key, name]),
+        ),
+      );
+    }),
+  );
+}
+
+function firstFault(attempts: readonly (() => SchemaFault | null)[]): SchemaFault | null {
+  for (const attempt of attempts) {
+    const fault = attempt();
+    if (fault) return fault;
+  }
+  return null;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

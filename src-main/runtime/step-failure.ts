@@ -1,0 +1,17 @@
+import { UnknownOutcome } from '#main/runtime/recorder.ts';
+import type { JsonObject } from '#shared/json.ts';
+import { FlowError, ToolError } from '#shared/runtime/error.ts';
+
+/** The failure of a step, whatever was thrown: ours with the node filled in, everything else as `HandlerError`. */
+export function failureOf(error: unknown, node: string, signal: AbortSignal | undefined): FlowError | ToolError {
+  if (signal?.aborted && !(error instanceof FlowError && error.variant !== 'HandlerError')) return cancelled(node);
+  if (error instanceof FlowError || error instanceof ToolError) return error.toJSON().node === null ? error.with({ node }) : error;
+  if (error instanceof UnknownOutcome) return new FlowError('Conflict', `${error.message}.`, { node });
+  const message = error instanceof Error ? error.message : String(error);
+  const stack: JsonObject = error instanceof Error && error.stack ? { stack: error.stack } : {};
+  return new FlowError('HandlerError', message, { node, details: stack });
+}
+
+function cancelled(node: string): FlowError {
+  return new FlowError('Cancelled', 'The run was cancelled. Its states are as they were.', { node });
+}

@@ -1,0 +1,114 @@
+import type { Context } from '#main/runtime/context.ts';
+import { performDirectly } from '#main/runtime/perform-directly.ts';
+import type { NodePlan, StatePlan } from '#main/runtime/plan.ts';
+import type { Effect, EffectOutcome, Recorder } from '#main/runtime/recorder.ts';
+import { asJson, settleValue } from '#main/runtime/settle-value.ts';
+import type { NamedState } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+import type { EventBody, RunEvent } from '#shared/runtime/event.ts';
+import type { Message } from '#shared/runtime/message.ts';
+import type { Control, TakenAnswer } from '#shared/runtime/snapshot.ts';
+
+/** What a step may see of its run. */
+export interface StepRun {
+  readonly run_id: string;
+  readonly control: Control;
+  readonly history: Readonly<Record<string, readonly Message[]>>;
+  readonly recorder: Recorder | undefined;
+  /** Model URLs that replace those of the flow's agents in this run, by node id. */
+  readonly models: Readonly<Record<string, string>>;
+  /** Things that live as long as the run in this process (its sandbox), by whoever made them. */
+  readonly resources: RunResources;
+}
+
+/** What a run keeps in memory between its steps and needs no snapshot of. */
+export interface RunResources {
+  sandbox?: { dispose(): void };
+}
+
+/** One step under way. */
+export class Step {
+  readonly run: StepRun;
+  readonly plan: NodePlan;
+  readonly ctx: Context;
+  /** Number of the record that this step will become. */
+  readonly seq: number;
+  /** Milliseconds since 1970. */
+  readonly started: number;
+  /** The consumed values, in the order of `from`. */
+  readonly values: readonly Json[];
+  /** Events so far; empty where nobody listens. */
+  readonly events: RunEvent[] = [];
+  readonly listening: boolean;
+
+  constructor(run: StepRun, plan: NodePlan, ctx: Context, seq: number, started: number, values: readonly Json[]) {
+    this.run = run;
+    this.plan = plan;
+    this.ctx = ctx;
+    this.seq = seq;
+    this.started = started;
+    this.values = values;
+    this.listening = run.recorder !== undefined || ctx.onEvent !== undefined;
+  }
+
+  get node(): string {
+    return this.plan.node.id;
+  }
+
+  /** The first consumed value: what a node that consumes one state is about. */
+  get input(): Json {
+    return this.values[0] as Json;
+  }
+
+  /** The answer that this step goes on from, where it has one. */
+  get answer(): TakenAnswer | undefined {
+    return this.run.control.answers[0];
+  }
+
+  /** Tells the reader at once and keeps the event for the record. Call it only when `listening`. */
+  emit(body: EventBody): void {
+    const event = { run_id: this.run.run_id, seq: this.seq, timestamp: this.ctx.clock.now(), ...body } as RunEvent;
+    this.events.push(event);
+    this.ctx.onEvent?.(event);
+  }
+
+  /** Checks a value against the schema of a state that this step produces, and freezes it. Throws `SerializeError`. */
+  output(state: StatePlan, value: unknown): NamedState {
+    const { inputs } = this.plan;
+    const check = state.check;
+    const passed = this.values.indexOf(value as Json);
+    if (passed < 0) {
+      const impurity = settleValue(value);
+      if (impurity) throw this.misses(state, impurity.path, 'json', `holds ${impurity.message}`);
+    } else if ((inputs[passed] as StatePlan).check === check) return { name: state.name, value: asJson(value) };
+    const violation = check(asJson(value));
+    if (violation) throw this.misses(state, violation.path, violation.keyword, violation.message);
+    return { name: state.name, value: asJson(value) };
+  }
+
+  /** The failure of a result that is not what the state asks for. */
+  misses(state: StatePlan, path: string, keyword: string, message: string): FlowError {
+    return new FlowError(
+      'SerializeError',
+      `${this.node} does not give a ${state.name}: ${message}${path && !message.includes(path) ? ` (at ${path})` : ''}.`,
+      {
+        node: this.node,
+        details: { schema: state.name, path, keyword },
+      },
+    );
+  }
+
+  /** The failure of a result that has not the form that this kind of node asks for. */
+  malformed(keyword: string, message: string): FlowError {
+    const schema = this.plan.node.to.join(' | ');
+    return new FlowError('SerializeError', `${this.node} ${message}.`, { node: this.node, details: { schema, path: '', keyword } });
+  }
+
+  /** Does something outside, by way of the run's recorder. Rethrows nothing: failures are outcomes, save `UnknownOutcome` and `Conflict`. */
+  async effect(effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome> {
+    const { recorder } = this.run;
+    if (recorder) return recorder.effect(this.seq, effect, perform);
+    return performDirectly(perform);
+  }
+}

@@ -1,0 +1,280 @@
+import { createHash } from 'node:crypto';
+import { type Approval, approvalSchema } from '#main/runtime/approval.ts';
+import { UnknownOutcome } from '#main/runtime/recorder.ts';
+import { compileSchema } from '#main/runtime/schema-validator.ts';
+import { settleValue } from '#main/runtime/settle-value.ts';
+import type { Step } from '#main/runtime/step.ts';
+import { SuspendSignal } from '#main/runtime/suspend-signal.ts';
+import { type CallPolicy, mustAsk } from '#main/runtime/tool-policy.ts';
+import type { Tool, ToolContext } from '#main/tools/tool.ts';
+import { findSecret } from '#main/workspace/secrets.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+import { FlowError, fromTransferable, ToolError, type TransferableError, toTransferable } from '#shared/runtime/error.ts';
+import type { Suspension } from '#shared/runtime/event.ts';
+import type { PendingCall } from '#shared/runtime/snapshot.ts';
+
+/** A call that has its result, whether good or bad. */
+export type FinishedCall = PendingCall & { readonly result: NonNullable<PendingCall['result']> };
+
+export type CallOutcome =
+  | { readonly type: 'finished'; readonly call: FinishedCall }
+  | { readonly type: 'suspended'; readonly call: PendingCall; readonly suspension: Suspension };
+
+/** What performing a call came to: kept on record in this form, so that a question is not asked twice either. */
+type Performed = { readonly result: Json } | { readonly suspend: Json; readonly payload_schema?: JsonSchema };
+
+/**
+ * Makes one tool call, or goes on with one that waited: checks the input, asks where somebody must be asked, performs it through the
+ * run's recorder, checks the result and tells the reader. The one way in which agents, `tool` bodies and `ctx.tools` call tools.
+ * A tool's failure is a result with `is_error`; what fails the step (a secret in the result, cancellation, a conflict) is thrown.
+ */
+export async function callTool(step: Step, pending: PendingCall, policy: CallPolicy, fresh: boolean): Promise<CallOutcome> {
+  if (pending.result) return { type: 'finished', call: pending as FinishedCall };
+  const started = step.ctx.clock.now();
+  if (fresh) announceCall(step, pending);
+  const outcome = await new ToolCall(step, pending, policy).run();
+  if (outcome.type === 'finished') announceResult(step, outcome.call, step.ctx.clock.now() - started);
+  return outcome;
+}
+
+/** SHA-256 (hex) of a call's arguments, by which calls are told apart in logs that do not hold them. */
+export function argsHash(input: Json): string {
+  return createHash('sha256').update(canonicalJson(input)).digest('hex');
+}
+
+/** Emits the `tool_call` line of a call. */
+export function announceCall(step: Step, { tool_call_id, tool, input }: PendingCall): void {
+  if (!step.listening) return;
+  step.emit({
+    type: 'tool_call',
+    node: step.node,
+    span_id: tool_call_id,
+    tool_call_id,
+    tool_name: tool,
+    arguments: input,
+    args_hash: argsHash(input),
+  });
+}
+
+/** Emits the `tool_result` line of a call that has finished. */
+export function announceResult(step: Step, { tool_call_id, tool, result }: FinishedCall, duration: number): void {
+  if (!step.listening) return;
+  step.emit({
+    type: 'tool_result',
+    node: step.node,
+    span_id: tool_call_id,
+    tool_call_id,
+    tool_name: tool,
+    result: result.value,
+    is_error: result.is_error,
+    duration_ms: duration,
+    ...(result.error && { error_code: result.error.code }),
+  });
+}
+
+/** A result that says what went wrong, as the model reads it. */
+export function failedCall(call: PendingCall, error: TransferableError): FinishedCall {
+  return { ...call, result: { value: `${error.variant}: ${error.message}`, is_error: true, error } };
+}
+
+class ToolCall {
+  readonly #step: Step;
+  readonly #policy: CallPolicy;
+  #call: PendingCall;
+
+  constructor(step: Step, call: PendingCall, policy: CallPolicy) {
+    this.#step = step;
+    this.#call = call;
+    this.#policy = policy;
+  }
+
+  async run(): Promise<CallOutcome> {
+    try {
+      return await this.#run();
+    } catch (error) {
+      if (error instanceof UnknownOutcome) return this.#suspend('unknown_outcome', this.#unknown(), unknownSchema);
+      if (error instanceof ToolError) return this.#failed(error.toJSON());
+      throw error;
+    }
+  }
+
+  async #run(): Promise<CallOutcome> {
+    const given = this.#takeAnswer();
+    if (given) return given;
+    const tool = this.#tool();
+    const input = this.#input(tool, this.#call.approved_input ?? this.#call.input);
+    if (this.#call.answer) return this.#goOn(tool, input, this.#call.answer.payload);
+    const question = await this.#question(tool, input);
+    if (question) return this.#suspend('approval', question, approvalSchema(tool));
+    return this.#perform(tool, async (ctx) => tool.call(input, ctx));
+  }
+
+  /** Works the answer that this step goes on from into the call; an outcome where that ends it. */
+  #takeAnswer(): CallOutcome | null {
+    const { answer } = this.#step;
+    if (!answer || answer.suspension.tool_call_id !== this.#call.tool_call_id) return null;
+    const { payload, suspension } = answer;
+    if (suspension.reason === 'call') {
+      this.#call = { ...this.#call, answer: { payload } };
+      return null;
+    }
+    if (suspension.reason === 'unknown_outcome') {
+      const known = isJsonObject(payload) ? payload.result : undefined;
+      return known === undefined ? null : { type: 'finished', call: { ...this.#call, result: { value: known, is_error: false } } };
+    }
+    const { approve, input, reason } = payload as unknown as Approval;
+    if (!approve) {
+      const said = reason ? `: ${reason}` : ', without a reason';
+      return this.#failed(new ToolError('Denied', `${this.#call.tool} was refused${said}`).toJSON());
+    }
+    this.#call = { ...this.#call, approved_input: input ?? this.#call.input };
+    return null;
+  }
+
+  #tool(): Tool {
+    const { ctx } = this.#step;
+    const { allowed } = this.#policy;
+    const { tool: name } = this.#call;
+    const tool = allowed.has(name) ? ctx.tools.get(name) : undefined;
+    if (tool) return tool;
+    const known = [...allowed.keys()].join(', ');
+    throw new ToolError('UnknownTool', `There is no tool ${name} here. There ${allowed.size === 1 ? 'is' : 'are'} ${known || 'none'}.`);
+  }
+
+  #input(tool: Tool, input: Json): JsonObject {
+    const impurity = settleValue(input);
+    const violation = impurity ? { path: impurity.path, message: `holds ${impurity.message}` } : inputViolation(tool, input);
+    if (!violation && isJsonObject(input)) return input;
+    const { path, message } = violation ?? { path: '', message: 'the input is no object' };
+    throw new ToolError('Deserialize', `${tool.name} cannot take this input: ${message}.`, { details: { path } });
+  }
+
+  /** What a person is asked before this call; null when nobody is. Refuses what is refused in any case. */
+  async #question(tool: Tool, input: JsonObject): Promise<Json | null> {
+    const { ctx } = this.#step;
+    const ask = (await tool.admit?.(input, ctx)) === 'always' || mustAsk(tool, this.#policy, ctx);
+    const approved = this.#call.approved_input !== undefined;
+    if (!ask) return null;
+    const preview = (await tool.preview?.(input, ctx)) ?? null;
+    if (approved && !this.#changedSinceAsked(preview?.path, preview?.before_hash)) return null;
+    const base = { kind: 'approval', tool: tool.name, input, input_schema: tool.input_schema };
+    return preview ? { ...base, path: preview.path, before_hash: preview.before_hash } : base;
+  }
+
+  /** Whether the file is no longer the one that the person saw when approving; then the difference is shown anew. */
+  #changedSinceAsked(path: string | undefined, hash: string | null | undefined): boolean {
+    const { answer } = this.#step;
+    if (path === undefined || answer?.suspension.tool_call_id !== this.#call.tool_call_id || answer.suspension.reason !== 'approval')
+      return false;
+    const asked = answer.suspension.value as { readonly path?: string; readonly before_hash?: string | null };
+    const approved = answer.payload as unknown as Approval;
+    const seen = approved.before_hash !== undefined ? approved.before_hash : asked.path === path ? asked.before_hash : hash;
+    return seen !== hash;
+  }
+
+  async #goOn(tool: Tool, input: JsonObject, payload: Json): Promise<CallOutcome> {
+    const { resume } = tool;
+    if (!resume) return { type: 'finished', call: { ...this.#call, result: { value: payload, is_error: false } } };
+    return this.#perform(tool, async (ctx) => resume.call(tool, input, payload, ctx));
+  }
+
+  async #perform(tool: Tool, work: (ctx: ToolContext) => Promise<Json>): Promise<CallOutcome> {
+    const performed = await this.#effect(tool, work);
+    if ('suspend' in performed) {
+      const { answer: _used, ...call } = this.#call;
+      this.#call = call;
+      return this.#suspend('call', performed.suspend, performed.payload_schema);
+    }
+    return { type: 'finished', call: { ...this.#call, result: { value: performed.result, is_error: false } } };
+  }
+
+  async #effect(tool: Tool, work: (ctx: ToolContext) => Promise<Json>): Promise<Performed> {
+    const step = this.#step;
+    const perform = async (): Promise<Json> => (await this.#watch(tool, work)) as Json;
+    if (tool.effect === 'none') return (await perform()) as Performed;
+    const { tool_call_id: key, input, approved_input } = this.#call;
+    const effect = { key, kind: 'tool', node: step.node, name: tool.name, input: approved_input ?? input } as const;
+    const outcome = await step.effect(effect, perform);
+    if ('result' in outcome) return outcome.result as Performed;
+    if (step.ctx.signal.aborted)
+      throw new FlowError('Cancelled', 'The run was cancelled. Its states are as they were.', { node: step.node });
+    throw fromTransferable(outcome.error);
+  }
+
+  /** Runs the tool and makes of what comes out either a checked result, a question, or a `ToolError`. */
+  async #watch(tool: Tool, work: (ctx: ToolContext) => Promise<Json>): Promise<Performed> {
+    const suspend = (value: Json, payloadSchema?: JsonSchema): never => {
+      throw new SuspendSignal(value, payloadSchema);
+    };
+    const ctx: ToolContext = { ...this.#step.ctx, node: this.#step.node, tool_call_id: this.#call.tool_call_id, suspend };
+    let result: Json;
+    try {
+      result = await work(ctx);
+    } catch (error) {
+      if (error instanceof SuspendSignal)
+        return { suspend: error.value, ...(error.payloadSchema !== undefined && { payload_schema: error.payloadSchema }) };
+      if (error instanceof ToolError || (error instanceof FlowError && error.variant !== 'HandlerError')) throw error;
+      throw new ToolError('Other', `${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: toTransferable(error),
+      });
+    }
+    return { result: this.#checkedResult(tool, result) };
+  }
+
+  #checkedResult(tool: Tool, result: Json): Json {
+    const impurity = settleValue(result);
+    if (impurity)
+      throw new ToolError('Serialize', `The result of ${tool.name} holds ${impurity.message}.`, { details: { path: impurity.path } });
+    const violation = tool.output_schema === undefined ? null : compileSchema(tool.output_schema)(result);
+    if (violation)
+      throw new ToolError('Serialize', `The result of ${tool.name} is not what it promises: ${violation.message}.`, {
+        details: { path: violation.path },
+      });
+    const { ctx, node } = this.#step;
+    const secret = ctx.secrets.size > 0 ? findSecret(ctx.secrets, result) : null;
+    if (!secret) return result;
+    throw new FlowError('SecretInState', `The result of ${tool.name} contains the secret ${secret.name}, which must not enter the run.`, {
+      node,
+      tool_id: `${node}::${tool.name}`,
+      details: { secret: secret.name },
+    });
+  }
+
+  #unknown(): Json {
+    const { tool, input, approved_input } = this.#call;
+    return { kind: 'unknown_outcome', effect: 'tool', name: tool, input: approved_input ?? input };
+  }
+
+  #suspend(reason: Suspension['reason'], value: Json, payloadSchema?: JsonSchema): CallOutcome {
+    const { tool, tool_call_id } = this.#call;
+    const { node } = this.#step;
+    const schema = payloadSchema === undefined ? {} : { payload_schema: payloadSchema };
+    // A new question about the input supersedes an approval of it.
+    const { approved_input, ...asked } = this.#call;
+    const call = reason === 'approval' || approved_input === undefined ? asked : this.#call;
+    return { type: 'suspended', call, suspension: { reason, tool_id: `${node}::${tool}`, node, tool_call_id, value, ...schema } };
+  }
+
+  #failed(error: TransferableError): CallOutcome {
+    const placed = error.tool_id === null ? { ...error, node: this.#step.node, tool_id: `${this.#step.node}::${this.#call.tool}` } : error;
+    return { type: 'finished', call: failedCall(this.#call, placed) };
+  }
+}
+
+/** JSON Schema of the answer to a question about an unknown outcome. */
+export const unknownSchema: JsonSchema = {
+  type: 'object',
+  properties: { retry: { const: true, title: 'Do it again' }, result: { title: 'What it came to' } },
+  minProperties: 1,
+  maxProperties: 1,
+  additionalProperties: false,
+};
+
+function inputViolation(tool: Tool, input: Json): { readonly path: string; readonly message: string } | null {
+  const violation = compileSchema(tool.input_schema)(input);
+  if (violation || !isJsonObject(input) || !isJsonObject(tool.input_schema as Json)) return violation;
+  const { properties, additionalProperties } = tool.input_schema as JsonObject;
+  if (additionalProperties !== undefined) return null;
+  const unknown = Object.keys(input).find((key) => !isJsonObject(properties) || !Object.hasOwn(properties, key));
+  return unknown === undefined ? null : { path: `/${unknown}`, message: `it has no field "${unknown}"` };
+}
