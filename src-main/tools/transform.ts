@@ -7,7 +7,7 @@ import type { Tool } from './tool.ts';
 const LONGEST_EXPRESSION = 2000;
 const DEEPEST = 500;
 /** Values that one query may visit, so that one like `$..*..*..*` ends early. */
-const MOST_VISITED = 2_000_000;
+const MOST_VISITED = 1_000_000;
 
 export const transformTool: Tool = {
   name: 'transform',
@@ -91,6 +91,7 @@ class Budget {
   }
 
   watch(value: Json): Json {
+    this.spend(1);
     if (Array.isArray(value)) {
       const items = value.map((item) => this.watch(item));
       return new Proxy(items, {

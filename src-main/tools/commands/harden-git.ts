@@ -54,15 +54,17 @@ const programSettings: readonly (readonly [name: RegExp, off: string])[] = [
   [/^(difftool|mergetool|guitool|browser|man)\..*\.(cmd|path)$/, 'false'],
   [/^gpg\.program$|^gpg\..*\.program$|^gpg\.ssh\.defaultkeycommand$/, 'false'],
   [/^credential\..*\.helper$/, ''],
-  [/^remote\..*\.(uploadpack|receivepack)$/, 'false'],
   [/^remote\..*\.vcs$/, ''],
   [/^trailer\..*\.(command|cmd)$/, 'false'],
   [/^tar\..*\.command$/, 'false'],
   [/^pager\..*$/, 'false'],
   [/^submodule\..*\.update$/, 'none'],
-  [/^(core\.(sshcommand|askpass|editor|gitproxy)|sequence\.editor|interactive\.difffilter|web\.browser|init\.templatedir)$/, ''],
+  [/^(core\.(sshcommand|askpass|editor)|sequence\.editor|interactive\.difffilter|web\.browser|init\.templatedir)$/, ''],
   [/^(uploadpack\.packobjectshook|imap\.tunnel|sendemail\..*(cmd|smtpserver))$/, ''],
 ];
+
+/** Of these, git takes the first value that it finds: nothing overrides the repository's. Any command may come to fetch a missing object. */
+const cannotBeSwitchedOff = /^remote\..*\.(uploadpack|receivepack)$|^core\.gitproxy$/;
 
 /** Commands that show differences: by default they run what attributes and configuration name for a file. */
 const noExternalDiff: Readonly<Record<string, readonly string[]>> = {
@@ -101,6 +103,16 @@ export async function hardenGit(call: GitCall): Promise<GitCall> {
     throw new ToolError('ForbiddenCommand', `"git ${subcommand}" is an alias that this repository defines; aliases are not run`, {
       details: { command: 'git' },
     });
+  }
+  const stubborn = keys.find((key) => cannotBeSwitchedOff.test(key.toLowerCase()));
+  if (stubborn) {
+    throw new ToolError(
+      'ForbiddenCommand',
+      `this repository sets ${stubborn}, which would make git run a program; remove the setting first`,
+      {
+        details: { command: 'git' },
+      },
+    );
   }
   const overrides = keys.flatMap((key) => {
     const setting = programSettings.find(([name]) => name.test(key.toLowerCase()));

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#shared/json.ts';
+import { askUserTool } from './ask-user.ts';
+import { Suspended, TestWorkspace } from './testing/test-workspace.ts';
+
+async function asked(input: JsonObject): Promise<Suspended> {
+  await using workspace = await TestWorkspace.make();
+  try {
+    await workspace.call(askUserTool, input);
+  } catch (error) {
+    if (error instanceof Suspended) return error;
+    throw error;
+  }
+  throw new Error('it did not suspend');
+}
+
+describe('ask_user', () => {
+  test('waits for text by default', async () => {
+    const { value, payloadSchema } = await asked({ question: 'Which colour?' });
+    expect([value, payloadSchema]).toEqual([{ kind: 'question', question: 'Which colour?' }, { type: 'string' }]);
+  });
+
+  test('waits for one of the choices', async () => {
+    const { value, payloadSchema } = await asked({ question: '?', choices: ['red', 'blue'] });
+    expect([value, payloadSchema]).toEqual([{ kind: 'question', question: '?', choices: ['red', 'blue'] }, { enum: ['red', 'blue'] }]);
+  });
+
+  test('waits for what fits the schema', async () => {
+    expect((await asked({ question: '?', schema: { type: 'integer' } })).payloadSchema).toEqual({ type: 'integer' });
+    expect((await asked({ question: '?', schema: true })).payloadSchema).toBe(true);
+  });
+});

@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readdir } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runCommandTool } from '#main/tools/run-command.ts';
+import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
+import { gitStatus } from '#main/workspace/git-status.ts';
+import type { JsonObject } from '#shared/json.ts';
+
+let workspace: TestWorkspace;
+let witness: string;
+
+// The plain git of this machine, as the person who owns the repository uses it.
+const owner = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
+    cwd: workspace.folder,
+    stdio: 'pipe',
+    encoding: 'utf8',
+  });
+const git = (...args: string[]) =>
+  workspace.call(runCommandTool, { command: 'git', args }, { allow_commands: ['git'] }) as Promise<JsonObject>;
+/** What ran although it should not have: each planted program leaves its name outside. */
+const ran = () => readdir(workspace.outside);
+
+/** A command line that leaves a mark when something runs it, and behaves like a filter. */
+function plant(name: string): string {
+  return `touch ${workspace.outside}/${name}; cat #`;
+}
+
+beforeEach(async () => {
+  workspace = await TestWorkspace.make();
+  owner('init', '-q', '-b', 'main');
+  await workspace.write('a.txt', 'one\n');
+  await workspace.write('.gitattributes', '*.txt diff=evil filter=evil merge=evil\n');
+  owner('add', '.');
+  owner('commit', '-q', '-m', 'First');
+  await workspace.write('a.txt', 'two\n');
+  owner('commit', '-q', '-a', '-m', 'Second');
+  await workspace.write('a.txt', 'three\n');
+  witness = workspace.outside;
+});
+afterEach(() => workspace[Symbol.asyncDispose]());
+
+describe('git in a repository that would run programs', () => {
+  const settings: [string, string[][]][] = [
+    ['core.fsmonitor', [['status'], ['diff']]],
+    ['core.pager', [['log'], ['diff']]],
+    ['pager.log', [['log']]],
+    ['diff.external', [['diff'], ['show', '--ext-diff']]],
+    ['diff.evil.command', [['diff'], ['diff', 'HEAD~1']]],
+    ['diff.evil.textconv', [['diff'], ['log', '-p'], ['show'], ['blame', 'a.txt'], ['grep', 'three']]],
+    ['filter.evil.clean', [['status'], ['diff'], ['add', 'a.txt']]],
+    ['filter.evil.smudge', [['checkout', '--', 'a.txt']]],
+    ['filter.evil.process', [['status'], ['checkout', '--', 'a.txt']]],
+    ['core.editor', [['commit', '-a']]],
+    ['sequence.editor', [['rebase', '-i', 'HEAD~1']]],
+    ['gpg.program', [['commit', '-S', '-m', 'x']]],
+    ['credential.helper', [['credential', 'fill']]],
+    ['core.sshCommand', [['ls-remote', 'ssh://localhost:1/x']]],
+    ['core.alternateRefsCommand', [['fetch', '.']]],
+    ['merge.evil.driver', [['stash']]],
+    ['tar.x.command', [['archive', '--format=x', 'HEAD']]],
+    ['trailer.x.command', [['interpret-trailers', '--trailer', 'x', 'a.txt']]],
+  ];
+  test.each(settings)('does not run what %s names', async (key, commands) => {
+    owner('config', key, plant('ran'));
+    owner('config', 'remote.origin.url', workspace.folder);
+    for (const args of commands) await git(...args);
+    await gitStatus(workspace.folder);
+    expect([key, await ran()]).toEqual([key, []]);
+  });
+
+  test('would run what these settings name if it were not hardened', async () => {
+    owner('config', 'diff.evil.textconv', plant('textconv'));
+    owner('config', 'filter.evil.clean', plant('clean'));
+    owner('config', 'core.fsmonitor', plant('fsmonitor'));
+    owner('status');
+    owner('diff');
+    expect((await ran()).sort()).toEqual(['clean', 'fsmonitor', 'textconv']);
+  });
+
+  test('does not run hooks, wherever they are said to be', async () => {
+    await workspace.write('hooks/pre-commit', `#!/bin/sh\ntouch ${witness}/hook\n`);
+    await workspace.write('.git/hooks/pre-commit', `#!/bin/sh\ntouch ${witness}/hook\n`);
+    for (const hook of ['hooks/pre-commit', '.git/hooks/pre-commit']) await chmod(workspace.path(hook), 0o755);
+    owner('config', 'user.name', 'Ann');
+    owner('config', 'user.email', 'ann@example.org');
+    expect(await git('commit', '-a', '-m', 'Third')).toMatchObject({ exit_code: 0 });
+    owner('config', 'core.hooksPath', 'hooks');
+    await git('commit', '--allow-empty', '-m', 'Fourth');
+    expect(await ran()).toEqual([]);
+  });
+
+  test.each(['remote.origin.uploadpack', 'remote.origin.receivepack', 'core.gitProxy'])(
+    'is refused where it sets %s, which cannot be overridden',
+    async (key) => {
+      owner('config', key, plant('ran'));
+      expect((await refusal(git('fetch', 'origin'))).variant).toBe('ForbiddenCommand');
+      expect((await refusal(git('status'))).message).toContain('remove the setting');
+      expect(await gitStatus(workspace.folder)).toBeNull();
+      expect(await ran()).toEqual([]);
+    },
+  );
+
+  test('runs no alias', async () => {
+    owner('config', 'alias.st', `!${plant('alias')}`);
+    owner('config', 'alias.Quick', `!${plant('alias')}`);
+    for (const args of [['st'], ['quick'], ['-C', '.', 'st'], ['--no-pager', 'st']]) {
+      expect((await refusal(git(...args))).variant).toBe('ForbiddenCommand');
+    }
+    expect(await ran()).toEqual([]);
+  });
+
+  test('sees settings that another file brings in', async () => {
+    await workspace.write('.git/more', `[filter "evil"]\n\tclean = ${plant('included').replace('#', '')}\n`);
+    owner('config', 'include.path', 'more');
+    await git('status');
+    expect(await ran()).toEqual([]);
+  });
+
+  test('takes nothing that only looks like a repository for one', async () => {
+    const bare = workspace.path('looks-like');
+    await mkdir(bare);
+    execFileSync('git', ['init', '-q', '--bare', bare]);
+    execFileSync('git', ['-C', bare, 'config', 'core.fsmonitor', plant('bare')]);
+    expect(await git('-C', 'looks-like', 'log')).toMatchObject({ exit_code: 128, stderr: expect.stringContaining('safe.bareRepository') });
+    expect(await ran()).toEqual([]);
+  });
+
+  test('speaks no protocol that is a program', async () => {
+    expect(await git('ls-remote', `ext::sh -c "${plant('ext')}"`)).toMatchObject({ exit_code: 128 });
+    expect(await ran()).toEqual([]);
+  });
+});
+
+describe('git in an ordinary repository', () => {
+  test('works as it should', async () => {
+    expect((await git('log', '--format=%s')).stdout).toBe('Second\nFirst\n');
+    expect((await git('diff')).stdout).toContain('+three');
+    expect((await git('status', '--short')).stdout).toBe(' M a.txt\n');
+    expect((await git('-c', 'core.abbrev=7', 'log', '-p', '-1')).stdout).toContain('+two');
+  });
+
+  test('reads no settings of the user and the system', async () => {
+    expect((await git('config', '--list', '--show-scope')).stdout).not.toMatch(/^(global|system)/m);
+  });
+});
+
+describe('the state of a repository', () => {
+  test('is its branch and how many files differ', async () => {
+    await workspace.write('new.txt');
+    expect(await gitStatus(workspace.folder)).toEqual({ branch: 'main', changed: 2 });
+  });
+
+  test('is a commit where no branch is checked out, and nothing outside of a repository', async () => {
+    owner('checkout', '-q', '--detach');
+    expect((await gitStatus(workspace.folder))?.branch).toMatch(/^[0-9a-f]{8}$/);
+    expect(await gitStatus(workspace.outside)).toBeNull();
+  });
+
+  test('is known before the first commit', async () => {
+    await using fresh = await TestWorkspace.make();
+    execFileSync('git', ['init', '-q', '-b', 'trunk'], { cwd: fresh.folder });
+    expect(await gitStatus(fresh.folder)).toEqual({ branch: 'trunk', changed: 0 });
+  });
+});

@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
+import { hashOf, readBytes, writeBytes } from './file-access.ts';
+import { type PathScope, resolveWritable } from './resolve-path.ts';
+
+let workspace: TestWorkspace;
+let scope: PathScope;
+beforeEach(async () => {
+  workspace = await TestWorkspace.make();
+  scope = { working_dir: workspace.folder, writable: [], protected_files: new Set() };
+});
+afterEach(() => workspace[Symbol.asyncDispose]());
+
+describe('writing what was made from a former content', () => {
+  test('is refused when the file has changed since', async () => {
+    await workspace.write('a.txt', 'old');
+    const path = await resolveWritable(scope, 'a.txt');
+    const before = await readBytes(scope, path);
+    await writeFile(path.real, 'from somebody else');
+    const error = await refusal(writeBytes(scope, path, Buffer.from('new'), hashOf(before)));
+    expect(error.options.details).toMatchObject({ code: 'CHANGED' });
+    expect(await workspace.read('a.txt')).toBe('from somebody else');
+  });
+
+  test('is refused when a file has appeared', async () => {
+    const path = await resolveWritable(scope, 'a.txt');
+    await writeFile(path.real, 'from somebody else');
+    await refusal(writeBytes(scope, path, Buffer.from('new'), null));
+    expect(await workspace.read('a.txt')).toBe('from somebody else');
+  });
+
+  test('happens when it is still the same', async () => {
+    await workspace.write('a.txt', 'old');
+    const path = await resolveWritable(scope, 'a.txt');
+    await writeBytes(scope, path, Buffer.from('new'), hashOf(Buffer.from('old')));
+    expect(await workspace.read('a.txt')).toBe('new');
+  });
+});

@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Tool, ToolContext } from '#main/tools/tool.ts';
+import { type ContextOptions, createContext } from '#main/workspace/create-context.ts';
+import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
+import { ToolError } from '#shared/runtime/error.ts';
+
+/** Thrown by `suspend` in tests, with what the tool asked. */
+export class Suspended extends Error {
+  readonly value: Json;
+  readonly payloadSchema: JsonSchema | undefined;
+
+  constructor(value: Json, payloadSchema?: JsonSchema) {
+    super('suspended');
+    this.value = value;
+    this.payloadSchema = payloadSchema;
+  }
+}
+
+/** A workspace in a temporary folder, and beside it a folder `outside` that no tool may reach. */
+export class TestWorkspace {
+  readonly folder: string;
+  readonly outside: string;
+  private readonly root: string;
+
+  static async make(): Promise<TestWorkspace> {
+    const root = await realpath(await mkdtemp(join(tmpdir(), 'pravah-tools-')));
+    const workspace = new TestWorkspace(root);
+    await mkdir(workspace.folder);
+    await mkdir(workspace.outside);
+    return workspace;
+  }
+
+  private constructor(root: string) {
+    this.root = root;
+    this.folder = join(root, 'workspace');
+    this.outside = join(root, 'outside');
+  }
+
+  /** Removes everything. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.root, { recursive: true, force: true });
+  }
+
+  /** Absolute path of a file of the workspace. */
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  async write(name: string, content: string | Uint8Array = ''): Promise<void> {
+    await mkdir(dirname(this.path(name)), { recursive: true });
+    await writeFile(this.path(name), content);
+  }
+
+  /** Text of a file, or null. */
+  async read(name: string): Promise<string | null> {
+    return readFile(this.path(name), 'utf8').catch(() => null);
+  }
+
+  async link(name: string, target: string): Promise<void> {
+    await mkdir(dirname(this.path(name)), { recursive: true });
+    await symlink(target, this.path(name));
+  }
+
+  /** The context of one call, as a trusted folder's settings make it. */
+  async context(options: Partial<ContextOptions> = {}): Promise<ToolContext> {
+    const models = () => {
+      throw new Error('tools call no model');
+    };
+    const context = await createContext({ folder: this.folder, trusted: true, models, ...options });
+    const suspend = (value: Json, payloadSchema?: JsonSchema): never => {
+      throw new Suspended(value, payloadSchema);
+    };
+    return { ...context, node: 'Node', tool_call_id: 'call-1', suspend };
+  }
+
+  /** Calls a tool as the engine does: looked at first, then performed. */
+  async call(tool: Tool, input: JsonObject, options: Partial<ContextOptions> = {}): Promise<Json> {
+    const context = await this.context(options);
+    await tool.admit?.(input, context);
+    return tool.call(input, context);
+  }
+}
+
+/** The ToolError that a promise rejects with; fails for anything else. */
+export async function refusal(promise: Promise<unknown>): Promise<ToolError> {
+  try {
+    const value = await promise;
+    throw new Error(`expected a refusal, got ${JSON.stringify(value)}`);
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
+}
