@@ -46,10 +46,15 @@ function npmCi(root) {
     child.on('error', (error) => reject(new Error(`npm could not be started: ${error.message}`)));
     child.on('close', (code) => {
       if (code === 0) return resolve(undefined);
-      const reason = messages.split('\n').find((line) => line.includes('error')) ?? `exit code ${code}`;
-      reject(new Error(`npm ci failed: ${reason.trim()}. Check the network and try again.`));
+      reject(new Error(`npm ci failed: ${reasonOf(messages) ?? `exit code ${code}`} (Is the network up? Run it again to retry.)`));
     });
   });
+}
+
+/** The first of npm's messages that is a sentence, not a code or a path. @param {string} messages */
+function reasonOf(messages) {
+  const lines = messages.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
+  return lines.find((line) => line.includes(' ') && !/^(code|errno|syscall|path|A complete log)\b/.test(line));
 }
 
 /**

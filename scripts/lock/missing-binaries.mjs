@@ -1,0 +1,42 @@
+// npm leaves a platform's package out of the lock file when the registry at hand does not carry it, and `npm ci` then refuses the
+// lock file. Such packages are named after the platform they are for, and their version stands with who wants them.
+
+/** @typedef {{ version?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[], optionalDependencies?: Record<string, string> }} LockEntry */
+/** @typedef {Record<string, LockEntry>} LockedPackages */
+
+const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
+const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
+
+/**
+ * Entries for the optional packages that a lock file's packages want and it does not hold, by path.
+ * @param {LockedPackages} packages
+ * @returns {LockedPackages}
+ */
+export function missingBinaries(packages) {
+  /** @type {LockedPackages} */
+  const missing = {};
+  for (const [path, { dev, optionalDependencies = {} }] of Object.entries(packages)) {
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      const isLocked = packages[`${path}/node_modules/${name}`] ?? packages[`node_modules/${name}`];
+      if (isLocked) continue;
+      const { os, cpu, ...libc } = platform(name);
+      // In npm's order, so that npm finds nothing to rewrite.
+      missing[`node_modules/${name}`] = { version, cpu, ...(dev ? { dev } : {}), ...libc, optional: true, os };
+    }
+  }
+  return missing;
+}
+
+/**
+ * What a package's name says of the platform that it is for: `…-linux-x64-musl`. Throws when it says nothing.
+ * @param {string} name
+ */
+export function platform(name) {
+  const words = name.split(/[-/]/);
+  const os = words.find((word) => SYSTEMS.includes(word));
+  const cpu = words.find((word) => PROCESSORS.includes(word));
+  if (!os || !cpu) throw new Error(`The name of ${name} does not say which platform it is for.`);
+  const last = words.at(-1) ?? '';
+  const libc = os !== 'linux' ? undefined : last.startsWith('musl') ? 'musl' : last.startsWith('gnu') ? 'glibc' : undefined;
+  return { os: [os], cpu: [cpu], ...(libc ? { libc: [libc] } : {}) };
+}
