@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, readdir } from 'node:fs/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmod, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommandTool } from '#main/tools/run-command.ts';
 import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
@@ -11,7 +11,7 @@ let witness: string;
 
 // The plain git of this machine, as the person who owns the repository uses it.
 const owner = (...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
+  execFileSync('git', args, {
     cwd: workspace.folder,
     stdio: 'pipe',
     encoding: 'utf8',
@@ -26,9 +26,18 @@ function plant(name: string): string {
   return `touch ${workspace.outside}/${name}; cat #`;
 }
 
+/** The same as a file that can be run. */
+async function plantScript(): Promise<string> {
+  const path = workspace.path('.git/planted');
+  await writeFile(path, `#!/bin/sh\ntouch ${workspace.outside}/script\ncat\n`, { mode: 0o755 });
+  return path;
+}
+
 beforeEach(async () => {
   workspace = await TestWorkspace.make();
   owner('init', '-q', '-b', 'main');
+  owner('config', 'user.name', 'Ann');
+  owner('config', 'user.email', 'ann@example.org');
   await workspace.write('a.txt', 'one\n');
   await workspace.write('.gitattributes', '*.txt diff=evil filter=evil merge=evil\n');
   owner('add', '.');
@@ -41,49 +50,52 @@ beforeEach(async () => {
 afterEach(() => workspace[Symbol.asyncDispose]());
 
 describe('git in a repository that would run programs', () => {
-  const settings: [string, string[][]][] = [
-    ['core.fsmonitor', [['status'], ['diff']]],
-    ['core.pager', [['log'], ['diff']]],
-    ['pager.log', [['log']]],
-    ['diff.external', [['diff'], ['show', '--ext-diff']]],
-    ['diff.evil.command', [['diff'], ['diff', 'HEAD~1']]],
-    ['diff.evil.textconv', [['diff'], ['log', '-p'], ['show'], ['blame', 'a.txt'], ['grep', 'three']]],
-    ['filter.evil.clean', [['status'], ['diff'], ['add', 'a.txt']]],
-    ['filter.evil.smudge', [['checkout', '--', 'a.txt']]],
-    ['filter.evil.process', [['status'], ['checkout', '--', 'a.txt']]],
-    ['core.editor', [['commit', '-a']]],
-    ['sequence.editor', [['rebase', '-i', 'HEAD~1']]],
-    ['gpg.program', [['commit', '-S', '-m', 'x']]],
-    ['credential.helper', [['credential', 'fill']]],
-    ['core.sshCommand', [['ls-remote', 'ssh://localhost:1/x']]],
-    ['core.alternateRefsCommand', [['fetch', '.']]],
-    ['merge.evil.driver', [['stash']]],
-    ['tar.x.command', [['archive', '--format=x', 'HEAD']]],
-    ['trailer.x.command', [['interpret-trailers', '--trailer', 'x', 'a.txt']]],
+  // Each also runs without hardening, in a copy, where the planted program must leave its mark: otherwise the case proves nothing.
+  const settings: [key: string, args: string[], stdin?: string][] = [
+    ['core.fsmonitor', ['status']],
+    ['diff.external', ['diff']],
+    ['diff.evil.command', ['diff', 'HEAD~1']],
+    ['diff.evil.textconv', ['log', '-p']],
+    ['diff.evil.textconv', ['show']],
+    ['diff.evil.textconv', ['blame', 'a.txt']],
+    ['filter.evil.clean', ['add', 'a.txt']],
+    ['filter.evil.clean', ['-C', '.', 'diff']],
+    ['filter.evil.smudge', ['checkout', '--', 'a.txt']],
+    ['filter.evil.process', ['add', 'a.txt']],
+    ['core.editor', ['commit', '-a']],
+    ['sequence.editor', ['rebase', '--autostash', '-i', 'HEAD~1']],
+    ['gpg.program', ['commit', '-S', '-a', '-m', 'Third']],
+    ['credential.helper', ['credential', 'fill'], 'protocol=https\nhost=example.org\n\n'],
+    ['credential.https://example.org.helper', ['credential', 'fill'], 'protocol=https\nhost=example.org\n\n'],
+    ['core.sshCommand', ['ls-remote', 'ssh://localhost:1/x']],
+    ['merge.evil.driver', ['-c', 'core.editor=true', 'merge', 'other']],
+    ['tar.x.command', ['archive', '--format=x', 'HEAD']],
+    ['trailer.x.command', ['interpret-trailers', '--trailer', 'x', 'a.txt']],
   ];
-  test.each(settings)('does not run what %s names', async (key, commands) => {
-    owner('config', key, plant('ran'));
-    owner('config', 'remote.origin.url', workspace.folder);
-    for (const args of commands) await git(...args);
-    await gitStatus(workspace.folder);
-    expect([key, await ran()]).toEqual([key, []]);
-  });
+  test.each(settings)('does not run what %s names for %j', async (key, args, stdin) => {
+    if (key === 'merge.evil.driver') {
+      owner('commit', '-a', '-q', '-m', 'Third');
+      owner('checkout', '-q', '-b', 'other', 'HEAD~1');
+      await workspace.write('a.txt', 'four\n');
+      owner('commit', '-a', '-q', '-m', 'Other');
+      owner('checkout', '-q', 'main');
+    }
+    owner('config', key, await plantScript());
+    await cp(workspace.folder, `${workspace.folder}-copy`, { recursive: true });
 
-  test('would run what these settings name if it were not hardened', async () => {
-    owner('config', 'diff.evil.textconv', plant('textconv'));
-    owner('config', 'filter.evil.clean', plant('clean'));
-    owner('config', 'core.fsmonitor', plant('fsmonitor'));
-    owner('status');
-    owner('diff');
-    expect((await ran()).sort()).toEqual(['clean', 'fsmonitor', 'textconv']);
+    await workspace.call(runCommandTool, { command: 'git', args, stdin: stdin ?? '' }, { allow_commands: ['git'] });
+    await gitStatus(workspace.folder);
+    expect(await ran()).toEqual([]);
+
+    const env = { PATH: process.env.PATH, HOME: workspace.outside, GIT_TERMINAL_PROMPT: '0' };
+    spawnSync('git', args, { cwd: `${workspace.folder}-copy`, env, input: stdin ?? '', timeout: 10_000 });
+    expect(await ran()).toEqual(['script']);
   });
 
   test('does not run hooks, wherever they are said to be', async () => {
     await workspace.write('hooks/pre-commit', `#!/bin/sh\ntouch ${witness}/hook\n`);
     await workspace.write('.git/hooks/pre-commit', `#!/bin/sh\ntouch ${witness}/hook\n`);
     for (const hook of ['hooks/pre-commit', '.git/hooks/pre-commit']) await chmod(workspace.path(hook), 0o755);
-    owner('config', 'user.name', 'Ann');
-    owner('config', 'user.email', 'ann@example.org');
     expect(await git('commit', '-a', '-m', 'Third')).toMatchObject({ exit_code: 0 });
     owner('config', 'core.hooksPath', 'hooks');
     await git('commit', '--allow-empty', '-m', 'Fourth');
