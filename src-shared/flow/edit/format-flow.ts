@@ -1,0 +1,52 @@
+import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import type { DocumentPath } from '#shared/flow/edit/flow-edit.ts';
+import { outOptions, setStyles } from '#shared/flow/edit/yaml-text.ts';
+import { keyOrder } from '#shared/flow/key-order.ts';
+import { type FlowLanguage, type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
+import { canonicalJson, isJsonObject, type Json } from '#shared/json.ts';
+import { yamlDocument } from './write-yaml.ts';
+
+/** A value as the canonical text of a flow: 2 spaces, keys in the order of the format, a final newline, code in literal blocks. */
+export function canonicalText(value: Json, language: FlowLanguage): string {
+  const ordered = inOrder(value, []);
+  return language === 'json' ? `${JSON.stringify(ordered, null, 2)}\n` : yamlDocument(ordered);
+}
+
+/** *Format document*: the flow's canonical text, with its comments. A text that cannot be read stays as it is. */
+export function formatFlow(flow: ParsedFlow): ParsedFlow {
+  if (!flow.root) return flow;
+  const { value } = flow.root;
+  if (flow.language === 'yaml') {
+    const document: Document = parseDocument(flow.text.replace(/^\uFEFF/, ''), { version: '1.2', schema: 'core' });
+    sortKeys(document.contents, []);
+    setStyles(document);
+    const formatted = parseFlow(document.toString(outOptions), flow.path, flow);
+    if (formatted.root && canonicalJson(formatted.root.value) === canonicalJson(value)) return formatted;
+  }
+  return parseFlow(canonicalText(value, flow.language), flow.path, flow);
+}
+
+function sortKeys(node: unknown, path: DocumentPath): void {
+  if (isSeq(node)) {
+    for (const [index, item] of node.items.entries()) sortKeys(item, [...path, index]);
+  } else if (isMap(node)) {
+    const order = keyOrder(path);
+    const nameOf = (key: unknown) => (isScalar(key) ? String(key.value) : '');
+    if (order.length > 0) node.items.sort((a, b) => rank(nameOf(a.key), order) - rank(nameOf(b.key), order));
+    for (const pair of node.items) sortKeys(pair.value, [...path, nameOf(pair.key)]);
+  }
+}
+
+function inOrder(value: Json, path: DocumentPath): Json {
+  if (Array.isArray(value)) return value.map((item, index) => inOrder(item, [...path, index]));
+  if (!isJsonObject(value)) return value;
+  const order = keyOrder(path);
+  const entries = Object.entries(value);
+  if (order.length > 0) entries.sort(([a], [b]) => rank(a, order) - rank(b, order));
+  return Object.fromEntries(entries.map(([key, item]) => [key, inOrder(item, [...path, key])]));
+}
+
+function rank(key: string, order: readonly string[]): number {
+  const index = order.indexOf(key);
+  return index < 0 ? order.length : index;
+}
