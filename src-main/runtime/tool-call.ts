@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Approval, approvalSchema } from '#main/runtime/approval.ts';
+import { findSecret } from '#main/runtime/known-secrets.ts';
 import { UnknownOutcome } from '#main/runtime/recorder.ts';
 import { compileSchema } from '#main/runtime/schema-validator.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
@@ -7,7 +8,6 @@ import type { Step } from '#main/runtime/step.ts';
 import { SuspendSignal } from '#main/runtime/suspend-signal.ts';
 import { type CallPolicy, mustAsk } from '#main/runtime/tool-policy.ts';
 import type { Tool, ToolContext } from '#main/tools/tool.ts';
-import { findSecret } from '#main/workspace/secrets.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { FlowError, fromTransferable, ToolError, type TransferableError, toTransferable } from '#shared/runtime/error.ts';
 import type { Suspension } from '#shared/runtime/event.ts';
