@@ -20,7 +20,7 @@ export interface ModelRequest {
     readonly top_p?: number;
     readonly options?: Readonly<Record<string, Json>>;
   };
-  /** Model calls that this node has made before in this run (position in a `script://` file). */
+  /** Where this node's last answer in this run left off: `next_turn`, else the number of its model calls. */
   readonly turn: number;
   readonly signal: AbortSignal;
   /** Called with text as it comes. Absent when nobody listens. */
@@ -32,6 +32,8 @@ export interface ModelResponse {
   readonly message: Message;
   readonly finish_reason: 'stop' | 'tool' | 'length';
   readonly usage: TokenUsage;
+  /** Position after this answer, where it is not simply the next one (a `script://` file may skip turns). */
+  readonly next_turn?: number;
 }
 
 /** One provider's client for one model. Throws `FlowError` `AgentError` with pagantic's code. */

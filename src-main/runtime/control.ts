@@ -33,9 +33,7 @@ export function controlAfter(control: Control, node: string, draft: Draft, secon
     suspensions: control.suspensions.length === 0 ? control.suspensions : [],
     answers,
     counters,
-    script_positions: draft.usage?.model_calls
-      ? { ...control.script_positions, [node]: (control.script_positions[node] ?? 0) + draft.usage.model_calls }
-      : control.script_positions,
+    script_positions: draft.usage ? { ...control.script_positions, [node]: draft.usage.next_turn } : control.script_positions,
   };
 }
 

@@ -7,6 +7,8 @@ import type { AgentState, HandlerState } from '#shared/runtime/snapshot.ts';
 export interface Usage {
   readonly model_calls: number;
   readonly tokens: number;
+  /** The node's position after a model call. */
+  readonly next_turn: number;
 }
 
 /** The node is through: its states are consumed and these take their place at the end of the map. */

@@ -290,7 +290,9 @@ export class FlowRuntime {
 
   #emitEnd(step: Step, draft: Draft, duration: number): void {
     if (draft.type === 'suspended') {
-      for (const suspension of draft.suspensions) step.emit({ type: 'suspended', ...suspension });
+      // The others are told when it is their turn to be asked.
+      const [first] = draft.suspensions;
+      if (first) step.emit({ type: 'suspended', ...first });
       return;
     }
     const finished = draft.type === 'finished';
@@ -315,6 +317,7 @@ export class FlowRuntime {
       control: this.#control,
       history: this.#history,
       recorder: this.#options.recorder,
+      limits: this.#plan.graph.limits,
       models: this.#options.models ?? {},
       resources: this.#resources,
     };

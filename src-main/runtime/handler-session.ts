@@ -33,7 +33,7 @@ export class HandlerSession {
   constructor(step: Step, allowed: AllowedTools) {
     const state = step.run.control.handlers[step.node];
     this.#step = step;
-    this.#policy = { allowed, literal: false, wary: false };
+    this.#policy = { allowed, source: 'computed', wary: false };
     this.#now = state?.now ?? step.started;
     this.#seed = state?.seed ?? Math.floor(step.ctx.random() * 0x1_0000_0000);
     this.#earlier = [...(state?.calls ?? [])];

@@ -3,6 +3,7 @@ import { performDirectly } from '#main/runtime/perform-directly.ts';
 import type { NodePlan, StatePlan } from '#main/runtime/plan.ts';
 import type { Effect, EffectOutcome, Recorder } from '#main/runtime/recorder.ts';
 import { asJson, settleValue } from '#main/runtime/settle-value.ts';
+import type { Limits } from '#shared/flow/document.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
@@ -16,6 +17,7 @@ export interface StepRun {
   readonly control: Control;
   readonly history: Readonly<Record<string, readonly Message[]>>;
   readonly recorder: Recorder | undefined;
+  readonly limits: Limits;
   /** Model URLs that replace those of the flow's agents in this run, by node id. */
   readonly models: Readonly<Record<string, string>>;
   /** Things that live as long as the run in this process (its sandbox), by whoever made them. */

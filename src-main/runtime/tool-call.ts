@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Approval, approvalSchema } from '#main/runtime/approval.ts';
 import { findSecret } from '#main/runtime/known-secrets.ts';
 import { UnknownOutcome } from '#main/runtime/recorder.ts';
-import { compileSchema } from '#main/runtime/schema-validator.ts';
+import { checkSchema, compileSchema } from '#main/runtime/schema-validator.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { SuspendSignal } from '#main/runtime/suspend-signal.ts';
@@ -30,6 +30,8 @@ type Performed = { readonly result: Json } | { readonly suspend: Json; readonly 
  */
 export async function callTool(step: Step, pending: PendingCall, policy: CallPolicy, fresh: boolean): Promise<CallOutcome> {
   if (pending.result) return { type: 'finished', call: pending as FinishedCall };
+  const asked = step.run.control.suspensions.find(({ tool_call_id }) => tool_call_id === pending.tool_call_id);
+  if (asked) return { type: 'suspended', call: pending, suspension: asked };
   const started = step.ctx.clock.now();
   if (fresh) announceCall(step, pending);
   const outcome = await new ToolCall(step, pending, policy).run();
@@ -124,8 +126,7 @@ class ToolCall {
     }
     const { approve, input, reason } = payload as unknown as Approval;
     if (!approve) {
-      const said = reason ? `: ${reason}` : ', without a reason';
-      return this.#failed(new ToolError('Denied', `${this.#call.tool} was refused${said}`).toJSON());
+      return this.#failed(new ToolError('Denied', `The person refused ${this.#call.tool}: ${reason || 'no reason was given'}`).toJSON());
     }
     this.#call = { ...this.#call, approved_input: input ?? this.#call.input };
     return null;
@@ -152,7 +153,7 @@ class ToolCall {
   /** What a person is asked before this call; null when nobody is. Refuses what is refused in any case. */
   async #question(tool: Tool, input: JsonObject): Promise<Json | null> {
     const { ctx } = this.#step;
-    const ask = (await tool.admit?.(input, ctx)) === 'always' || mustAsk(tool, this.#policy, ctx);
+    const ask = mustAsk(tool, this.#policy, ctx, (await tool.admit?.(input, ctx)) ?? 'never');
     const approved = this.#call.approved_input !== undefined;
     if (!ask) return null;
     const preview = (await tool.preview?.(input, ctx)) ?? null;
@@ -211,8 +212,7 @@ class ToolCall {
     try {
       result = await work(ctx);
     } catch (error) {
-      if (error instanceof SuspendSignal)
-        return { suspend: error.value, ...(error.payloadSchema !== undefined && { payload_schema: error.payloadSchema }) };
+      if (error instanceof SuspendSignal) return suspended(tool, error);
       if (error instanceof ToolError || (error instanceof FlowError && error.variant !== 'HandlerError')) throw error;
       throw new ToolError('Other', `${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`, {
         cause: toTransferable(error),
@@ -269,6 +269,17 @@ export const unknownSchema: JsonSchema = {
   maxProperties: 1,
   additionalProperties: false,
 };
+
+/** A tool's question. The schema of its answer may have been thought up by a model, so it is checked before anybody is asked. */
+function suspended(tool: Tool, { value, payloadSchema }: SuspendSignal): Performed {
+  if (payloadSchema === undefined) return { suspend: value };
+  const fault = checkSchema(payloadSchema);
+  if (fault)
+    throw new ToolError('Deserialize', `${tool.name} cannot ask for this answer: its schema is none (${fault.message}).`, {
+      details: { path: fault.path },
+    });
+  return { suspend: value, payload_schema: payloadSchema };
+}
 
 function inputViolation(tool: Tool, input: Json): { readonly path: string; readonly message: string } | null {
   const violation = compileSchema(tool.input_schema)(input);

@@ -9,8 +9,11 @@ export type AllowedTools = ReadonlyMap<string, 'always' | 'never' | undefined>;
 /** Who makes a call, as far as asking depends on it. */
 export interface CallPolicy {
   readonly allowed: AllowedTools;
-  /** The author wrote the arguments out, so a tool that would ask an agent does not ask. */
-  readonly literal: boolean;
+  /**
+   * Where the arguments come from. `literal`: the author wrote them out, so a tool that would ask about an agent's call does not ask.
+   * `templated`: the author's, filled in from the input. `computed`: an agent's or a handler's.
+   */
+  readonly source: 'literal' | 'templated' | 'computed';
   /** Untrusted content has come near: whatever changes something asks. */
   readonly wary: boolean;
 }
@@ -20,13 +23,14 @@ export function allowedTools(uses: readonly ToolUse[]): AllowedTools {
 }
 
 /**
- * Whether a person is asked before this call. The stricter of author, workspace and tool wins; an author's `never` lifts only the
- * tool's own default, and only in a trusted folder.
+ * Whether a person is asked before this call, which the tool has admitted. The stricter of author, workspace and tool wins; an author's
+ * `never` lifts only the tool's own default, and only in a trusted folder.
  */
-export function mustAsk(tool: Tool, policy: CallPolicy, ctx: Context): boolean {
+export function mustAsk(tool: Tool, policy: CallPolicy, ctx: Context, admitted: 'always' | 'never' | 'pinned'): boolean {
   const author = policy.allowed.get(tool.name);
-  if (author === 'always' || ctx.approve[tool.name] === 'always') return true;
+  if (admitted === 'always' || author === 'always' || ctx.approve[tool.name] === 'always') return true;
   if (policy.wary && tool.effect === 'write') return true;
   if (author === 'never' && ctx.trusted) return false;
-  return tool.approve === 'always' && !policy.literal;
+  if (policy.source === 'literal' || (policy.source === 'templated' && admitted === 'pinned')) return false;
+  return tool.approve === 'always';
 }

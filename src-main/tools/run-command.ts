@@ -1,4 +1,4 @@
-import { checkCommand } from './commands/command-rules.ts';
+import { checkCommand, isPinnedDown } from './commands/command-rules.ts';
 import { minimalEnvironment } from './commands/environment.ts';
 import { findProgram } from './commands/find-program.ts';
 import { hardenGit } from './commands/harden-git.ts';
@@ -36,8 +36,10 @@ export const runCommandTool: Tool = {
   effect: 'write',
   approve: 'always',
   admit: async (input, ctx) => {
-    checkCommand(ctx.commands, input.command as string, (input.args as string[] | undefined) ?? []);
-    return 'never';
+    const command = input.command as string;
+    const args = (input.args as string[] | undefined) ?? [];
+    checkCommand(ctx.commands, command, args);
+    return isPinnedDown(ctx.commands, command, args) ? 'pinned' : 'never';
   },
   call: async (input, ctx) => {
     const command = input.command as string;

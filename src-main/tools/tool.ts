@@ -32,9 +32,10 @@ export interface Tool {
   readonly approve: 'always' | 'never';
   /**
    * Looks at one call before anybody is asked. Throws what would refuse it in any case (`PathEscape`, `Denied`, `ForbiddenCommand`);
-   * returns `always` when a person must be asked about this very call, whatever the policy says. Called again for edited input.
+   * returns `always` when a person must be asked about this very call, whatever the policy says, and `pinned` when the workspace's rules
+   * pin the call down so far that a `tool` body need not ask about arguments that come from its input. Called again for edited input.
    */
-  admit?(input: JsonObject, ctx: Context): Promise<'always' | 'never'>;
+  admit?(input: JsonObject, ctx: Context): Promise<'always' | 'never' | 'pinned'>;
   /** Throws `ToolError`. `input` has been validated. */
   call(input: JsonObject, ctx: ToolContext): Json | Promise<Json>;
   /** Turns the payload that answered a suspension into the call's result. Without it the payload is the result. */

@@ -73,7 +73,7 @@ export interface Control {
   /** At most one. While it is here the run does not wait: `next()` goes on from it. */
   readonly answers: readonly TakenAnswer[];
   readonly counters: Counters;
-  /** Model calls that each node has made in this run; the position in a `script://` file. */
+  /** By node: where its model goes on in a `script://` file; for other models, the number of calls. */
   readonly script_positions: Readonly<Record<string, number>>;
 }
 

@@ -12,7 +12,11 @@ import type { PendingCall } from '#shared/runtime/snapshot.ts';
 
 /** One call of one tool, its arguments filled in from the input. A failing tool fails the step with its `ToolError`. */
 export function evaluateToolBody(body: BodyOf<'tool'>): EvaluateBody {
-  const policy: CallPolicy = { allowed: new Map([[body.tool, undefined]]), literal: isLiteral(body.with), wary: false };
+  const policy: CallPolicy = {
+    allowed: new Map([[body.tool, undefined]]),
+    source: isLiteral(body.with) ? 'literal' : 'templated',
+    wary: false,
+  };
   return (step) => evaluate(step, body, policy);
 }
 

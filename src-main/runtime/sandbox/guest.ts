@@ -3,7 +3,7 @@
  * host calls bodies, and leaves all that a body can reach frozen, so that no body can keep anything for the next step.
  * It is written for QuickJS, as text: it never runs in Node.
  */
-export const guestProgram = String.raw`(function (hostLog, hostCall) {
+export const guestProgram = `(function (hostLog, hostCall) {
   'use strict';
   const { parse, stringify } = JSON;
   const { freeze, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, isFrozen } = Object;

@@ -13,6 +13,11 @@ export function checkCommand(rules: readonly CommandRule[], command: string, arg
   throw forbidden(command, `pravah.json allows it only as ${named.map(describe).join(' or ')}`);
 }
 
+/** Whether a rule that pins the arguments down allows this call, as opposed to one that allows whatever the program can do. */
+export function isPinnedDown(rules: readonly CommandRule[], command: string, args: readonly string[]): boolean {
+  return rules.some((rule) => typeof rule !== 'string' && rule.name === command && matchesArguments(rule.args, args));
+}
+
 /** Argument by argument: `*` stands for exactly one that does not begin with `-`, everything else for itself. */
 function matchesArguments(pattern: readonly string[], args: readonly string[]): boolean {
   return pattern.length === args.length && pattern.every((part, index) => matchesArgument(part, args[index] as string));

@@ -1,0 +1,102 @@
+import { type AgentPlan, availableTools, submittedOutput } from '#main/agents/agent-plan.ts';
+import { missesSchema } from '#main/agents/output.ts';
+import type { Draft } from '#main/runtime/draft.ts';
+import { settleValue } from '#main/runtime/settle-value.ts';
+import type { Step } from '#main/runtime/step.ts';
+import { announceCall, announceResult, type CallOutcome, callTool, type FinishedCall, failedCall } from '#main/runtime/tool-call.ts';
+import type { CallPolicy } from '#main/runtime/tool-policy.ts';
+import { submitTool } from '#shared/flow/tool-use.ts';
+import type { Json } from '#shared/json.ts';
+import { ToolError } from '#shared/runtime/error.ts';
+import type { Message } from '#shared/runtime/message.ts';
+import type { AgentState, PendingCall } from '#shared/runtime/snapshot.ts';
+
+/** Tools whose results come from outside and may try to instruct the model. */
+const untrusted = (tool: string) => tool === 'http_request' || tool === 'scrape_url' || tool.startsWith('mcp:');
+
+/**
+ * Makes the tool calls that the model asked for, at the same time; `submit` comes last and ends the agent. Where a call asks somebody,
+ * the others are finished and kept, and the agent waits.
+ */
+export async function act(step: Step, plan: AgentPlan, state: AgentState): Promise<Draft> {
+  const fresh = step.answer === undefined;
+  const wary = state.tainted && plan.settings.trust_content !== true;
+  const policy: CallPolicy = { allowed: availableTools(step, plan), source: 'computed', wary };
+  const others = state.pending.filter(({ tool }) => !submits(plan, tool));
+  const outcomes = await allOutcomes(others.map((call) => callTool(step, call, policy, fresh)));
+  const byId = new Map(outcomes.map((outcome) => [outcome.call.tool_call_id, outcome.call]));
+  const suspensions = outcomes.flatMap((outcome) => (outcome.type === 'suspended' ? [outcome.suspension] : []));
+  const pending = state.pending.map((call) => byId.get(call.tool_call_id) ?? call);
+  const seconds = state.seconds + (step.ctx.clock.now() - step.started) / 1000;
+  if (suspensions.length > 0) return { type: 'suspended', suspensions, agent: { ...state, pending, seconds } };
+  const submission = submit(step, plan, pending);
+  const history = [resultMessage(submission.calls)];
+  if (submission.value !== undefined) {
+    const produced = [step.output(plan.output, submission.value)];
+    return { type: 'finished', phase: 'act', produced, history };
+  }
+  const attempts = state.attempts + (submission.problem === undefined ? 0 : 1);
+  if (submission.problem !== undefined && attempts > plan.attempts) throw missesSchema(step, plan, submission.problem);
+  const tainted = state.tainted || others.some(({ tool }) => untrusted(tool));
+  return { type: 'phase', phase: 'act', agent: { ...state, phase: 'reason', pending: [], attempts, seconds, tainted }, history };
+}
+
+function submits({ ends }: AgentPlan, tool: string): boolean {
+  return ends === 'submit' && tool === submitTool;
+}
+
+/** Every outcome, once all calls have ended: one that fails the step does not leave the others running behind its back. */
+async function allOutcomes(calls: readonly Promise<CallOutcome>[]): Promise<CallOutcome[]> {
+  const settled = await Promise.allSettled(calls);
+  return settled.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}
+
+interface Submission {
+  /** All calls of the turn with their results, in call order. */
+  readonly calls: readonly FinishedCall[];
+  /** The output, where a `submit` fits. */
+  readonly value?: Json;
+  /** What is wrong with the (last) `submit`, where none fits. */
+  readonly problem?: string;
+}
+
+/** The first `submit` that fits its schema wins; every call of the turn gets a result. */
+function submit(step: Step, plan: AgentPlan, pending: readonly PendingCall[]): Submission {
+  let value: Json | undefined;
+  let problem: string | undefined;
+  const calls = pending.map((call): FinishedCall => {
+    if (call.result) return call as FinishedCall;
+    announceCall(step, call);
+    const output = submittedOutput(plan, call.input);
+    const fault = value === undefined ? problemOf(plan, output) : 'a result was submitted before';
+    if (fault === null) value = output;
+    else if (value === undefined) problem = fault;
+    const finished: FinishedCall =
+      fault === null
+        ? { ...call, result: { value: 'The result was accepted.', is_error: false } }
+        : failedCall(call, new ToolError('Deserialize', `${fault}. Submit the whole corrected result.`, { node: step.node }).toJSON());
+    announceResult(step, finished, 0);
+    return finished;
+  });
+  return value === undefined ? { calls, problem } : { calls, value };
+}
+
+function problemOf(plan: AgentPlan, output: Json): string | null {
+  const impurity = settleValue(output);
+  if (impurity) return `it holds ${impurity.message}`;
+  return plan.output.check(output)?.message ?? null;
+}
+
+function resultMessage(calls: readonly FinishedCall[]): Message {
+  const content = calls.map(({ tool_call_id, tool, result }) => ({
+    type: 'tool_result' as const,
+    tool_call_id,
+    tool,
+    result: result.value,
+    is_error: result.is_error,
+  }));
+  return { role: 'tool', content };
+}

@@ -1,0 +1,82 @@
+import type { ToolDefinition } from '#main/models/model-client.ts';
+import type { StatePlan } from '#main/runtime/plan.ts';
+import type { Step } from '#main/runtime/step.ts';
+import { type AllowedTools, allowedTools } from '#main/runtime/tool-policy.ts';
+import type { AgentSettings } from '#shared/flow/document.ts';
+import { submitTool } from '#shared/flow/tool-use.ts';
+import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+import type { AgentState } from '#shared/runtime/snapshot.ts';
+
+/** An agent's settings with every default filled in, and the state that it produces. */
+export interface AgentPlan {
+  readonly settings: AgentSettings;
+  readonly output: StatePlan;
+  /** How the output comes: as the final text, as the answer itself, or by calling `submit`. */
+  readonly ends: 'text' | 'answer' | 'submit';
+  readonly tools: AllowedTools;
+  readonly turns: number;
+  readonly seconds: number;
+  readonly attempts: number;
+  readonly repair: boolean;
+}
+
+export function agentPlan(settings: AgentSettings, output: StatePlan): AgentPlan {
+  const tools = allowedTools(settings.tools ?? []);
+  return {
+    settings,
+    output,
+    ends: settings.mode === 'chat' ? 'text' : tools.size > 0 ? 'submit' : 'answer',
+    tools,
+    turns: settings.limits?.turns ?? 16,
+    seconds: settings.limits?.seconds ?? 120,
+    attempts: settings.output?.attempts ?? 2,
+    repair: settings.output?.repair ?? true,
+  };
+}
+
+/** The tools that the agent's model is told of, `submit` last. Throws `NotFound` for one that is not to be had here. */
+export function toolDefinitions(step: Step, plan: AgentPlan): ToolDefinition[] {
+  const definitions = [...availableTools(step, plan).keys()].map((name): ToolDefinition => {
+    const tool = step.ctx.tools.get(name);
+    if (!tool)
+      throw new FlowError('NotFound', `The agent ${step.node} names the tool ${name}, which is not to be had here.`, { node: step.node });
+    return { name, description: tool.description, input_schema: tool.input_schema };
+  });
+  if (plan.ends !== 'submit') return definitions;
+  const description = 'Ends the task. Call it once, with the final result.';
+  return [...definitions, { name: submitTool, description, input_schema: submitSchema(plan.output.schema) }];
+}
+
+/** What the agent may call: `mcp:SERVER/*` stands for all of a server's tools. */
+export function availableTools(step: Step, { tools }: AgentPlan): AllowedTools {
+  return new Map(
+    [...tools].flatMap(([name, approve]) => {
+      if (!name.endsWith('/*')) return [[name, approve] as const];
+      const prefix = name.slice(0, -1);
+      return [...step.ctx.tools.keys()].filter((known) => known.startsWith(prefix)).map((known) => [known, approve] as const);
+    }),
+  );
+}
+
+/** A tool's input is an object, so an output that is none is wrapped into one. */
+function submitSchema(output: JsonSchema): JsonSchema {
+  if (isObjectSchema(output)) return output;
+  return { type: 'object', properties: { output }, required: ['output'], additionalProperties: false };
+}
+
+/** What `submit` was called with, as the output itself. */
+export function submittedOutput({ output }: AgentPlan, input: Json): Json {
+  if (isObjectSchema(output.schema) || !isJsonObject(input) || Object.keys(input).length !== 1) return input;
+  return input.output ?? input;
+}
+
+function isObjectSchema(schema: JsonSchema): boolean {
+  return typeof schema === 'object' && (schema.type === 'object' || schema.properties !== undefined);
+}
+
+/** An agent that has not said anything on this visit of its node. */
+export function newAgent(step: Step): AgentState {
+  const history_start = step.run.history[step.node]?.length ?? 0;
+  return { phase: 'reason', turn: 0, attempts: 0, pending: [], seconds: 0, tainted: false, history_start };
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { type AgentPlan, toolDefinitions } from '#main/agents/agent-plan.ts';
+import { contextWindow } from '#main/agents/context-window.ts';
+import { DeltaMerger } from '#main/agents/delta-merger.ts';
+import type { ModelRequest, ModelResponse, ToolDefinition } from '#main/models/model-client.ts';
+import { findSecret } from '#main/runtime/known-secrets.ts';
+import type { Step } from '#main/runtime/step.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError, fromTransferable, ToolError, type TransferableError } from '#shared/runtime/error.ts';
+import type { EventBody } from '#shared/runtime/event.ts';
+import type { Message, MessagePart } from '#shared/runtime/message.ts';
+import type { AgentState } from '#shared/runtime/snapshot.ts';
+
+/** One model call: what is sent, by which agent, on which of its turns. */
+export interface ModelCall {
+  readonly step: Step;
+  readonly plan: AgentPlan;
+  readonly state: AgentState;
+  readonly messages: readonly Message[];
+}
+
+/**
+ * Makes one model call as an effect of the step, and tells the reader. Throws `AgentError` with the provider's code, or
+ * `UnknownOutcome` when such a call had begun before a crash.
+ */
+export async function callModel(call: ModelCall): Promise<ModelResponse> {
+  const { step, plan, state } = call;
+  const url = step.run.models[step.node] ?? plan.settings.model;
+  const tools = toolDefinitions(step, plan);
+  const messages = contextWindow(call.messages, plan.settings.context);
+  const started = step.ctx.clock.now();
+  if (step.listening) step.emit(startEvent(call, url, messages, tools));
+  const effect = { key: 'model', kind: 'model', node: step.node, name: url, input: requestRecord(state, messages) } as const;
+  const outcome = await step.effect(effect, async () => {
+    const response = await complete(call, url, messages, tools);
+    refuseSecrets(step, response);
+    return response as unknown as Json;
+  });
+  const duration = step.ctx.clock.now() - started;
+  if ('error' in outcome) {
+    if (step.listening) step.emit({ ...endEvent(step, state, duration), finish_reason: 'error' });
+    throw failed(step, outcome.error);
+  }
+  const response = withCallIds(outcome.result as unknown as ModelResponse, step.seq);
+  if (step.listening) {
+    const { usage, finish_reason, message } = response;
+    const tool_call_count = message.content.filter(({ type }) => type === 'tool_call').length;
+    step.emit({ ...endEvent(step, state, duration), ...usage, finish_reason, tool_call_count });
+  }
+  return response;
+}
+
+async function complete(
+  call: ModelCall,
+  url: string,
+  messages: readonly Message[],
+  tools: readonly ToolDefinition[],
+): Promise<ModelResponse> {
+  const { step, plan, state } = call;
+  const deltas = step.listening ? new DeltaMerger(step, state.turn + 1) : undefined;
+  const seconds = Math.min(plan.seconds - state.seconds, step.run.limits.seconds - step.run.control.counters.seconds);
+  const deadline = AbortSignal.timeout(Math.ceil(Math.max(0, seconds) * 1000));
+  const request: ModelRequest = {
+    messages,
+    tools,
+    ...(plan.ends === 'answer' && { output_schema: plan.output.schema }),
+    params: plan.settings.params ?? {},
+    turn: step.run.control.script_positions[step.node] ?? 0,
+    signal: AbortSignal.any([step.ctx.signal, deadline]),
+    ...(deltas && { onDelta: ({ type, text }) => deltas.add(type, text) }),
+  };
+  try {
+    const client = await step.ctx.models(url);
+    const response = await client.complete(request);
+    if (deltas && !deltas.said) for (const part of response.message.content) say(deltas, part);
+    return response;
+  } catch (error) {
+    if (deadline.aborted && !step.ctx.signal.aborted) throw timedOut(step, plan, state);
+    if (error instanceof FlowError || error instanceof ToolError) throw error;
+    throw new FlowError('AgentError', `The model ${url} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      node: step.node,
+    });
+  } finally {
+    deltas?.flush();
+  }
+}
+
+function say(deltas: DeltaMerger, part: MessagePart): void {
+  if (part.type === 'text' || part.type === 'reasoning') deltas.add(part.type, part.text);
+}
+
+/** What is kept on record of a request: enough to tell whether another one is the same. */
+function requestRecord(state: AgentState, messages: readonly Message[]): Json {
+  const messages_hash = createHash('sha256').update(JSON.stringify(messages)).digest('hex');
+  return { turn: state.turn + 1, message_count: messages.length, messages_hash };
+}
+
+/** Calls without an id get one that is the same when the answer is read from the record. */
+function withCallIds(response: ModelResponse, seq: number): ModelResponse {
+  const seen = new Set<string>();
+  const content = response.message.content.map((part, index) => {
+    if (part.type !== 'tool_call') return part;
+    const tool_call_id = part.tool_call_id === '' || seen.has(part.tool_call_id) ? `call_${seq}_${index}` : part.tool_call_id;
+    seen.add(tool_call_id);
+    return { ...part, tool_call_id };
+  });
+  return { ...response, message: { ...response.message, content } };
+}
+
+function refuseSecrets(step: Step, response: ModelResponse): void {
+  const found = step.ctx.secrets.size > 0 ? findSecret(step.ctx.secrets, response.message as unknown as Json) : null;
+  if (!found) return;
+  throw new FlowError(
+    'SecretInState',
+    `The answer of ${step.node}'s model contains the secret ${found.name}, which must not enter the run.`,
+    {
+      node: step.node,
+      details: { secret: found.name },
+    },
+  );
+}
+
+function failed(step: Step, error: TransferableError): Error {
+  if (step.ctx.signal.aborted)
+    return new FlowError('Cancelled', 'The run was cancelled. Its states are as they were.', { node: step.node });
+  return fromTransferable(error);
+}
+
+function timedOut(step: Step, plan: AgentPlan, state: AgentState): FlowError {
+  const ofAgent = plan.seconds - state.seconds <= step.run.limits.seconds - step.run.control.counters.seconds;
+  if (!ofAgent)
+    return new FlowError('LimitExceeded', `The run has used up its ${step.run.limits.seconds} seconds of running.`, { node: step.node });
+  return new FlowError('AgentError', `The agent ${step.node} took longer than its ${plan.seconds} s.`, {
+    node: step.node,
+    code: 'CANCELLED_TIMEOUT',
+    category: 'cancellation',
+  });
+}
+
+function startEvent(
+  { step, plan, state }: ModelCall,
+  model: string,
+  messages: readonly Message[],
+  tools: readonly ToolDefinition[],
+): EventBody {
+  const { temperature } = plan.settings.params ?? {};
+  return {
+    type: 'inference_start',
+    node: step.node,
+    turn: state.turn + 1,
+    model,
+    message_count: messages.length,
+    tool_defs_count: tools.length,
+    schema_present: plan.ends === 'answer',
+    grammar_present: false,
+    ...(temperature !== undefined && { temperature }),
+  };
+}
+
+function endEvent({ node }: Step, state: AgentState, duration_ms: number) {
+  return { type: 'inference_end', node, turn: state.turn + 1, duration_ms, tokens_in: 0, tokens_out: 0, tool_call_count: 0 } as const;
+}

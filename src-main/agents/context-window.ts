@@ -1,0 +1,37 @@
+import { messageText } from '#main/models/message-text.ts';
+import type { AgentSettings } from '#shared/flow/document.ts';
+import type { Message } from '#shared/runtime/message.ts';
+
+/**
+ * What of a conversation is sent, by the agent's `context` setting: the opening always, then as many of the last turns as fit. A turn
+ * is never split from the results of its calls. Tokens are estimated at four characters each.
+ */
+export function contextWindow(messages: readonly Message[], context: AgentSettings['context']): readonly Message[] {
+  if (!context) return messages;
+  const first = messages.findIndex(({ role }) => role === 'assistant');
+  if (first < 0) return messages;
+  const opening = messages.slice(0, first);
+  const groups = groupTurns(messages.slice(first));
+  let left = 'last' in context ? context.last : context.tokens - sizeOf(opening);
+  const kept: Message[][] = [];
+  for (const group of groups.toReversed()) {
+    left -= 'last' in context ? group.length : sizeOf(group);
+    if (left < 0 && kept.length > 0) break;
+    kept.unshift(group);
+  }
+  return [...opening, ...kept.flat()];
+}
+
+/** Each of the model's turns with all that follows until its next one. */
+function groupTurns(messages: readonly Message[]): Message[][] {
+  const groups: Message[][] = [];
+  for (const message of messages) {
+    if (message.role === 'assistant') groups.push([message]);
+    else groups.at(-1)?.push(message);
+  }
+  return groups;
+}
+
+function sizeOf(messages: readonly Message[]): number {
+  return messages.reduce((total, message) => total + Math.ceil(messageText(message).length / 4), 0);
+}

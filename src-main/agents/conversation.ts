@@ -1,0 +1,36 @@
+import type { AgentPlan } from '#main/agents/agent-plan.ts';
+import type { Step } from '#main/runtime/step.ts';
+import { fillText } from '#shared/flow/template.ts';
+import { submitTool } from '#shared/flow/tool-use.ts';
+import type { Json } from '#shared/json.ts';
+import type { Message } from '#shared/runtime/message.ts';
+import type { AgentState } from '#shared/runtime/snapshot.ts';
+
+/** How a visit begins: the preamble, then the prompt (default: the input as JSON). */
+export function openingMessages({ settings }: AgentPlan, input: Json): Message[] {
+  const prompt = settings.prompt === undefined ? JSON.stringify(input) : fillText(settings.prompt, input);
+  const opening = [userMessage(prompt)];
+  if (settings.preamble === undefined) return opening;
+  return [{ role: 'system', content: [{ type: 'text', text: fillText(settings.preamble, input) }] }, ...opening];
+}
+
+/** This visit's messages so far. */
+export function visitMessages(step: Step, state: AgentState): readonly Message[] {
+  return step.run.history[step.node]?.slice(state.history_start) ?? [];
+}
+
+export function userMessage(text: string): Message {
+  return { role: 'user', content: [{ type: 'text', text }] };
+}
+
+/** What a model hears that has answered without calling a tool. */
+export function reminder(): Message {
+  return userMessage(`That was no tool call. Go on with the tools, and when you have the result call the tool \`${submitTool}\` with it.`);
+}
+
+/** What a model hears whose output misses its schema. */
+export function askAgain(problem: string): Message {
+  return userMessage(
+    `That does not fit the schema of the result: ${problem}. Answer again with the whole corrected JSON, and nothing else.`,
+  );
+}

@@ -1,0 +1,43 @@
+import type { Step } from '#main/runtime/step.ts';
+
+type DeltaType = 'text' | 'reasoning';
+
+const longest = 400;
+const delay = 100;
+
+/** Emits a model's words as they come: small pieces are put together, so that a fast model does not flood its readers. */
+export class DeltaMerger {
+  readonly #step: Step;
+  readonly #turn: number;
+  #type: DeltaType = 'text';
+  #text = '';
+  #since = 0;
+  #said = false;
+
+  constructor(step: Step, turn: number) {
+    this.#step = step;
+    this.#turn = turn;
+  }
+
+  /** True once anything was emitted or waits to be. */
+  get said(): boolean {
+    return this.#said;
+  }
+
+  add(type: DeltaType, text: string): void {
+    if (text === '') return;
+    if (type !== this.#type) this.flush();
+    if (this.#text === '') this.#since = this.#step.ctx.clock.now();
+    this.#said = true;
+    this.#type = type;
+    this.#text += text;
+    if (this.#text.length >= longest || this.#step.ctx.clock.now() - this.#since >= delay) this.flush();
+  }
+
+  flush(): void {
+    if (this.#text === '') return;
+    const type = this.#type === 'text' ? 'message' : 'reasoning';
+    this.#step.emit({ type, node: this.#step.node, turn: this.#turn, content: this.#text });
+    this.#text = '';
+  }
+}

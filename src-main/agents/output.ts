@@ -1,0 +1,37 @@
+import type { AgentPlan } from '#main/agents/agent-plan.ts';
+import { readJson } from '#main/agents/repair-json.ts';
+import type { Step } from '#main/runtime/step.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+export type ReadAnswer = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly problem: string };
+
+/** Reads an agent's output out of the text that its model answered with, and checks it. */
+export function readAnswer(plan: AgentPlan, text: string): ReadAnswer {
+  const value = readJson(text, plan.repair);
+  // A schema of a text is met by a text that is no JSON, too.
+  const candidate = value ?? text;
+  const violation = plan.output.check(candidate);
+  if (!violation) return { ok: true, value: candidate };
+  return { ok: false, problem: value === undefined ? 'it is no JSON' : violation.message };
+}
+
+/** A chat's last words as the output state: the text itself, or an object with it as `text`. */
+export function chatOutput({ output }: AgentPlan, text: string): Json {
+  return output.check(text) === null ? text : { text };
+}
+
+/** The failure of an agent whose output misses its schema for good. */
+export function missesSchema(step: Step, plan: AgentPlan, problem: string): FlowError {
+  const asked = plan.attempts === 1 ? 'once more' : `${plan.attempts} times more`;
+  return new FlowError(
+    'AgentError',
+    `The agent ${step.node} does not give a ${plan.output.name}, although it was asked ${asked}: ${problem}.`,
+    {
+      node: step.node,
+      code: 'CONSTRAINT_SCHEMA_INVALID',
+      category: 'constraint',
+      details: { schema: plan.output.name },
+    },
+  );
+}

@@ -1,0 +1,154 @@
+import { type AgentPlan, newAgent } from '#main/agents/agent-plan.ts';
+import { callModel } from '#main/agents/call-model.ts';
+import { askAgain, openingMessages, reminder, visitMessages } from '#main/agents/conversation.ts';
+import { chatOutput, missesSchema, readAnswer } from '#main/agents/output.ts';
+import type { ModelResponse } from '#main/models/model-client.ts';
+import type { Draft, Usage } from '#main/runtime/draft.ts';
+import { assertMayCallModel } from '#main/runtime/limits.ts';
+import { UnknownOutcome } from '#main/runtime/recorder.ts';
+import type { Step } from '#main/runtime/step.ts';
+import { unknownSchema } from '#main/runtime/tool-call.ts';
+import { submitTool } from '#shared/flow/tool-use.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+import type { Message, MessagePartOf } from '#shared/runtime/message.ts';
+import type { AgentState, PendingCall } from '#shared/runtime/snapshot.ts';
+
+/** Most tool calls of one turn. */
+const maxCalls = 64;
+
+/** One model call, and what it leads to: tool calls to be made, another turn, or the agent's output. */
+export async function reason(step: Step, plan: AgentPlan): Promise<Draft> {
+  const state = step.run.control.agents[step.node] ?? newAgent(step);
+  assertMayTakeTurn(step, plan, state);
+  const opening = state.turn === 0 ? openingMessages(plan, step.input) : [];
+  const said = [...visitMessages(step, state), ...opening];
+  let response: ModelResponse;
+  try {
+    response = suppliedResponse(step, plan) ?? (await callModel({ step, plan, state, messages: said }));
+  } catch (error) {
+    if (error instanceof UnknownOutcome) return askAboutOutcome(step, error);
+    throw error;
+  }
+  return new Turn(step, plan, state, [...opening, response.message], response).draft();
+}
+
+function assertMayTakeTurn(step: Step, plan: AgentPlan, state: AgentState): void {
+  const { mode } = plan.settings;
+  if (mode === 'plan' || mode === 'redundant') {
+    throw new FlowError(
+      'BuildError',
+      `The agent ${step.node} has mode "${mode}", which this version does not run. Use "structured" or "chat".`,
+      { node: step.node },
+    );
+  }
+  assertMayCallModel(step.run.limits, step.run.control.counters);
+  if (state.turn >= plan.turns) {
+    throw new FlowError(
+      'AgentError',
+      `The agent ${step.node} has used up its ${plan.turns} turns without a result. Raise limits.turns, or mend its prompt.`,
+      {
+        node: step.node,
+        code: 'ORCHESTRATION_ITERATION_LIMIT',
+        category: 'orchestration',
+        retryable: false,
+      },
+    );
+  }
+}
+
+/** What one answer of the model leads to. */
+class Turn {
+  readonly #step: Step;
+  readonly #plan: AgentPlan;
+  readonly #state: AgentState;
+  readonly #history: readonly Message[];
+  readonly #response: ModelResponse;
+
+  constructor(step: Step, plan: AgentPlan, state: AgentState, history: readonly Message[], response: ModelResponse) {
+    this.#step = step;
+    this.#plan = plan;
+    this.#response = response;
+    this.#history = history;
+    const seconds = state.seconds + (step.ctx.clock.now() - step.started) / 1000;
+    this.#state = { ...state, turn: state.turn + 1, seconds };
+  }
+
+  draft(): Draft {
+    const calls = this.#response.message.content.filter((part): part is MessagePartOf<'tool_call'> => part.type === 'tool_call');
+    if (calls.length > 0 && this.#plan.ends !== 'answer') return this.#act(calls);
+    if (this.#plan.ends === 'submit') return this.#again(reminder(), 'no tool call');
+    if (this.#plan.ends === 'text') return this.#finished(chatOutput(this.#plan, this.#text));
+    const answer = readAnswer(this.#plan, this.#text);
+    if (answer.ok) return this.#finished(answer.value);
+    const attempts = this.#state.attempts + 1;
+    if (attempts > this.#plan.attempts) throw missesSchema(this.#step, this.#plan, answer.problem);
+    return this.#again(askAgain(answer.problem), answer.problem, attempts);
+  }
+
+  get #text(): string {
+    return this.#response.message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  }
+
+  get #usage(): Usage {
+    const { usage, next_turn } = this.#response;
+    const before = this.#step.run.control.script_positions[this.#step.node] ?? 0;
+    return { model_calls: 1, tokens: usage.tokens_in + usage.tokens_out, next_turn: next_turn ?? before + 1 };
+  }
+
+  #act(calls: readonly MessagePartOf<'tool_call'>[]): Draft {
+    if (calls.length > maxCalls) {
+      throw new FlowError(
+        'LimitExceeded',
+        `The agent ${this.#step.node} asks for ${calls.length} tool calls in one turn; ${maxCalls} are allowed.`,
+        {
+          node: this.#step.node,
+          details: { limit: 'tool_calls', value: maxCalls },
+        },
+      );
+    }
+    const pending = calls.map(({ tool_call_id, tool, input }): PendingCall => ({ tool_call_id, tool, input }));
+    return { type: 'phase', phase: 'reason', agent: { ...this.#state, phase: 'act', pending }, history: this.#history, usage: this.#usage };
+  }
+
+  #again(message: Message, why: string, attempts = this.#state.attempts): Draft {
+    const { node, listening } = this.#step;
+    if (listening) {
+      const attempt = this.#state.turn + 1;
+      this.#step.emit({ type: 'lifecycle', node, from: 'VALIDATE', to: 'EXECUTE', attempt, reason: why });
+    }
+    const agent = { ...this.#state, attempts };
+    return { type: 'phase', phase: 'reason', agent, history: [...this.#history, message], usage: this.#usage };
+  }
+
+  #finished(value: Json): Draft {
+    const produced = [this.#step.output(this.#plan.output, value)];
+    return { type: 'finished', phase: 'reason', produced, history: this.#history, usage: this.#usage };
+  }
+}
+
+/** Nobody knows how the call ended that was under way when the process ended: a person decides. */
+function askAboutOutcome(step: Step, { effect }: UnknownOutcome): Draft {
+  const value = { kind: 'unknown_outcome', effect: effect.kind, name: effect.name, input: effect.input };
+  const { node, seq } = step;
+  const suspension = {
+    reason: 'unknown_outcome' as const,
+    tool_id: `${node}::model`,
+    node,
+    tool_call_id: `model_${seq}`,
+    value,
+    payload_schema: unknownSchema as Json,
+  };
+  return { type: 'suspended', suspensions: [suspension] };
+}
+
+/** The answer that a person gave in the model's place. */
+function suppliedResponse({ answer }: Step, plan: AgentPlan): ModelResponse | null {
+  if (answer?.suspension.reason !== 'unknown_outcome' || !isJsonObject(answer.payload) || answer.payload.result === undefined) return null;
+  const { result } = answer.payload;
+  const text = typeof result === 'string' ? result : JSON.stringify(result);
+  const submit = { type: 'tool_call', tool_call_id: answer.suspension.tool_call_id, tool: submitTool, input: result } as const;
+  const content = plan.ends === 'submit' ? [submit] : [{ type: 'text', text } as const];
+  const finish_reason = plan.ends === 'submit' ? 'tool' : 'stop';
+  return { message: { role: 'assistant', content }, finish_reason, usage: { tokens_in: 0, tokens_out: 0 } };
+}

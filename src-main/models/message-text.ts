@@ -1,0 +1,20 @@
+import type { Message, MessagePart } from '#shared/runtime/message.ts';
+
+/** All that a message says, as text. */
+export function messageText({ content }: Message): string {
+  return content.map(partText).join('\n');
+}
+
+function partText(part: MessagePart): string {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.text;
+    case 'image':
+      return `[image ${part.media_type}]`;
+    case 'tool_call':
+      return `${part.tool} ${JSON.stringify(part.input)}`;
+    case 'tool_result':
+      return typeof part.result === 'string' ? part.result : JSON.stringify(part.result);
+  }
+}

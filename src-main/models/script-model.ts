@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { messageText } from '#main/models/message-text.ts';
+import type { ModelClient, ModelRequest, ModelResponse } from '#main/models/model-client.ts';
+import { decodeText, readBytes } from '#main/tools/files/file-access.ts';
+import { resolveReadable } from '#main/tools/files/resolve-path.ts';
+import type { ModelUrl } from '#shared/flow/model-url.ts';
+import { submitTool } from '#shared/flow/tool-use.ts';
+import type { Json } from '#shared/json.ts';
+import { type FailureCategory, FlowError, ToolError } from '#shared/runtime/error.ts';
+import type { MessagePart } from '#shared/runtime/message.ts';
+
+const json = z.json() as z.ZodType<Json>;
+
+/** One turn of a script: what the model says, or the error that it fails with. */
+const turnSchema = z.strictObject({
+  /** The turn is skipped unless this was said since the model's last turn. */
+  when: z.strictObject({ contains: z.string() }).optional(),
+  expect: z.strictObject({ contains: z.string() }).optional(),
+  text: z.string().optional(),
+  reasoning: z.string().optional(),
+  tool_calls: z.array(z.strictObject({ tool: z.string(), input: json.default({}) })).optional(),
+  output: json.optional(),
+  error: z.strictObject({ code: z.string(), message: z.string().optional() }).optional(),
+  usage: z.strictObject({ tokens_in: z.int().nonnegative(), tokens_out: z.int().nonnegative() }).optional(),
+});
+
+/** A `script://` file: answers written by hand or recorded, turn by turn. */
+export const scriptSchema = z.strictObject({ turns: z.array(turnSchema) });
+
+type Turn = z.infer<typeof turnSchema>;
+
+/** A model that says what its file says, in order, from where the node's last call in this run left off. */
+export function scriptModel(model: ModelUrl, { folder }: { readonly folder: string }): ModelClient {
+  const path = 'path' in model ? model.path : '';
+  return {
+    async complete(request) {
+      request.signal.throwIfAborted();
+      const script = await readScript(folder, path);
+      const said = saidSinceLastTurn(request);
+      const position = script.turns.findIndex(({ when }, index) => index >= request.turn && (!when || hears(said, when.contains)));
+      const turn = script.turns[position];
+      if (!turn) {
+        const { length } = script.turns;
+        throw failure(
+          `script://${path} has ${length} ${length === 1 ? 'turn' : 'turns'}, and one more is asked for that fits what was said.`,
+        );
+      }
+      checkExpectation(path, turn, position, said);
+      if (turn.error) throw scriptedError(path, turn.error);
+      return { ...answer(turn, request), next_turn: position + 1 };
+    },
+  };
+}
+
+async function readScript(folder: string, path: string): Promise<z.infer<typeof scriptSchema>> {
+  let text: string;
+  try {
+    const scope = { working_dir: folder, writable: [], protected_files: new Set<string>() };
+    const place = await resolveReadable(scope, path);
+    const bytes = await readBytes(scope, place);
+    if (!bytes) throw failure(`There is no script ${path} in the workspace. Write it, or record one.`);
+    text = decodeText(place, bytes).replace(/^\uFEFF/, '');
+  } catch (error) {
+    if (error instanceof ToolError) throw failure(`script://${path} cannot be read: ${error.message}.`);
+    throw error;
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw failure(`script://${path} is no JSON: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+  const parsed = scriptSchema.safeParse(content);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw failure(`script://${path} is no script: ${issue?.path.join('.') || 'its root'}: ${issue?.message}.`);
+}
+
+function saidSinceLastTurn({ messages }: ModelRequest): string[] {
+  return messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1).map(messageText);
+}
+
+function hears(said: readonly string[], wanted: string): boolean {
+  return said.some((text) => text.includes(wanted));
+}
+
+/** A script that has gone stale fails loudly. */
+function checkExpectation(path: string, { expect }: Turn, position: number, said: readonly string[]): void {
+  if (!expect || hears(said, expect.contains)) return;
+  const last = said.at(-1) ?? '';
+  const end = JSON.stringify(last.length > 200 ? `…${last.slice(-200)}` : last);
+  const message = `script://${path} is stale: turn ${position + 1} expects to hear ${JSON.stringify(expect.contains)}, and the last message is ${end}.`;
+  throw failure(message, 'INFERENCE_ENGINE_ERROR');
+}
+
+function answer(turn: Turn, request: ModelRequest): ModelResponse {
+  const content: MessagePart[] = [];
+  if (turn.reasoning !== undefined) content.push({ type: 'reasoning', text: turn.reasoning });
+  if (turn.text !== undefined) content.push({ type: 'text', text: turn.text });
+  for (const { tool, input } of turn.tool_calls ?? []) content.push({ type: 'tool_call', tool_call_id: '', tool, input });
+  if (turn.output !== undefined) {
+    const submits = request.tools.some(({ name }) => name === submitTool);
+    const text = typeof turn.output === 'string' && !request.output_schema ? turn.output : JSON.stringify(turn.output);
+    content.push(submits ? { type: 'tool_call', tool_call_id: '', tool: submitTool, input: turn.output } : { type: 'text', text });
+  }
+  for (const part of content) if (part.type === 'text' || part.type === 'reasoning') request.onDelta?.(part);
+  return {
+    message: { role: 'assistant', content },
+    finish_reason: content.some(({ type }) => type === 'tool_call') ? 'tool' : 'stop',
+    usage: turn.usage ?? { tokens_in: 0, tokens_out: 0 },
+  };
+}
+
+const categories: readonly (readonly [prefix: string, category: FailureCategory])[] = [
+  ['TOOL_', 'tool'],
+  ['CONSTRAINT_', 'constraint'],
+  ['VALIDATION_', 'validation'],
+  ['ORCHESTRATION_', 'orchestration'],
+  ['CONFIG_', 'configuration'],
+  ['CANCELLED', 'cancellation'],
+];
+
+function scriptedError(path: string, { code, message }: NonNullable<Turn['error']>): FlowError {
+  const category = categories.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'inference';
+  return new FlowError('AgentError', message ?? `script://${path} fails with ${code}, as it is written to.`, {
+    code,
+    category,
+    retryable: false,
+  });
+}
+
+function failure(message: string, code = 'INFERENCE_MODEL_UNAVAILABLE'): FlowError {
+  return new FlowError('AgentError', message, { code, retryable: false });
+}
