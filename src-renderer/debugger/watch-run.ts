@@ -1,0 +1,31 @@
+import { isTextField } from '#renderer/commands/shortcut.ts';
+import { announce } from '#renderer/stores/announcer.ts';
+import { panelsStore } from '#renderer/stores/panels.ts';
+import type { RunView } from '#renderer/stores/run-fold.ts';
+import { runSessionStore } from '#renderer/stores/run-stores.ts';
+import { nodeTitlesOf } from './node-titles.ts';
+import { runNews } from './run-news.ts';
+
+/** The call that waits first; undefined while none does. */
+function asked(view: RunView | null): string | undefined {
+  return view?.status === 'suspended' ? view.suspensions[0]?.tool_call_id : undefined;
+}
+
+/**
+ * Follows the shown run: says what happens to it, and brings the waiting card forward when there is a new one; never while somebody
+ * types, and without taking the focus. Answers the function that ends the following.
+ */
+export function watchRun(): () => void {
+  // What was told last: views that are stale are passed over, since what they lack is being read.
+  let told: RunView | null = null;
+  return runSessionStore.subscribe(({ view }) => {
+    if (view === told || view?.stale) return;
+    const before = told;
+    told = view;
+    if (!view) return;
+    const news = runNews(before, view, nodeTitlesOf(view.flow_text, view.flow_path));
+    if (news) announce(news);
+    const isNew = asked(view) !== undefined && asked(view) !== asked(before);
+    if (isNew && !isTextField(document.activeElement)) panelsStore.getState().showRight('waiting');
+  });
+}

@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import { IconCornerDownLeft } from '@tabler/icons-react';
+import { useId } from 'react';
+import { FailureText } from '#renderer/debugger/failure-text.tsx';
+import { sameValue } from '#renderer/debugger/value-difference.ts';
+import { ValueEditor } from '#renderer/forms/value-editor.tsx';
+import { isJsonObject, type Json } from '#shared/json.ts';
+import { changeAnswerDraft, useAnswerDraft } from './answer-drafts.ts';
+import styles from './approval-card.module.css';
+import type { CardProps } from './card-props.ts';
+import { DecidingButton } from './deciding-button.tsx';
+import { FileDifference } from './file-difference.tsx';
+import { InputFields } from './input-fields.tsx';
+import { RefuseButtons, RefuseReason } from './refuse-form.tsx';
+import { useAnswer } from './use-answer.ts';
+import { usePreview } from './use-preview.ts';
+import { WaitingCard } from './waiting-card.tsx';
+import type { Question } from './waiting-words.ts';
+
+type ApprovalCardProps = CardProps & { readonly question: Extract<Question, { type: 'approval' }> };
+
+/** Fields whose effect a difference shows better than their text. */
+const writtenFields = ['content', 'old', 'new', 'data'];
+
+/** Asks whether a tool may be called: its input to read or to edit, what it would change on disk, and yes or no. */
+export function ApprovalCard({ run_id, suspension, question, frame }: ApprovalCardProps) {
+  const { tool_call_id } = suspension;
+  const formId = useId();
+  const draft = useAnswerDraft(tool_call_id);
+  const { busy, failure, faults, answer } = useAnswer(suspension);
+  const input = draft.value === undefined ? question.input : draft.value;
+  const edited = !sameValue(input, question.input);
+  const preview = usePreview(run_id, tool_call_id, input);
+  const { file } = preview;
+  const change = (next: Parameters<typeof changeAnswerDraft>[1]) => changeAnswerDraft(tool_call_id, next);
+
+  function approve(value: Json) {
+    const changed = !sameValue(value, question.input);
+    const payload = { approve: true, ...(changed && { input: value }), ...(file && { before_hash: file.before_hash }) };
+    answer(payload, `${question.tool} was approved`);
+  }
+
+  /** The form checks what was typed, and approves when it finds nothing wrong. */
+  function decide() {
+    const form = draft.mode === 'edit' ? document.getElementById(formId) : null;
+    if (form instanceof HTMLFormElement) form.requestSubmit();
+    else approve(input);
+  }
+
+  const actions =
+    draft.mode === 'refuse' ? (
+      <RefuseButtons
+        reason={draft.reason}
+        busy={busy}
+        onRefuse={() => answer({ approve: false, reason: draft.reason.trim() }, `${question.tool} was refused`)}
+        onCancel={() => change({ mode: 'view' })}
+      />
+    ) : (
+      <>
+        {/* A new key when the file has changed: the new difference is to be seen before it is approved. */}
+        <DecidingButton
+          key={preview.changes}
+          disabled={busy || !preview.current}
+          loading={busy}
+          rightSection={<IconCornerDownLeft size={14} aria-hidden="true" />}
+          onDecide={decide}
+        >
+          {edited ? 'Approve as edited' : 'Approve'}
+        </DecidingButton>
+        {draft.mode === 'edit' ? (
+          <Button variant="default" disabled={busy} onClick={() => change({ mode: 'view', value: undefined })}>
+            Discard edits
+          </Button>
+        ) : (
+          <Button variant="default" disabled={busy} onClick={() => change({ mode: 'edit' })}>
+            Edit
+          </Button>
+        )}
+        <Button className={styles.refuse} variant="subtle" color="red" disabled={busy} onClick={() => change({ mode: 'refuse' })}>
+          Refuse…
+        </Button>
+      </>
+    );
+
+  return (
+    <WaitingCard {...frame} failure={faults.length > 0 ? null : failure} actions={actions}>
+      {draft.mode === 'edit' ? (
+        <ValueEditor
+          id={formId}
+          label="Input"
+          schema={question.input_schema}
+          value={input}
+          faults={faults}
+          disabled={busy}
+          onChange={(value) => change({ value })}
+          onSubmit={approve}
+        />
+      ) : (
+        <InputFields input={input} except={file ? writtenFields.filter((name) => isJsonObject(input) && name in input) : []} />
+      )}
+      {preview.changes > 0 && (
+        <p className={styles.changed} role="status">
+          The file changed on disk meanwhile. This is the difference now.
+        </p>
+      )}
+      {file && <FileDifference file={file} />}
+      {preview.failure && <FailureText failure={preview.failure} />}
+      {draft.mode === 'refuse' && <RefuseReason reason={draft.reason} onChange={(reason) => change({ reason })} />}
+    </WaitingCard>
+  );
+}

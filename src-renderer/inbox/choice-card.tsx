@@ -1,0 +1,32 @@
+import type { CardProps } from './card-props.ts';
+import styles from './choice-card.module.css';
+import { DecidingButton } from './deciding-button.tsx';
+import { useAnswer } from './use-answer.ts';
+import { WaitingCard } from './waiting-card.tsx';
+import type { Question } from './waiting-words.ts';
+
+type ChoiceCardProps = CardProps & { readonly question: Extract<Question, { type: 'choice' }> };
+
+/** A question with its possible answers as buttons. */
+export function ChoiceCard({ suspension, question, frame }: ChoiceCardProps) {
+  const { busy, failure, answer } = useAnswer(suspension);
+  return (
+    <WaitingCard
+      {...frame}
+      failure={failure}
+      actions={question.choices.map((choice, index) => (
+        <DecidingButton
+          // biome-ignore lint/suspicious/noArrayIndexKey: two choices may read alike
+          key={index}
+          variant={index === 0 ? 'filled' : 'default'}
+          disabled={busy}
+          onDecide={() => answer(choice, `Answered ${choice}`)}
+        >
+          {choice}
+        </DecidingButton>
+      ))}
+    >
+      <p className={styles.question}>{question.question}</p>
+    </WaitingCard>
+  );
+}

@@ -1,0 +1,42 @@
+import { Popover } from '@mantine/core';
+import { IconInbox } from '@tabler/icons-react';
+import { useState } from 'react';
+import { EmptyState } from '#renderer/controls/empty-state.tsx';
+import { waitingOf } from '#renderer/stores/run-list.ts';
+import { useRunList } from '#renderer/stores/use-run-list.ts';
+import styles from './inbox-button.module.css';
+import { WaitingList } from './waiting-list.tsx';
+
+/** How many questions wait in the runs of the folder, and which. */
+export function InboxButton() {
+  const [open, setOpen] = useState(false);
+  const waiting = waitingOf(useRunList((state) => state.runs));
+  const label = waiting.length === 0 ? 'Inbox: nothing waits' : `Inbox: ${waiting.length} waiting`;
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom-end" width={340} shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <button
+          type="button"
+          className={styles.button}
+          aria-label={label}
+          title={label}
+          aria-expanded={open}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(!open)}
+        >
+          <IconInbox size={18} stroke={1.6} aria-hidden="true" />
+          {waiting.length > 0 && <span className={styles.count}>{waiting.length}</span>}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown p={4} aria-label="What waits for you">
+        {waiting.length > 0 ? (
+          <WaitingList waiting={waiting} onOpened={() => setOpen(false)} />
+        ) : (
+          <EmptyState icon={IconInbox} title="Nothing waits for you">
+            Approvals, questions and decisions of all runs of this folder stand here, also after a restart.
+          </EmptyState>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

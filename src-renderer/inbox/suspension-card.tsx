@@ -1,0 +1,41 @@
+import { wholeOf } from '#renderer/debugger/value-difference.ts';
+import { ValueTree } from '#renderer/debugger/value-tree.tsx';
+import { AnswerCard } from './answer-card.tsx';
+import { ApprovalCard } from './approval-card.tsx';
+import type { CardProps } from './card-props.ts';
+import styles from './choice-card.module.css';
+import { ChoiceCard } from './choice-card.tsx';
+import { InputFields } from './input-fields.tsx';
+import { UnknownOutcomeCard } from './unknown-outcome-card.tsx';
+import { questionOf } from './waiting-words.ts';
+
+/** The card of whatever is asked. */
+export function SuspensionCard(props: CardProps) {
+  const question = questionOf(props.suspension);
+  switch (question.type) {
+    case 'approval':
+      return <ApprovalCard {...props} question={question} />;
+    case 'choice':
+      return <ChoiceCard {...props} question={question} />;
+    case 'unknown_outcome':
+      return <UnknownOutcomeCard {...props} question={question} />;
+    case 'question':
+      return (
+        <AnswerCard {...props} schema={question.schema}>
+          <p className={styles.question}>{question.question}</p>
+        </AnswerCard>
+      );
+    case 'decision':
+      return (
+        <AnswerCard {...props} schema={question.schema}>
+          <InputFields input={question.state} except={[]} />
+        </AnswerCard>
+      );
+    case 'other':
+      return (
+        <AnswerCard {...props} schema={question.schema}>
+          <ValueTree label="What is asked" difference={wholeOf('same', question.value)} />
+        </AnswerCard>
+      );
+  }
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import type { FieldFault } from '#renderer/forms/field-faults.ts';
+import { noticeProblem } from '#renderer/notices/notices.ts';
+import { inputFaults } from '#renderer/runs/input-faults.ts';
+import { announce } from '#renderer/stores/announcer.ts';
+import { runSessionStore } from '#renderer/stores/run-stores.ts';
+import { useRunSession } from '#renderer/stores/use-run-session.ts';
+import type { Json } from '#shared/json.ts';
+import type { TransferableError } from '#shared/runtime/error.ts';
+import { dropAnswerDraft } from './answer-drafts.ts';
+import type { WaitingSuspension } from './waiting-words.ts';
+
+export interface Answering {
+  /** True while an answer is under way: there is no second. */
+  readonly busy: boolean;
+  readonly failure: TransferableError | null;
+  /** The field of the answer that was refused. */
+  readonly faults: readonly FieldFault[];
+  /** Sends the answer; `done` is said when it was taken. */
+  answer(payload: Json, done: string): void;
+}
+
+const answeredElsewhere = new Set(['ResumeMismatchError', 'UnexpectedResumption']);
+
+/** Answers one question, once. */
+export function useAnswer({ tool_id, tool_call_id }: WaitingSuspension): Answering {
+  const busy = useRunSession((state) => state.call !== null);
+  const [failure, setFailure] = useState<TransferableError | null>(null);
+
+  async function send(payload: Json, done: string) {
+    setFailure(null);
+    const refused = await runSessionStore.getState().answer({ tool_id, tool_call_id, payload });
+    if (!refused) {
+      dropAnswerDraft(tool_call_id);
+      announce(done);
+      return;
+    }
+    if (!answeredElsewhere.has(refused.variant)) return setFailure(refused);
+    dropAnswerDraft(tool_call_id);
+    noticeProblem(
+      'Already answered',
+      'Somebody answered this before you, in another window or on the command line. Your answer was not used.',
+    );
+  }
+
+  return {
+    busy,
+    failure,
+    faults: failure ? inputFaults(failure) : [],
+    answer: (payload, done) => {
+      if (!busy) void send(payload, done);
+    },
+  };
+}

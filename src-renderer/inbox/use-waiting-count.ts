@@ -1,0 +1,6 @@
+import { useRunSession } from '#renderer/stores/use-run-session.ts';
+
+/** How many questions the shown run asks, for the tab of the waiting panel. */
+export function useWaitingCount(): number {
+  return useRunSession(({ view }) => (view?.status === 'suspended' ? view.suspensions.length : 0));
+}

@@ -1,0 +1,56 @@
+import { IconHandStop } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { durationText } from '#renderer/debugger/durations.ts';
+import { FailureText } from '#renderer/debugger/failure-text.tsx';
+import { revealNode } from '#renderer/stores/selection.ts';
+import { useNow } from '#renderer/stores/use-now.ts';
+import type { TransferableError } from '#shared/runtime/error.ts';
+import styles from './waiting-card.module.css';
+
+interface WaitingCardProps {
+  /** Who wants what. */
+  readonly title: string;
+  readonly node: string;
+  readonly nodeTitle: string;
+  /** The turn of an agent that asks. */
+  readonly turn: number | null;
+  readonly since: number;
+  readonly failure: TransferableError | null;
+  readonly children: ReactNode;
+  readonly actions: ReactNode;
+}
+
+/** The frame of everything that waits for a person: who wants what, since when, and the ways to answer. */
+export function WaitingCard({ title, node, nodeTitle, turn, since, failure, children, actions }: WaitingCardProps) {
+  const heading = useId();
+  const now = useNow(1000);
+
+  /** Enter in a field is not an answer: only a button that has the focus decides. */
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
+  }
+
+  return (
+    <section className={styles.card} aria-labelledby={heading} onKeyDown={onKeyDown}>
+      <header className={styles.head}>
+        <span className={styles.sign}>
+          <IconHandStop size={16} aria-hidden="true" />
+        </span>
+        <div>
+          <h2 id={heading} className={styles.title}>
+            {title}
+          </h2>
+          <div className={styles.about}>
+            <button type="button" className={styles.node} onClick={() => revealNode(node)}>
+              {nodeTitle}
+            </button>
+            {turn !== null && ` · turn ${turn}`} · waiting {durationText(Math.max(1000, Math.floor((now - since) / 1000) * 1000))}
+          </div>
+        </div>
+      </header>
+      {children}
+      {failure && <FailureText failure={failure} />}
+      <div className={styles.actions}>{actions}</div>
+    </section>
+  );
+}

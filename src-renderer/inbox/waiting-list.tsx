@@ -1,0 +1,43 @@
+import { IconHandStop } from '@tabler/icons-react';
+import { agoText } from '#renderer/debugger/durations.ts';
+import { nameAsWords } from '#renderer/graph/node-title.ts';
+import { openRun } from '#renderer/runs/open-run.ts';
+import { panelsStore } from '#renderer/stores/panels.ts';
+import type { Waiting } from '#renderer/stores/run-list.ts';
+import { useNow } from '#renderer/stores/use-now.ts';
+import styles from './waiting-list.module.css';
+import { waitingTitle } from './waiting-words.ts';
+
+interface WaitingListProps {
+  readonly waiting: readonly Waiting[];
+  onOpened?(): void;
+}
+
+/** Questions of several runs; a click shows the run with its card. */
+export function WaitingList({ waiting, onOpened }: WaitingListProps) {
+  const now = useNow(10_000);
+  return (
+    <ul className={styles.list}>
+      {waiting.map(({ run, suspension }) => (
+        <li key={run.run_id}>
+          <button
+            type="button"
+            className={styles.item}
+            onClick={() => {
+              void openRun(run).then(() => panelsStore.getState().showRight('waiting'));
+              onOpened?.();
+            }}
+          >
+            <IconHandStop size={16} aria-hidden="true" />
+            <span className={styles.words}>
+              <span>{waitingTitle(suspension, nameAsWords(suspension.node))}</span>
+              <span className={styles.about}>
+                {run.flow_name} · {agoText(suspension.since, now)}
+              </span>
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

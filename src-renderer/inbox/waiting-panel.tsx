@@ -1,0 +1,48 @@
+import { IconInbox } from '@tabler/icons-react';
+import { EmptyState } from '#renderer/controls/empty-state.tsx';
+import { nodeTitlesOf } from '#renderer/debugger/node-titles.ts';
+import type { RunView } from '#renderer/stores/run-fold.ts';
+import { waitingOf } from '#renderer/stores/run-list.ts';
+import { useRunList } from '#renderer/stores/use-run-list.ts';
+import { useRunSession } from '#renderer/stores/use-run-session.ts';
+import type { CardProps } from './card-props.ts';
+import { SuspensionCard } from './suspension-card.tsx';
+import { WaitingList } from './waiting-list.tsx';
+import styles from './waiting-panel.module.css';
+import { waitingTitle } from './waiting-words.ts';
+
+function cardOf(view: RunView): CardProps | null {
+  const suspension = view.status === 'suspended' ? view.suspensions[0] : undefined;
+  if (!suspension) return null;
+  const { node, since } = suspension;
+  const nodeTitle = nodeTitlesOf(view.flow_text, view.flow_path)(node);
+  const frame = { title: waitingTitle(suspension, nodeTitle), node, nodeTitle, turn: view.agents[node]?.turn ?? null, since };
+  return { run_id: view.run_id, suspension, frame };
+}
+
+/** What the shown run waits for, as a card; below it, what waits in other runs. */
+export function WaitingPanel() {
+  const view = useRunSession((state) => state.view);
+  const runs = useRunList((state) => state.runs);
+  const card = view && cardOf(view);
+  const later = card ? (view?.suspensions.length ?? 1) - 1 : 0;
+  const elsewhere = waitingOf(runs).filter(({ run }) => run.run_id !== view?.run_id);
+  if (!card && elsewhere.length === 0)
+    return (
+      <EmptyState icon={IconInbox} title="Nothing waits for you">
+        When a tool needs your approval, an agent has a question or a flow asks for a decision, it stands here.
+      </EmptyState>
+    );
+  return (
+    <div className={styles.panel}>
+      {card && <SuspensionCard key={card.suspension.tool_call_id} {...card} />}
+      {later > 0 && <p className={styles.note}>{later === 1 ? 'One more question follows.' : `${later} more questions follow.`}</p>}
+      {elsewhere.length > 0 && (
+        <>
+          <h3 className={styles.heading}>In other runs</h3>
+          <WaitingList waiting={elsewhere} />
+        </>
+      )}
+    </div>
+  );
+}
