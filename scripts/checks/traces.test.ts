@@ -11,7 +11,10 @@ const TRACES: readonly (readonly [what: string, pattern: RegExp])[] = [
     new RegExp(`\\b[a-z0-9.-]*(${['npmjs', 'npmmirror', 'pypi', 'pythonhosted', 'crates', 'yarnpkg'].join('|')})\\.(org|io|com)\\b`, 'i'),
   ],
   ['a proxy for packages', new RegExp(`\\b(${['proxy', 'sum'].join('|')})\\.golang\\.org\\b|\\brepo1?\\.maven\\b|\\bdeb\\.debian\\b`, 'i')],
-  ['a home folder', new RegExp(`/(${['root', 'home/[a-z][a-z0-9_-]*', 'Users/[A-Za-z][A-Za-z0-9_-]*'].join('|')})/(?!\\.\\.)[\\w.-]`)],
+  [
+    'a home folder',
+    new RegExp(`(?<![\\w.-])/(${['root', 'home/[a-z][a-z0-9_-]*', 'Users/[A-Za-z][A-Za-z0-9_-]*'].join('|')})/(?!\\.\\.)[\\w.-]`),
+  ],
   ['a working folder', new RegExp(`/${'work'}/(${['main', 'shared'].join('|')})\\b`)],
   ['a private key', new RegExp(`-----BEGIN [A-Z ]*${'PRIVATE'} KEY-----`)],
 ];
