@@ -3,8 +3,9 @@ import type { FlowDocument } from '#shared/flow/document.ts';
 import { type FlowOutline, readOutline } from '#shared/flow/outline.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { type Position, positionsOf } from '#shared/flow/source/position.ts';
-import { readJson } from '#shared/flow/source/read-json.ts';
-import { readYamlInParts, type YamlParts } from '#shared/flow/source/read-yaml-parts.ts';
+import { readJsonInParts } from '#shared/flow/source/read-json-parts.ts';
+import { readYamlInParts } from '#shared/flow/source/read-yaml-parts.ts';
+import type { SourceParts } from '#shared/flow/source/source-parts.ts';
 import { type Located, locate, type SourceNode } from '#shared/flow/source/source-tree.ts';
 import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
 
@@ -30,7 +31,7 @@ export interface ParsedFlow {
   /** Line and column of a position in the text. */
   readonly positionAt: (offset: number) => Position;
   /** What `parseFlow` takes over when it reads the text's next version. */
-  readonly parts?: YamlParts;
+  readonly parts?: SourceParts;
 }
 
 /** The language that a file's name says; a flow's name ends in `.yaml`, `.yml` or `.json`. */
@@ -60,8 +61,7 @@ export function parseFlow(text: string, path: string, previous?: ParsedFlow): Pa
 
   // A byte-order mark is no part of the document; as white space it keeps all positions.
   const body = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
-  const { reading, parts } =
-    language === 'json' ? { reading: readJson(body), parts: previous?.parts } : readYamlInParts(body, previous?.parts);
+  const { reading, parts } = (language === 'json' ? readJsonInParts : readYamlInParts)(body, previous?.parts);
   if (!reading.ok) {
     return unreadable(
       reading.faults.map(({ message, path: pointer, position }) => {

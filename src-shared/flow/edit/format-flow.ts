@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import type { DocumentPath } from '#shared/flow/edit/flow-edit.ts';
 import { outOptions, setStyles } from '#shared/flow/edit/yaml-text.ts';
 import { keyOrder } from '#shared/flow/key-order.ts';
@@ -32,9 +32,18 @@ function sortKeys(node: unknown, path: DocumentPath): void {
   } else if (isMap(node)) {
     const order = keyOrder(path);
     const nameOf = (key: unknown) => (isScalar(key) ? String(key.value) : '');
-    if (order.length > 0) node.items.sort((a, b) => rank(nameOf(a.key), order) - rank(nameOf(b.key), order));
+    if (order.length > 0) sortPairs(node, (pair) => rank(nameOf(pair.key), order));
     for (const pair of node.items) sortKeys(pair.value, [...path, nameOf(pair.key)]);
   }
+}
+
+/** Sorts the entries; a comment above the first one is about the whole and stays there. */
+function sortPairs(map: YAMLMap, rankOf: (pair: Pair) => number): void {
+  const before = map.items[0]?.key;
+  map.items.sort((a, b) => rankOf(a) - rankOf(b));
+  const first = map.items[0]?.key;
+  if (first === before || !isScalar(before) || !isScalar(first)) return;
+  [first.commentBefore, before.commentBefore] = [before.commentBefore, first.commentBefore];
 }
 
 function inOrder(value: Json, path: DocumentPath): Json {

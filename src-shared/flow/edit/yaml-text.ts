@@ -46,7 +46,7 @@ export function setStyles(document: Document): void {
     },
     Collection(_key, node, path) {
       // An item of a list is a node or another record, one key a line; so is the document.
-      const record = isMap(node) && (path.length < 2 || isSeq(path.at(-1)));
+      const record = path.length < 2 || (isMap(node) && isSeq(path.at(-1)));
       node.flow = !record && inlineWidth(node) <= inlineLength;
       padBraces(node);
     },

@@ -1,44 +1,14 @@
 import { readYaml } from '#shared/flow/source/read-yaml.ts';
-import {
-  objectOf,
-  type SourceEntry,
-  type SourceItem,
-  type SourceNode,
-  type SourceObject,
-  type SourceReading,
-} from '#shared/flow/source/source-tree.ts';
-
-/** Nodes by the text that they were read from, so that a text which changed in one place is read again in that place only. */
-export type YamlParts = ReadonlyMap<string, SourceNode>;
-
-export interface YamlPartsReading {
-  readonly reading: SourceReading;
-  readonly parts: YamlParts;
-}
+import { type PartsReading, type ReadPart, readInParts, type SourceParts } from '#shared/flow/source/source-parts.ts';
+import { objectOf, type SourceEntry, type SourceItem, type SourceNode, type SourceObject } from '#shared/flow/source/source-tree.ts';
 
 /**
  * Reads YAML like `readYaml`, part by part where the text is laid out as flows are: a block mapping at the margin, the items of `nodes` and the
- * entries of `schemas` in blocks. Each part must stand for itself; wherever one does not, the whole text is read at once.
+ * entries of `schemas` in blocks.
  */
-export function readYamlInParts(text: string, known: YamlParts = new Map()): YamlPartsReading {
-  const parts = new Map<string, SourceNode>();
-  const read = (start: number, end: number): SourceNode | null => {
-    const part = text.slice(start, end);
-    const found = parts.get(part) ?? known.get(part);
-    if (found) {
-      parts.set(part, found);
-      return found;
-    }
-    const reading = readYaml(part);
-    if (!reading.ok) return null;
-    parts.set(part, reading.root);
-    return reading.root;
-  };
-  const root = readRoot(text, read);
-  return root ? { reading: { ok: true, root }, parts } : { reading: readYaml(text), parts: known };
+export function readYamlInParts(text: string, known: SourceParts = new Map()): PartsReading {
+  return readInParts(text, known, readYaml, readRoot);
 }
-
-type ReadPart = (start: number, end: number) => SourceNode | null;
 
 /** Lines that begin a value which need not end where the next line at the same depth begins. */
 const unusual = /^(?:---|\.\.\.|[%?{}[\]&*!|>@`,\t])/;

@@ -144,7 +144,7 @@ class Reader {
       const { key, value } = pair;
       const [keyStart, keyEnd] = key.range;
       const name = isScalar(key) ? (typeof key.value === 'string' ? key.value : (key.source ?? '')) : null;
-      if (name === null || (name === '' && isScalar(key) && key.source === '')) throw new Fault('a key must be a text', path, keyStart);
+      if (name === null || (name === '' && isScalar(key) && key.type === 'PLAIN')) throw new Fault('a key must be a text', path, keyStart);
       if (keys.has(name))
         this.duplicates.push({
           message: `the key ${JSON.stringify(name)} stands twice`,
