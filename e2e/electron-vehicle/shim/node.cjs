@@ -47,10 +47,3 @@ util.parseEnv ??= (text) =>
 util.styleText ??= (_format, text) => text;
 
 require('./electron.cjs');
-
-const ENV_LINE = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*(?:"([^"]*)"|'([^']*)'|`([^`]*)`|([^#\n]*))/gm;
-util.parseEnv ??= (text) =>
-  Object.fromEntries([...text.matchAll(ENV_LINE)].map(([, name, a, b, c, bare]) => [name, a ?? b ?? c ?? bare.trim()]));
-util.styleText ??= (_format, text) => text;
-
-require('./electron.cjs');
