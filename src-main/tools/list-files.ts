@@ -21,7 +21,7 @@ export const listFilesTool: Tool = {
   approve: 'never',
   call: async (input, ctx) => {
     const start = await resolveReadable(ctx, (input.path as string | undefined) ?? '.');
-    const matches = compileGlob((input.pattern as string | undefined) ?? '**');
+    const matches = await compileGlob((input.pattern as string | undefined) ?? '**');
     const limit = (input.limit as number | undefined) ?? DEFAULT_LIMIT;
     const paths: string[] = [];
     for await (const segments of walkFiles(ctx, start, ctx.signal)) {

@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
 import { ToolError } from '#shared/runtime/error.ts';
 import { decodeText, readBytes } from './files/file-access.ts';
 import { compileGlob } from './files/glob.ts';
@@ -37,9 +37,9 @@ export const searchFilesTool: Tool = {
   effect: 'read',
   approve: 'never',
   call: async (input, ctx) => {
-    const query = compileQuery(input.query as string);
+    const query = await compileQuery(input.query as string);
     const start = await resolveReadable(ctx, (input.path as string | undefined) ?? '.');
-    const matches = compileGlob((input.pattern as string | undefined) ?? '**');
+    const matches = await compileGlob((input.pattern as string | undefined) ?? '**');
     const limit = (input.limit as number | undefined) ?? DEFAULT_LIMIT;
     const deadline = performance.now() + SEARCH_MS;
     const found: { path: string; line: number; text: string }[] = [];
@@ -55,9 +55,10 @@ export const searchFilesTool: Tool = {
   },
 };
 
-function compileQuery(query: string): RE2JS {
+async function compileQuery(query: string): Promise<RE2JS> {
+  const { RE2JS: engine } = await import('re2js');
   try {
-    return RE2JS.compile(query);
+    return engine.compile(query);
   } catch (error) {
     throw new ToolError('Deserialize', `query is not a regular expression that can be searched for: ${(error as Error).message}`, {
       details: { field: 'query' },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '#shared/json.ts';
+import type { Json } from '#shared/json.ts';
 import type { ToolContext } from './tool.ts';
 import { transformTool } from './transform.ts';
 
 // The tool is pure: it looks at nothing but its input.
-const transform = (input_data: Json, expression: string) => transformTool.call({ input_data, expression }, {} as ToolContext) as JsonObject;
+const transform = async (input_data: Json, expression: string) => transformTool.call({ input_data, expression }, {} as ToolContext);
 
 const items = {
   items: [
@@ -25,16 +25,16 @@ describe('transform', () => {
     ["$.items[?search(@.id, 'c|d')].price", 11],
     ['$..price', [5, 50, 11]],
     ['$.items[?length(@.tags) == 0].id', 'a'],
-  ])('finds by %s', (expression, expected) => {
-    expect(transform(items, expression)).toEqual({ result: expected });
-    expect(transform(JSON.stringify(items), expression)).toEqual({ result: expected });
+  ])('finds by %s', async (expression, expected) => {
+    expect(await transform(items, expression)).toEqual({ result: expected });
+    expect(await transform(JSON.stringify(items), expression)).toEqual({ result: expected });
   });
 
-  test('leaves data that is frozen, or has odd keys, as it is', () => {
+  test('leaves data that is frozen, or has odd keys, as it is', async () => {
     const odd = JSON.parse('{"__proto__":{"a":1},"constructor":2,"":3}') as Json;
-    expect(transform(Object.freeze(odd), '$')).toEqual({ result: odd });
-    expect(JSON.stringify(transform(odd, '$').result)).toBe('{"__proto__":{"a":1},"constructor":2,"":3}');
-    expect(transform(odd, '$.toString')).toEqual({ result: null });
+    expect(await transform(Object.freeze(odd), '$')).toEqual({ result: odd });
+    expect(JSON.stringify(await transform(odd, '$'))).toBe('{"result":{"__proto__":{"a":1},"constructor":2,"":3}}');
+    expect(await transform(odd, '$.toString')).toEqual({ result: null });
   });
 
   test.each([
@@ -45,8 +45,8 @@ describe('transform', () => {
     ['a list where no list may stand', '{}', "$[?@.tags == ['x']]"],
     ['brackets without end', '{}', `$${'['.repeat(1500)}`],
     ['a filter nested too deep', '{}', `$[?${'('.repeat(1900)}`],
-  ])('answers %s with an error', (_name, data, expression) => {
-    expect(transform(data, expression)).toMatchObject({ result: null, error: expect.any(String) });
+  ])('answers %s with an error', async (_name, data, expression) => {
+    expect(await transform(data, expression)).toMatchObject({ result: null, error: expect.any(String) });
   });
 
   const wide = { a: Array.from({ length: 3000 }, (_, i) => [i, [i]]) };
@@ -63,12 +63,12 @@ describe('transform', () => {
     ['filters in filters', wide, '$..[?count($..[?count($..*) > 1]) > 1]'],
     ['the same selector many times', wide, `$${`[${Array(200).fill('*').join(',')}]`.repeat(3)}`],
     ['a tree that shares its branches', deep, '$..*'],
-  ])('ends early for %s', (_name, data, expression) => {
-    expect(transform(data, expression)).toMatchObject({ result: null, error: expect.stringMatching(/too many|too deep|recursion/) });
+  ])('ends early for %s', async (_name, data, expression) => {
+    expect(await transform(data, expression)).toMatchObject({ result: null, error: expect.stringMatching(/too many|too deep|recursion/) });
   });
 
-  test.each(['(a+)+$', '(a|a)*b', '(.*)*x', '([a-z]+)*1', '(a?){30}a{30}'])('matches %s in linear time', (pattern) => {
+  test.each(['(a+)+$', '(a|a)*b', '(.*)*x', '([a-z]+)*1', '(a?){30}a{30}'])('matches %s in linear time', async (pattern) => {
     const data = { items: [{ text: `${'a'.repeat(20_000)}!` }] };
-    expect(transform(data, `$.items[?match(@.text, '${pattern}')]`)).toEqual({ result: null });
+    expect(await transform(data, `$.items[?match(@.text, '${pattern}')]`)).toEqual({ result: null });
   });
 });

@@ -1,5 +1,5 @@
-import { FunctionExpressionType, JSONPathEnvironment, type JSONValue } from 'json-p3';
-import { RE2JS } from 're2js';
+import type { JSONPathEnvironment, JSONValue } from 'json-p3';
+import type { RE2JS } from 're2js';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
@@ -23,10 +23,10 @@ export const transformTool: Tool = {
   output_schema: { type: 'object', properties: { result: {}, error: { type: 'string' } }, required: ['result'] },
   effect: 'none',
   approve: 'never',
-  call: (input): Json => {
+  call: async (input): Promise<Json> => {
     try {
       const data = input.input_data as Json;
-      return { result: extract(typeof data === 'string' ? parse(data) : data, input.expression as string) };
+      return { result: await extract(typeof data === 'string' ? parse(data) : data, input.expression as string) };
     } catch (error) {
       return {
         result: null,
@@ -44,17 +44,17 @@ function parse(text: string): Json {
   }
 }
 
-function extract(data: Json, expression: string): Json {
+async function extract(data: Json, expression: string): Promise<Json> {
   const budget = new Budget();
-  const found = environment(budget)
-    .query(expression, budget.watch(data) as JSONValue)
-    .values() as Json[];
+  const made = await environment(budget);
+  const found = made.query(expression, budget.watch(data) as JSONValue).values() as Json[];
   const values = found.map((value) => budget.copy(value));
   return values.length > 1 ? values : (values[0] ?? null);
 }
 
 /** An environment whose `match` and `search` run in linear time, by RE2 instead of JavaScript's backtracking. */
-function environment(budget: Budget): JSONPathEnvironment {
+async function environment(budget: Budget): Promise<JSONPathEnvironment> {
+  const [{ FunctionExpressionType, JSONPathEnvironment }, { RE2JS: engine }] = await Promise.all([import('json-p3'), import('re2js')]);
   const made = new JSONPathEnvironment({ maxRecursionDepth: DEEPEST });
   const register = (name: string, holds: (pattern: RE2JS, text: string) => boolean) =>
     made.functionRegister.set(name, {
@@ -63,7 +63,7 @@ function environment(budget: Budget): JSONPathEnvironment {
       call: (text: unknown, pattern: unknown) => {
         if (typeof text !== 'string' || typeof pattern !== 'string') return false;
         budget.spend(1 + text.length / 16);
-        const compiled = compileIRegexp(pattern);
+        const compiled = compileIRegexp(engine, pattern);
         return compiled !== null && holds(compiled, text);
       },
     });
@@ -73,9 +73,9 @@ function environment(budget: Budget): JSONPathEnvironment {
 }
 
 /** An I-Regexp (RFC 9485) as RE2 has it: its dot matches no line end. Null for one that is malformed, which matches nothing (RFC 9535). */
-function compileIRegexp(pattern: string): RE2JS | null {
+function compileIRegexp(engine: typeof RE2JS, pattern: string): RE2JS | null {
   try {
-    return RE2JS.compile(pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\./gs, (part) => (part === '.' ? '[^\\n\\r]' : part)));
+    return engine.compile(pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\./gs, (part) => (part === '.' ? '[^\\n\\r]' : part)));
   } catch {
     return null;
   }

@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeText, readBytes } from '#main/tools/files/file-access.ts';
-import { compileGlob } from '#main/tools/files/glob.ts';
 import { type PathScope, resolvePath } from '#main/tools/files/resolve-path.ts';
 import { walkFiles } from '#main/tools/files/walk-files.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
@@ -9,7 +8,7 @@ import { parseToolReference } from '#shared/flow/tool-use.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
-const isFlow = compileGlob('*.flow.{yaml,yml,json}');
+const flowName = /\.flow\.(yaml|yml|json)$/i;
 
 /**
  * Real paths of the files in a folder from which any of its flows loads code: what `module`, `run_file` and `./tools/` name. A tool that
@@ -20,7 +19,7 @@ export async function protectedFilesOf(folder: string, signal: AbortSignal = new
   const found = new Set<string>();
   for await (const segments of walkFiles(scope, await resolvePath(scope, '.'), signal)) {
     const flow = segments.join('/');
-    if (!isFlow(flow)) continue;
+    if (!flowName.test(flow)) continue;
     for (const file of await filesNamedBy(scope, flow)) {
       const path = join(folder, file);
       found.add(await realpath(path).catch(() => path));

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Json, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-const commandName = z.string().regex(/^[^/\\\x00]+$/, 'a program name without separators');
+const commandName = z.string().regex(/^[^/\\]+$/, 'a program name without separators');
 const environmentName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable');
 const webAddress = z.url({ protocol: /^https?$/ });
 

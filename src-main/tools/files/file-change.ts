@@ -6,7 +6,7 @@ import { isListedWritable, type PathScope, type ResolvedPath, resolveWritable } 
 
 /** Refuses a write that would be refused in any case; a protected path that the workspace lists as writable asks each time. */
 export async function admitWrite(scope: PathScope, raw: string): Promise<'always' | 'never'> {
-  return isListedWritable(scope, await resolveWritable(scope, raw)) ? 'always' : 'never';
+  return (await isListedWritable(scope, await resolveWritable(scope, raw))) ? 'always' : 'never';
 }
 
 /** Shows what a write would change: `change` makes the new text from the former bytes (null: no file). */

@@ -52,7 +52,7 @@ export async function resolveReadable(scope: PathScope, raw: string): Promise<Re
 /** As `resolvePath`, for writing: protected files are `Denied` unless the workspace lists them as writable. */
 export async function resolveWritable(scope: PathScope, raw: string): Promise<ResolvedPath> {
   const path = await resolvePath(scope, raw);
-  if (path.protection === 'open' || isListedWritable(scope, path)) return path;
+  if (path.protection === 'open' || (await isListedWritable(scope, path))) return path;
   throw new ToolError(
     'Denied',
     `${JSON.stringify(raw)} is protected: no tool may write it. To allow it after asking, list it under "writable" in pravah.json`,
@@ -60,10 +60,11 @@ export async function resolveWritable(scope: PathScope, raw: string): Promise<Re
 }
 
 /** Whether writing this path needs a person's consent each time: it is protected, and `pravah.json` lists it as writable. */
-export function isListedWritable(scope: PathScope, path: ResolvedPath): boolean {
+export async function isListedWritable(scope: PathScope, path: ResolvedPath): Promise<boolean> {
   if (path.protection === 'open') return false;
   const place = path.segments.join('/');
-  return scope.writable.some((pattern) => compileGlob(pattern)(place));
+  const patterns = await Promise.all(scope.writable.map(compileGlob));
+  return patterns.some((matches) => matches(place));
 }
 
 /** The stricter of what the names on the way say (the given ones and the real ones) and what the workspace loads code from. */
