@@ -20,6 +20,7 @@ import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import { giveRunCommand } from './give-run-command.ts';
 import styles from './run-bar.module.css';
 import { actionOf, commandedRun, type RunCommand, runCommands, runShortcuts } from './run-commands.ts';
+import { useRuns } from './use-runs.ts';
 
 const mac = navigator.platform.startsWith('Mac');
 
@@ -73,6 +74,7 @@ function useRunShortcuts() {
 
 /** The debugger's toolbar. */
 export function RunBar() {
+  useRuns();
   useRunShortcuts();
   const session = useRunSession((state) => state);
   const flow = useStore(runSubjectStore, (state) => state.flow);
