@@ -9,7 +9,7 @@ export interface SecretPlace {
   readonly path: string;
 }
 
-/** Finds the first known secret of 8 or more characters in a value, object keys included; null when there is none. */
+/** Finds the first known secret of 8 or more characters in a value, null when there is none. One in an object's key is placed at the object. */
 export function findSecret(secrets: ReadonlyMap<string, string>, value: Json): SecretPlace | null {
   const known = longSecrets(secrets);
   const found = known.length === 0 ? null : findIn(known, value);
@@ -51,7 +51,10 @@ function findIn(known: readonly KnownSecret[], value: Json): Found | null {
     }
   } else if (isJsonObject(value)) {
     for (const key of Object.keys(value)) {
-      const found = findIn(known, key) ?? findIn(known, value[key] as Json);
+      const inKey = findIn(known, key);
+      // The path ends here: with the key it would tell the secret.
+      if (inKey) return inKey;
+      const found = findIn(known, value[key] as Json);
       if (found) return { name: found.name, path: [key, ...found.path] };
     }
   }

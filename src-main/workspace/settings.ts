@@ -82,13 +82,22 @@ export function parseSettings(text: string): WorkspaceSettings {
   }
   const result = settingsSchema.safeParse(value);
   if (result.success) return result.data;
-  throw invalid(result.error.issues.flatMap(problemsOf));
+  throw invalid(result.error.issues.flatMap((issue) => problemsOf(issue)));
 }
 
-function problemsOf(issue: z.core.$ZodIssue): { path: string; message: string }[] {
-  const path = issue.path.map((segment) => (typeof segment === 'number' ? segment : String(segment)));
-  if (issue.code !== 'unrecognized_keys') return [{ path: jsonPointer(path), message: issue.message }];
-  return issue.keys.map((key) => ({ path: jsonPointer([...path, key]), message: `unknown key ${JSON.stringify(key)}` }));
+type Path = readonly (string | number)[];
+
+function problemsOf(issue: z.core.$ZodIssue, above: Path = []): { path: string; message: string }[] {
+  const path = [...above, ...issue.path.map((segment) => (typeof segment === 'number' ? segment : String(segment)))];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: jsonPointer([...path, key]), message: `unknown key ${JSON.stringify(key)}` }));
+  }
+  // Of several forms, the one that was meant is the one whose kind of value fits.
+  const meant =
+    issue.code === 'invalid_union'
+      ? issue.errors.find((form) => !form.some(({ code, path: at }) => code === 'invalid_type' && at.length === 0))
+      : null;
+  return meant ? meant.flatMap((inner) => problemsOf(inner, path)) : [{ path: jsonPointer(path), message: issue.message }];
 }
 
 function invalid(problems: { path: string; message: string }[]): FlowError {

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '#shared/json.ts';
+import { findSecret, maskSecrets } from './known-secrets.ts';
+
+const secrets = new Map([
+  ['TOKEN', 'tok-12345/+'],
+  ['LONG', 'tok-12345/+-and-more'],
+  ['SHORT', 'seven77'],
+]);
+
+describe('a known secret', () => {
+  test.each<[Json, string, string]>([
+    ['tok-12345/+', 'TOKEN', ''],
+    [{ a: [1, { b: 'Bearer tok-12345/+!' }] }, 'TOKEN', '/a/1/b'],
+    [{ 'x/tok-12345/+': 1 }, 'TOKEN', ''],
+    ['https://example.org/?t=tok-12345%2F%2B', 'TOKEN', ''],
+    [`Basic ${Buffer.from('tok-12345/+').toString('base64')}`, 'TOKEN', ''],
+    [['tok-12345/+-and-more'], 'LONG', '/0'],
+  ])('in %j is %s, and is found at %j', (value, name, path) => {
+    expect(findSecret(secrets, value)).toEqual({ name, path });
+    expect(JSON.stringify(maskSecrets(secrets, value))).toContain(`{secret:${name}}`);
+    expect(findSecret(secrets, maskSecrets(secrets, value))).toBeNull();
+  });
+
+  test('of fewer than 8 characters is not looked for', () => {
+    expect(findSecret(secrets, 'seven77')).toBeNull();
+    expect(maskSecrets(secrets, 'seven77')).toBe('seven77');
+  });
+});
+
+test('a value without secrets stays the very same', () => {
+  const value = { a: ['b', { c: null }] };
+  expect(maskSecrets(secrets, value)).toBe(value);
+  expect(maskSecrets(new Map(), value)).toBe(value);
+});
+
+test('nothing that was masked holds a secret, and nothing else has changed', () => {
+  const text = fc.oneof(fc.string(), fc.constantFrom(...secrets.values(), 'a tok-12345/+ b', 'tok-12345/+tok-12345/+'));
+  const value = fc.letrec((tie) => ({
+    json: fc.oneof({ maxDepth: 4 }, text, fc.integer(), fc.array(tie('json')), fc.dictionary(text, tie('json'))),
+  })).json as fc.Arbitrary<Json>;
+  fc.assert(
+    fc.property(value, (json) => {
+      const masked = maskSecrets(secrets, json);
+      expect(findSecret(secrets, masked)).toBeNull();
+      if (findSecret(secrets, json) === null) expect(masked).toEqual(json);
+    }),
+    { seed: 20261121, numRuns: 300 },
+  );
+});

@@ -1,0 +1,80 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FlowError } from '#shared/runtime/error.ts';
+import { defaultSettings, loadSettings, parseSettings } from './settings.ts';
+import { temporaryProfile } from './testing/profile.ts';
+
+function mistakes(text: string): unknown {
+  try {
+    parseSettings(text);
+  } catch (error) {
+    if (error instanceof FlowError) return error.options.details?.problems;
+    throw error;
+  }
+  throw new Error('there is no mistake');
+}
+
+describe('pravah.json', () => {
+  test('is empty by default', () => {
+    expect(defaultSettings).toEqual({
+      commands: [],
+      writable: [],
+      http: { allow_private: [] },
+      providers: {},
+      mcp_servers: {},
+      approve: {},
+    });
+    expect(parseSettings('{}')).toEqual(defaultSettings);
+  });
+
+  test('is read as it stands', () => {
+    const text = JSON.stringify({
+      $schema: './pravah.schema.json',
+      commands: ['ls', { name: 'git', args: ['log', '--oneline', '*'] }],
+      writable: ['docs/*.flow.yaml'],
+      http: { allow_private: ['localhost:8080', '10.0.0.0/8'] },
+      providers: { groq: { base_url: 'https://api.example.org/v1', key: 'GROQ_API_KEY' } },
+      mcp_servers: { files: { command: 'npx', args: ['server'], env: { A: 'b' } }, remote: { url: 'https://example.org/mcp' } },
+      timezone: 'Europe/Berlin',
+      approve: { run_command: 'always', write_file: 'never' },
+    });
+    expect(parseSettings(text)).toMatchObject({ timezone: 'Europe/Berlin', mcp_servers: { remote: { headers: {} } } });
+  });
+
+  test.each([
+    ['{"comands":[]}', '/comands', 'unknown key "comands"'],
+    ['{"http":{"allow_privat":[]}}', '/http/allow_privat', 'unknown key "allow_privat"'],
+    ['{"commands":["/bin/sh"]}', '/commands/0', 'without separators'],
+    ['{"commands":[{"name":"git","args":[],"arguments":[]}]}', '/commands/0/arguments', 'unknown key'],
+    ['{"commands":[{"name":"git"}]}', '/commands/0/args', 'expected array'],
+    ['{"commands":[5]}', '/commands/0', 'Invalid input'],
+    ['{"commands":"git"}', '/commands', 'expected array'],
+    ['{"timezone":"Mars/Base"}', '/timezone', 'a time zone'],
+    ['{"approve":{"write_file":"sometimes"}}', '/approve/write_file', 'Invalid option'],
+    ['{"providers":{"x":{"base_url":"file:///etc"}}}', '/providers/x/base_url', 'Invalid URL'],
+    ['[]', '', 'expected object'],
+  ])('%s has a mistake at %j', (text, path, words) => {
+    expect(mistakes(text)).toEqual([{ path, message: expect.stringContaining(words) }]);
+  });
+
+  test('has all its mistakes told at once', () => {
+    expect(mistakes('{"a":1,"commands":[1],"writable":[""]}')).toHaveLength(3);
+  });
+
+  test.each([
+    ['{"commands": [}', 'line 1, column 15'],
+    ['{\n  // why\n}', 'line 2, column 3'],
+    ['{"writable":[],}', 'line 1, column 16'],
+    ['', 'line 1, column 1'],
+  ])('%j is not JSON', (text, place) => {
+    expect(mistakes(text)).toEqual([{ path: '', message: expect.stringContaining(place) }]);
+  });
+
+  test('that cannot be read never counts as an empty one', async () => {
+    await using profile = await temporaryProfile();
+    expect(await loadSettings(profile.root)).toEqual(defaultSettings);
+    await writeFile(join(profile.root, 'pravah.json'), Uint8Array.of(0x7b, 0xff, 0x7d));
+    await expect(loadSettings(profile.root)).rejects.toThrow('pravah.json cannot be read');
+  });
+});
