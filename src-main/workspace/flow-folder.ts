@@ -1,0 +1,111 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Folders that hold no flows of this workspace. */
+const leftOut = new Set(['.git', '.pravah', 'node_modules']);
+const flowName = /\.flow\.(yaml|yml|json)$/i;
+const settingsName = 'pravah.json';
+/** Folders that are watched and looked through at most; a workspace has far fewer, a home folder opened by mistake has more. */
+const folderLimit = 2000;
+/** Changes that come close together are told once, in milliseconds. */
+const quiet = 100;
+
+/** What one look through a workspace finds. Paths are relative to it, with `/`, sorted. */
+interface FoundFlows {
+  readonly flows: readonly string[];
+  readonly folders: readonly string[];
+}
+
+/** Paths of the flow files of a workspace, relative to it, with `/`, sorted. Links are not followed; what cannot be read is passed over. */
+export async function listFlowPaths(folder: string): Promise<readonly string[]> {
+  return (await lookThrough(folder)).flows;
+}
+
+/** Whether a file's name is that of a flow. */
+export function isFlowPath(path: string): boolean {
+  return flowName.test(path);
+}
+
+async function lookThrough(folder: string): Promise<FoundFlows> {
+  const flows: string[] = [];
+  const folders = [''];
+  for (let at = 0; at < folders.length && at < folderLimit; at += 1) {
+    const within = folders[at] as string;
+    const entries = await readdir(join(folder, within), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const path = within === '' ? entry.name : `${within}/${entry.name}`;
+      if (entry.isDirectory() && !leftOut.has(entry.name)) folders.push(path);
+      else if (entry.isFile() && flowName.test(entry.name)) flows.push(path);
+    }
+  }
+  return { flows: flows.sort(), folders: folders.slice(0, folderLimit) };
+}
+
+/** Told which flow files were written, came or went. Empty: only something beside them changed (`pravah.json`, the branch of git). */
+export type OnFlowsChanged = (paths: readonly string[]) => void;
+
+/**
+ * Watches a workspace until `close`. Each folder by itself: watching a whole tree at once works neither on every system nor
+ * across folders that come later.
+ */
+export class FlowWatch {
+  readonly #folder: string;
+  readonly #onChange: OnFlowsChanged;
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #changed = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  /** `folder` is the real path of a workspace. */
+  constructor(folder: string, onChange: OnFlowsChanged) {
+    this.#folder = folder;
+    this.#onChange = onChange;
+    void this.#watchFolders();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  async #watchFolders(): Promise<void> {
+    const { folders } = await lookThrough(this.#folder);
+    if (this.#closed) return;
+    for (const folder of [...folders, '.git']) this.#watchOne(folder);
+  }
+
+  #watchOne(path: string): void {
+    if (this.#watchers.has(path)) return;
+    try {
+      const watcher = watch(join(this.#folder, path), (_event, name) => this.#notice(path, name));
+      watcher.on('error', () => this.#unwatch(path));
+      this.#watchers.set(path, watcher);
+    } catch {
+      // It has gone already, or the system watches no more folders: the flows are there all the same.
+    }
+  }
+
+  #unwatch(path: string): void {
+    this.#watchers.get(path)?.close();
+    this.#watchers.delete(path);
+  }
+
+  #notice(folder: string, name: string | null): void {
+    if (folder === '.git' && name !== 'HEAD' && name !== 'index') return;
+    const path = folder === '' ? (name ?? '') : `${folder}/${name}`;
+    if (flowName.test(path)) this.#changed.add(path);
+    else if (folder !== '.git' && path !== settingsName && name?.includes('.')) return;
+    this.#timer ??= setTimeout(() => void this.#tell(), quiet);
+  }
+
+  async #tell(): Promise<void> {
+    this.#timer = undefined;
+    const changed = [...this.#changed].sort();
+    this.#changed.clear();
+    await this.#watchFolders();
+    if (!this.#closed) this.#onChange(changed);
+  }
+}
