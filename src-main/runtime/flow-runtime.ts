@@ -132,7 +132,9 @@ export class FlowRuntime {
   /** Frees what the run holds in memory beside its states. The run can still go on; it is made again when needed. */
   dispose(): void {
     this.#resources.sandbox?.dispose();
+    this.#resources.modules?.dispose();
     delete this.#resources.sandbox;
+    delete this.#resources.modules;
   }
 
   get #isWaiting(): boolean {

@@ -20,13 +20,14 @@ export interface StepRun {
   readonly limits: Limits;
   /** Model URLs that replace those of the flow's agents in this run, by node id. */
   readonly models: Readonly<Record<string, string>>;
-  /** Things that live as long as the run in this process (its sandbox), by whoever made them. */
   readonly resources: RunResources;
 }
 
-/** What a run keeps in memory between its steps and needs no snapshot of. */
+/** What a run keeps in memory between its steps and needs no snapshot of: it is made again when it is missing. */
 export interface RunResources {
   sandbox?: { dispose(): void };
+  /** The process in which a workspace's own code runs. */
+  modules?: { dispose(): void };
 }
 
 /** One step under way. */

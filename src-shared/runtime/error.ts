@@ -104,6 +104,10 @@ export interface ErrorOptions {
   readonly cause?: TransferableError;
 }
 
+function filledIn(known: ErrorOptions, options: ErrorOptions): ErrorOptions {
+  return { ...options, ...known, node: known.node ?? options.node ?? null, tool_id: known.tool_id ?? options.tool_id ?? null };
+}
+
 abstract class PravahError extends Error {
   abstract toJSON(): TransferableError;
 
@@ -140,7 +144,7 @@ export class FlowError extends PravahError {
 
   /** The same failure with `node` (and what else is given) filled in where it was not known yet. */
   with(options: ErrorOptions): FlowError {
-    return new FlowError(this.variant, this.message, { ...options, ...this.options });
+    return new FlowError(this.variant, this.message, filledIn(this.options, options));
   }
 }
 
@@ -162,7 +166,7 @@ export class ToolError extends PravahError {
 
   /** The same failure with `node` (and what else is given) filled in where it was not known yet. */
   with(options: ErrorOptions): ToolError {
-    return new ToolError(this.variant, this.message, { ...options, ...this.options });
+    return new ToolError(this.variant, this.message, filledIn(this.options, options));
   }
 }
 

@@ -1,12 +1,13 @@
 import type { BodyOf } from '#main/runtime/bodies/body.ts';
+import { handlerEffect } from '#main/runtime/bodies/handler-effect.ts';
+import { cannotWait } from '#main/runtime/bodies/module-body.ts';
 import type { HandlerContext } from '#main/runtime/handler-context.ts';
 import { HandlerSession } from '#main/runtime/handler-session.ts';
 import type { EvaluateBody } from '#main/runtime/plan.ts';
-import { settleValue } from '#main/runtime/settle-value.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { allowedTools } from '#main/runtime/tool-policy.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError, fromTransferable, ToolError, toTransferable } from '#shared/runtime/error.ts';
+import { FlowError, ToolError, toTransferable } from '#shared/runtime/error.ts';
 
 type Call = (...args: readonly unknown[]) => unknown;
 
@@ -27,20 +28,7 @@ export function evaluateFunctionBody(body: BodyOf<'function'>): EvaluateBody {
     }
   };
   if (body.pure) return invoke;
-  return (step) => (step.run.recorder ? asEffect(step, invoke) : invoke(step));
-}
-
-async function asEffect(step: Step, invoke: (step: Step) => unknown): Promise<unknown> {
-  const { node } = step;
-  const effect = { key: 'handler', kind: 'handler', node, name: node, input: [...step.values] } as const;
-  const outcome = await step.effect(effect, async () => {
-    const result = await invoke(step);
-    const impurity = settleValue(result);
-    if (impurity) throw step.malformed('json', `returns what holds ${impurity.message}${impurity.path && ` (at ${impurity.path})`}`);
-    return result as Json;
-  });
-  if ('error' in outcome) throw fromTransferable(outcome.error);
-  return outcome.result;
+  return (step) => (step.run.recorder ? handlerEffect(step, step.node, () => invoke(step)) : invoke(step));
 }
 
 class FunctionContext implements HandlerContext {
@@ -112,17 +100,7 @@ class FunctionContext implements HandlerContext {
 
   async #call(name: string, input: Json): Promise<Json> {
     const answer = await this.#opened.call(name, input);
-    if (answer === null) {
-      // A function cannot be left in the middle and run again: what it did besides would happen twice.
-      throw new FlowError(
-        'HandlerError',
-        `The tool ${name} asks somebody, and the handler of ${this.node} cannot wait. Call it from an agent, a tool body or a sandboxed body.`,
-        {
-          node: this.node,
-          retryable: false,
-        },
-      );
-    }
+    if (answer === null) throw cannotWait(this.node, name);
     if ('error' in answer) throw answer.error;
     return answer.result;
   }
