@@ -2,24 +2,20 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeText, readBytes } from '#main/tools/files/file-access.ts';
 import { type PathScope, resolvePath } from '#main/tools/files/resolve-path.ts';
-import { walkFiles } from '#main/tools/files/walk-files.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
-
-const flowName = /\.flow\.(yaml|yml|json)$/i;
+import { listFlowPaths } from './flow-folder.ts';
 
 /**
  * Real paths of the files in a folder from which any of its flows loads code: what `module`, `run_file` and `./tools/` name. A tool that
  * could write them would decide what the next run does. A flow that cannot be read names nothing.
  */
-export async function protectedFilesOf(folder: string, signal: AbortSignal = new AbortController().signal): Promise<Set<string>> {
+export async function protectedFilesOf(folder: string): Promise<Set<string>> {
   const scope: PathScope = { working_dir: folder, writable: [], protected_files: new Set() };
   const found = new Set<string>();
-  for await (const segments of walkFiles(scope, await resolvePath(scope, '.'), signal)) {
-    const flow = segments.join('/');
-    if (!flowName.test(flow)) continue;
+  for (const flow of await listFlowPaths(folder)) {
     for (const file of await filesNamedBy(scope, flow)) {
       const path = join(folder, file);
       found.add(await realpath(path).catch(() => path));
