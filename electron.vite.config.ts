@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type MainViteConfig, type PreloadViteConfig, type RendererViteConfig } from 'electron-vite';
+import type { Plugin } from 'vite';
 import { fileList } from './scripts/build/file-list.ts';
 import { fileUrls } from './scripts/build/file-urls.ts';
 
@@ -65,10 +66,17 @@ const preloadBuild = (vehicle: boolean): PreloadViteConfig => ({
   },
 });
 
+/** The form library's main file also exports a helper for tests, which needs a validator that compiles code and is not installed. */
+const withoutTestValidator: Plugin = {
+  name: 'without-test-validator',
+  resolveId: (id) => (id === '@rjsf/validator-ajv8' ? '\0no-validator' : null),
+  load: (id) => (id === '\0no-validator' ? 'export default {};' : null),
+};
+
 /** One page for every window and browser. Chrome 108 is what the test vehicle has; other browsers of that age follow. */
 const rendererBuild: RendererViteConfig = {
   root: resolve(root, 'src-renderer'),
-  plugins: [react(), fileList()],
+  plugins: [react(), fileList(), withoutTestValidator],
   worker: { format: 'es' },
   build: {
     outDir: 'out/renderer',

@@ -2,6 +2,7 @@ import { expect, test } from './fixtures/studio.ts';
 
 test('a call and a stream reach the page through its host', async ({ studio }) => {
   const page = await studio.start();
-  await expect(page.getByTestId('host')).toHaveText(studio.host);
-  await expect.poll(async () => Number(await page.getByTestId('beats').textContent())).toBeGreaterThan(3);
+  const pulse = page.locator('[data-host]');
+  await expect(pulse).toHaveAttribute('data-host', studio.host);
+  await expect.poll(async () => Number(await pulse.getAttribute('data-beats'))).toBeGreaterThan(1);
 });

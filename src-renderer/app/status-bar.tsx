@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconCircleX, IconGitBranch } from '@tabler/icons-react';
 import type { Workspace } from '#shared/contract/workspace.ts';
+import { HostPulse } from './host-pulse.tsx';
 import styles from './status-bar.module.css';
 
 interface StatusBarProps {
@@ -47,6 +48,7 @@ export function StatusBar({ workspace, flow, models, onShowProblems, onTrust }: 
           {workspace.journal_notice}
         </span>
       )}
+      <HostPulse />
       <div className={styles.right}>
         {workspace?.git && (
           <span className={styles.item}>

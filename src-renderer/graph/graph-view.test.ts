@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FlowDocument } from '#shared/flow/document.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { graphView } from './graph-view.ts';
+import { type InnerPorts, type ReadableFlow, readableFlow } from './readable-flow.ts';
 import { shareStructure } from './share-structure.ts';
 
 const triage: FlowDocument = {
@@ -16,13 +18,17 @@ const triage: FlowDocument = {
   ],
 };
 
+function view(document: FlowDocument, inner?: InnerPorts) {
+  return graphView(readableFlow(parseFlow(JSON.stringify(document), 'triage.flow.json'), inner) as ReadableFlow);
+}
+
 describe('graphView', () => {
   it('connects every output to the inputs of the same name', () => {
-    expect(graphView(triage).wires.map((wire) => wire.key)).toEqual(['Ticket:0>Hard:0', 'Ticket:1>Easy:0']);
+    expect(view(triage).wires.map((wire) => wire.key)).toEqual(['Ticket:0>Hard:0', 'Ticket:1>Easy:0']);
   });
 
   it('marks the entry at its consumer and the terminal at each of its producers', () => {
-    const [either, agent, work] = graphView(triage).nodes;
+    const [either, agent, work] = view(triage).nodes;
     expect(either?.inputs).toEqual([{ state: 'Ticket', open: true, entry: true, terminal: false }]);
     expect([agent, work].map((node) => node?.outputs[0])).toEqual([
       { state: 'Answer', open: true, entry: false, terminal: true },
@@ -32,17 +38,17 @@ describe('graphView', () => {
 
   it('gives two nodes that consume one state different keys and the same id', () => {
     const nodes = [...triage.nodes, { kind: 'work' as const, from: 'Easy', to: 'Answer' }];
-    const view = graphView({ ...triage, nodes });
-    expect(view.nodes.slice(2).map(({ key, id }) => [key, id])).toEqual([
+    const graph = view({ ...triage, nodes });
+    expect(graph.nodes.slice(2).map(({ key, id }) => [key, id])).toEqual([
       ['Easy', 'Easy'],
       ['Easy#2', 'Easy'],
     ]);
-    expect(view.wires.filter((wire) => wire.state === 'Easy').map((wire) => wire.target)).toEqual(['Easy', 'Easy#2']);
+    expect(graph.wires.filter((wire) => wire.state === 'Easy').map((wire) => wire.target)).toEqual(['Easy', 'Easy#2']);
   });
 
   it('draws both parents of a join as inputs and names it by both', () => {
     const join = { kind: 'join' as const, from: ['Hard', 'Easy'], to: 'Answer' };
-    const [node] = graphView({ ...triage, nodes: [join] }).nodes;
+    const [node] = view({ ...triage, nodes: [join] }).nodes;
     expect(node?.id).toBe('Hard+Easy');
     expect(node?.title).toBe('Hard and Easy');
     expect(node?.inputs.map((port) => port.state)).toEqual(['Hard', 'Easy']);
@@ -50,21 +56,34 @@ describe('graphView', () => {
 
   it('takes the ports of a nested flow from the flow, and shows it without ports while that is unknown', () => {
     const nested: FlowDocument = { ...triage, nodes: [{ kind: 'flow', flow: './look-up.flow.yaml' }] };
-    expect(graphView(nested).nodes[0]).toMatchObject({ title: 'Look-up', inputs: [], outputs: [] });
-    const known = graphView(nested, { './look-up.flow.yaml': { input: 'Ticket', output: 'Answer' } });
+    expect(view(nested).nodes[0]).toMatchObject({ title: 'Look-up', inputs: [], outputs: [] });
+    const known = view(nested, { './look-up.flow.yaml': { input: 'Ticket', output: 'Answer' } });
     expect(known.nodes[0]).toMatchObject({ id: 'Ticket', inputs: [{ state: 'Ticket' }], outputs: [{ state: 'Answer' }] });
   });
 
   it('says what each node runs', () => {
-    expect(graphView(triage).nodes.map((node) => node.detail?.text)).toEqual(['score > 3', 'script://a.json', 'run_command git log']);
+    expect(view(triage).nodes.map((node) => node.detail?.text)).toEqual(['score > 3', 'script://a.json', 'run_command git log']);
+  });
+});
+
+describe('readableFlow', () => {
+  it('shows the nodes that can be read although others have faults, at their places in the document', () => {
+    const text = JSON.stringify({ ...triage, nodes: [{ kind: 'wrok' }, ...triage.nodes], colour: 'red' });
+    const flow = readableFlow(parseFlow(text, 'a.flow.json'));
+    expect(flow?.nodes.map((node) => node.index)).toEqual([1, 2, 3]);
+    expect(flow?.length).toBe(4);
+  });
+
+  it('is null for a text that is no document', () => {
+    expect(readableFlow(parseFlow('{', 'a.flow.json'))).toBeNull();
   });
 });
 
 describe('shareStructure', () => {
   it('keeps the identity of every node that an edit did not touch', () => {
-    const before = graphView(triage);
+    const before = view(triage);
     const nodes = triage.nodes.map((node, index) => (index === 1 ? { ...node, title: 'Think hard' } : structuredClone(node)));
-    const after = shareStructure(before, graphView({ ...triage, nodes } as FlowDocument));
+    const after = shareStructure(before, view({ ...triage, nodes } as FlowDocument));
     expect(after.nodes.map((node, index) => node === before.nodes[index])).toEqual([true, false, true]);
     expect(after.wires).toBe(before.wires);
   });

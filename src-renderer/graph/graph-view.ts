@@ -1,7 +1,8 @@
-import type { DocumentNode, FlowDocument, NodeKind } from '#shared/flow/document.ts';
-import { nodeIdOf } from '#shared/flow/graph.ts';
+import type { NodeKind } from '#shared/flow/document.ts';
+import type { OutlineNode } from '#shared/flow/outline.ts';
 import { type NodeDetail, nodeDetail } from './node-detail.ts';
 import { nodeTitle } from './node-title.ts';
+import type { ReadableFlow } from './readable-flow.ts';
 
 /** One end of a node at which a state enters or leaves. */
 export interface PortView {
@@ -44,42 +45,26 @@ export interface GraphView {
   readonly wires: readonly WireView[];
 }
 
-/** What a nested flow consumes and produces, by the path that the outer document names. */
-export type InnerPorts = Readonly<Record<string, { readonly input: string; readonly output: string }>>;
-
 export const noGraph: GraphView = { nodes: [], wires: [] };
 
-/** States that a node consumes, in the document's order. Of a nested flow that cannot be read: none. */
-export function consumedBy(node: DocumentNode, inner: InnerPorts = {}): readonly string[] {
-  if (node.kind === 'flow') return inner[node.flow] ? [inner[node.flow]?.input ?? ''] : [];
-  return Array.isArray(node.from) ? node.from : [node.from];
-}
-
-/** States that a node produces, in the document's order. */
-export function producedBy(node: DocumentNode, inner: InnerPorts = {}): readonly string[] {
-  if (node.kind === 'flow') return inner[node.flow] ? [inner[node.flow]?.output ?? ''] : [];
-  return Array.isArray(node.to) ? node.to : [node.to];
-}
-
-/** Derives nodes, ports and wires from a document. Wires are never written down: equal names are connected. */
-export function graphView(document: FlowDocument, inner: InnerPorts = {}): GraphView {
+/** Derives nodes, ports and wires from a flow. Wires are never written down: equal names are connected. */
+export function graphView(flow: ReadableFlow): GraphView {
   const consumers = new Map<string, { key: string; port: number }[]>();
   const produced = new Set<string>();
-  const keys = uniqueKeys(document.nodes, inner);
-  document.nodes.forEach((node, index) => {
-    for (const state of producedBy(node, inner)) produced.add(state);
-    consumedBy(node, inner).forEach((state, port) => {
+  const keys = uniqueKeys(flow.nodes);
+  flow.nodes.forEach((node, position) => {
+    for (const state of node.to) produced.add(state);
+    node.from.forEach((state, port) => {
       const list = consumers.get(state) ?? [];
-      list.push({ key: keys[index] as string, port });
+      list.push({ key: keys[position] as string, port });
       consumers.set(state, list);
     });
   });
 
   const wires: WireView[] = [];
-  const nodes = document.nodes.map((node, index): NodeView => {
-    const key = keys[index] as string;
-    const outputs = producedBy(node, inner);
-    outputs.forEach((state, sourcePort) => {
+  const nodes = flow.nodes.map((node, position): NodeView => {
+    const key = keys[position] as string;
+    node.to.forEach((state, sourcePort) => {
       for (const { key: target, port } of consumers.get(state) ?? []) {
         wires.push({
           key: `${key}:${sourcePort}>${target}:${port}`,
@@ -91,26 +76,23 @@ export function graphView(document: FlowDocument, inner: InnerPorts = {}): Graph
         });
       }
     });
-    const from = consumedBy(node, inner);
     return {
       key,
-      id: node.kind === 'flow' && from.length === 0 ? key : nodeIdOf(from),
-      index,
+      id: node.id,
+      index: node.index,
       kind: node.kind,
-      title: nodeTitle(node, from),
-      inputs: from.map((state) => ({ state, open: !produced.has(state), entry: state === document.input, terminal: false })),
-      outputs: outputs.map((state) => ({ state, open: !consumers.has(state), entry: false, terminal: state === document.output })),
+      title: nodeTitle(node),
+      inputs: node.from.map((state) => ({ state, open: !produced.has(state), entry: state === flow.input, terminal: false })),
+      outputs: node.to.map((state) => ({ state, open: !consumers.has(state), entry: false, terminal: state === flow.output })),
       detail: nodeDetail(node),
     };
   });
   return { nodes, wires };
 }
 
-function uniqueKeys(nodes: readonly DocumentNode[], inner: InnerPorts): readonly string[] {
+function uniqueKeys(nodes: readonly OutlineNode[]): readonly string[] {
   const seen = new Map<string, number>();
-  return nodes.map((node) => {
-    const from = consumedBy(node, inner);
-    const id = from.length > 0 ? nodeIdOf(from) : node.kind === 'flow' ? node.flow : node.kind;
+  return nodes.map(({ id }) => {
     const count = (seen.get(id) ?? 0) + 1;
     seen.set(id, count);
     return count === 1 ? id : `${id}#${count}`;

@@ -1,4 +1,4 @@
-import type { DocumentNode } from '#shared/flow/document.ts';
+import type { OutlineNode } from '#shared/flow/outline.ts';
 
 /** A state's name as words: `ReleaseNotes` and `release_notes` both give `Release notes`. */
 export function nameAsWords(name: string): string {
@@ -10,9 +10,13 @@ export function nameAsWords(name: string): string {
   return words === '' ? name : words[0]?.toUpperCase() + words.slice(1);
 }
 
-/** What a node is called: its own title, else the states that it consumes, in words. */
-export function nodeTitle(node: DocumentNode, from: readonly string[]): string {
-  if (node.title) return node.title;
-  if (node.kind === 'flow') return nameAsWords(node.flow.replace(/^.*\//, '').replace(/\.flow\.(yaml|yml|json)$/, ''));
-  return from.map(nameAsWords).join(' and ');
+/** What a node is called: its own title, else the states that it consumes, in words; a nested flow by its file. */
+export function nodeTitle({ kind, from, raw }: OutlineNode): string {
+  if (typeof raw.title === 'string' && raw.title !== '') return raw.title;
+  if (kind !== 'flow') return from.map(nameAsWords).join(' and ');
+  return nameAsWords(
+    String(raw.flow)
+      .replace(/^.*\//, '')
+      .replace(/\.flow\.(yaml|yml|json)$/, ''),
+  );
 }

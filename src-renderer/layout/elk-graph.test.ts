@@ -2,7 +2,9 @@ import ELK from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';
 import { card, cardHeight } from '#renderer/graph/card-geometry.ts';
 import { graphView } from '#renderer/graph/graph-view.ts';
+import { type ReadableFlow, readableFlow } from '#renderer/graph/readable-flow.ts';
 import type { FlowDocument } from '#shared/flow/document.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { elkGraph, layoutFrom } from './elk-graph.ts';
 
 const diamond: FlowDocument = {
@@ -21,7 +23,7 @@ const diamond: FlowDocument = {
 };
 
 async function layOut(document: FlowDocument) {
-  const view = graphView(document);
+  const view = graphView(readableFlow(parseFlow(JSON.stringify(document), 'diamond.flow.json')) as ReadableFlow);
   return { view, positions: layoutFrom(await new ELK().layout(elkGraph(view))) };
 }
 

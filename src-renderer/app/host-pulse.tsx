@@ -1,0 +1,39 @@
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { connectionStore } from '#renderer/api/connection.ts';
+import { follow } from '#renderer/api/follow.ts';
+import { studio } from '#renderer/api/studio.ts';
+import { useWorkspace } from '#renderer/stores/use-workspace.ts';
+import styles from './status-bar.module.css';
+
+const messages = {
+  connecting: 'Connecting to the studio…',
+  lost: 'The studio does not answer; trying again',
+  refused: 'The studio was started anew: open its new link from the terminal',
+};
+
+/** Listens to the host's heartbeat and says when it cannot be heard; quiet while all is well. */
+export function HostPulse() {
+  const host = useWorkspace((state) => state.info?.host);
+  const status = useStore(connectionStore, (state) => state.status);
+  const [beats, setBeats] = useState(0);
+  useEffect(
+    () =>
+      follow({
+        subscribe: (signal) => studio.app.heartbeat({ interval_ms: 1000 }, { signal }),
+        onItem: () => setBeats((count) => count + 1),
+      }),
+    [],
+  );
+  return (
+    <span className={`${styles.item} ${styles.bad}`} role="alert" data-host={host} data-beats={beats}>
+      {status !== 'open' && (
+        <>
+          <IconPlugConnectedX size={14} aria-hidden="true" />
+          {messages[status]}
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEffect } from 'react';
+import { follow } from '#renderer/api/follow.ts';
+import { studio } from '#renderer/api/studio.ts';
+import { giveCommand } from '#renderer/commands/studio-commands.ts';
+import { noticeFailure } from '#renderer/notices/notices.ts';
+import { startBackgroundWork, validateAnew } from '#renderer/stores/background-work.ts';
+import { closeAllFlows, currentFlow, editorStore, hasUnsaved, showFlow } from '#renderer/stores/editor.ts';
+import { followInnerFlows } from '#renderer/stores/inner-flows.ts';
+import { runSubjectStore } from '#renderer/stores/run-subject.ts';
+import { hearOfChanges } from '#renderer/stores/saving.ts';
+import { loadSettings } from '#renderer/stores/settings.ts';
+import { watchWorkspace, workspaceStore } from '#renderer/stores/workspace.ts';
+
+/** Starts everything that goes on while the page is open, and ends it with the page. */
+export function useStudio(): void {
+  useEffect(() => {
+    loadSettings().catch((thrown: unknown) => noticeFailure('Your settings could not be read', thrown));
+    const ends = [
+      startBackgroundWork(),
+      followInnerFlows(),
+      followFolder(),
+      followSubject(),
+      followTitle(),
+      watchWorkspace((paths) => void hearOfChanges(paths)),
+      follow({ subscribe: (signal) => studio.app.menu(undefined, { signal }), onItem: ({ command }) => giveCommand(command) }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, []);
+}
+
+/** Opens the first flow of a folder that has just been opened, and looks at flows anew when the folder's trust changes. */
+function followFolder(): () => void {
+  return workspaceStore.subscribe(({ workspace }, before) => {
+    if (!workspace) return;
+    if (workspace.folder !== before.workspace?.folder) {
+      closeAllFlows();
+      const first = workspace.flows.find((flow) => flow.has_draft) ?? workspace.flows[0];
+      if (first) void showFlow(first.path);
+    } else if (workspace.trusted !== before.workspace.trusted) {
+      for (const path of editorStore.getState().tabs) void validateAnew(path);
+    }
+  });
+}
+
+/** Tells the debugger which flow the run commands are about. */
+function followSubject(): () => void {
+  const tell = () => {
+    const flow = currentFlow();
+    const before = runSubjectStore.getState().flow;
+    const errors = flow?.report?.problems.filter((problem) => problem.severity === 'error').length ?? 0;
+    const next = flow && { path: flow.path, text: flow.parsed.text, errors };
+    if (next?.path !== before?.path || next?.text !== before?.text || next?.errors !== before?.errors) {
+      runSubjectStore.setState({ flow: next });
+    }
+  };
+  tell();
+  return editorStore.subscribe(tell);
+}
+
+function followTitle(): () => void {
+  return editorStore.subscribe((state) => {
+    const flow = currentFlow(state);
+    const name = workspaceStore.getState().workspace?.name;
+    document.title = [hasUnsaved(state) ? '● ' : '', flow ? `${flow.path} · ` : '', name ? `${name} · ` : '', 'Pravah Studio'].join('');
+  });
+}

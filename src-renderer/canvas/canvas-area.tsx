@@ -1,0 +1,44 @@
+import { ReactFlowProvider } from '@xyflow/react';
+import { Welcome } from '#renderer/folder/welcome.tsx';
+import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
+import styles from './canvas-area.module.css';
+import { CanvasTabs } from './canvas-tabs.tsx';
+import { DiskNotice } from './disk-notice.tsx';
+import { FlowCanvas } from './flow-canvas.tsx';
+import { ProofBadge } from './proof-badge.tsx';
+import { QuickAdd } from './quick-add.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
+
+/** The centre of the screen: tabs, what the file on disk has to say, the drawn flow. */
+export function CanvasArea() {
+  const flow = useCurrentFlow((open) => open);
+  return (
+    <>
+      <CanvasTabs />
+      {flow && <DiskNotice flow={flow} />}
+      {flow ? (
+        <div className={styles.area}>
+          <ReactFlowProvider key={flow.path}>
+            <FlowCanvas flow={flow} />
+            <QuickAdd />
+          </ReactFlowProvider>
+          {flow.view.nodes.length === 0 && (
+            <div className={styles.empty}>
+              {flow.parsed.root === null ? (
+                'The text of this flow cannot be read. The Problems panel says where; mend it in the Flow tab on the right.'
+              ) : (
+                <>
+                  This flow has no nodes yet. Drag one from the Library, double-click here, or press <kbd>N</kbd>.
+                </>
+              )}
+            </div>
+          )}
+          <ProofBadge />
+        </div>
+      ) : (
+        <Welcome />
+      )}
+      <RenameDialog />
+    </>
+  );
+}

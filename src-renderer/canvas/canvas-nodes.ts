@@ -1,0 +1,93 @@
+import { type Edge, type Node, type NodeHandle, Position } from '@xyflow/react';
+import { card, cardHeight, portOffset } from '#renderer/graph/card-geometry.ts';
+import type { GraphView, NodeView, WireView } from '#renderer/graph/graph-view.ts';
+import { kindLooks } from '#renderer/kinds/node-kinds.ts';
+import type { Layout } from '#shared/contract/flows.ts';
+
+export type CanvasNode = Node<{ view: NodeView }, 'card'>;
+export type CanvasWire = Edge<{ wire: WireView }, 'state'>;
+
+/**
+ * React Flow's nodes for a view. Sizes and handles are given, so that wires to cards that are not mounted can be drawn.
+ * A node for which nothing changed is the very object of `previous`.
+ */
+export function canvasNodes(
+  view: GraphView,
+  positions: Layout['nodes'],
+  selected: ReadonlySet<string>,
+  previous: readonly CanvasNode[],
+): CanvasNode[] {
+  const before = new Map(previous.map((node) => [node.id, node]));
+  return view.nodes.map((node, index) => {
+    const position = positions[node.key] ?? { x: (index % 8) * 276, y: Math.floor(index / 8) * 140 };
+    const old = before.get(node.key);
+    const isSelected = selected.has(node.key);
+    if (
+      old?.data.view === node &&
+      old.selected === isSelected &&
+      !old.dragging &&
+      old.position.x === position.x &&
+      old.position.y === position.y
+    )
+      return old;
+    return {
+      ...(old?.measured ? { measured: { width: card.width, height: cardHeight(node) } } : {}),
+      id: node.key,
+      type: 'card',
+      position,
+      data: old?.data.view === node ? old.data : { view: node },
+      selected: isSelected,
+      width: card.width,
+      height: cardHeight(node),
+      handles: handlesOf(node),
+      ariaLabel: describeNode(node),
+    };
+  });
+}
+
+/** What a screen reader says of a node. */
+export function describeNode(node: NodeView): string {
+  const from = node.inputs.map((port) => port.state).join(' and ') || 'nothing';
+  const to = node.outputs.map((port) => port.state).join(' and ') || 'nothing';
+  return `${node.title}, ${kindLooks[node.kind].label}, consumes ${from}, produces ${to}`;
+}
+
+function handlesOf(node: NodeView): NodeHandle[] {
+  const size = card.handle;
+  const handle = (side: 'input' | 'output', index: number): NodeHandle => ({
+    id: `${side}:${index}`,
+    type: side === 'input' ? 'target' : 'source',
+    position: side === 'input' ? Position.Left : Position.Right,
+    x: (side === 'input' ? 0 : card.width) - size / 2,
+    y: portOffset(index) - size / 2,
+    width: size,
+    height: size,
+  });
+  return [...node.inputs.map((_, index) => handle('input', index)), ...node.outputs.map((_, index) => handle('output', index))];
+}
+
+/** React Flow's edges for a view, objects kept where nothing changed. */
+export function canvasWires(view: GraphView, selected: ReadonlySet<string>, previous: readonly CanvasWire[]): CanvasWire[] {
+  const before = new Map(previous.map((wire) => [wire.id, wire]));
+  return view.wires.map((wire) => {
+    const old = before.get(wire.key);
+    const isSelected = selected.has(wire.key);
+    if (old?.data?.wire === wire && old.selected === isSelected) return old;
+    return {
+      id: wire.key,
+      type: 'state',
+      source: wire.source,
+      sourceHandle: `output:${wire.source_port}`,
+      target: wire.target,
+      targetHandle: `input:${wire.target_port}`,
+      data: { wire },
+      selected: isSelected,
+      ariaLabel: `${wire.state}, from ${wire.source} to ${wire.target}`,
+    };
+  });
+}
+
+/** The number in a handle's id (`output:1` gives 1). */
+export function portIndex(handle: string | null | undefined): number {
+  return Number(handle?.split(':')[1] ?? 0);
+}

@@ -1,0 +1,50 @@
+import { IconX } from '@tabler/icons-react';
+import { isDirty } from '#renderer/editing/open-flow.ts';
+import { closeFlow, showFlow } from '#renderer/stores/editor.ts';
+import { useEditor } from '#renderer/stores/use-editor.ts';
+import styles from './canvas-tabs.module.css';
+
+/** The open flows above the canvas; nothing while there is only one. */
+export function CanvasTabs() {
+  const tabs = useEditor((state) => state.tabs);
+  if (tabs.length < 2) return null;
+  return (
+    <nav className={styles.tabs} aria-label="Open flows">
+      {tabs.map((path) => (
+        <CanvasTab key={path} path={path} />
+      ))}
+    </nav>
+  );
+}
+
+function CanvasTab({ path }: { path: string }) {
+  const shown = useEditor((state) => state.current === path);
+  const dirty = useEditor((state) => {
+    const flow = state.flows[path];
+    return flow !== undefined && isDirty(flow);
+  });
+  const name = path.replace(/\.flow\.(yaml|yml|json)$/, '');
+  return (
+    <div className={styles.tab} data-shown={shown}>
+      <button
+        type="button"
+        className={styles.name}
+        aria-current={shown ? 'page' : undefined}
+        title={path}
+        onClick={() => void showFlow(path)}
+      >
+        {name}
+        {dirty && <span className={styles.dot} role="img" aria-label="Unsaved changes" />}
+      </button>
+      <button
+        type="button"
+        className={styles.close}
+        aria-label={`Close ${name}`}
+        title="Close; unsaved edits are kept"
+        onClick={() => closeFlow(path)}
+      >
+        <IconX size={13} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}

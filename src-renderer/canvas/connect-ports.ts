@@ -1,0 +1,56 @@
+import { type Connection, connect, whyNotConnected } from '#renderer/editing/connect.ts';
+import type { NodeView } from '#renderer/graph/graph-view.ts';
+import { nodeAt } from '#renderer/graph/readable-flow.ts';
+import { carryOut, currentFlow } from '#renderer/stores/editor.ts';
+import { portIndex } from './canvas-nodes.ts';
+
+/** Two ends of a wire as the canvas names them. */
+export interface Ends {
+  readonly source: string;
+  readonly sourceHandle?: string | null;
+  readonly target: string;
+  readonly targetHandle?: string | null;
+}
+
+/** Connects two ports of the flow shown. */
+export function connectPorts(ends: Ends): void {
+  const flow = currentFlow();
+  const connection = connectionOf(ends);
+  if (flow?.readable && connection) carryOut(connect(flow.readable, connection));
+}
+
+/** Why these two ports cannot be connected, in a sentence; null when they can. */
+export function whyNotPorts(ends: Ends): string | null {
+  const flow = currentFlow();
+  const connection = connectionOf(ends);
+  const source = connection && flow?.readable && nodeAt(flow.readable, connection.source);
+  const target = connection && flow?.readable && nodeAt(flow.readable, connection.target);
+  if (!source || !target || !flow?.readable) return 'One of the two is no longer there.';
+  const out = source.to[connection.source_port];
+  const into = target.from[connection.target_port];
+  if (out === undefined || into === undefined) return 'One of the two is no longer there.';
+  return out === into ? `${out} is connected already.` : whyNotConnected(flow.readable, source, target, out, into);
+}
+
+/** The state at a port of the flow shown, or null. */
+export function portState(node: string, handle: string | null): string | null {
+  const view = viewOf(node);
+  const ports = handle?.startsWith('input') ? view?.inputs : view?.outputs;
+  return ports?.[portIndex(handle)]?.state ?? null;
+}
+
+function connectionOf(ends: Ends): Connection | null {
+  const source = viewOf(ends.source);
+  const target = viewOf(ends.target);
+  if (!source || !target) return null;
+  return {
+    source: source.index,
+    source_port: portIndex(ends.sourceHandle),
+    target: target.index,
+    target_port: portIndex(ends.targetHandle),
+  };
+}
+
+function viewOf(key: string): NodeView | undefined {
+  return currentFlow()?.view.nodes.find((node) => node.key === key);
+}

@@ -1,0 +1,78 @@
+import { Button, Modal } from '@mantine/core';
+import { diffLines } from 'diff';
+import { useMemo, useState } from 'react';
+import { isDirty, type OpenFlow } from '#renderer/editing/open-flow.ts';
+import { overwriteFlow, takeFromDisk } from '#renderer/stores/saving.ts';
+import styles from './disk-notice.module.css';
+
+/** Says that the file is no longer what the edits stand on, shows the difference, and lets the user decide. */
+export function DiskNotice({ flow }: { flow: OpenFlow }) {
+  const [comparing, setComparing] = useState(false);
+  if (flow.disk) {
+    return (
+      <section className={styles.notice} aria-label="The file has changed on disk">
+        <span className={styles.text}>
+          {flow.disk.text === null ? 'This file is no longer on disk.' : 'This file was changed on disk by somebody else.'} Your edits are
+          safe; nothing was overwritten.
+        </span>
+        {flow.disk.text !== null && (
+          <Button size="compact-xs" variant="default" onClick={() => setComparing(true)}>
+            Show the difference
+          </Button>
+        )}
+        <Decision flow={flow} />
+        <Modal opened={comparing} onClose={() => setComparing(false)} title={`${flow.path}: on disk and here`} size="xl">
+          <Difference before={flow.disk.text ?? ''} after={flow.parsed.text} />
+          <div className={styles.decision}>
+            <Decision flow={flow} />
+          </div>
+        </Modal>
+      </section>
+    );
+  }
+  if (flow.restored_at !== null && isDirty(flow)) {
+    return (
+      <section className={styles.notice} data-quiet aria-label="Unsaved edits restored">
+        <span className={styles.text}>Unsaved edits of {new Date(flow.restored_at).toLocaleString()} are restored. Save keeps them.</span>
+        <Button size="compact-xs" variant="default" onClick={() => void takeFromDisk(flow.path)}>
+          Go back to the saved file
+        </Button>
+      </section>
+    );
+  }
+  return null;
+}
+
+function Decision({ flow }: { flow: OpenFlow }) {
+  return (
+    <>
+      {flow.disk?.text !== null && (
+        <Button size="compact-xs" variant="default" onClick={() => void takeFromDisk(flow.path)}>
+          Take the file
+        </Button>
+      )}
+      <Button size="compact-xs" onClick={() => void overwriteFlow(flow.path)}>
+        Keep mine and save
+      </Button>
+    </>
+  );
+}
+
+function Difference({ before, after }: { before: string; after: string }) {
+  const parts = useMemo(() => diffLines(before, after), [before, after]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by the keyboard
+    <pre className={styles.difference} tabIndex={0} role="document" aria-label="Difference, lines of the disk with -, yours with +">
+      {parts.map((part, index) => {
+        const sign = part.added ? '+' : part.removed ? '-' : ' ';
+        const lines = part.value.replace(/\n$/, '').split('\n');
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one comparison never move
+          <span key={index} data-change={sign}>
+            {lines.map((line) => `${sign} ${line}\n`).join('')}
+          </span>
+        );
+      })}
+    </pre>
+  );
+}

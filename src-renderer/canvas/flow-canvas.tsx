@@ -1,0 +1,188 @@
+import '@xyflow/react/dist/base.css';
+import {
+  applyNodeChanges,
+  Background,
+  BackgroundVariant,
+  type Connection as CanvasConnection,
+  type EdgeChange,
+  type FinalConnectionState,
+  MiniMap,
+  type NodeChange,
+  ReactFlow,
+  useReactFlow,
+} from '@xyflow/react';
+import { type DragEvent, type MouseEvent as ReactMouseEvent, useCallback, useEffect, useRef, useState } from 'react';
+import type { OpenFlow } from '#renderer/editing/open-flow.ts';
+import { noticeProblem } from '#renderer/notices/notices.ts';
+import { moveNodes } from '#renderer/stores/editor.ts';
+import { select, selectionStore } from '#renderer/stores/selection.ts';
+import { useSelection } from '#renderer/stores/use-selection.ts';
+import { useSettings } from '#renderer/stores/use-settings.ts';
+import { addFromLibrary } from './add-from-library.ts';
+import { type CanvasNode, type CanvasWire, canvasNodes, canvasWires } from './canvas-nodes.ts';
+import { connectPorts, portState, whyNotPorts } from './connect-ports.ts';
+import { dropped, isOurDrag } from './drag-payload.ts';
+import styles from './flow-canvas.module.css';
+import { minimapColor } from './minimap-color.ts';
+import { NodeCard } from './node-card.tsx';
+import { panningPresets } from './panning-presets.ts';
+import { openQuickAdd } from './quick-add-store.ts';
+import { StateWire } from './state-wire.tsx';
+import { useAutoLayout } from './use-auto-layout.ts';
+import { useCanvasKeys } from './use-canvas-keys.ts';
+import { useCanvasRequests } from './use-canvas-requests.ts';
+import { useReveal } from './use-reveal.ts';
+import { ZoomControl } from './zoom-control.tsx';
+
+const nodeTypes = { card: NodeCard };
+const edgeTypes = { state: StateWire };
+const fit = { padding: 0.12, maxZoom: 1, minZoom: 0.35 };
+
+/** The drawn flow. Only what is in sight is mounted, and an edit redraws only the cards that it touched. */
+export function FlowCanvas({ flow }: { flow: OpenFlow }) {
+  const selection = useSelection((state) => state);
+  const { panning } = useSettings();
+  const instance = useReactFlow<CanvasNode, CanvasWire>();
+  const frame = useRef<HTMLDivElement>(null);
+  const [nodes, setNodes] = useState<CanvasNode[]>(() => canvasNodes(flow.view, flow.positions, new Set(selection.nodes), []));
+  const [wires, setWires] = useState<CanvasWire[]>(() => canvasWires(flow.view, new Set(selection.wires), []));
+  const onKeyDown = useCanvasKeys(flow);
+  useAutoLayout(flow);
+  useReveal(flow, frame);
+  useCanvasRequests(frame);
+
+  useEffect(() => {
+    setNodes((previous) => canvasNodes(flow.view, flow.positions, new Set(selection.nodes), previous));
+  }, [flow.view, flow.positions, selection.nodes]);
+  useEffect(() => {
+    setWires((previous) => canvasWires(flow.view, new Set(selection.wires), previous));
+  }, [flow.view, selection.wires]);
+
+  const onNodesChange = useCallback((changes: NodeChange<CanvasNode>[]) => {
+    const selecting = changes.filter((change) => change.type === 'select');
+    if (selecting.length > 0) {
+      const chosen = new Set(selectionStore.getState().nodes);
+      for (const change of selecting) {
+        if (change.selected) chosen.add(change.id);
+        else chosen.delete(change.id);
+      }
+      select([...chosen], selectionStore.getState().wires);
+    }
+    const drawn = changes.filter((change) => change.type === 'position' || change.type === 'dimensions');
+    if (drawn.length > 0) setNodes((previous) => applyNodeChanges(drawn, previous));
+  }, []);
+
+  const onEdgesChange = useCallback((changes: EdgeChange<CanvasWire>[]) => {
+    const chosen = new Set(selectionStore.getState().wires);
+    for (const change of changes) {
+      if (change.type !== 'select') continue;
+      if (change.selected) chosen.add(change.id);
+      else chosen.delete(change.id);
+    }
+    select(selectionStore.getState().nodes, [...chosen]);
+  }, []);
+
+  const onNodeDragStop = useCallback((_event: unknown, _node: CanvasNode, dragged: CanvasNode[]) => {
+    const moved = Object.fromEntries(dragged.map((node) => [node.id, { x: Math.round(node.position.x), y: Math.round(node.position.y) }]));
+    moveNodes(moved, dragged.length === 1 ? 'Move node' : `Move ${dragged.length} nodes`);
+  }, []);
+
+  const onConnectEnd = useCallback(
+    (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
+      if (state.isValid || !state.fromHandle || !state.fromNode) return;
+      const from = { node: state.fromNode.id, handle: state.fromHandle.id ?? null, type: state.fromHandle.type };
+      if (state.toHandle && state.toNode) {
+        const to = { node: state.toNode.id, handle: state.toHandle.id ?? null };
+        const [source, target] = from.type === 'source' ? [from, to] : [to, from];
+        const why = whyNotPorts({
+          source: source.node,
+          sourceHandle: source.handle,
+          target: target.node,
+          targetHandle: target.handle,
+        });
+        if (why) noticeProblem('These cannot be connected', why);
+        return;
+      }
+      const { clientX: x, clientY: y } = 'changedTouches' in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
+      const waiting = portState(from.node, from.handle);
+      if (waiting === null) return;
+      const at = instance.screenToFlowPosition({ x, y });
+      openQuickAdd({ screen: { x, y }, at: { x: at.x, y: at.y - 47 }, [from.type === 'source' ? 'consumes' : 'produces']: waiting });
+    },
+    [instance],
+  );
+
+  const onConnect = useCallback((connection: CanvasConnection) => connectPorts(connection), []);
+  const isValidConnection = useCallback((connection: CanvasConnection | CanvasWire) => whyNotPorts(connection) === null, []);
+
+  const onDoubleClick = useCallback(
+    (event: ReactMouseEvent) => {
+      if (!(event.target instanceof Element) || !event.target.classList.contains('react-flow__pane')) return;
+      const screen = { x: event.clientX, y: event.clientY };
+      openQuickAdd({ screen, at: instance.screenToFlowPosition(screen) });
+    },
+    [instance],
+  );
+
+  const onDragOver = useCallback((event: DragEvent) => {
+    if (!isOurDrag(event.dataTransfer)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+  }, []);
+
+  const onDrop = useCallback(
+    (event: DragEvent) => {
+      const payload = dropped(event.dataTransfer);
+      if (!payload) return;
+      event.preventDefault();
+      const at = instance.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+      addFromLibrary(payload, { at: { x: at.x - 102, y: at.y - 20 } });
+    },
+    [instance],
+  );
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of everything inside; each node takes the focus itself
+    <div ref={frame} className={styles.canvas} data-canvas onKeyDown={onKeyDown} onDoubleClick={onDoubleClick}>
+      <ReactFlow<CanvasNode, CanvasWire>
+        nodes={nodes}
+        edges={wires}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        onNodesChange={onNodesChange}
+        onEdgesChange={onEdgesChange}
+        onNodeDragStop={onNodeDragStop}
+        onConnect={onConnect}
+        onConnectEnd={onConnectEnd}
+        isValidConnection={isValidConnection}
+        onDragOver={onDragOver}
+        onDrop={onDrop}
+        onlyRenderVisibleElements
+        disableKeyboardA11y
+        deleteKeyCode={null}
+        zoomOnDoubleClick={false}
+        connectionRadius={24}
+        minZoom={0.05}
+        maxZoom={2}
+        fitView
+        fitViewOptions={fit}
+        snapToGrid
+        snapGrid={[4, 4]}
+        aria-label="Flow"
+        {...panningPresets[panning]}
+      >
+        <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
+        <ZoomControl />
+        <MiniMap
+          pannable
+          zoomable
+          position="bottom-right"
+          style={{ width: 150, height: 84 }}
+          nodeColor={minimapColor}
+          nodeBorderRadius={6}
+          ariaLabel="Map of the flow"
+        />
+      </ReactFlow>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { IconAlignLeft, IconCode, IconCpu, IconFileCode, IconMath, IconSitemap, IconTool, IconUser } from '@tabler/icons-react';
+import type { NodeDetail } from '#renderer/graph/node-detail.ts';
+import styles from './node-card.module.css';
+
+const icons = {
+  tool: IconTool,
+  code: IconCode,
+  expr: IconMath,
+  module: IconFileCode,
+  model: IconCpu,
+  flow: IconSitemap,
+  person: IconUser,
+} as const;
+
+/** The muted line at a card's foot. While a run is shown, `text` says what the run did there. */
+export function NodeCardDetail({ detail, text }: { detail: NodeDetail; text?: string }) {
+  const Icon = text ? IconAlignLeft : icons[detail.type];
+  return (
+    <div className={styles.detail}>
+      <Icon size={12} stroke={1.75} aria-hidden="true" />
+      <span title={detail.text}>{text ?? detail.text}</span>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { IconAlertTriangle, IconCircleX, IconFlag2, IconLogin2 } from '@tabler/icons-react';
+import { Handle, type NodeProps, Position } from '@xyflow/react';
+import { memo } from 'react';
+import { portOffset } from '#renderer/graph/card-geometry.ts';
+import type { PortView } from '#renderer/graph/graph-view.ts';
+import { KindChip } from '#renderer/kinds/kind-chip.tsx';
+import { kindLooks } from '#renderer/kinds/node-kinds.ts';
+import { useNodeSeverity } from '#renderer/stores/use-node-severity.ts';
+import type { CanvasNode } from './canvas-nodes.ts';
+import styles from './node-card.module.css';
+import { NodeCardDetail } from './node-card-detail.tsx';
+import { useNodeMark, useRunShown } from './use-run-mark.ts';
+
+/** A node on the canvas: what it is, what it consumes and produces, what it does, and how it fares in the run shown. */
+export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<CanvasNode>) {
+  const { view } = data;
+  const mark = useNodeMark(view.id);
+  const runShown = useRunShown();
+  const severity = useNodeSeverity(view.id);
+  const look = kindLooks[view.kind];
+  const status = mark?.status ?? (runShown ? 'untouched' : '');
+  const classes = [styles.card, styles[look.shape], status && styles[status], selected && styles.selected].filter(Boolean).join(' ');
+  return (
+    <div className={classes} data-kind={view.kind} data-status={mark?.status}>
+      {(mark?.status === 'next' || mark?.status === 'waiting') && <span className={styles['next-arrow']} aria-hidden="true" />}
+      <div className={styles.header}>
+        <KindChip kind={view.kind} />
+        <span className={styles.title} title={view.title}>
+          {view.title}
+        </span>
+        {severity && (
+          <span
+            className={styles.problem}
+            data-severity={severity}
+            role="img"
+            aria-label={severity === 'error' ? 'Has errors' : 'Has warnings'}
+          >
+            {severity === 'error' ? <IconCircleX size={15} /> : <IconAlertTriangle size={15} />}
+          </span>
+        )}
+        {mark?.badge && <span className={styles.badge}>{mark.badge}</span>}
+      </div>
+      <div className={styles.ports} />
+      {view.inputs.map((port, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a port is its position; two may carry one name while the user mends that
+        <Port key={index} port={port} index={index} side="input" />
+      ))}
+      {view.outputs.map((port, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above
+        <Port key={index} port={port} index={index} side="output" />
+      ))}
+      {view.detail && <NodeCardDetail detail={view.detail} {...(mark?.detail ? { text: mark.detail } : {})} />}
+    </div>
+  );
+});
+
+function Port({ port, index, side }: { port: PortView; index: number; side: 'input' | 'output' }) {
+  const top = portOffset(index);
+  return (
+    <>
+      <Handle
+        id={`${side}:${index}`}
+        type={side === 'input' ? 'target' : 'source'}
+        position={side === 'input' ? Position.Left : Position.Right}
+        className={styles.handle ?? ''}
+        style={{ top }}
+        data-open={port.open && !port.entry}
+        data-state={port.state}
+      />
+      <div className={`${styles.port} ${styles[side]}`} style={{ top: top - 11 }} title={portTitle(port, side)}>
+        {port.entry && <IconLogin2 size={12} aria-label="Entry" />}
+        <span>{port.state}</span>
+        {port.terminal && <IconFlag2 size={12} aria-label="Result of the flow" />}
+      </div>
+    </>
+  );
+}
+
+function portTitle(port: PortView, side: 'input' | 'output'): string {
+  if (port.entry) return `${port.state}: what the flow begins with`;
+  if (port.terminal) return `${port.state}: what the flow ends with`;
+  if (port.open) return side === 'input' ? `${port.state}: nothing produces it yet` : `${port.state}: nothing consumes it yet`;
+  return port.state;
+}

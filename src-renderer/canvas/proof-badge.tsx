@@ -1,0 +1,27 @@
+import { IconAlertTriangle, IconCheck, IconCircleX } from '@tabler/icons-react';
+import { panelsStore } from '#renderer/stores/panels.ts';
+import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
+import type { ValidationReport } from '#shared/flow/problem.ts';
+import styles from './proof-badge.module.css';
+
+/** What is proven of the flow, in words; a click shows why. */
+export function ProofBadge() {
+  const report = useCurrentFlow((flow) => flow?.report ?? null);
+  if (!report) return null;
+  const { tone, text } = verdict(report);
+  const Icon = tone === 'good' ? IconCheck : tone === 'bad' ? IconCircleX : IconAlertTriangle;
+  return (
+    <button type="button" className={styles.badge} data-tone={tone} onClick={() => panelsStore.getState().showBottom('problems')}>
+      <Icon size={15} aria-hidden="true" />
+      {text}
+    </button>
+  );
+}
+
+function verdict(report: ValidationReport): { tone: 'good' | 'bad' | 'open'; text: string } {
+  const errors = report.problems.filter((problem) => problem.severity === 'error').length;
+  if (errors > 0) return { tone: 'bad', text: errors === 1 ? 'Cannot run: 1 error' : `Cannot run: ${errors} errors` };
+  if (report.soundness.status === 'sound') return { tone: 'good', text: 'Sound: always ends, nothing left behind' };
+  if (report.soundness.status === 'unsound') return { tone: 'bad', text: 'Not sound: it can get stuck or leave something behind' };
+  return { tone: 'good', text: 'Valid: every check of the flow passes' };
+}

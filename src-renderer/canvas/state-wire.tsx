@@ -1,0 +1,35 @@
+import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react';
+import { memo } from 'react';
+import type { CanvasWire } from './canvas-nodes.ts';
+import styles from './state-wire.module.css';
+import { useNodeMark, useTokenMark } from './use-run-mark.ts';
+
+/** Width of one character of a label, in pixels at 100 %. */
+const characterWidth = 6.1;
+
+/** A wire with the name of the state that it carries; while that state waits, a token on it. */
+export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
+  const { sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, selected, data } = props;
+  const [path, labelX, labelY] = getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition });
+  const state = data?.wire.state ?? '';
+  const token = useTokenMark(state);
+  const ran = useNodeMark(data?.wire.target ?? '');
+  const fits = Math.hypot(targetX - sourceX, targetY - sourceY) > state.length * characterWidth + 24;
+  const classes = [styles.wire, ran && styles.ran, token && styles.occupied, selected && styles.selected].filter(Boolean).join(' ');
+  return (
+    <>
+      <BaseEdge id={props.id} path={path} className={classes} interactionWidth={16} />
+      {(fits || token || selected) && (
+        <EdgeLabelRenderer>
+          <div
+            className={`${styles.label} ${token ? styles.token : ''} ${token?.fresh ? styles.fresh : ''}`}
+            style={{ transform: `translate(-50%, -50%) translate(${labelX}px, ${labelY}px)` }}
+            title={token ? `${state} waits: ${token.preview}` : state}
+          >
+            {state}
+          </div>
+        </EdgeLabelRenderer>
+      )}
+    </>
+  );
+});

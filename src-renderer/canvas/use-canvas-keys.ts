@@ -1,0 +1,98 @@
+import { useReactFlow } from '@xyflow/react';
+import { type KeyboardEvent, useRef } from 'react';
+import { isTextField } from '#renderer/commands/shortcut.ts';
+import type { OpenFlow } from '#renderer/editing/open-flow.ts';
+import { kindLooks, libraryKinds } from '#renderer/kinds/node-kinds.ts';
+import { moveNodes } from '#renderer/stores/editor.ts';
+import { panelsStore } from '#renderer/stores/panels.ts';
+import { revealNode, select, selectionStore } from '#renderer/stores/selection.ts';
+import { addFromLibrary } from './add-from-library.ts';
+import { deleteSelection } from './delete-selection.ts';
+import { type Direction, neighbour } from './neighbour.ts';
+import { openQuickAdd } from './quick-add-store.ts';
+import { renameSelected } from './rename-store.ts';
+
+const directions: Record<string, Direction> = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' };
+const offsets: Record<Direction, readonly [number, number]> = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
+
+/** The keys of the canvas while it or something in it has the focus. */
+export function useCanvasKeys(flow: OpenFlow): (event: KeyboardEvent<HTMLElement>) => void {
+  const instance = useReactFlow();
+  const latest = useRef(flow);
+  latest.current = flow;
+  return (event) => {
+    if (isTextField(event.target) || (event.target instanceof Element && event.target.closest('[role="dialog"]'))) return;
+    const focused = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('.react-flow__node')?.dataset.id : undefined;
+    if (!handleKey(event, latest.current, focused ?? null)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  function handleKey(event: KeyboardEvent, { view, positions }: OpenFlow, focused: string | null): boolean {
+    const selected = selectionStore.getState().nodes;
+    const key = focused ?? selected.at(-1) ?? null;
+    const direction = directions[event.key];
+    const ctrl = event.ctrlKey || event.metaKey;
+    if (direction) {
+      if (ctrl) return nudge(selected.length > 0 ? selected : key ? [key] : [], positions, direction, event.shiftKey ? 40 : 8);
+      const next = key ? neighbour(view, positions, key, direction) : (view.nodes[0]?.key ?? null);
+      if (next) revealNode(next, true);
+      return true;
+    }
+    if (event.altKey || ctrl) return false;
+    switch (event.key) {
+      case 'Delete':
+      case 'Backspace':
+        return deleteSelection();
+      case 'Enter':
+        if (key === null) return false;
+        select([key]);
+        panelsStore.getState().showRight('node');
+        return true;
+      case ' ':
+        if (focused === null) return false;
+        select(selected.includes(focused) ? selected.filter((other) => other !== focused) : [...selected, focused]);
+        return true;
+      case 'F2':
+        return key !== null && renameSelected(key);
+      case 'Escape':
+        if (selected.length === 0) return false;
+        select([]);
+        return true;
+      default:
+        return event.shiftKey ? false : letter(event.key, key, positions);
+    }
+  }
+
+  function letter(pressed: string, key: string | null, positions: OpenFlow['positions']): boolean {
+    const anchor = key ? positions[key] : undefined;
+    const frame = document.querySelector('[data-canvas]')?.getBoundingClientRect();
+    if (!frame) return false;
+    const middle = { x: frame.left + frame.width / 2, y: frame.top + frame.height / 3 };
+    const at = anchor ? { x: anchor.x + 300, y: anchor.y } : instance.screenToFlowPosition(middle);
+    const consumes = key ? openOutput(key) : undefined;
+    if (pressed.toLowerCase() === 'n') {
+      const screen = anchor ? instance.flowToScreenPosition(at) : middle;
+      openQuickAdd({ screen, at, ...(consumes && { consumes }) });
+      return true;
+    }
+    const kind = libraryKinds.find((candidate) => kindLooks[candidate].letter.toLowerCase() === pressed.toLowerCase());
+    if (!kind || kind === 'flow' || kind === 'each') return false;
+    addFromLibrary({ kind }, { at, ...(consumes && { consumes }) });
+    return true;
+  }
+
+  function openOutput(key: string): string | undefined {
+    return latest.current.view.nodes.find((node) => node.key === key)?.outputs.find((port) => port.open && !port.terminal)?.state;
+  }
+}
+
+function nudge(keys: readonly string[], positions: OpenFlow['positions'], direction: Direction, step: number): boolean {
+  const [x, y] = offsets[direction];
+  const moved = keys.flatMap((key) => {
+    const from = positions[key];
+    return from ? [[key, { x: from.x + x * step, y: from.y + y * step }] as const] : [];
+  });
+  if (moved.length > 0) moveNodes(Object.fromEntries(moved), 'Move with the keyboard', `nudge ${keys.join()}`);
+  return true;
+}

@@ -1,0 +1,114 @@
+import { useComputedColorScheme } from '@mantine/core';
+import type { editor } from 'monaco-editor/editor/editor.api.js';
+import { useEffect, useRef, useState } from 'react';
+import styles from './code-editor.module.css';
+
+interface CodeEditorProps {
+  readonly value: string;
+  readonly language: 'typescript' | 'json' | 'yaml';
+  /** What is edited, for screen readers. */
+  readonly label: string;
+  /** Unique in the page; keeps the cursor and the folds while the panel is redrawn. */
+  readonly id: string;
+  onChange(value: string): void;
+  /** Declarations that the code may use (types of its input and output). */
+  readonly declarations?: string;
+  /** Fills the panel instead of growing with its text. */
+  readonly fill?: boolean;
+}
+
+const smallest = 88;
+const largest = 380;
+
+/** Monaco in the studio's dress. It is loaded at the first use; until then the text can be edited in a plain field. */
+export function CodeEditor({ value, language, label, id, onChange, declarations, fill }: CodeEditorProps) {
+  const dark = useComputedColorScheme('light') === 'dark';
+  const [monaco, setMonaco] = useState<typeof import('./monaco.ts') | null>(null);
+  const [height, setHeight] = useState(smallest);
+  const frame = useRef<HTMLDivElement>(null);
+  const instance = useRef<editor.IStandaloneCodeEditor | null>(null);
+  const change = useRef(onChange);
+  change.current = onChange;
+  const latest = useRef(value);
+  latest.current = value;
+
+  useEffect(() => {
+    let current = true;
+    void import('./monaco.ts').then((loaded) => current && setMonaco(loaded));
+    return () => {
+      current = false;
+    };
+  }, []);
+
+  useEffect(() => {
+    if (!monaco || !frame.current) return;
+    const { editor: editors, Uri } = monaco.monaco;
+    const extension = { typescript: 'ts', json: 'json', yaml: 'yaml' }[language];
+    const uri = Uri.parse(`inmemory://studio/${encodeURIComponent(id)}.${extension}`);
+    editors.getModel(uri)?.dispose();
+    const model = editors.createModel(latest.current, language, uri);
+    const created = editors.create(frame.current, {
+      model,
+      ariaLabel: label,
+      automaticLayout: true,
+      minimap: { enabled: false },
+      fontFamily: 'JetBrains Mono Variable, monospace',
+      fontSize: 12,
+      lineHeight: 18,
+      lineNumbersMinChars: 3,
+      lineDecorationsWidth: 6,
+      folding: fill ?? false,
+      scrollBeyondLastLine: false,
+      overviewRulerLanes: 0,
+      renderLineHighlight: 'line',
+      wordWrap: 'on',
+      tabSize: 2,
+      fixedOverflowWidgets: true,
+      scrollbar: { alwaysConsumeMouseWheel: false },
+      padding: { top: 6, bottom: 6 },
+    });
+    instance.current = created;
+    const grow = () => setHeight(Math.min(largest, Math.max(smallest, created.getContentHeight())));
+    const subscriptions = [
+      model.onDidChangeContent(() => model.getValue() !== latest.current && change.current(model.getValue())),
+      created.onDidContentSizeChange(grow),
+    ];
+    grow();
+    return () => {
+      for (const subscription of subscriptions) subscription.dispose();
+      created.dispose();
+      model.dispose();
+      instance.current = null;
+    };
+  }, [monaco, language, label, id, fill]);
+
+  useEffect(() => {
+    monaco?.monaco.editor.setTheme(dark ? 'pravah-dark' : 'pravah-light');
+  }, [monaco, dark]);
+
+  useEffect(() => {
+    const model = instance.current?.getModel();
+    if (!model || model.getValue() === value) return;
+    // As an edit, so that the cursor stays where it is.
+    model.pushEditOperations([], [{ range: model.getFullModelRange(), text: value }], () => null);
+  }, [value]);
+
+  useEffect(() => {
+    if (!monaco || declarations === undefined) return;
+    const library = monaco.typescript.typescriptDefaults.addExtraLib(
+      declarations,
+      `inmemory://studio/types/${encodeURIComponent(id)}.d.ts`,
+    );
+    return () => library.dispose();
+  }, [monaco, declarations, id]);
+
+  return (
+    <div className={styles.frame} style={fill ? { flex: 1, minHeight: 0 } : { height }}>
+      {monaco ? (
+        <div ref={frame} className={styles.editor} data-code-editor={id} />
+      ) : (
+        <textarea className={styles.plain} aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+      )}
+    </div>
+  );
+}

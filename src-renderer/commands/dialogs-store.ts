@@ -1,0 +1,8 @@
+import { createStore } from 'zustand/vanilla';
+
+/** The dialog of the studio itself that is open. */
+export const dialogsStore = createStore<{ readonly open: 'settings' | 'shortcuts' | null }>()(() => ({ open: null }));
+
+export function closeDialog(): void {
+  dialogsStore.setState({ open: null });
+}

@@ -1,0 +1,119 @@
+import { giveRunCommand } from '#renderer/debugger/give-run-command.ts';
+import { runShortcuts } from '#renderer/debugger/run-commands.ts';
+import { chooseAndOpenFolder } from '#renderer/folder/choose-folder.ts';
+import { openFlowElsewhere } from '#renderer/folder/open-elsewhere-store.ts';
+import { currentFlow, editorStore, travel } from '#renderer/stores/editor.ts';
+import { panelsStore } from '#renderer/stores/panels.ts';
+import { saveFlow } from '#renderer/stores/saving.ts';
+import { select } from '#renderer/stores/selection.ts';
+import { changeSettings, settingsStore } from '#renderer/stores/settings.ts';
+import { setTrust, workspaceStore } from '#renderer/stores/workspace.ts';
+import { askCanvas } from './canvas-requests.ts';
+import type { Command } from './command.ts';
+import { dialogsStore } from './dialogs-store.ts';
+import { openPalette } from './palette-store.ts';
+
+const panels = () => panelsStore.getState();
+
+function withPath(act: (path: string) => void): () => void {
+  return () => {
+    const path = editorStore.getState().current;
+    if (path !== null) act(path);
+  };
+}
+
+/** Every command of the studio, in the order in which they are listed. */
+export const studioCommands: readonly Command[] = [
+  { id: 'open_folder', title: 'Open folder…', section: 'File', keys: ['Ctrl+O'], run: () => void chooseAndOpenFolder() },
+  { id: 'save', title: 'Save', section: 'File', keys: ['Ctrl+S'], run: withPath((path) => void saveFlow(path)) },
+  {
+    id: 'save_all',
+    title: 'Save all',
+    section: 'File',
+    keys: ['Ctrl+Alt+S'],
+    run: () => {
+      for (const path of editorStore.getState().tabs) void saveFlow(path);
+    },
+  },
+  { id: 'open_with_flow', title: 'Open with flow… (use this flow in another folder)', section: 'File', run: withPath(openFlowElsewhere) },
+  {
+    id: 'toggle_trust',
+    title: 'Trust this folder, or no longer',
+    section: 'File',
+    run: () => {
+      const { workspace } = workspaceStore.getState();
+      if (workspace) void setTrust(!workspace.trusted);
+    },
+  },
+  { id: 'settings', title: 'Settings…', section: 'File', keys: ['Ctrl+,'], run: () => dialogsStore.setState({ open: 'settings' }) },
+  { id: 'undo', title: 'Undo', section: 'Edit', keys: ['Ctrl+Z'], notInText: true, run: () => travel('undo') },
+  { id: 'redo', title: 'Redo', section: 'Edit', keys: ['Ctrl+Shift+Z', 'Ctrl+Y'], notInText: true, run: () => travel('redo') },
+  {
+    id: 'select_all',
+    title: 'Select all nodes',
+    section: 'Edit',
+    keys: ['Ctrl+A'],
+    notInText: true,
+    run: () => select(currentFlow()?.view.nodes.map((node) => node.key) ?? []),
+  },
+  { id: 'add_node', title: 'Add a node…', section: 'Edit', run: () => askCanvas('add') },
+  { id: 'tidy', title: 'Tidy the layout', section: 'Edit', keys: ['Shift+Alt+T'], run: () => askCanvas('tidy') },
+  { id: 'commands', title: 'Show all commands', section: 'View', keys: ['Ctrl+K', 'Ctrl+Shift+P'], run: () => openPalette('commands') },
+  { id: 'go_to', title: 'Go to a node or flow…', section: 'View', keys: ['Ctrl+P', 'Ctrl+F'], run: () => openPalette('places') },
+  { id: 'fit', title: 'Show the whole flow', section: 'View', keys: ['Shift+1'], notInText: true, run: () => askCanvas('fit') },
+  {
+    id: 'fit_selection',
+    title: 'Show the selection',
+    section: 'View',
+    keys: ['Shift+2'],
+    notInText: true,
+    run: () => askCanvas('fit_selection'),
+  },
+  { id: 'zoom_100', title: 'Zoom to 100 %', section: 'View', keys: ['Ctrl+0'], run: () => askCanvas('zoom_100') },
+  { id: 'zoom_in', title: 'Zoom in', section: 'View', keys: ['Ctrl++', 'Ctrl+='], run: () => askCanvas('zoom_in') },
+  { id: 'zoom_out', title: 'Zoom out', section: 'View', keys: ['Ctrl+-'], run: () => askCanvas('zoom_out') },
+  { id: 'toggle_left', title: 'Fold or open the left panel', section: 'View', keys: ['Ctrl+B'], run: () => panels().toggle('left') },
+  { id: 'toggle_bottom', title: 'Fold or open the bottom panel', section: 'View', keys: ['Ctrl+J'], run: () => panels().toggle('bottom') },
+  { id: 'toggle_right', title: 'Fold or open the right panel', section: 'View', keys: ['Ctrl+Alt+B'], run: () => panels().toggle('right') },
+  { id: 'library', title: 'Show the library', section: 'View', run: () => panels().showLeft('library') },
+  { id: 'flows', title: 'Show the flows', section: 'View', run: () => panels().showLeft('flows') },
+  { id: 'outline', title: 'Show the outline', section: 'View', run: () => panels().showLeft('outline') },
+  { id: 'problems', title: 'Show the problems', section: 'View', keys: ['Ctrl+Shift+M'], run: () => panels().showBottom('problems') },
+  { id: 'waiting', title: 'Show what waits for you', section: 'View', run: () => panels().showRight('waiting') },
+  {
+    id: 'theme',
+    title: 'Switch between light and dark',
+    section: 'View',
+    run: () => {
+      const dark = document.documentElement.dataset.mantineColorScheme === 'dark';
+      void changeSettings({ color_scheme: dark ? 'light' : 'dark' });
+    },
+  },
+  {
+    id: 'panning',
+    title: 'Switch between design and map panning',
+    section: 'View',
+    run: () => void changeSettings({ panning: settingsStore.getState().panning === 'design' ? 'map' : 'design' }),
+  },
+  { id: 'run', title: 'Run the flow…', section: 'Run', keys: [runShortcuts.run], run: () => giveRunCommand('run') },
+  { id: 'continue', title: 'Continue', section: 'Run', keys: [runShortcuts.continue], run: () => giveRunCommand('continue') },
+  { id: 'step_over', title: 'Step over', section: 'Run', keys: [runShortcuts.over], run: () => giveRunCommand('over') },
+  { id: 'step_into', title: 'Step into', section: 'Run', keys: [runShortcuts.into], run: () => giveRunCommand('into') },
+  { id: 'step_out', title: 'Step out', section: 'Run', keys: [runShortcuts.out], run: () => giveRunCommand('out') },
+  { id: 'step_back', title: 'Look one step back', section: 'Run', keys: [runShortcuts.back], run: () => giveRunCommand('back') },
+  { id: 'pause', title: 'Pause', section: 'Run', keys: [runShortcuts.pause], run: () => giveRunCommand('pause') },
+  { id: 'stop', title: 'Stop', section: 'Run', keys: [runShortcuts.stop], run: () => giveRunCommand('stop') },
+  {
+    id: 'shortcuts',
+    title: 'Keyboard shortcuts',
+    section: 'Help',
+    keys: ['?'],
+    notInText: true,
+    run: () => dialogsStore.setState({ open: 'shortcuts' }),
+  },
+];
+
+/** Does the command of this id; unknown ids, of a newer host's menu, are passed over. */
+export function giveCommand(id: string): void {
+  studioCommands.find((command) => command.id === id)?.run();
+}

@@ -1,0 +1,20 @@
+import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
+
+/** Edits that make one step of undo, or why there is nothing to do. */
+export type EditPlan =
+  | {
+      readonly ok: true;
+      readonly label: string;
+      readonly edits: readonly FlowEdit[];
+      /** Edits with the same mark that follow one another quickly are one step of undo. */
+      readonly merge?: string;
+      /** Where new nodes go, by key. */
+      readonly places?: Readonly<Record<string, { readonly x: number; readonly y: number }>>;
+      /** Nodes to select afterwards, by key. */
+      readonly select?: readonly string[];
+    }
+  | { readonly ok: false; readonly reason: string };
+
+export function refuse(reason: string): EditPlan {
+  return { ok: false, reason };
+}

@@ -1,0 +1,41 @@
+import type { OutlineNode } from '#shared/flow/outline.ts';
+import type { ParsedFlow } from '#shared/flow/parse-flow.ts';
+import { isJsonObject, type JsonObject } from '#shared/json.ts';
+
+/** What a nested flow consumes and produces, by the path that the outer document names. */
+export type InnerPorts = Readonly<Record<string, { readonly input: string; readonly output: string }>>;
+
+/** What the canvas and its edits need of a document. Faults elsewhere in the text do not stand in the way of either. */
+export interface ReadableFlow {
+  readonly input: string;
+  readonly output: string;
+  readonly schemas: JsonObject;
+  /** Nodes whose kind and states can be read; of a nested flow they are those of its own file, none while that is unknown. */
+  readonly nodes: readonly OutlineNode[];
+  /** Length of the document's list of nodes, the unreadable ones included. */
+  readonly length: number;
+}
+
+/** The readable part of a parsed flow; null when the text cannot be read at all. */
+export function readableFlow(flow: ParsedFlow, inner: InnerPorts = {}): ReadableFlow | null {
+  const value = flow.root?.value;
+  if (!isJsonObject(value)) return null;
+  const { input = '', output = '', schemas = {}, nodes = [] } = flow.outline;
+  return {
+    input,
+    output,
+    schemas,
+    nodes: nodes.map((node) => withInnerPorts(node, inner)),
+    length: Array.isArray(value.nodes) ? value.nodes.length : 0,
+  };
+}
+
+function withInnerPorts(node: OutlineNode, inner: InnerPorts): OutlineNode {
+  const ports = node.kind === 'flow' ? inner[node.id] : undefined;
+  return ports ? { ...node, id: ports.input, from: [ports.input], to: [ports.output] } : node;
+}
+
+/** The node at a position in the document's list. */
+export function nodeAt(flow: ReadableFlow, index: number): OutlineNode | undefined {
+  return flow.nodes.find((node) => node.index === index);
+}

@@ -1,0 +1,132 @@
+import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { IconFileText } from '@tabler/icons-react';
+import { useState } from 'react';
+import { startRename } from '#renderer/canvas/rename-store.ts';
+import { CodeEditor } from '#renderer/code/code-editor.tsx';
+import { EmptyState } from '#renderer/controls/empty-state.tsx';
+import { stateNames } from '#renderer/editing/states.ts';
+import { replaceText } from '#renderer/stores/editor.ts';
+import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
+import { isJsonObject } from '#shared/json.ts';
+import { orNothing, setField } from './edit-node.ts';
+import styles from './inspector.module.css';
+import { SchemaEditor } from './schema-editor.tsx';
+
+/** The flow as a whole: its name, entry and result, its schemas; or its text. */
+export function FlowInspector() {
+  const [twin, setTwin] = useState<'form' | 'text'>('form');
+  const flow = useCurrentFlow((open) => open);
+  if (!flow)
+    return (
+      <EmptyState icon={IconFileText} title="No flow is open">
+        Open a flow on the left.
+      </EmptyState>
+    );
+  const unreadable = flow.parsed.root === null;
+  return (
+    <div className={styles.panel}>
+      <div className={styles.head}>
+        <strong>{flow.parsed.outline.name ?? flow.path}</strong>
+        <SegmentedControl
+          size="xs"
+          aria-label="Form or text"
+          data={[
+            { value: 'form', label: 'Form' },
+            { value: 'text', label: flow.parsed.language === 'json' ? 'JSON' : 'YAML' },
+          ]}
+          value={unreadable ? 'text' : twin}
+          onChange={(value) => setTwin(value as 'form' | 'text')}
+        />
+      </div>
+      {unreadable &&
+        flow.parsed.problems.map((problem) => (
+          <p key={problem.message} className={styles.problem}>
+            {problem.message}
+          </p>
+        ))}
+      {twin === 'text' || unreadable ? (
+        <div className={styles.fill}>
+          <CodeEditor
+            id={`flow ${flow.path}`}
+            label={`Text of ${flow.path}`}
+            language={flow.parsed.language}
+            value={flow.parsed.text}
+            onChange={(text) => replaceText(flow.path, text, 'Edit text', 'flow text')}
+            fill
+          />
+        </div>
+      ) : (
+        <FlowForm />
+      )}
+    </div>
+  );
+}
+
+function FlowForm() {
+  const readable = useCurrentFlow((flow) => flow?.readable ?? null);
+  const value = useCurrentFlow((flow) => flow?.parsed.root?.value ?? null);
+  const [described, setDescribed] = useState<string | null>(null);
+  if (!readable || !isJsonObject(value ?? undefined)) return null;
+  const document = isJsonObject(value ?? undefined) ? (value as { readonly [key: string]: unknown }) : {};
+  const names = [...stateNames(readable)].sort();
+  return (
+    <>
+      <TextInput
+        label="Name"
+        value={typeof document.name === 'string' ? document.name : ''}
+        onChange={(event) => setField(['name'], event.currentTarget.value, 'Edit name')}
+      />
+      <Textarea
+        label="Description"
+        autosize
+        minRows={2}
+        value={typeof document.description === 'string' ? document.description : ''}
+        onChange={(event) => setField(['description'], orNothing(event.currentTarget.value), 'Edit description')}
+      />
+      <div className={styles.row}>
+        <Select
+          className={styles.code ?? ''}
+          label="Begins with"
+          data={names}
+          value={readable.input || null}
+          searchable
+          allowDeselect={false}
+          onChange={(state) => state !== null && setField(['input'], state, 'Choose entry')}
+        />
+        <Select
+          className={styles.code ?? ''}
+          label="Ends with"
+          data={names}
+          value={readable.output || null}
+          searchable
+          allowDeselect={false}
+          onChange={(state) => state !== null && setField(['output'], state, 'Choose result')}
+        />
+      </div>
+      <div className={styles.section}>
+        <h3>Schemas</h3>
+        <ul className={styles.list}>
+          {names.map((name) => (
+            <li key={name} className={styles.state}>
+              <Button
+                variant={described === name ? 'light' : 'subtle'}
+                size="compact-xs"
+                color="gray"
+                style={{ flex: 1, width: 'auto', fontFamily: 'var(--font-code)' }}
+                justify="flex-start"
+                aria-expanded={described === name}
+                onClick={() => setDescribed(described === name ? null : name)}
+              >
+                {name}
+              </Button>
+              <Button variant="subtle" size="compact-xs" color="gray" onClick={() => startRename(name)} aria-label={`Rename ${name}`}>
+                Rename
+              </Button>
+            </li>
+          ))}
+        </ul>
+        {described !== null && <SchemaEditor key={described} state={described} schema={readable.schemas[described]} />}
+      </div>
+    </>
+  );
+}

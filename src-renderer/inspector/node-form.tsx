@@ -1,0 +1,64 @@
+import { Select, Textarea, TextInput } from '@mantine/core';
+import type { ReadableFlow } from '#renderer/graph/readable-flow.ts';
+import { flowPathFrom } from '#renderer/library/flow-path.ts';
+import { useEditor } from '#renderer/stores/use-editor.ts';
+import { useWorkspace } from '#renderer/stores/use-workspace.ts';
+import type { OutlineNode } from '#shared/flow/outline.ts';
+import { AgentFields } from './agent-fields.tsx';
+import { BodyFields } from './body-fields.tsx';
+import { orNothing, setField } from './edit-node.ts';
+import styles from './inspector.module.css';
+import { NodeStates } from './node-states.tsx';
+
+/** The form of a node: what all kinds have, then what its kind has. */
+export function NodeForm({ node, flow }: { node: OutlineNode; flow: ReadableFlow }) {
+  const path = ['nodes', node.index] as const;
+  const text = (key: string) => (typeof node.raw[key] === 'string' ? node.raw[key] : '');
+  return (
+    <>
+      <TextInput
+        label="Title"
+        placeholder="What people call it"
+        value={text('title')}
+        onChange={(event) => setField([...path, 'title'], orNothing(event.currentTarget.value), 'Edit title')}
+      />
+      {node.kind !== 'flow' && <NodeStates node={node} flow={flow} />}
+      {(node.kind === 'flow' || node.kind === 'each') && <FlowFile node={node} />}
+      {node.kind === 'agent' && <AgentFields node={node} />}
+      {(node.kind === 'work' || node.kind === 'either' || node.kind === 'fork' || node.kind === 'join') && (
+        <BodyFields node={node} flow={flow} />
+      )}
+      {node.kind === 'suspend' && (
+        <p className={styles.hint}>
+          The run waits here. People see the state <code>{node.from[0]}</code> and answer with <code>{node.to[0]}</code>, in a form made
+          from its schema.
+        </p>
+      )}
+      <Textarea
+        label="Note"
+        placeholder="For people; no meaning to the engine"
+        autosize
+        minRows={2}
+        value={text('note')}
+        onChange={(event) => setField([...path, 'note'], orNothing(event.currentTarget.value), 'Edit note')}
+      />
+    </>
+  );
+}
+
+function FlowFile({ node }: { node: OutlineNode }) {
+  const flows = useWorkspace((state) => state.workspace?.flows ?? null);
+  const current = useEditor((state) => state.current);
+  const value = String(node.raw.flow ?? '');
+  const offered = (flows ?? []).filter((flow) => flow.path !== current).map((flow) => flowPathFrom(current, flow.path));
+  return (
+    <Select
+      className={styles.code ?? ''}
+      label="Flow"
+      data={[...new Set([value, ...offered])].filter((path) => path !== '')}
+      value={value}
+      searchable
+      onChange={(path) => path !== null && setField(['nodes', node.index, 'flow'], path, 'Choose flow')}
+    />
+  );
+}

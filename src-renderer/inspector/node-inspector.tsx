@@ -1,0 +1,63 @@
+import { SegmentedControl } from '@mantine/core';
+import { IconPointer } from '@tabler/icons-react';
+import { useState } from 'react';
+import { EmptyState } from '#renderer/controls/empty-state.tsx';
+import { nodeAt } from '#renderer/graph/readable-flow.ts';
+import { KindChip } from '#renderer/kinds/kind-chip.tsx';
+import { kindLooks } from '#renderer/kinds/node-kinds.ts';
+import { problemsOf } from '#renderer/problems/problems-panel.tsx';
+import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
+import { useSelection } from '#renderer/stores/use-selection.ts';
+import styles from './inspector.module.css';
+import { NodeForm } from './node-form.tsx';
+import { NodeText } from './node-text.tsx';
+
+/** The selected node, as a form and as text. */
+export function NodeInspector() {
+  const [twin, setTwin] = useState<'form' | 'text'>('form');
+  const keys = useSelection((state) => state.nodes);
+  const flow = useCurrentFlow((open) => open);
+  const key = keys.at(-1);
+  const view = flow?.view.nodes.find((node) => node.key === key);
+  const node = view && flow?.readable ? nodeAt(flow.readable, view.index) : undefined;
+  if (!flow || !view || !node || !flow.readable) {
+    return (
+      <EmptyState icon={IconPointer} title="No node is selected">
+        Select a node on the canvas or in the outline. What it consumes, produces and does can then be changed here.
+      </EmptyState>
+    );
+  }
+  const problems = problemsOf(flow).filter(
+    (problem) => problem.nodes.includes(node.id) || problem.path === node.path || problem.path.startsWith(`${node.path}/`),
+  );
+  return (
+    <div className={styles.panel}>
+      <div className={styles.head}>
+        <KindChip kind={node.kind} size={24} />
+        <strong title={view.title}>{view.title}</strong>
+        <span className={styles.kind}>{keys.length > 1 ? `${keys.length} selected` : kindLooks[node.kind].label}</span>
+        <SegmentedControl
+          size="xs"
+          aria-label="Form or text"
+          data={[
+            { value: 'form', label: 'Form' },
+            { value: 'text', label: flow.parsed.language === 'json' ? 'JSON' : 'YAML' },
+          ]}
+          value={twin}
+          onChange={(value) => setTwin(value as 'form' | 'text')}
+        />
+      </div>
+      {problems.map((problem, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: problems have no identity of their own and are replaced as a whole
+        <p key={index} className={styles.problem} data-severity={problem.severity}>
+          {problem.message}
+        </p>
+      ))}
+      {twin === 'form' ? (
+        <NodeForm key={node.path} node={node} flow={flow.readable} />
+      ) : (
+        <NodeText key={node.path} path={flow.path} parsed={flow.parsed} index={node.index} />
+      )}
+    </div>
+  );
+}

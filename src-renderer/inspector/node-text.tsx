@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react';
+import { CodeEditor } from '#renderer/code/code-editor.tsx';
+import { replaceText } from '#renderer/stores/editor.ts';
+import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
+import styles from './inspector.module.css';
+import { sliceOf, withSlice } from './text-slice.ts';
+
+interface NodeTextProps {
+  readonly path: string;
+  readonly parsed: ParsedFlow;
+  readonly index: number;
+}
+
+/** The very lines of the file that are this node, comments and all. What cannot be read yet stays here until it can. */
+export function NodeText({ path, parsed, index }: NodeTextProps) {
+  const written = sliceOf(parsed, ['nodes', index]) ?? '';
+  const [text, setText] = useState(written);
+  const [error, setError] = useState<string | null>(null);
+  const taken = useRef(written);
+
+  useEffect(() => {
+    if (written === taken.current) return;
+    taken.current = written;
+    setText(written);
+    setError(null);
+  }, [written]);
+
+  function onChange(next: string) {
+    setText(next);
+    const whole = withSlice(parsed, ['nodes', index], next);
+    const read = whole === null ? null : parseFlow(whole, path, parsed);
+    // A half-written line must not make the rest of the file unreadable, or another node of this one.
+    if (whole === null || !read?.root || read.outline.nodes?.length !== parsed.outline.nodes?.length) {
+      setError(read?.problems[0]?.message ?? 'This cannot be read as one node.');
+      return;
+    }
+    taken.current = sliceOf(read, ['nodes', index]) ?? next;
+    setError(null);
+    replaceText(path, whole, 'Edit node as text', `node text ${index}`);
+  }
+
+  return (
+    <div className={styles.fill}>
+      <CodeEditor id={`node ${path} ${index}`} label="Text of the node" language={parsed.language} value={text} onChange={onChange} fill />
+      {error && (
+        <p className={styles.problem} role="alert">
+          Not taken over yet. {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { card, cardHeight } from '#renderer/graph/card-geometry.ts';
+import type { GraphView, NodeView } from '#renderer/graph/graph-view.ts';
+import type { Layout } from '#shared/contract/flows.ts';
+
+type Positions = Layout['nodes'];
+
+/**
+ * Positions for a graph that an edit has changed. Nodes keep theirs; a node whose name changed keeps its place (what
+ * has gone and what has come are paired in order); a new node goes beside what produces its state.
+ */
+export function carryPositions(before: GraphView, after: GraphView, positions: Positions): Positions {
+  const remaining = new Set(after.nodes.map((node) => node.key));
+  const gone = before.nodes.filter((node) => !remaining.has(node.key) && positions[node.key]);
+  const known = new Set(before.nodes.map((node) => node.key));
+  const carried: Record<string, { x: number; y: number }> = {};
+  const homeless: NodeView[] = [];
+  for (const node of after.nodes) {
+    const own = positions[node.key];
+    if (own) {
+      carried[node.key] = own;
+      continue;
+    }
+    const index = known.has(node.key) ? -1 : gone.findIndex((candidate) => candidate.kind === node.kind);
+    const inherited = index < 0 ? undefined : positions[gone.splice(index, 1)[0]?.key ?? ''];
+    if (inherited) carried[node.key] = inherited;
+    else homeless.push(node);
+  }
+  for (const node of homeless) carried[node.key] = besideItsNeighbours(node, after, carried);
+  return carried;
+}
+
+/** A free place right of the node that produces what this one consumes, or left of the one that consumes what it produces. */
+function besideItsNeighbours(node: NodeView, view: GraphView, positions: Positions): { x: number; y: number } {
+  const producer = view.wires.find((wire) => wire.target === node.key && positions[wire.source])?.source;
+  const consumer = view.wires.find((wire) => wire.source === node.key && positions[wire.target])?.target;
+  const anchor = producer ? positions[producer] : consumer ? positions[consumer] : undefined;
+  const offset = producer ? card.width + 96 : consumer ? -(card.width + 96) : 0;
+  const lowest = Math.max(0, ...Object.values(positions).map((position) => position.y + 120));
+  const wanted = anchor ? { x: anchor.x + offset, y: anchor.y } : { x: 0, y: Object.keys(positions).length === 0 ? 0 : lowest };
+  return freePlace(wanted, node, view, positions);
+}
+
+/** The first place at or below `wanted` where the card covers no other. */
+export function freePlace(
+  wanted: { readonly x: number; readonly y: number },
+  node: NodeView,
+  view: GraphView,
+  positions: Positions,
+): { x: number; y: number } {
+  const height = cardHeight(node);
+  const boxes = view.nodes.flatMap((other) => {
+    const position = positions[other.key];
+    return position && other.key !== node.key ? [{ ...position, height: cardHeight(other) }] : [];
+  });
+  let y = wanted.y;
+  for (;;) {
+    const hit = boxes.find((box) => Math.abs(box.x - wanted.x) < card.width + 16 && y < box.y + box.height + 16 && box.y < y + height + 16);
+    if (!hit) return { x: Math.round(wanted.x / 4) * 4, y: Math.round(y / 4) * 4 };
+    y = hit.y + hit.height + 20;
+  }
+}

@@ -1,0 +1,84 @@
+import { Button, Menu } from '@mantine/core';
+import { IconDots, IconFilePlus, IconFileText } from '@tabler/icons-react';
+import { useState } from 'react';
+import { EmptyState } from '#renderer/controls/empty-state.tsx';
+import { isDirty } from '#renderer/editing/open-flow.ts';
+import { openFlowElsewhere } from '#renderer/folder/open-elsewhere-store.ts';
+import { showFlow } from '#renderer/stores/editor.ts';
+import { useEditor } from '#renderer/stores/use-editor.ts';
+import { useWorkspace } from '#renderer/stores/use-workspace.ts';
+import type { FlowFile } from '#shared/contract/workspace.ts';
+import { FlowFileDialog, type FlowFileTask } from './flow-file-dialog.tsx';
+import styles from './library-panel.module.css';
+
+/** The flow files of the folder: open, make, rename, delete. */
+export function FlowsPanel() {
+  const workspace = useWorkspace((state) => state.workspace);
+  const current = useEditor((state) => state.current);
+  const [task, setTask] = useState<FlowFileTask | null>(null);
+  if (!workspace)
+    return (
+      <EmptyState icon={IconFileText} title="No folder is open">
+        Open a folder to see its flows.
+      </EmptyState>
+    );
+  return (
+    <div className={styles.panel}>
+      <div className={styles.search}>
+        <Button
+          variant="default"
+          fullWidth
+          leftSection={<IconFilePlus size={15} aria-hidden="true" />}
+          onClick={() => setTask({ type: 'create' })}
+        >
+          New flow
+        </Button>
+      </div>
+      <div className={styles.scroll}>
+        {workspace.flows.length === 0 && (
+          <EmptyState icon={IconFileText} title="No flows yet">
+            This folder has no file that ends in <code>.flow.yaml</code>. Make one with New flow.
+          </EmptyState>
+        )}
+        <ul className={styles.list}>
+          {workspace.flows.map((flow) => (
+            <FlowRow key={flow.path} flow={flow} current={flow.path === current} onTask={setTask} />
+          ))}
+        </ul>
+      </div>
+      <FlowFileDialog task={task} onClose={() => setTask(null)} />
+    </div>
+  );
+}
+
+function FlowRow({ flow, current, onTask }: { flow: FlowFile; current: boolean; onTask: (task: FlowFileTask) => void }) {
+  const unsaved = useEditor((state) => {
+    const open = state.flows[flow.path];
+    return open ? isDirty(open) : flow.has_draft;
+  });
+  return (
+    <li className={styles['with-menu']}>
+      <button type="button" className={styles.row} aria-current={current} title={flow.path} onClick={() => void showFlow(flow.path)}>
+        <IconFileText size={16} stroke={1.5} aria-hidden="true" />
+        <span className={styles.name}>{flow.path.replace(/\.flow\.(yaml|yml|json)$/, '')}</span>
+        {unsaved && <span className={styles.draft} role="img" aria-label="Unsaved changes" title="Unsaved changes" />}
+      </button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <button type="button" className={styles['menu-button']} aria-label={`More for ${flow.path}`}>
+            <IconDots size={16} aria-hidden="true" />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => void showFlow(flow.path)}>Open</Menu.Item>
+          <Menu.Item onClick={() => onTask({ type: 'rename', flow })}>Rename…</Menu.Item>
+          <Menu.Item onClick={() => openFlowElsewhere(flow.path)}>Open with flow…</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" onClick={() => onTask({ type: 'remove', flow })}>
+            Delete…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+import { TextInput } from '@mantine/core';
+import { IconFileText, IconSearch, IconTool } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { startDrag } from '#renderer/canvas/drag-payload.ts';
+import { KindChip } from '#renderer/kinds/kind-chip.tsx';
+import { showFlow } from '#renderer/stores/editor.ts';
+import { useEditor } from '#renderer/stores/use-editor.ts';
+import { useWorkspace } from '#renderer/stores/use-workspace.ts';
+import { flowPathFrom } from './flow-path.ts';
+import { type LibraryEntry, libraryEntries, matches } from './library-entries.ts';
+import styles from './library-panel.module.css';
+import { placeInSight } from './place-in-sight.ts';
+
+/** Everything that can be put onto the canvas: kinds of node, flows of the folder, tools. Drag it, or press Enter on it. */
+export function LibraryPanel() {
+  const [query, setQuery] = useState('');
+  const tools = useWorkspace((state) => state.tools);
+  const workspace = useWorkspace((state) => state.workspace);
+  const current = useEditor((state) => state.current);
+  const entries = useMemo(() => libraryEntries(tools).filter((entry) => matches(entry, query)), [tools, query]);
+  const kinds = entries.filter((entry) => entry.payload.tool === undefined && entry.payload.kind !== 'each');
+  const offered = entries.filter((entry) => entry.payload.tool !== undefined);
+  const flows = (workspace?.flows ?? []).filter((flow) => matches({ label: flow.name, summary: flow.path }, query));
+  const nothing = kinds.length + offered.length + flows.length === 0;
+  return (
+    <div className={styles.panel}>
+      <div className={styles.search}>
+        <TextInput
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+          placeholder="Search nodes and tools"
+          aria-label="Search nodes, flows and tools"
+          leftSection={<IconSearch size={15} aria-hidden="true" />}
+        />
+      </div>
+      <div className={styles.scroll}>
+        {kinds.length > 0 && <EntryList heading="Nodes" entries={kinds} />}
+        {flows.length > 0 && (
+          <>
+            <h2 className={styles.heading}>Flows in {workspace?.name}</h2>
+            <ul className={styles.list}>
+              {flows.map((flow) => (
+                <li key={flow.path}>
+                  <button
+                    type="button"
+                    className={styles.row}
+                    aria-current={flow.path === current}
+                    title={`${flow.path}: click to open, drag onto the canvas to nest it`}
+                    draggable
+                    onDragStart={(event) => startDrag(event.dataTransfer, { kind: 'flow', file: flowPathFrom(current, flow.path) })}
+                    onClick={() => void showFlow(flow.path)}
+                  >
+                    <IconFileText size={16} stroke={1.5} aria-hidden="true" />
+                    <span className={styles.name}>{baseName(flow.path)}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {offered.length > 0 && <EntryList heading="Tools" entries={offered} />}
+        {nothing && <p className={styles.heading}>Nothing is called “{query}”. Try part of a name.</p>}
+      </div>
+    </div>
+  );
+}
+
+function EntryList({ heading, entries }: { heading: string; entries: readonly LibraryEntry[] }) {
+  return (
+    <>
+      <h2 className={styles.heading}>{heading}</h2>
+      <ul className={styles.list}>
+        {entries.map((entry) => (
+          <li key={entry.key}>
+            <button
+              type="button"
+              className={styles.row}
+              title={`${entry.summary}: drag it onto the canvas, or press Enter`}
+              draggable
+              onDragStart={(event) => startDrag(event.dataTransfer, entry.payload)}
+              onClick={() => placeInSight(entry.payload)}
+            >
+              {entry.payload.tool === undefined ? (
+                <KindChip kind={entry.payload.kind} />
+              ) : (
+                <IconTool size={16} stroke={1.5} aria-hidden="true" />
+              )}
+              <span className={entry.payload.tool === undefined ? styles.name : `${styles.name} ${styles.tool}`}>{entry.label}</span>
+              {entry.letter && <span className={styles.aside}>{entry.letter}</span>}
+              {entry.asks && <span className={styles.aside}>asks</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function baseName(path: string): string {
+  return path.replace(/\.flow\.(yaml|yml|json)$/, '');
+}

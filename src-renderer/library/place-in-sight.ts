@@ -1,0 +1,24 @@
+import { addFromLibrary } from '#renderer/canvas/add-from-library.ts';
+import type { DragPayload } from '#renderer/canvas/drag-payload.ts';
+import { card } from '#renderer/graph/card-geometry.ts';
+import { currentFlow } from '#renderer/stores/editor.ts';
+import { panelsStore } from '#renderer/stores/panels.ts';
+import { revealNode, selectionStore } from '#renderer/stores/selection.ts';
+
+/** Adds a library entry without the pointer: after the selected node where that has an open output, else below everything. */
+export function placeInSight(payload: DragPayload): void {
+  const flow = currentFlow();
+  if (!flow) {
+    panelsStore.getState().showLeft('flows');
+    return;
+  }
+  const key = selectionStore.getState().nodes.at(-1);
+  const node = flow.view.nodes.find((candidate) => candidate.key === key);
+  const position = key ? flow.positions[key] : undefined;
+  const consumes = node?.outputs.find((port) => port.open && !port.terminal)?.state;
+  const lowest = Object.values(flow.positions).reduce((low, { y }) => Math.max(low, y + 140), 0);
+  const at = position ? { x: position.x + card.width + 96, y: position.y } : { x: 0, y: lowest };
+  addFromLibrary(payload, { at, ...(consumes && { consumes }) });
+  const added = selectionStore.getState().nodes.at(-1);
+  if (added && added !== key) revealNode(added);
+}

@@ -1,0 +1,68 @@
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { EmptyState } from '#renderer/controls/empty-state.tsx';
+import type { OpenFlow } from '#renderer/editing/open-flow.ts';
+import { panelsStore } from '#renderer/stores/panels.ts';
+import { revealNode } from '#renderer/stores/selection.ts';
+import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
+import type { Problem } from '#shared/flow/problem.ts';
+import styles from './problems-panel.module.css';
+
+/** Every finding about the flow shown, errors first; a click goes to the node. */
+export function ProblemsPanel() {
+  const flow = useCurrentFlow((open) => open);
+  if (!flow)
+    return (
+      <EmptyState icon={IconCircleCheck} title="No flow is open">
+        Problems of the open flow are listed here while you draw.
+      </EmptyState>
+    );
+  const problems = problemsOf(flow);
+  if (!flow.report && problems.length === 0)
+    return (
+      <EmptyState icon={IconCircleCheck} title="Looking…">
+        The flow is being checked.
+      </EmptyState>
+    );
+  if (problems.length === 0) {
+    return (
+      <EmptyState icon={IconCircleCheck} title="No problems">
+        The flow is checked at every edit. What is wrong appears here and on its node.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className={styles.list} aria-label="Problems">
+      {problems.map((problem, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: problems have no identity of their own and are replaced as a whole
+        <li key={index}>
+          <button type="button" className={styles.row} onClick={() => goTo(flow, problem)}>
+            {problem.severity === 'error' ? (
+              <IconCircleX size={15} className={styles.error} aria-label="Error" />
+            ) : (
+              <IconAlertTriangle size={15} className={styles.warning} aria-label="Warning" />
+            )}
+            <span className={styles.message}>{problem.message}</span>
+            <code className={styles.code}>{problem.code}</code>
+            <span className={styles.node}>{problem.nodes[0] ?? problem.path}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The host's findings about the text; until it has looked, what reading the text here has shown. */
+export function problemsOf(flow: OpenFlow): readonly Problem[] {
+  const found = flow.report?.problems ?? flow.parsed.problems;
+  return [...found].sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'));
+}
+
+/** Selects the node that a problem is about, by its name or by its place in the document. */
+function goTo(flow: OpenFlow, problem: Problem): void {
+  const index = /^\/nodes\/(\d+)/.exec(problem.path)?.[1];
+  const node =
+    flow.view.nodes.find((candidate) => index !== undefined && candidate.index === Number(index)) ??
+    flow.view.nodes.find((candidate) => problem.nodes.includes(candidate.id));
+  if (node) revealNode(node.key);
+  panelsStore.getState().showRight(node ? 'node' : 'flow');
+}

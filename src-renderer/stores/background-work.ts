@@ -1,0 +1,91 @@
+import { studio } from '#renderer/api/studio.ts';
+import { isDirty, layoutOf, type OpenFlow } from '#renderer/editing/open-flow.ts';
+import { noticeFailure } from '#renderer/notices/notices.ts';
+import { changeFlow, editorStore } from './editor.ts';
+
+/** An edit is on disk as a draft after this many milliseconds, and a write. */
+const draftDelay = 60;
+const validationDelay = 120;
+
+/** Per flow: what is scheduled, what is under way, and whether it must be done once more. */
+interface Work {
+  timer: ReturnType<typeof setTimeout> | null;
+  busy: boolean;
+  again: boolean;
+}
+
+/**
+ * A worker that does something for a flow soon after it was asked: never twice at once, always once more when it was
+ * asked meanwhile. So the last state always wins, and a slow disk or a long validation piles nothing up.
+ */
+function worker(delay: number, act: (path: string) => Promise<void>): (path: string) => void {
+  const works = new Map<string, Work>();
+  const start = (path: string, work: Work) => {
+    work.timer = setTimeout(async () => {
+      work.timer = null;
+      work.busy = true;
+      work.again = false;
+      try {
+        await act(path);
+      } finally {
+        work.busy = false;
+        if (work.again) start(path, work);
+        else works.delete(path);
+      }
+    }, delay);
+  };
+  return (path) => {
+    const work = works.get(path);
+    if (!work) {
+      const fresh: Work = { timer: null, busy: false, again: false };
+      works.set(path, fresh);
+      start(path, fresh);
+    } else if (work.busy) work.again = true;
+  };
+}
+
+/** Keeps drafts on disk and findings fresh while flows are edited. Answers the function that ends it. */
+export function startBackgroundWork(): () => void {
+  let draftFailed = false;
+  const keepDraft = worker(draftDelay, async (path) => {
+    const flow = editorStore.getState().flows[path];
+    if (!flow) return;
+    try {
+      if (isDirty(flow)) await studio.flows.saveDraft({ path, text: flow.parsed.text, base_hash: flow.base_hash, layout: layoutOf(flow) });
+      else await studio.flows.discardDraft({ path });
+      draftFailed = false;
+    } catch (thrown) {
+      // Said once, not at every keystroke.
+      if (!draftFailed) noticeFailure('Your unsaved edits are not kept on disk', thrown);
+      draftFailed = true;
+    }
+  });
+  const validate = worker(validationDelay, async (path) => {
+    const text = editorStore.getState().flows[path]?.parsed.text;
+    if (text === undefined) return;
+    try {
+      const report = await studio.flows.validate({ path, text });
+      changeFlow(path, (flow) => (flow.parsed.text === text ? { ...flow, report } : flow));
+    } catch {
+      // The findings stay those of the last text that could be looked at; the connection's loss is said elsewhere.
+    }
+  });
+
+  const react = (flow: OpenFlow, before: OpenFlow | undefined) => {
+    if (flow.parsed !== before?.parsed) validate(flow.path);
+    if (before && (flow.parsed !== before.parsed || flow.positions !== before.positions || flow.saved !== before.saved))
+      keepDraft(flow.path);
+  };
+  return editorStore.subscribe((state, before) => {
+    if (state.flows === before.flows) return;
+    for (const flow of Object.values(state.flows)) if (flow !== before.flows[flow.path]) react(flow, before.flows[flow.path]);
+  });
+}
+
+/** Looks at a flow anew although its text is the same: files beside it, or the folder's trust, have changed. */
+export async function validateAnew(path: string): Promise<void> {
+  const flow = editorStore.getState().flows[path];
+  if (!flow) return;
+  const report = await studio.flows.validate({ path, text: flow.parsed.text });
+  changeFlow(path, (open) => (open.parsed === flow.parsed ? { ...open, report } : open));
+}

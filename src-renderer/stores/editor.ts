@@ -1,0 +1,156 @@
+import { createStore } from 'zustand/vanilla';
+import { studio } from '#renderer/api/studio.ts';
+import type { EditPlan } from '#renderer/editing/edit-plan.ts';
+import {
+  type Change,
+  isDirty,
+  type OpenFlow,
+  openFlow,
+  timeTravel,
+  withAutomaticPositions,
+  withInner,
+  withPositions,
+  withText,
+} from '#renderer/editing/open-flow.ts';
+import type { InnerPorts } from '#renderer/graph/readable-flow.ts';
+import { noticeFailure, noticeProblem } from '#renderer/notices/notices.ts';
+import type { Layout } from '#shared/contract/flows.ts';
+import { applyEdits } from '#shared/flow/edit/apply-edit.ts';
+import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
+import { announce } from './announcer.ts';
+import { select } from './selection.ts';
+
+export interface EditorState {
+  /** The open flows by path. */
+  readonly flows: Readonly<Record<string, OpenFlow>>;
+  /** Their paths in the order of the tabs. */
+  readonly tabs: readonly string[];
+  /** Path of the flow shown. */
+  readonly current: string | null;
+}
+
+/** The flows that are open for editing. Changes go through the functions of this file, saving through `saving.ts`. */
+export const editorStore = createStore<EditorState>()(() => ({ flows: {}, tabs: [], current: null }));
+
+/** The flow shown, if any. */
+export function currentFlow(state: EditorState = editorStore.getState()): OpenFlow | null {
+  return state.current === null ? null : (state.flows[state.current] ?? null);
+}
+
+/** Opens a flow file in a tab, or shows the tab that it has. */
+export async function showFlow(path: string): Promise<void> {
+  if (!editorStore.getState().flows[path]) {
+    try {
+      const content = await studio.flows.read({ path });
+      // A second click may have opened it meanwhile.
+      if (!editorStore.getState().flows[path]) addFlow(openFlow(content));
+    } catch (thrown) {
+      noticeFailure(`${path} could not be opened`, thrown);
+      return;
+    }
+  }
+  if (editorStore.getState().current === path) return;
+  editorStore.setState({ current: path });
+  select([]);
+}
+
+/** Takes an opened flow in, with a tab at the end. */
+export function addFlow(flow: OpenFlow): void {
+  editorStore.setState((state) => ({
+    flows: { ...state.flows, [flow.path]: flow },
+    tabs: state.tabs.includes(flow.path) ? state.tabs : [...state.tabs, flow.path],
+  }));
+}
+
+/** Closes a tab. Unsaved edits stay in the draft. */
+export function closeFlow(path: string): void {
+  editorStore.setState(({ flows, tabs, current }) => {
+    const { [path]: _closed, ...rest } = flows;
+    const remaining = tabs.filter((tab) => tab !== path);
+    const next = remaining[Math.min(tabs.indexOf(path), remaining.length - 1)] ?? null;
+    return { flows: rest, tabs: remaining, current: current === path ? next : current };
+  });
+}
+
+/** Closes every tab: another folder was opened. */
+export function closeAllFlows(): void {
+  editorStore.setState({ flows: {}, tabs: [], current: null });
+  select([]);
+}
+
+/** Changes one open flow; nothing happens when it is no longer open. */
+export function changeFlow(path: string, change: (flow: OpenFlow) => OpenFlow): void {
+  editorStore.setState((state) => {
+    const flow = state.flows[path];
+    if (!flow) return state;
+    const next = change(flow);
+    return next === flow ? state : { flows: { ...state.flows, [path]: next } };
+  });
+}
+
+/** Carries a plan out on the flow shown. A refused plan is said aloud. True when it was carried out. */
+export function carryOut(plan: EditPlan): boolean {
+  const flow = currentFlow();
+  if (!flow) return false;
+  if (!plan.ok) {
+    noticeProblem('That cannot be', plan.reason);
+    return false;
+  }
+  let parsed: ParsedFlow;
+  try {
+    parsed = applyEdits(flow.parsed, plan.edits);
+  } catch (thrown) {
+    noticeFailure(`${plan.label}: not done`, thrown);
+    return false;
+  }
+  changeFlow(flow.path, (open) => withText(open, parsed, changeNow(plan.label, plan.merge), plan.places));
+  if (plan.select) select(plan.select);
+  announce(plan.label);
+  return true;
+}
+
+/** Replaces the text of a flow, as a text editor does. */
+export function replaceText(path: string, text: string, label: string, merge?: string): void {
+  changeFlow(path, (flow) => withText(flow, parsed(flow, text), changeNow(label, merge)));
+}
+
+/** Moves nodes of the flow shown. */
+export function moveNodes(positions: Layout['nodes'], label = 'Move', merge?: string): void {
+  const flow = currentFlow();
+  if (flow) changeFlow(flow.path, (open) => withPositions(open, positions, changeNow(label, merge)));
+}
+
+/** Takes over positions that the layout worker found for a flow which the user has not arranged. */
+export function takeAutomaticPositions(path: string, positions: Layout['nodes']): void {
+  changeFlow(path, (flow) => withAutomaticPositions(flow, positions));
+}
+
+/** Takes over what the nested flows of a flow consume and produce. */
+export function takeInnerPorts(path: string, inner: InnerPorts): void {
+  changeFlow(path, (flow) => withInner(flow, inner));
+}
+
+/** Undoes or redoes one step of the flow shown. */
+export function travel(direction: 'undo' | 'redo'): void {
+  const flow = currentFlow();
+  const step = flow && timeTravel(flow, direction);
+  if (!step) {
+    announce(direction === 'undo' ? 'Nothing to undo' : 'Nothing to redo');
+    return;
+  }
+  changeFlow(step.flow.path, () => step.flow);
+  announce(`${direction === 'undo' ? 'Undone' : 'Redone'}: ${step.label}`);
+}
+
+/** True when any open flow has unsaved edits. */
+export function hasUnsaved(state: EditorState): boolean {
+  return Object.values(state.flows).some(isDirty);
+}
+
+function parsed(flow: OpenFlow, text: string): ParsedFlow {
+  return parseFlow(text, flow.path, flow.parsed);
+}
+
+function changeNow(label: string, merge?: string): Change {
+  return { label, at: performance.now(), merge: merge ?? null };
+}

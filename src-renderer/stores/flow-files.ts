@@ -1,0 +1,47 @@
+import { studio } from '#renderer/api/studio.ts';
+import { openFlow } from '#renderer/editing/open-flow.ts';
+import { noticeDone, noticeFailure } from '#renderer/notices/notices.ts';
+import { addFlow, closeFlow, editorStore, showFlow } from './editor.ts';
+
+/** Makes a new flow file and shows it. True when it was made. */
+export async function createFlowFile(name: string): Promise<boolean> {
+  try {
+    const content = await studio.flows.create({ name });
+    addFlow(openFlow(content));
+    await showFlow(content.path);
+    return true;
+  } catch (thrown) {
+    noticeFailure(`The flow “${name}” was not made`, thrown);
+    return false;
+  }
+}
+
+/** Renames a flow file with its layout and draft; an open one stays open under its new name. */
+export async function renameFlowFile(path: string, newPath: string): Promise<boolean> {
+  if (newPath === path) return true;
+  try {
+    await studio.flows.rename({ path, new_path: newPath });
+  } catch (thrown) {
+    noticeFailure(`${path} was not renamed`, thrown);
+    return false;
+  }
+  const { flows, current } = editorStore.getState();
+  if (flows[path]) {
+    closeFlow(path);
+    if (current === path) await showFlow(newPath);
+  }
+  return true;
+}
+
+/** Moves a flow file to the trash. */
+export async function removeFlowFile(path: string): Promise<boolean> {
+  try {
+    await studio.flows.remove({ path });
+    closeFlow(path);
+    noticeDone(`${path} is in the trash`);
+    return true;
+  } catch (thrown) {
+    noticeFailure(`${path} was not deleted`, thrown);
+    return false;
+  }
+}

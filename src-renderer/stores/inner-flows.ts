@@ -1,0 +1,46 @@
+import { studio } from '#renderer/api/studio.ts';
+import type { OpenFlow } from '#renderer/editing/open-flow.ts';
+import type { InnerPorts } from '#renderer/graph/readable-flow.ts';
+import { flowPathIn } from '#renderer/library/flow-path.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
+import { editorStore, takeInnerPorts } from './editor.ts';
+
+/** Finds out what nested flows consume and produce, whenever an open flow names other ones. Answers the function that ends it. */
+export function followInnerFlows(): () => void {
+  const asked = new Map<string, string>();
+  return editorStore.subscribe(({ flows }, before) => {
+    if (flows === before.flows) return;
+    for (const flow of Object.values(flows)) {
+      const names = innerNames(flow);
+      const question = names.join('\n');
+      if (asked.get(flow.path) === question) continue;
+      asked.set(flow.path, question);
+      if (names.length > 0) void readPorts(flow.path, names).then((inner) => takeInnerPorts(flow.path, inner));
+    }
+    for (const path of asked.keys()) if (!flows[path]) asked.delete(path);
+  });
+}
+
+function innerNames(flow: OpenFlow): string[] {
+  const named = flow.parsed.outline.nodes?.filter((node) => node.kind === 'flow').map((node) => String(node.raw.flow)) ?? [];
+  return [...new Set(named)].sort();
+}
+
+/** A flow that is missing or broken is left out; the findings say so. */
+async function readPorts(path: string, names: readonly string[]): Promise<InnerPorts> {
+  const found: Record<string, { input: string; output: string }> = {};
+  await Promise.all(
+    names.map(async (name) => {
+      const target = flowPathIn(path, name);
+      if (target === null) return;
+      try {
+        const { text, draft } = await studio.flows.read({ path: target });
+        const { input, output } = parseFlow(draft?.text ?? text, target).outline;
+        if (input !== undefined && output !== undefined) found[name] = { input, output };
+      } catch {
+        // As said above.
+      }
+    }),
+  );
+  return found;
+}
