@@ -2,20 +2,29 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeText, readBytes } from '#main/tools/files/file-access.ts';
 import { type PathScope, resolvePath } from '#main/tools/files/resolve-path.ts';
+import { walkFiles } from '#main/tools/files/walk-files.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
-import { listFlowPaths } from './flow-folder.ts';
+
+const flowName = /\.flow\.(yaml|yml|json)$/i;
+/** A folder with more files than this was opened by mistake (a home folder); looking through all of it would take a minute. */
+const MOST_FILES = 100_000;
 
 /**
  * Real paths of the files in a folder from which any of its flows loads code: what `module`, `run_file` and `./tools/` name. A tool that
- * could write them would decide what the next run does. A flow that cannot be read names nothing.
+ * could write them would decide what the next run does. A flow that cannot be read names nothing. Unlike the studio's list of flows, this
+ * looks into hidden and deep folders and follows links: such flows run too when they are named.
  */
-export async function protectedFilesOf(folder: string): Promise<Set<string>> {
+export async function protectedFilesOf(folder: string, signal: AbortSignal = new AbortController().signal): Promise<Set<string>> {
   const scope: PathScope = { working_dir: folder, writable: [], protected_files: new Set() };
   const found = new Set<string>();
-  for (const flow of await listFlowPaths(folder)) {
+  let seen = 0;
+  for await (const segments of walkFiles(scope, await resolvePath(scope, '.'), signal)) {
+    if (++seen > MOST_FILES) break;
+    const flow = segments.join('/');
+    if (!flowName.test(flow)) continue;
     for (const file of await filesNamedBy(scope, flow)) {
       const path = join(folder, file);
       found.add(await realpath(path).catch(() => path));
