@@ -15,6 +15,8 @@ import { type DragEvent, type MouseEvent as ReactMouseEvent, useCallback, useEff
 import type { OpenFlow } from '#renderer/editing/open-flow.ts';
 import { noticeProblem } from '#renderer/notices/notices.ts';
 import { moveNodes } from '#renderer/stores/editor.ts';
+import { panelsStore } from '#renderer/stores/panels.ts';
+import { runMarksStore } from '#renderer/stores/run-view.ts';
 import { select, selectionStore } from '#renderer/stores/selection.ts';
 import { useSelection } from '#renderer/stores/use-selection.ts';
 import { useSettings } from '#renderer/stores/use-settings.ts';
@@ -70,6 +72,11 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
     }
     const drawn = changes.filter((change) => change.type === 'position' || change.type === 'dimensions');
     if (drawn.length > 0) setNodes((previous) => applyNodeChanges(drawn, previous));
+  }, []);
+
+  const onNodeClick = useCallback((_event: unknown, node: CanvasNode) => {
+    const waits = runMarksStore.getState().nodes[node.data.view.id]?.status === 'waiting';
+    panelsStore.getState().showRight(waits ? 'waiting' : 'node');
   }, []);
 
   const onEdgesChange = useCallback((changes: EdgeChange<CanvasWire>[]) => {
@@ -151,6 +158,7 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
         edgeTypes={edgeTypes}
         onNodesChange={onNodesChange}
         onEdgesChange={onEdgesChange}
+        onNodeClick={onNodeClick}
         onNodeDragStop={onNodeDragStop}
         onConnect={onConnect}
         onConnectEnd={onConnectEnd}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { graphView } from '#renderer/graph/graph-view.ts';
+import { type ReadableFlow, readableFlow } from '#renderer/graph/readable-flow.ts';
+import { applyEdits } from '#shared/flow/edit/apply-edit.ts';
+import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
+import { addNode } from './add-node.ts';
+import { connect, disconnect } from './connect.ts';
+import type { EditPlan } from './edit-plan.ts';
+import { removeNodes } from './remove.ts';
+import { renameState } from './rename-state.ts';
+
+const text = `pravah: 1
+name: Triage
+input: Ticket
+output: Answer
+schemas:
+  Ticket: { type: object, properties: { subject: { type: string } } }
+  Hard: { type: object }
+  Easy: { type: object }
+  Answer: { type: string }
+  Rows: { type: array }
+nodes:
+  # decides
+  - kind: either
+    from: Ticket
+    to: [Hard, Easy]
+    expr: "true"
+  - kind: work
+    from: Hard
+    to: Answer
+`;
+
+const readable = (flow: ParsedFlow) => readableFlow(flow) as ReadableFlow;
+const flow = parseFlow(text, 'triage.flow.yaml');
+
+function done(plan: EditPlan, on: ParsedFlow = flow) {
+  if (!plan.ok) throw new Error(plan.reason);
+  const parsed = applyEdits(on, plan.edits);
+  return { parsed, flow: readable(parsed), view: graphView(readable(parsed)), plan };
+}
+
+function reason(plan: EditPlan): string {
+  if (plan.ok) throw new Error('The plan was made.');
+  return plan.reason;
+}
+
+describe('adding a node', () => {
+  it('gives it fresh states with schemas and keeps every line that was there', () => {
+    const { parsed, view, plan } = done(addNode(readable(flow), { kind: 'fork', at: { x: 8, y: 4 } }));
+    expect(view.nodes[2]).toMatchObject({ kind: 'fork', id: 'State', outputs: [{ state: 'First' }, { state: 'Second' }] });
+    for (const line of text.split('\n')) expect(parsed.text.split('\n')).toContain(line);
+    expect(plan).toMatchObject({ places: { State: { x: 8, y: 4 } }, select: ['State'] });
+  });
+
+  it('consumes the state of the wire that was dropped', () => {
+    const { view } = done(addNode(readable(flow), { kind: 'work', at: { x: 0, y: 0 }, consumes: 'Easy' }));
+    expect(view.wires.some((wire) => wire.state === 'Easy' && wire.target === 'Easy')).toBe(true);
+  });
+
+  it('makes of the first node of an empty flow its whole way from entry to result', () => {
+    const empty = parseFlow('pravah: 1\nname: New\ninput: Input\noutput: Output\nschemas: {}\nnodes: []\n', 'new.flow.yaml');
+    const { parsed, view } = done(addNode(readable(empty), { kind: 'work', at: { x: 0, y: 0 } }), empty);
+    expect(view.nodes[0]).toMatchObject({ inputs: [{ state: 'Input', entry: true }], outputs: [{ state: 'Output', terminal: true }] });
+    expect(parsed.problems).toEqual([]);
+  });
+
+  it('writes documents of the right form for every kind', () => {
+    for (const kind of ['work', 'either', 'fork', 'join', 'agent', 'suspend'] as const) {
+      expect(done(addNode(readable(flow), { kind, at: { x: 0, y: 0 } })).parsed.problems).toEqual([]);
+    }
+    const nested = addNode(readable(flow), { kind: 'flow', at: { x: 0, y: 0 }, file: './inner.flow.yaml' });
+    expect(done(nested).parsed.problems).toEqual([]);
+  });
+});
+
+describe('connecting', () => {
+  const added = done(addNode(readable(flow), { kind: 'work', at: { x: 0, y: 0 } }));
+
+  it('lets an input that nobody has fed or described take the output’s name', () => {
+    const { parsed, view } = done(connect(added.flow, { source: 0, source_port: 1, target: 2, target_port: 0 }), added.parsed);
+    expect(view.nodes[2]?.id).toBe('Easy');
+    expect(parsed.text).not.toContain('State');
+  });
+
+  it('lets an output take the name of an input that stands for something', () => {
+    const { view } = done(connect(added.flow, { source: 2, source_port: 0, target: 1, target_port: 0 }), added.parsed);
+    expect(view.nodes[2]?.outputs[0]?.state).toBe('Hard');
+    expect(view.nodes[1]?.id).toBe('Hard');
+  });
+
+  it('says why two ends cannot be connected', () => {
+    expect(reason(connect(readable(flow), { source: 0, source_port: 1, target: 1, target_port: 0 }))).toContain('two different ones');
+    expect(reason(connect(readable(flow), { source: 1, source_port: 0, target: 1, target_port: 0 }))).toContain('cannot produce the state');
+    expect(reason(connect(readable(flow), { source: 0, source_port: 0, target: 1, target_port: 0 }))).toContain('connected already');
+  });
+
+  it('says which types do not fit', () => {
+    const rows = parseFlow(`${text}  - kind: work\n    from: Rows\n    to: Other\n`, 'triage.flow.yaml');
+    expect(reason(connect(readable(rows), { source: 1, source_port: 0, target: 2, target_port: 0 }))).toBe(
+      'Answer is a string, Rows is an array.',
+    );
+  });
+
+  it('can be taken back by cutting the wire: the output keeps its schema under a name of its own', () => {
+    const { view, flow: cut } = done(disconnect(readable(flow), { source: 0, source_port: 0, target: 1, target_port: 0 }));
+    expect(view.wires).toEqual([]);
+    expect(view.nodes[0]?.outputs[0]?.state).toBe('Hard2');
+    expect(cut.schemas.Hard2).toEqual({ type: 'object' });
+  });
+});
+
+describe('deleting and renaming', () => {
+  it('takes schemas along that say nothing and serve nobody, and no others', () => {
+    const { flow: left } = done(removeNodes(readable(flow), [0]));
+    expect(Object.keys(left.schemas)).toEqual(['Ticket', 'Hard', 'Answer', 'Rows']);
+    expect(left.nodes).toHaveLength(1);
+  });
+
+  it('renames a state in nodes and schemas alike', () => {
+    const { flow: renamed } = done(renameState(readable(flow), 'Hard', 'Difficult'));
+    expect(renamed.nodes.map((node) => [node.from, node.to])).toEqual([
+      [['Ticket'], ['Difficult', 'Easy']],
+      [['Difficult'], ['Answer']],
+    ]);
+    expect(Object.keys(renamed.schemas)).toContain('Difficult');
+  });
+
+  it('refuses names that are taken or no names', () => {
+    expect(reason(renameState(readable(flow), 'Hard', 'Easy'))).toContain('already');
+    expect(reason(renameState(readable(flow), 'Hard', '2nd'))).toContain('digit');
+  });
+});
