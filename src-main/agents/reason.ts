@@ -22,7 +22,13 @@ export async function reason(step: Step, plan: AgentPlan): Promise<Draft> {
   const state = step.run.control.agents[step.node] ?? newAgent(step);
   assertMayTakeTurn(step, plan, state);
   const opening = state.turn === 0 ? openingMessages(plan, step.input) : [];
-  const said = [...visitMessages(step, state), ...opening];
+  const earlier = visitMessages(step, state);
+  if (state.turn > 0 && earlier.length === 0) {
+    throw new FlowError('SnapLoadError', `The conversation of ${step.node} is missing. Restore the run with its history, too.`, {
+      node: step.node,
+    });
+  }
+  const said = [...earlier, ...opening];
   let response: ModelResponse;
   try {
     response = suppliedResponse(step, plan) ?? (await callModel({ step, plan, state, messages: said }));

@@ -36,8 +36,6 @@ export interface Context {
   readonly clock: Clock;
   /** Ids for runs, calls and spans (UUID v7 in production). */
   readonly newId: () => string;
-  /** A number in [0, 1); what a handler got of it is recorded. */
-  readonly random: () => number;
   /** Receives events as they happen. Events are built only where somebody listens or a recorder keeps them. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Values that a host hands to code-first handlers and tools, by key. */

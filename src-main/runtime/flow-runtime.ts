@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '#main/runtime/context.ts';
 import { controlAfter, initialControl } from '#main/runtime/control.ts';
 import { type Draft, StepSuspended } from '#main/runtime/draft.ts';
-import { findSecret } from '#main/runtime/known-secrets.ts';
+import { findSecret, maskSecrets } from '#main/runtime/known-secrets.ts';
 import { assertWithinLimits } from '#main/runtime/limits.ts';
 import { type FlowPlan, type NodePlan, planOf } from '#main/runtime/plan.ts';
 import type { Recorder, StepRecord } from '#main/runtime/recorder.ts';
@@ -13,8 +13,8 @@ import { StateMap } from '#main/runtime/state-map.ts';
 import { type RunResources, Step, type StepRun } from '#main/runtime/step.ts';
 import { failureOf } from '#main/runtime/step-failure.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
-import type { Json } from '#shared/json.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
+import { FlowError, fromTransferable, type ToolError, type TransferableError } from '#shared/runtime/error.ts';
 import type { EventBody, RunEvent } from '#shared/runtime/event.ts';
 import type { History, Message } from '#shared/runtime/message.ts';
 import type { Control, RunOutcome, Snapshot } from '#shared/runtime/snapshot.ts';
@@ -342,14 +342,19 @@ export class FlowRuntime {
   }
 
   /** Tells the reader of a failure on its way out. */
-  #failure(ctx: Context, error: FlowError | Error): Error {
-    if (ctx.onEvent && 'toJSON' in error) {
-      const transferable = (error as FlowError).toJSON();
+  #failure(ctx: Context, cause: FlowError | ToolError): Error {
+    const error = ctx.secrets.size > 0 ? fromTransferable(masked(ctx, cause.toJSON())) : cause;
+    if (ctx.onEvent) {
+      const transferable = error.toJSON();
       const body: EventBody = { type: 'error', node: transferable.node, error: transferable };
       ctx.onEvent({ run_id: this.runId, seq: this.#seq + 1, timestamp: ctx.clock.now(), ...body } as RunEvent);
     }
     return error;
   }
+}
+
+function masked(ctx: Context, error: TransferableError): TransferableError {
+  return maskSecrets(ctx.secrets, error as unknown as JsonObject) as unknown as TransferableError;
 }
 
 function acceptInput(plan: FlowPlan, input: unknown): NamedState {

@@ -1,5 +1,5 @@
 import { StepSuspended } from '#main/runtime/draft.ts';
-import { seededRandom } from '#main/runtime/seeded-random.ts';
+import { seededRandom, seedOf } from '#main/runtime/seeded-random.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { argsHash, type CallOutcome, callTool } from '#main/runtime/tool-call.ts';
 import type { AllowedTools, CallPolicy } from '#main/runtime/tool-policy.ts';
@@ -30,13 +30,24 @@ export class HandlerSession {
   #random: (() => number) | undefined;
   #lines = 0;
 
-  constructor(step: Step, allowed: AllowedTools) {
+  constructor(step: Step, allowed: AllowedTools, now = step.started) {
     const state = step.run.control.handlers[step.node];
     this.#step = step;
     this.#policy = { allowed, source: 'computed', wary: false };
-    this.#now = state?.now ?? step.started;
-    this.#seed = state?.seed ?? Math.floor(step.ctx.random() * 0x1_0000_0000);
+    this.#now = state?.now ?? now;
+    this.#seed = state?.seed ?? seedOf(step.run.run_id, step.seq);
     this.#earlier = [...(state?.calls ?? [])];
+  }
+
+  /**
+   * A session whose time is on record before the handler does anything outside: run again after a crash, the handler makes the very
+   * same calls, and they are found.
+   */
+  static async recorded(step: Step, allowed: AllowedTools): Promise<HandlerSession> {
+    if (step.run.control.handlers[step.node]) return new HandlerSession(step, allowed);
+    const effect = { key: 'now', kind: 'handler', node: step.node, name: 'ctx.now', input: null } as const;
+    const outcome = await step.effect(effect, async () => step.started);
+    return new HandlerSession(step, allowed, 'result' in outcome ? (outcome.result as number) : step.started);
   }
 
   get now(): number {

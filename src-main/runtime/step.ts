@@ -1,11 +1,12 @@
 import type { Context } from '#main/runtime/context.ts';
+import { maskSecrets } from '#main/runtime/known-secrets.ts';
 import { performDirectly } from '#main/runtime/perform-directly.ts';
 import type { NodePlan, StatePlan } from '#main/runtime/plan.ts';
 import type { Effect, EffectOutcome, Recorder } from '#main/runtime/recorder.ts';
 import { asJson, settleValue } from '#main/runtime/settle-value.ts';
 import type { Limits } from '#shared/flow/document.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
-import type { Json } from '#shared/json.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { EventBody, RunEvent } from '#shared/runtime/event.ts';
 import type { Message } from '#shared/runtime/message.ts';
@@ -72,8 +73,10 @@ export class Step {
   /** Tells the reader at once and keeps the event for the record. Call it only when `listening`. */
   emit(body: EventBody): void {
     const event = { run_id: this.run.run_id, seq: this.seq, timestamp: this.ctx.clock.now(), ...body } as RunEvent;
-    this.events.push(event);
-    this.ctx.onEvent?.(event);
+    const { secrets } = this.ctx;
+    const masked = secrets.size > 0 ? (maskSecrets(secrets, event as unknown as JsonObject) as unknown as RunEvent) : event;
+    this.events.push(masked);
+    this.ctx.onEvent?.(masked);
   }
 
   /** Checks a value against the schema of a state that this step produces, and freezes it. Throws `SerializeError`. */

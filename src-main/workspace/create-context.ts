@@ -32,7 +32,6 @@ export interface ContextOptions {
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
   readonly newId?: () => string;
-  readonly random?: () => number;
   readonly onEvent?: (event: RunEvent) => void;
   readonly services?: Readonly<Record<string, unknown>>;
   /** Default: read from the folder. */
@@ -63,7 +62,6 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     signal: options.signal ?? new AbortController().signal,
     clock: options.clock ?? { now: () => Date.now() },
     newId: options.newId ?? uuidV7,
-    random: options.random ?? Math.random,
     onEvent: options.onEvent,
     services: options.services ?? {},
   };

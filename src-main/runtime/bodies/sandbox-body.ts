@@ -3,7 +3,7 @@ import { HandlerSession } from '#main/runtime/handler-session.ts';
 import type { EvaluateBody } from '#main/runtime/plan.ts';
 import { type GuestError, type GuestOutcome, Sandbox, SandboxBreach } from '#main/runtime/sandbox/sandbox.ts';
 import type { Step } from '#main/runtime/step.ts';
-import { allowedTools } from '#main/runtime/tool-policy.ts';
+import { type AllowedTools, allowedTools } from '#main/runtime/tool-policy.ts';
 import { readRunFileSource, readRunSource } from '#shared/flow/source/body-source.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/runtime/error.ts';
@@ -18,14 +18,22 @@ export function evaluateSandboxBody(body: BodyOf<'run'>): EvaluateBody {
   let code: string | undefined;
   return (step) => {
     code ??= readCode(body);
-    const call = new SandboxCall(step, code, tools, new HandlerSession(step, allowed));
     const { sandbox } = step.run.resources;
-    if (sandbox instanceof Sandbox && sandbox.usable) return call.start(sandbox);
-    return Sandbox.create().then((made) => {
-      step.run.resources.sandbox = made;
-      return call.start(made);
-    });
+    if (tools.length === 0 && sandbox instanceof Sandbox && sandbox.usable) {
+      return new SandboxCall(step, code, tools, new HandlerSession(step, allowed)).start(sandbox);
+    }
+    return startLater(step, code, allowed);
   };
+}
+
+async function startLater(step: Step, code: string, allowed: AllowedTools): Promise<unknown> {
+  const tools = [...allowed.keys()];
+  const session = tools.length > 0 ? await HandlerSession.recorded(step, allowed) : new HandlerSession(step, allowed);
+  const { resources } = step.run;
+  const known = resources.sandbox;
+  const sandbox = known instanceof Sandbox && known.usable ? known : await Sandbox.create();
+  resources.sandbox = sandbox;
+  return new SandboxCall(step, code, tools, session).start(sandbox);
 }
 
 function readCode(body: BodyOf<'run'>): string {

@@ -77,7 +77,6 @@ export function quietContext(overrides: Partial<Context> = {}): Context {
     signal: new AbortController().signal,
     clock: { now: () => 1_000 },
     newId: () => 'id',
-    random: () => 0.5,
     services: {},
     ...overrides,
   };

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { FlowError } from '#shared/runtime/error.ts';
+import { checkSchema, compileSchema } from './schema-validator.ts';
+
+describe('compileSchema', () => {
+  it('shares one check between schemas of the same canonical text', () => {
+    expect(compileSchema({ type: 'object', required: ['a'] })).toBe(compileSchema({ required: ['a'], type: 'object' }));
+  });
+
+  it.each([
+    [
+      { type: 'object', properties: { a: { type: 'object', properties: { 'b/c': { type: 'integer' } } } } },
+      { a: { 'b/c': 'x' } },
+      '/a/b~1c',
+      'type',
+    ],
+    [{ required: ['zip'] }, {}, '/zip', 'required'],
+    [{ properties: { a: {} }, additionalProperties: false }, { b: 1 }, '/b', 'additionalProperties'],
+    [{ enum: ['a', 'b'] }, 'c', '', 'enum'],
+    [{ type: 'string', format: 'date' }, 'tomorrow', '', 'format'],
+    [{ prefixItems: [{ type: 'string' }] }, [1], '/0', 'type'],
+    [{ $defs: { n: { type: 'number' } }, items: { $ref: '#/$defs/n' } }, [1, 'x'], '/1', 'type'],
+    [false, 1, '', 'false schema'],
+  ])('says where a value misses %j', (schema, value, path, keyword) => {
+    expect(compileSchema(schema)(value)).toMatchObject({ path, keyword });
+  });
+
+  it('looks at own fields only', () => {
+    expect(compileSchema({ required: ['toString'] })({})).toMatchObject({ path: '/toString' });
+  });
+
+  it('never changes the value', () => {
+    const value = Object.freeze({});
+    expect(compileSchema({ properties: { a: { type: 'string', default: 'x' } } })(value)).toBeNull();
+    expect(value).toEqual({});
+  });
+
+  it('follows a schema that names itself', () => {
+    const tree = compileSchema({
+      $ref: '#/$defs/node',
+      $defs: { node: { properties: { next: { $ref: '#/$defs/node' } }, required: ['v'] } },
+    });
+    expect(tree({ v: 1, next: { v: 2 } })).toBeNull();
+    expect(tree({ v: 1, next: {} })).toMatchObject({ path: '/next/v' });
+  });
+
+  it('lets two schemas have the same $id', () => {
+    expect(compileSchema({ $id: 'urn:same:id', type: 'string' })('x')).toBeNull();
+    expect(compileSchema({ $id: 'urn:same:id', type: 'number' })('x')).not.toBeNull();
+  });
+
+  it('keeps several patterns apart', () => {
+    const check = compileSchema({
+      properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } },
+      patternProperties: { '^x': { type: 'number' } },
+    });
+    expect(check({ a: 'a', b: 'b', x1: 1 })).toBeNull();
+    expect(check({ a: 'b' })).toMatchObject({ path: '/a' });
+    expect(check({ b: 'a' })).toMatchObject({ path: '/b' });
+    expect(check({ x1: 'text' })).toMatchObject({ path: '/x1' });
+  });
+
+  it('matches patterns in linear time', () => {
+    const check = compileSchema({ type: 'string', pattern: '^(a+)+$' });
+    const started = performance.now();
+    expect(check(`${'a'.repeat(50_000)}b`)).toMatchObject({ keyword: 'pattern' });
+    expect(check('aaa')).toBeNull();
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('throws Invalid for a schema that cannot be used', () => {
+    expect(() => compileSchema({ $ref: '#/$defs/gone' })).toThrow(FlowError);
+  });
+});
+
+describe('checkSchema', () => {
+  it.each([
+    [{ type: 'nonsense' }, '/type'],
+    [{ properties: { a: { minimum: 'x' } } }, '/properties/a/minimum'],
+    [{ $ref: 'https://elsewhere.example/schema.json' }, ''],
+    [{ $ref: '#/$defs/gone' }, ''],
+    [{ pattern: '(?=lookahead)' }, ''],
+    [{ pattern: '(' }, ''],
+    [{ properties: { a: { $async: true } } }, '/properties/a/$async'],
+    [{ $schema: 'http://json-schema.org/draft-07/schema#' }, ''],
+    ['text', ''],
+  ])('refuses %j', (schema, path) => {
+    expect(checkSchema(schema)).toMatchObject({ path });
+  });
+
+  it.each([
+    [true],
+    [{}],
+    [{ properties: { $async: { type: 'string' } }, enum: [{ $async: true }] }],
+    [{ $schema: 'https://json-schema.org/draft/2020-12/schema', unknown_keyword: 1, format: 'unheard-of' }],
+  ])('accepts %j', (schema) => {
+    expect(checkSchema(schema)).toBeNull();
+  });
+});
