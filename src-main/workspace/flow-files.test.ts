@@ -1,0 +1,187 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { discardDraft, draftIndex, readDraft, saveDraft } from '#main/workspace/flow-drafts.ts';
+import { createFlow, readFlow, removeFlow, renameFlow, saveFlow, saveLayout } from '#main/workspace/flow-files.ts';
+import { loadFlow } from '#main/workspace/flow-loader.ts';
+import { defaultSettings } from '#main/workspace/settings.ts';
+
+let folder: string;
+let outside: string;
+const isRoot = process.getuid?.() === 0;
+
+beforeEach(() => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'pravah-flow-files-')));
+  folder = join(root, 'workspace');
+  outside = join(root, 'outside');
+  mkdirSync(folder);
+  mkdirSync(outside);
+  process.env.PRAVAH_HOME = join(root, 'profile');
+});
+
+afterEach(() => {
+  rmSync(join(folder, '..'), { recursive: true, force: true });
+  delete process.env.PRAVAH_HOME;
+});
+
+const write = (name: string, text: string | Uint8Array) => writeFileSync(join(folder, name), text);
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const path = 'a.flow.yaml';
+const text = 'pravah: 1 # one\nname: A\n';
+
+describe('saving a flow', () => {
+  it('changes no byte when nothing was edited, byte-order mark and mode included', async () => {
+    const bytes = Buffer.from(`\uFEFF${text}`);
+    write(path, bytes);
+    chmodSync(join(folder, path), 0o640);
+    const flow = await readFlow(folder, path);
+    expect(flow.text).toBe(text);
+    const inode = statSync(join(folder, path)).ino;
+    expect(await saveFlow(folder, path, flow.text, flow.hash, null)).toEqual({ status: 'saved', hash: flow.hash });
+    expect(readFileSync(join(folder, path))).toEqual(bytes);
+    expect(statSync(join(folder, path)).ino).toBe(inode);
+  });
+
+  it('writes the new text, keeps the mode, forgets the draft and leaves no temporary file', async () => {
+    write(path, text);
+    chmodSync(join(folder, path), 0o600);
+    const flow = await readFlow(folder, path);
+    await saveDraft(folder, { path, text: 'draft', layout: null, base_hash: flow.hash, saved_at: 1 });
+    const saved = await saveFlow(folder, path, `${text}input: A\n`, flow.hash, {
+      pravah_layout: 1,
+      nodes: { B: { x: 1, y: 2 }, A: { x: 0, y: 0 } },
+    });
+    expect(saved.status).toBe('saved');
+    expect(read(path)).toBe(`${text}input: A\n`);
+    expect(saved.hash).toBe((await readFlow(folder, path)).hash);
+    expect(statSync(join(folder, path)).mode & 0o777).toBe(0o600);
+    expect(read('a.layout.json')).toBe(
+      '{\n  "pravah_layout": 1,\n  "nodes": {\n    "A": { "x": 0, "y": 0 },\n    "B": { "x": 1, "y": 2 }\n  }\n}\n',
+    );
+    expect((await draftIndex(folder))(path)).toBe(false);
+    expect(readdirSync(folder).sort()).toEqual(['.pravah', 'a.flow.yaml', 'a.layout.json']);
+  });
+
+  it('refuses to overwrite what somebody else changed or removed, and says what is there', async () => {
+    write(path, text);
+    const flow = await readFlow(folder, path);
+    await saveDraft(folder, { path, text: 'mine', layout: null, base_hash: flow.hash, saved_at: 1 });
+    write(path, 'theirs');
+    expect(await saveFlow(folder, path, 'mine', flow.hash, null)).toMatchObject({ status: 'conflict', text: 'theirs' });
+    expect(read(path)).toBe('theirs');
+    rmSync(join(folder, path));
+    expect(await saveFlow(folder, path, 'mine', flow.hash, null)).toEqual({ status: 'conflict', text: null, hash: '' });
+    expect(existsSync(join(folder, path))).toBe(false);
+    expect((await readDraft(folder, path))?.text).toBe('mine');
+  });
+
+  it('gives one of two savers at once a conflict', async () => {
+    write(path, text);
+    const { hash } = await readFlow(folder, path);
+    await saveFlow(folder, path, 'first', hash, null);
+    expect(await saveFlow(folder, path, 'second', hash, null)).toMatchObject({ status: 'conflict', text: 'first' });
+  });
+
+  it.skipIf(isRoot)('says so when the folder is read-only, and loses nothing', async () => {
+    write(path, text);
+    const flow = await readFlow(folder, path);
+    chmodSync(folder, 0o500);
+    await expect(saveFlow(folder, path, 'new', flow.hash, null)).rejects.toMatchObject({
+      message: expect.stringMatching(/a\.flow\.yaml could not be saved: you may not write there/),
+    });
+    await saveDraft(folder, { path, text: 'kept', layout: null, base_hash: flow.hash, saved_at: 1 });
+    chmodSync(folder, 0o700);
+    expect(read(path)).toBe(text);
+    expect((await readDraft(folder, path))?.text).toBe('kept');
+  });
+});
+
+describe('paths of flows', () => {
+  it.each(['../outside/x.flow.yaml', '/etc/x.flow.yaml', 'x.yaml', '', 'a/../../x.flow.yaml', 'c:\\x.flow.yaml', 'x.flow.yaml\0'])(
+    'refuse %j',
+    async (bad) => {
+      await expect(readFlow(folder, bad)).rejects.toMatchObject({ variant: 'NotFound' });
+      await expect(saveFlow(folder, bad, '', '', null)).rejects.toMatchObject({ variant: 'NotFound' });
+    },
+  );
+
+  it('refuse links that lead out, to a file that is not there yet too', async () => {
+    writeFileSync(join(outside, 'x.flow.yaml'), text);
+    symlinkSync(join(outside, 'x.flow.yaml'), join(folder, 'link.flow.yaml'));
+    symlinkSync(outside, join(folder, 'sub'));
+    symlinkSync(join(outside, 'nothing.flow.yaml'), join(folder, 'dangling.flow.yaml'));
+    await expect(saveFlow(folder, 'dangling.flow.yaml', text, '', null)).rejects.toMatchObject({ variant: 'NotFound' });
+    await expect(readFlow(folder, 'link.flow.yaml')).rejects.toMatchObject({ variant: 'NotFound' });
+    await expect(readFlow(folder, 'sub/x.flow.yaml')).rejects.toMatchObject({ variant: 'NotFound' });
+    await expect(saveFlow(folder, 'sub/new.flow.yaml', text, '', null)).rejects.toMatchObject({ variant: 'NotFound' });
+    expect(existsSync(join(outside, 'new.flow.yaml'))).toBe(false);
+  });
+});
+
+describe('the life of a flow', () => {
+  it('is made valid as it stands, under a name that is free', async () => {
+    const first = await createFlow(folder, 'Triage a ticket');
+    const second = await createFlow(folder, 'Triage a ticket');
+    expect([first.path, second.path]).toEqual(['triage-a-ticket.flow.yaml', 'triage-a-ticket-2.flow.yaml']);
+    const loaded = loadFlow(first.path, { folder, trusted: false, settings: defaultSettings });
+    expect(loaded.problems).toEqual([]);
+    expect(loaded.graph?.name).toBe('Triage a ticket');
+    expect((await createFlow(folder, '../..')).path).toBe('flow.flow.yaml');
+    expect((await createFlow(folder, 'X.flow.json')).path).toBe('x.flow.json');
+  });
+
+  it('is renamed with its layout, never over another', async () => {
+    write(path, text);
+    write('b.flow.yaml', 'other');
+    await saveLayout(folder, path, { pravah_layout: 1, nodes: {} });
+    await expect(renameFlow(folder, path, 'b.flow.yaml')).rejects.toMatchObject({ variant: 'Conflict' });
+    await expect(renameFlow(folder, path, 'c.flow.json')).rejects.toThrow(/Keep the ending/);
+    await renameFlow(folder, path, 'sub/c.flow.yaml');
+    expect(read('sub/c.flow.yaml')).toBe(text);
+    expect(existsSync(join(folder, 'sub/c.layout.json'))).toBe(true);
+    expect(read('b.flow.yaml')).toBe('other');
+  });
+
+  it('ends in the trash, with its layout', async () => {
+    write(path, text);
+    await saveLayout(folder, path, { pravah_layout: 1, nodes: {} });
+    await removeFlow(folder, path);
+    expect(readdirSync(folder)).toEqual(['.pravah']);
+    const [time = ''] = readdirSync(join(folder, '.pravah/trash'));
+    expect(readdirSync(join(folder, '.pravah/trash', time)).sort()).toEqual(['a.flow.yaml', 'a.layout.json']);
+    expect(read('.pravah/.gitignore')).toBe('*\n');
+    await expect(removeFlow(folder, path)).rejects.toMatchObject({ variant: 'NotFound' });
+  });
+
+  it('keeps unsaved edits until they are discarded, whatever else lies there', async () => {
+    write(path, text);
+    await saveDraft(folder, { path, text: 'draft', layout: null, base_hash: 'h', saved_at: 5 });
+    expect((await readFlow(folder, path)).draft).toEqual({ text: 'draft', layout: null, base_hash: 'h', saved_at: 5 });
+    await discardDraft(folder, path);
+    await discardDraft(folder, path);
+    expect((await draftIndex(folder))(path)).toBe(false);
+    await saveDraft(folder, { path, text: 'draft', layout: null, base_hash: 'h', saved_at: 5 });
+    for (const name of readdirSync(join(folder, '.pravah/drafts'))) writeFileSync(join(folder, '.pravah/drafts', name), '{broken');
+    expect((await readFlow(folder, path)).draft).toBeNull();
+  });
+
+  it('is not read when it is no text', async () => {
+    write(path, Buffer.from([0x61, 0x0a, 0xff, 0x62]));
+    await expect(readFlow(folder, path)).rejects.toThrow(/Line 2: the file is not UTF-8 \(byte 2\)/);
+    expect(loadFlow(path, { folder, trusted: false, settings: defaultSettings }).problems).toMatchObject([{ code: 'format', path: '' }]);
+    await expect(readFlow(folder, 'none.flow.yaml')).rejects.toMatchObject({ variant: 'NotFound' });
+  });
+});

@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { decodeText } from '#main/workspace/decode-text.ts';
+import { codeOf, fileFailure, isMissing } from '#main/workspace/file-failure.ts';
+import { discardDraft, readDraft } from '#main/workspace/flow-drafts.ts';
+import { flowFile, layoutFile } from '#main/workspace/flow-path.ts';
+import { makePravahFolder } from '#main/workspace/pravah-folder.ts';
+import { replaceFile } from '#main/workspace/replace-file.ts';
+import { type FlowContent, type Layout, layoutSchema } from '#shared/contract/flows.ts';
+import { canonicalText } from '#shared/flow/edit/format-flow.ts';
+import { flowLanguage } from '#shared/flow/parse-flow.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+/** What saving came to. With `conflict`, nothing was written and the file is as somebody else left it (`text` null: it is gone or no text). */
+export type SaveResult =
+  | { readonly status: 'saved'; readonly hash: string }
+  | { readonly status: 'conflict'; readonly text: string | null; readonly hash: string };
+
+interface OnDisk {
+  readonly hash: string;
+  /** Null when the bytes are no UTF-8. */
+  readonly text: string | null;
+}
+
+/** Reads a flow with its layout and its unsaved edits. `workspace` is a real path, `path` relative to it. Throws `FlowError`. */
+export async function readFlow(workspace: string, path: string): Promise<FlowContent> {
+  const file = await flowFile(workspace, path);
+  const bytes = await readFile(file).catch((error: unknown) => {
+    if (isMissing(error))
+      throw new FlowError('NotFound', `${path} is not there. It may have been moved or removed.`, { details: { path } });
+    throw fileFailure('cannot be read', path, error);
+  });
+  const decoded = decodeText(bytes);
+  if (!decoded.ok) throw new FlowError('BuildError', `${path}: ${decoded.message}`, { details: { path } });
+  const draft = await readDraft(workspace, path);
+  const { text, layout, base_hash, saved_at } = draft ?? {};
+  return {
+    path,
+    text: decoded.text,
+    hash: hashOf(bytes),
+    layout: await readLayout(file),
+    draft:
+      text === undefined || base_hash === undefined || saved_at === undefined
+        ? null
+        : { text, layout: layout ?? null, base_hash, saved_at },
+  };
+}
+
+/**
+ * Saves a flow atomically, on condition that the file is still the one with `base_hash`. Saving what is there already changes no byte. Unsaved edits
+ * are forgotten once the file is on disk. Throws `FlowError`; the file is then as it was.
+ */
+export async function saveFlow(
+  workspace: string,
+  path: string,
+  text: string,
+  base_hash: string,
+  layout: Layout | null,
+): Promise<SaveResult> {
+  const file = await flowFile(workspace, path);
+  const before = await onDisk(file, path);
+  if (before?.hash !== base_hash) return conflict(before);
+  let hash = before.hash;
+  if (text !== before.text) {
+    const bytes = Buffer.from(text, 'utf8');
+    hash = hashOf(bytes);
+    const changed = new FlowError('Conflict', 'changed');
+    const check = async () => {
+      if ((await onDisk(file, path))?.hash !== base_hash) throw changed;
+    };
+    try {
+      await replaceFile(file, bytes, { check });
+    } catch (error) {
+      if (error === changed) return conflict(await onDisk(file, path));
+      throw fileFailure('could not be saved', path, error);
+    }
+  }
+  if (layout) await saveLayout(workspace, path, layout);
+  await discardDraft(workspace, path);
+  return { status: 'saved', hash };
+}
+
+/** Writes the positions beside a flow. */
+export async function saveLayout(workspace: string, path: string, layout: Layout): Promise<void> {
+  const file = layoutFile(await flowFile(workspace, path));
+  const text = layoutText(layout);
+  if ((await readFile(file, 'utf8').catch(() => null)) === text) return;
+  await replaceFile(file, text).catch((error: unknown) => {
+    throw fileFailure('could not be saved', basename(file), error);
+  });
+}
+
+/** Makes a new flow that is valid as it stands. `name` is its title; the file's name follows from it, with a number when that is taken. */
+export async function createFlow(workspace: string, name: string): Promise<FlowContent> {
+  const title = name.trim().replace(/\.flow\.(?:yaml|yml|json)$/i, '');
+  const language = /\.flow\.json$/i.test(name.trim()) ? 'json' : 'yaml';
+  const slug =
+    title
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 60) || 'flow';
+  const schema = { type: 'object' };
+  const text = canonicalText(
+    {
+      pravah: 1,
+      name: title || 'Flow',
+      input: 'Input',
+      output: 'Output',
+      schemas: { Input: schema, Output: schema },
+      nodes: [{ kind: 'work', from: 'Input', to: 'Output' }],
+    },
+    language,
+  );
+  for (let number = 1; ; number++) {
+    const path = `${slug}${number === 1 ? '' : `-${number}`}.flow.${language}`;
+    if (await createFile(await flowFile(workspace, path), text, path)) return readFlow(workspace, path);
+  }
+}
+
+/** Gives a flow and its layout another name or place in the folder. Refuses a name that is taken. */
+export async function renameFlow(workspace: string, path: string, newPath: string): Promise<void> {
+  const from = await flowFile(workspace, path);
+  const to = await flowFile(workspace, newPath);
+  if (from === to) return;
+  if (flowLanguage(path) !== flowLanguage(newPath)) {
+    throw new FlowError('NotFound', `${newPath} would make ${flowLanguage(path)} a file of another kind. Keep the ending of ${path}.`, {
+      details: { path: newPath },
+    });
+  }
+  await moveUnlessTaken(from, to, path, newPath);
+  await moveUnlessTaken(layoutFile(from), layoutFile(to), path, newPath).catch((error: unknown) => {
+    if (!(error instanceof FlowError && error.variant === 'NotFound')) throw error;
+  });
+  await discardDraft(workspace, path);
+}
+
+/** Moves a flow, its layout and its unsaved edits out of the way, under `.pravah/trash`. */
+export async function removeFlow(workspace: string, path: string): Promise<void> {
+  const file = await flowFile(workspace, path);
+  try {
+    const trash = await makePravahFolder(workspace, 'trash', new Date().toISOString().replaceAll(':', '-'));
+    await rename(file, join(trash, basename(file)));
+    await rename(layoutFile(file), join(trash, basename(layoutFile(file)))).catch(ignoreMissing);
+  } catch (error) {
+    if (isMissing(error)) throw new FlowError('NotFound', `${path} is not there any more.`, { details: { path } });
+    throw fileFailure('could not be removed', path, error);
+  }
+  await discardDraft(workspace, path);
+}
+
+function conflict(disk: OnDisk | null): SaveResult {
+  return { status: 'conflict', text: disk?.text ?? null, hash: disk?.hash ?? '' };
+}
+
+async function onDisk(file: string, path: string): Promise<OnDisk | null> {
+  try {
+    const bytes = await readFile(file);
+    const decoded = decodeText(bytes);
+    return { hash: hashOf(bytes), text: decoded.ok ? decoded.text : null };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw fileFailure('cannot be read', path, error);
+  }
+}
+
+/** The layout beside a flow; null where there is none or it is no layout: then the flow is laid out anew. */
+async function readLayout(flow: string): Promise<Layout | null> {
+  try {
+    return layoutSchema.parse(JSON.parse(await readFile(layoutFile(flow), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** One node a line, sorted by its id, so that moving one changes one line. */
+function layoutText({ nodes }: Layout): string {
+  const lines = Object.keys(nodes)
+    .sort()
+    .map((id) => `    ${JSON.stringify(id)}: { "x": ${nodes[id]?.x}, "y": ${nodes[id]?.y} }`);
+  return `{\n  "pravah_layout": 1,\n  "nodes": {${lines.length > 0 ? `\n${lines.join(',\n')}\n  ` : ''}}\n}\n`;
+}
+
+/** Writes a file that does not exist yet; false when it does. */
+async function createFile(file: string, text: string, path: string): Promise<boolean> {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await replaceFile(temporary, text);
+    await link(temporary, file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw fileFailure('could not be made', path, error);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Moves a file; a hard link never replaces what is there, as a rename would. */
+async function moveUnlessTaken(from: string, to: string, path: string, newPath: string): Promise<void> {
+  try {
+    await mkdir(dirname(to), { recursive: true });
+    await stat(from);
+    await link(from, to);
+    await unlink(from);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST')
+      throw new FlowError('Conflict', `There is a file ${newPath} already. Choose another name.`, { details: { path: newPath } });
+    if (isMissing(error)) throw new FlowError('NotFound', `${path} is not there any more.`, { details: { path } });
+    throw fileFailure('could not be renamed', path, error);
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}
+
+/** SHA-256 of bytes, in hex. */
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

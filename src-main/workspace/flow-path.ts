@@ -1,0 +1,44 @@
+import { readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { fileFailure, isMissing } from '#main/workspace/file-failure.ts';
+import { isFlowPath } from '#main/workspace/flow-folder.ts';
+import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+/**
+ * Real path of a flow file of a workspace, which may not exist yet. `path` is relative to the workspace, with `/`. Throws `FlowError` `NotFound` for a path
+ * that is no flow's, or that leads out of the workspace, also by a link.
+ */
+export async function flowFile(workspace: string, path: string): Promise<string> {
+  const resolved = resolveWorkspacePath('', path);
+  if (resolved === null || !isFlowPath(resolved)) {
+    throw new FlowError('NotFound', `${path} is no flow of this folder. A flow's name ends in .flow.yaml or .flow.json.`, {
+      details: { path },
+    });
+  }
+  const real = await realPathOf(join(workspace, resolved), path);
+  if (!real.startsWith(workspace.endsWith(sep) ? workspace : workspace + sep)) {
+    throw new FlowError('NotFound', `${path} leads out of this folder. Open the folder in which it really is.`, { details: { path } });
+  }
+  return real;
+}
+
+/** The real path of a file; of one that is not there, what its nearest existing folder makes of it. A link to nothing counts as what it points to. */
+async function realPathOf(file: string, path: string): Promise<string> {
+  const missing: string[] = [];
+  for (let current = file; ; current = dirname(current)) {
+    try {
+      return join(await realpath(current), ...missing);
+    } catch (error) {
+      if (!isMissing(error)) throw fileFailure('cannot be opened', path, error);
+      const target = await readlink(current).catch(() => null);
+      if (target !== null) return join(resolve(dirname(current), target), ...missing);
+      missing.unshift(basename(current));
+    }
+  }
+}
+
+/** The file beside a flow that holds its layout. */
+export function layoutFile(flow: string): string {
+  return flow.replace(/\.flow\.[a-z]+$/i, '.layout.json');
+}
