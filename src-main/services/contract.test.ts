@@ -5,6 +5,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { servePort } from '#main/services/serve-port.ts';
 import { createServices } from '#main/services/services.ts';
+import { temporaryProfile } from '#main/workspace/testing/profile.ts';
 import { contractChecks } from '#shared/contract/contract-checks.ts';
 import type { contract } from '#shared/contract/index.ts';
 import { type ListenTo, readingPort, servingPort } from '#shared/contract/text-port.ts';
@@ -15,8 +16,10 @@ const listenTo =
     port.on(name, (data: unknown) => listener({ data }));
 
 /** Real services behind a pair of ports in memory. */
-function connected() {
-  const services = createServices({ host: 'web', notice: null });
+async function connected() {
+  const profile = await temporaryProfile();
+  onTestFinished(() => profile[Symbol.asyncDispose]());
+  const services = createServices({ host: 'web', notice: null }, { folder: profile.root });
   const { port1, port2 } = new MessageChannel();
   const serving = servingPort(port1, listenTo(port1));
   servePort(services.router, serving);
@@ -31,11 +34,11 @@ function connected() {
 
 describe('over a pair of ports in memory', () => {
   test.each(contractChecks)('$title', async ({ run }) => {
-    await run(connected().client);
+    await run((await connected()).client);
   });
 
   test('a stream waits for a reader that takes nothing', async () => {
-    const { client, serving } = connected();
+    const { client, serving } = await connected();
     let room = false;
     const stream = await client.app.heartbeat({ interval_ms: 10 });
     await stream.next();
@@ -49,7 +52,7 @@ describe('over a pair of ports in memory', () => {
   });
 
   test('messages that are no calls change nothing', async () => {
-    const { client, reading } = connected();
+    const { client, reading } = await connected();
     for (const text of [
       '',
       'null',

@@ -8,8 +8,8 @@ test('every reader gets what is told from its start on, in order', async () => {
   feed.publish(1);
   feed.publish(2);
   feed.end();
-  expect(await Array.fromAsync(one)).toEqual([1, 2]);
-  expect(await Array.fromAsync(other)).toEqual([1, 2]);
+  expect(await all(one)).toEqual([1, 2]);
+  expect(await all(other)).toEqual([1, 2]);
 });
 
 test('a reader that leaves, by return or by abort, is forgotten', async () => {
@@ -37,11 +37,30 @@ test('a reader that aborted before its first reading is forgotten too', async ()
 
 test('the latest of each key waits for a slow reader', async () => {
   const feed = new Feed<{ id: string; n: number }>();
-  const reader = feed.read(undefined, latestBy(({ id }) => id));
+  const reader = feed.read(
+    undefined,
+    latestBy(({ id }) => id),
+  );
   for (let n = 0; n < 1000; n += 1) feed.publish({ id: n % 2 ? 'odd' : 'even', n });
   feed.end();
-  expect(await Array.fromAsync(reader)).toEqual([
+  expect(await all(reader)).toEqual([
     { id: 'even', n: 998 },
     { id: 'odd', n: 999 },
   ]);
 });
+
+test('a feed that keeps hands what nobody heard to the next reader, once', async () => {
+  const feed = new Feed<number>({ keep: true });
+  feed.publish(1);
+  const [first, second] = [feed.read(undefined), feed.read(undefined)];
+  feed.publish(2);
+  feed.end();
+  expect(await all(first)).toEqual([1, 2]);
+  expect(await all(second)).toEqual([2]);
+});
+
+async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const taken: T[] = [];
+  for await (const value of values) taken.push(value);
+  return taken;
+}

@@ -7,16 +7,28 @@ interface Reader<T> {
   wake: () => void;
 }
 
+export interface FeedOptions {
+  /** What is told while nobody reads is kept for the next reader, instead of being lost. */
+  readonly keep?: boolean;
+}
+
 /** Values told to everybody who reads at the moment. Telling never waits for a reader. */
 export class Feed<T> {
   readonly #readers = new Set<Reader<T>>();
+  readonly #keep: boolean;
+  #kept: T[] = [];
   #ended = false;
+
+  constructor({ keep = false }: FeedOptions = {}) {
+    this.#keep = keep;
+  }
 
   get hasReaders(): boolean {
     return this.#readers.size > 0;
   }
 
   publish(value: T): void {
+    if (this.#keep && !this.hasReaders) this.#kept.push(value);
     for (const reader of this.#readers) {
       reader.append(reader.waiting, value);
       reader.wake();
@@ -34,7 +46,8 @@ export class Feed<T> {
    * says how values pile up before a slow reader.
    */
   read(signal: AbortSignal | undefined, append: Append<T> = (waiting, value) => waiting.push(value)): AsyncGenerator<T, void> {
-    const reader: Reader<T> = { waiting: [], append, wake: () => undefined };
+    const reader: Reader<T> = { waiting: this.#kept, append, wake: () => undefined };
+    this.#kept = [];
     this.#readers.add(reader);
     const leave = () => {
       this.#readers.delete(reader);

@@ -1,4 +1,5 @@
-import type { AppInfo } from '#shared/contract/app.ts';
+import type { Feed } from '#main/services/feed.ts';
+import type { AppInfo, HostCommand } from '#shared/contract/app.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 
 /** What the host around the services can do. Services know nothing else of who calls. */
@@ -8,8 +9,10 @@ export interface HostCapabilities {
   readonly notice: string | null;
   /** Asks with the desktop's own dialog; answers null when it was cancelled. Absent where there is no such dialog. */
   readonly chooseFolder?: () => Promise<string | null>;
-  /** Moves a file to the system's trash. Absent where the system has none. */
-  readonly moveToTrash?: (file: string) => Promise<void>;
+  /** Commands that the host gives the page (its menu, a link, a notification). Absent where there are none. */
+  readonly commands?: Feed<HostCommand>;
+  /** Told when a folder was opened, for the system's list of recent ones. */
+  readonly onFolderOpened?: (folder: string) => void;
   /** Told of every change of a run, for notifications. */
   readonly onRunChange?: (run: RunSummary) => void;
 }

@@ -1,18 +1,53 @@
+import { dirname } from 'node:path';
 import { appRouter } from '#main/services/app.ts';
+import { flowsRouter } from '#main/services/flows.ts';
 import type { HostCapabilities } from '#main/services/host.ts';
+import { runsRouter } from '#main/services/runs.ts';
+import { toolsRouter } from '#main/services/tools.ts';
+import { CurrentFolder } from '#main/services/workspace/current-folder.ts';
+import { relativeInside } from '#main/services/workspace/relative-inside.ts';
+import { workspaceRouter } from '#main/services/workspace.ts';
+import { findWorkspace } from '#main/workspace/find-workspace.ts';
 
-/** The studio's services as one router, with what ends them. */
+/** The studio's services as one router, with what their host may ask of them. */
 export interface Services {
   readonly router: StudioRouter;
-  /** Ends watches and stops driving runs; waiting runs stay in their journals. */
+  /** Opens a folder for all windows and tabs. Throws `NotFound`. */
+  openFolder(folder: string): Promise<void>;
+  /** Opens the workspace that a flow file lies in, and answers the file's path in it. Throws `NotFound`. */
+  openFlowFile(file: string): Promise<string>;
+  /** Ends watches, and gives up transitions that are under way; runs stay in their journals. */
   close(): Promise<void>;
 }
 
 export type StudioRouter = ReturnType<typeof createRouter>;
 
-const createRouter = (host: HostCapabilities) => ({ app: appRouter(host) });
+const createRouter = (host: HostCapabilities, current: CurrentFolder) => ({
+  app: appRouter(host),
+  workspace: workspaceRouter(current, host),
+  flows: flowsRouter(current),
+  runs: runsRouter(current),
+  tools: toolsRouter(current),
+});
+
+export interface ServicesOptions {
+  /** The folder to open first; without it the one that was open last, at the first start an example. */
+  readonly folder?: string;
+}
 
 /** Makes the services of one studio process. Every window, tab and test of that process shares them. */
-export function createServices(host: HostCapabilities): Services {
-  return { router: createRouter(host), close: async () => undefined };
+export function createServices(host: HostCapabilities, { folder }: ServicesOptions = {}): Services {
+  const current = new CurrentFolder(host, folder);
+  return {
+    router: createRouter(host, current),
+    async openFolder(path) {
+      await current.open(path);
+    },
+    async openFlowFile(file) {
+      const workspace = await findWorkspace(dirname(file));
+      await current.open(workspace);
+      return relativeInside(workspace, file);
+    },
+    close: () => current.close(),
+  };
 }

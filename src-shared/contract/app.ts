@@ -18,6 +18,9 @@ export const appInfoSchema = z.object({
 });
 export type AppInfo = z.infer<typeof appInfoSchema>;
 
+export const hostCommandSchema = z.object({ command: z.string(), argument: z.string().optional() });
+export type HostCommand = z.infer<typeof hostCommandSchema>;
+
 export const appContract = {
   info: procedure.output(appInfoSchema),
   settings: procedure.output(settingsSchema),
@@ -26,6 +29,9 @@ export const appContract = {
   heartbeat: procedure
     .input(z.object({ interval_ms: z.int().min(10).max(60_000).default(1000) }))
     .output(eventIterator(z.object({ now: z.number() }))),
-  /** Commands that the host's own menu sends to the page (`save`, `run`, `step_over`, `open_folder`, …). */
-  menu: procedure.output(eventIterator(z.object({ command: z.string() }))),
+  /**
+   * Commands that the host gives the page: those of its own menu (ids of the command palette: `save`, `run`, …), and two with an
+   * argument: `open_flow` (path relative to the open folder) and `show_run` (a run's id; from a link or a notification).
+   */
+  menu: procedure.output(eventIterator(hostCommandSchema)),
 };

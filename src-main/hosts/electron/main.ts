@@ -1,25 +1,111 @@
-import { app } from 'electron';
+import { join } from 'node:path';
+import { app, type BrowserWindow, dialog, session } from 'electron';
 import { registerAppScheme, serveAppScheme } from '#main/hosts/electron/app-scheme.ts';
+import { setMenu } from '#main/hosts/electron/menu.ts';
+import { notifier } from '#main/hosts/electron/notifications.ts';
+import { type OpenRequest, requestOfArguments, requestOfLink } from '#main/hosts/electron/open-requests.ts';
 import { handOverPorts } from '#main/hosts/electron/port-handover.ts';
 import { lockContents, openStudioWindow, refusePermissions } from '#main/hosts/electron/studio-window.ts';
 import { loadPageFiles, pageFolder } from '#main/hosts/page-files.ts';
-import { createServices } from '#main/services/services.ts';
+import { Feed } from '#main/services/feed.ts';
+import { createServices, type Services } from '#main/services/services.ts';
+import { profileFolder } from '#main/workspace/profile.ts';
+import type { HostCommand } from '#shared/contract/app.ts';
 
+/** The desktop application: one process, one window, the services behind it. */
+class Desktop {
+  readonly #commands = new Feed<HostCommand>({ keep: true });
+  readonly #services: Services;
+  readonly #stateFile = join(profileFolder(), 'window.json');
+  #window: BrowserWindow | undefined;
+  #ended = false;
+
+  constructor(first: OpenRequest | null) {
+    this.#services = createServices(
+      {
+        host: 'electron',
+        notice: null,
+        commands: this.#commands,
+        chooseFolder: () => this.#chooseFolder(),
+        onFolderOpened: (folder) => app.addRecentDocument(folder),
+        onRunChange: notifier({
+          isWatched: () => this.#window?.isFocused() === true,
+          onClick: (runId) => void this.open({ type: 'run', run_id: runId }),
+        }),
+      },
+      { folder: first?.type === 'folder' ? first.folder : undefined },
+    );
+  }
+
+  async start(first: OpenRequest | null): Promise<void> {
+    const files = await loadPageFiles(pageFolder());
+    await app.whenReady();
+    refusePermissions(session.defaultSession);
+    serveAppScheme(files);
+    handOverPorts(this.#services.router);
+    setMenu((command) => this.#commands.publish({ command }));
+    this.#window = openStudioWindow(this.#stateFile);
+    app.on('activate', () => {
+      if (this.#window?.isDestroyed()) this.#window = openStudioWindow(this.#stateFile);
+    });
+    app.on('window-all-closed', () => app.quit());
+    app.on('will-quit', (event) => this.#endServices(event));
+    if (first && first.type !== 'folder') await this.open(first);
+  }
+
+  /** Brings the window to the front and shows what was asked for. A link or file of no use changes nothing. */
+  async open(request: OpenRequest | null): Promise<void> {
+    if (this.#window?.isMinimized()) this.#window.restore();
+    this.#window?.focus();
+    if (request?.type === 'run') this.#commands.publish({ command: 'show_run', argument: request.run_id });
+    if (request?.type === 'folder') await this.#services.openFolder(request.folder).catch(tellFailure);
+    if (request?.type !== 'flow') return;
+    const path = await this.#services.openFlowFile(request.file).catch(tellFailure);
+    if (path !== undefined) this.#commands.publish({ command: 'open_flow', argument: path });
+  }
+
+  async #chooseFolder(): Promise<string | null> {
+    const options = { title: 'Open a folder', properties: ['openDirectory' as const, 'createDirectory' as const] };
+    const { canceled, filePaths } = await (this.#window ? dialog.showOpenDialog(this.#window, options) : dialog.showOpenDialog(options));
+    return canceled ? null : (filePaths[0] ?? null);
+  }
+
+  /** Runs and journals are closed before the process ends. */
+  #endServices(event: { preventDefault(): void }): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    event.preventDefault();
+    void this.#services.close().finally(() => app.quit());
+  }
+}
+
+function tellFailure(error: unknown): undefined {
+  dialog.showErrorBox('Pravah Studio could not open that', error instanceof Error ? error.message : String(error));
+}
+
+app.setName('Pravah Studio');
+// Chromium's own files: apart for each profile, so that tests and several installations do not share them.
+app.setPath('userData', join(profileFolder(), 'electron'));
 registerAppScheme();
 app.on('web-contents-created', (_event, contents) => lockContents(contents));
 
-async function start(): Promise<void> {
-  const files = await loadPageFiles(pageFolder());
-  await app.whenReady();
-  const services = createServices({ host: 'electron', notice: null });
-  refusePermissions();
-  serveAppScheme(files);
-  handOverPorts(services.router);
-  openStudioWindow();
-  app.on('window-all-closed', () => app.quit());
+if (app.requestSingleInstanceLock()) {
+  if (app.isPackaged) app.setAsDefaultProtocolClient('pravah');
+  const first = requestOfArguments(process.argv.slice(1), process.cwd());
+  const desktop = new Desktop(first);
+  app.on('second-instance', (_event, args, cwd) => void desktop.open(requestOfArguments(args.slice(1), cwd)));
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    void desktop.open(requestOfLink(link));
+  });
+  app.on('open-file', (event, file) => {
+    event.preventDefault();
+    void desktop.open(requestOfArguments([file], '/'));
+  });
+  desktop.start(first).catch((error: unknown) => {
+    dialog.showErrorBox('Pravah Studio could not start', error instanceof Error ? error.message : String(error));
+    app.exit(2);
+  });
+} else {
+  app.quit();
 }
-
-start().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  app.exit(2);
-});

@@ -1,13 +1,24 @@
 import { join } from 'node:path';
-import { BrowserWindow, type Session, session, type WebContents } from 'electron';
+import { BrowserWindow, dialog, type Session, screen, type WebContents } from 'electron';
 import { isOwnPage, pageUrl } from '#main/hosts/electron/app-scheme.ts';
+import { defaultSize, keepWindowState, readWindowState } from '#main/hosts/electron/window-state.ts';
 
-/** Opens the studio's window. */
-export function openStudioWindow(): BrowserWindow {
+/** A page that crashes again within this time, in milliseconds, is not loaded again by itself. */
+const crashPatience = 60_000;
+
+/** Opens the studio's window where it was last. `stateFile` keeps its place. */
+export function openStudioWindow(stateFile: string): BrowserWindow {
+  const state = readWindowState(
+    stateFile,
+    screen.getAllDisplays().map(({ workArea }) => workArea),
+  );
   const window = new BrowserWindow({
-    width: 1280,
-    height: 800,
+    ...(state?.bounds ?? defaultSize),
+    minWidth: 800,
+    minHeight: 600,
     show: false,
+    title: 'Pravah Studio',
+    backgroundColor: '#16181d',
     webPreferences: {
       preload: join(import.meta.dirname, 'preload.cjs'),
       contextIsolation: true,
@@ -15,11 +26,43 @@ export function openStudioWindow(): BrowserWindow {
       nodeIntegration: false,
       webSecurity: true,
       webviewTag: false,
+      spellcheck: false,
     },
   });
-  window.once('ready-to-show', () => window.show());
+  window.once('ready-to-show', () => {
+    if (state?.maximized) window.maximize();
+    window.show();
+  });
+  keepWindowState(window, stateFile);
+  recoverFromCrashes(window);
   void window.loadURL(pageUrl);
   return window;
+}
+
+/** Loads a page that crashed once more; one that goes on crashing is left to the person. Nothing is lost: edits and runs are on disk. */
+function recoverFromCrashes(window: BrowserWindow): void {
+  let lastCrash = Number.NEGATIVE_INFINITY;
+  window.webContents.on('render-process-gone', async (_event, { reason }) => {
+    if (reason === 'clean-exit' || window.isDestroyed()) return;
+    const again = performance.now() - lastCrash < crashPatience;
+    lastCrash = performance.now();
+    if (again) {
+      const { response } = await dialog.showMessageBox(window, {
+        type: 'error',
+        message: 'The window of Pravah Studio crashed twice.',
+        detail: `Reason: ${reason}. Your edits and runs are on disk. Load the window again, or close it and start the studio anew.`,
+        buttons: ['Load again', 'Close'],
+        defaultId: 0,
+        cancelId: 1,
+      });
+      if (window.isDestroyed()) return;
+      if (response === 1) {
+        window.destroy();
+        return;
+      }
+    }
+    window.webContents.reload();
+  });
 }
 
 /** Refuses what a page of ours never does: leave, open windows, host webviews. */
@@ -32,9 +75,11 @@ export function lockContents(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** Refuses every permission (camera, notifications, clipboard reading, …) and every device. */
-export function refusePermissions(target: Session = session.defaultSession): void {
-  target.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-  target.setPermissionCheckHandler(() => false);
+/** Refuses every permission (camera, notifications, clipboard reading, …) and every device, but for writing text to the clipboard. */
+export function refusePermissions(target: Session): void {
+  target.setPermissionRequestHandler((_contents, permission, answer) => answer(mayUse(permission)));
+  target.setPermissionCheckHandler((_contents, permission) => mayUse(permission));
   target.setDevicePermissionHandler(() => false);
 }
+
+const mayUse = (permission: string): boolean => permission === 'clipboard-sanitized-write';

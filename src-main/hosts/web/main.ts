@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port takes a number from 0 to 65535, not “${values.port}”.`);
   const files = await loadPageFiles(pageFolder());
-  const services = createServices({ host: 'web', notice: values.notice ?? null });
+  const services = createServices({ host: 'web', notice: values.notice ?? null }, { folder: values.folder });
   const host = await startWebHost({ router: services.router, files, port });
   const announce = () => {
     const url = host.newUrl();

@@ -1,6 +1,7 @@
 import type { PageFiles } from '#main/hosts/page-files.ts';
 import { startWebHost, type WebHost } from '#main/hosts/web/web-host.ts';
 import { createServices } from '#main/services/services.ts';
+import { temporaryProfile } from '#main/workspace/testing/profile.ts';
 
 const fileOf = (type: string, text: string) => ({ type, read: async () => new TextEncoder().encode(text) });
 
@@ -15,15 +16,15 @@ export interface StartedHost extends WebHost {
   pass(time: number): void;
 }
 
-/** A web host with real services. `whenDone` is told how to end it. */
-export async function startHost(whenDone: (end: () => Promise<void>) => void, port = 0): Promise<StartedHost> {
+/** A web host with real services and a profile of its own. `whenDone` is told how to end each part, the last first. */
+export async function startHost(whenDone: (end: () => PromiseLike<void>) => void, port = 0): Promise<StartedHost> {
   let time = 1_000_000;
-  const services = createServices({ host: 'web', notice: null });
+  const profile = await temporaryProfile();
+  whenDone(() => profile[Symbol.asyncDispose]());
+  const services = createServices({ host: 'web', notice: null }, { folder: profile.root });
+  whenDone(() => services.close());
   const host = await startWebHost({ router: services.router, files, port, now: () => time });
-  whenDone(async () => {
-    await host.close();
-    await services.close();
-  });
+  whenDone(() => host.close());
   return {
     ...host,
     pass(more) {

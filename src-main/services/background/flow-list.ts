@@ -1,0 +1,46 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { decodeText } from '#main/workspace/decode-text.ts';
+import { hasDraft } from '#main/workspace/flow-drafts.ts';
+import { listFlowPaths } from '#main/workspace/flow-folder.ts';
+import type { FlowFile } from '#shared/contract/workspace.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
+
+interface KnownName {
+  readonly name: string;
+  readonly modified: number;
+  readonly size: number;
+}
+
+/** The flows of a folder with the names that they give themselves. Remembers the names of files that have not changed. */
+export class FlowList {
+  readonly #folder: string;
+  #known = new Map<string, KnownName>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Sorted by path. */
+  async read(): Promise<FlowFile[]> {
+    const paths = await listFlowPaths(this.#folder);
+    const known = new Map(await Promise.all(paths.map(async (path) => [path, await this.#nameOf(path)] as const)));
+    this.#known = known;
+    return Promise.all([...known].map(async ([path, { name }]) => ({ path, name, has_draft: await hasDraft(this.#folder, path) })));
+  }
+
+  async #nameOf(path: string): Promise<KnownName> {
+    const file = join(this.#folder, path);
+    const fallback = basename(path).replace(/\.flow\.[a-z]+$/i, '');
+    try {
+      const { mtimeMs: modified, size } = await stat(file);
+      const known = this.#known.get(path);
+      if (known?.modified === modified && known.size === size) return known;
+      const decoded = decodeText(await readFile(file));
+      const name = (decoded.ok && parseFlow(decoded.text, path).outline.name?.trim()) || fallback;
+      return { name, modified, size };
+    } catch {
+      return { name: fallback, modified: 0, size: -1 };
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { conversation, detailOf, listRuns, stateAt, summaryOf } from '#main/driver/run-views.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import type { BackgroundFolder } from '#main/services/background/background-folder.ts';
+import { loadFlow, loadFlowText } from '#main/workspace/flow-loader.ts';
+import { layoutFile } from '#main/workspace/flow-path.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
+import type { RunDetail, RunSummary, StateAt } from '#shared/contract/runs.ts';
+import type { FlowFile } from '#shared/contract/workspace.ts';
+import { parseModelUrl } from '#shared/flow/model-url.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
+import type { ValidationReport } from '#shared/flow/problem.ts';
+import { validationReport } from '#shared/flow/validation-report.ts';
+import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+import type { Message } from '#shared/runtime/message.ts';
+
+/** A flow's text, saved or not. `path` is relative to the workspace, with `/`. */
+interface FlowText {
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Run {
+  readonly run_id: string;
+}
+
+/** Events of some records in a row. `next` is the record after which to go on; null when these were the last. */
+export interface RecordedEvents {
+  readonly events: readonly RunEvent[];
+  readonly next: number | null;
+}
+
+/** Records whose events are read at once. */
+const chunk = 256;
+
+/** Files of the `script://` models that a flow's agents use. */
+function scriptsOf(text: string, path: string): string[] {
+  const agents = (parseFlow(text, path).outline.nodes ?? []).map(({ raw }) => raw.agent);
+  return agents.flatMap((agent) => {
+    const url = isJsonObject(agent) && typeof agent.model === 'string' ? parseModelUrl(agent.model) : null;
+    const path = url?.ok && url.model.provider === 'script' ? resolveWorkspacePath('', url.model.path) : null;
+    return path === null ? [] : [path];
+  });
+}
+
+/** What the background thread of a folder can do. Inputs and outputs are plain data. */
+export const tasks = {
+  /** The folder's flow files. */
+  flows({ flows }: BackgroundFolder): Promise<FlowFile[]> {
+    return flows.read();
+  },
+
+  /** All problems of a text. Throws for a broken `pravah.json`. */
+  async validate(
+    { folder }: BackgroundFolder,
+    { trusted, path, text }: FlowText & { readonly trusted: boolean },
+  ): Promise<ValidationReport> {
+    return validationReport(loadFlowText(text, path, { folder, trusted, settings: await loadSettings(folder) }));
+  },
+
+  /** Schema of the entry state as it is written (`true`, which takes everything, where the text does not say), and the input of the flow's last run. */
+  async inputForm({ journals }: BackgroundFolder, { path, text }: FlowText): Promise<{ schema: Json; last_input: Json }> {
+    const { outline } = parseFlow(text, path);
+    const schema = (outline.input === undefined ? undefined : outline.schemas?.[outline.input]) ?? true;
+    const { main } = await journals.open();
+    const [last] = main.rows({ flow_path: path, limit: 1 });
+    return { schema, last_input: last ? main.inputOf(last) : null };
+  },
+
+  /** Files that a flow needs, itself first: its layout, nested flows and bodies, `script://` models. Relative to the workspace, each once. Throws `NotFound`. */
+  async filesOfFlow({ folder }: BackgroundFolder, { path }: { readonly path: string }): Promise<string[]> {
+    const flow = loadFlow(path, { folder, trusted: true, settings: await loadSettings(folder) });
+    if (flow.files.size === 0)
+      throw new FlowError('NotFound', flow.problems[0]?.message ?? `${path} cannot be read.`, { details: { path } });
+    const beside = [...flow.files].map((file) => relative(folder, file).split(sep).join('/'));
+    return [...new Set([flow.path, ...beside, ...scriptsOf(flow.text, path), layoutFile(path)])].filter((file) =>
+      existsSync(join(folder, file)),
+    );
+  },
+
+  /** Where new runs are written, and why not in the folder itself. */
+  async journal({ journals }: BackgroundFolder): Promise<{ path: string; notice: string | null }> {
+    const { main, notice } = await journals.open();
+    return { path: main.path, notice };
+  },
+
+  /** The file that holds a run. Throws `NotFound`, and `Conflict` for a run that came with the folder, which may only be looked at. */
+  async journalOf({ journals }: BackgroundFolder, { run_id }: Run): Promise<string> {
+    return (await journals.drivable(run_id)).path;
+  },
+
+  async list({ journals }: BackgroundFolder, filter: { readonly flow_path?: string; readonly limit: number }): Promise<RunSummary[]> {
+    const { main, others } = await journals.open();
+    return listRuns([main, ...others], filter, Date.now());
+  },
+
+  async summary({ journals }: BackgroundFolder, { run_id }: Run): Promise<RunSummary> {
+    const journal = await journals.holding(run_id);
+    return summaryOf(journal, journal.row(run_id), Date.now());
+  },
+
+  async detail({ journals }: BackgroundFolder, { run_id }: Run): Promise<RunDetail> {
+    return detailOf(await journals.holding(run_id), run_id, Date.now());
+  },
+
+  async stateAt({ journals }: BackgroundFolder, { run_id, seq }: Run & { readonly seq: number }): Promise<StateAt> {
+    return stateAt(await journals.holding(run_id), run_id, seq);
+  },
+
+  async conversation(
+    { journals }: BackgroundFolder,
+    { run_id, node, seq }: Run & { readonly node: string; readonly seq?: number },
+  ): Promise<Message[]> {
+    return conversation(await journals.holding(run_id), run_id, node, seq);
+  },
+
+  /** Events on record after record `after`, some at a time. */
+  async events({ journals }: BackgroundFolder, { run_id, after }: Run & { readonly after: number }): Promise<RecordedEvents> {
+    const journal = await journals.holding(run_id);
+    const row = journal.row(run_id);
+    const upTo = after + chunk;
+    const events: RunEvent[] = [];
+    for (const event of new RunReader(journal, row).events(after)) {
+      if (event.seq > upTo) break;
+      events.push(event);
+    }
+    return { events, next: upTo < row.last_seq ? upTo : null };
+  },
+
+  async remove({ journals }: BackgroundFolder, { run_id }: Run): Promise<void> {
+    (await journals.drivable(run_id)).removeRun(run_id, Date.now());
+  },
+} as const;

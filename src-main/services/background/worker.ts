@@ -1,0 +1,28 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { BackgroundFolder } from '#main/services/background/background-folder.ts';
+import type { BackgroundData, TaskReply, TaskRequest } from '#main/services/background/protocol.ts';
+import { tasks } from '#main/services/background/tasks.ts';
+import { toTransferable } from '#shared/runtime/error.ts';
+
+const port = parentPort;
+if (!port) throw new Error('This is the program of a worker thread.');
+
+const folder = new BackgroundFolder((workerData as BackgroundData).folder);
+
+async function reply({ id, task, input }: TaskRequest): Promise<TaskReply> {
+  try {
+    const perform = tasks[task] as (folder: BackgroundFolder, input: TaskRequest['input']) => unknown;
+    return { id, type: 'done', output: await perform(folder, input) };
+  } catch (thrown) {
+    return { id, type: 'failed', error: toTransferable(thrown) };
+  }
+}
+
+port.on('message', async (request: TaskRequest | 'close') => {
+  if (request !== 'close') {
+    port.postMessage(await reply(request));
+    return;
+  }
+  await folder.journals.close();
+  port.close();
+});

@@ -1,0 +1,27 @@
+import { studio } from '#main/services/implementer.ts';
+import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
+
+/** Runs of the open folder: driving them, and looking at what is on record. */
+export function runsRouter(current: CurrentFolder) {
+  const runs = async () => (await current.required()).runs;
+  const record = async () => (await current.required()).background;
+  return {
+    start: studio.runs.start.handler(async ({ input }) => (await runs()).start(input)),
+    list: studio.runs.list.handler(async ({ input }) => (await record()).call('list', input)),
+    get: studio.runs.get.handler(async ({ input }) => (await record()).call('detail', input)),
+    step: studio.runs.step.handler(async ({ input }) => (await runs()).step(input.run_id, input.mode)),
+    continue: studio.runs.continue.handler(async ({ input }) => (await runs()).continue(input.run_id)),
+    pause: studio.runs.pause.handler(async ({ input }) => (await runs()).pause(input.run_id)),
+    stop: studio.runs.stop.handler(async ({ input }) => (await runs()).stop(input.run_id)),
+    resume: studio.runs.resume.handler(async ({ input }) => (await runs()).resume(input)),
+    stateAt: studio.runs.stateAt.handler(async ({ input }) => (await record()).call('stateAt', input)),
+    conversation: studio.runs.conversation.handler(async ({ input }) => (await record()).call('conversation', input)),
+    preview: studio.runs.preview.handler(async ({ input }) => (await runs()).preview(input.run_id, input.tool_call_id, input.input)),
+    events: studio.runs.events.handler(async ({ input, signal }) => (await runs()).events(input.run_id, input.after_seq, signal)),
+    watch: studio.runs.watch.handler(async ({ signal }) => (await runs()).changes(signal)),
+    remove: studio.runs.remove.handler(async ({ input }) => {
+      await (await runs()).remove(input.run_id);
+      return {};
+    }),
+  };
+}

@@ -1,0 +1,129 @@
+import { RunThread } from '#main/driver/run-thread.ts';
+import { Feed } from '#main/services/feed.ts';
+import type { RunSummary } from '#shared/contract/runs.ts';
+import { toTransferable } from '#shared/runtime/error.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+
+/** Events kept for a reader who comes in the middle of a step, which is not on record yet. */
+const retainedLimit = 1000;
+
+export interface LiveRunOptions {
+  /** Real path of the workspace. */
+  readonly folder: string;
+  /** The journal that holds the run, or will. */
+  readonly journalPath: string;
+  /** A run that is on record; its thread is made when it is first needed. Absent for one that is about to start. */
+  readonly runId?: string;
+  readonly onChange: (summary: RunSummary) => void;
+}
+
+/** A run with its thread: what happens in it, as it happens. */
+export class LiveRun {
+  readonly thread: RunThread;
+  readonly events = new Feed<RunEvent>();
+  #retained: RunEvent[] = [];
+  #calls = 0;
+  #toOpen: string | undefined;
+
+  constructor({ folder, journalPath, runId, onChange }: LiveRunOptions) {
+    this.#toOpen = runId;
+    this.thread = new RunThread({
+      folder,
+      journal_path: journalPath,
+      // A person who trusts the folder has agreed to what its settings allow; nobody else has.
+      consented: false,
+      allow_commands: [],
+      allow_hosts: [],
+      onEvents: (events) => {
+        for (const event of events) this.#tell(event);
+      },
+      onChange,
+    });
+  }
+
+  /** Whether a call is under way. */
+  get busy(): boolean {
+    return this.#calls > 0;
+  }
+
+  /** Events of the newest steps, oldest first. */
+  get retained(): readonly RunEvent[] {
+    return this.#retained;
+  }
+
+  /** Does something with the thread and waits for its end. */
+  async during<T>(act: (thread: RunThread) => Promise<T>): Promise<T> {
+    this.#calls += 1;
+    try {
+      if (this.#toOpen !== undefined) await this.#open(this.#toOpen);
+      return await act(this.thread);
+    } finally {
+      this.#calls -= 1;
+    }
+  }
+
+  /**
+   * Begins something that may go on for long. Resolves when `begun` was seen in its events or it has ended; rejects when it
+   * was refused before. What fails later is told as an event. `whenDone` is called at the very end.
+   */
+  async begin(act: (thread: RunThread) => Promise<unknown>, begun: (event: RunEvent) => boolean, whenDone: () => void): Promise<void> {
+    const abort = new AbortController();
+    const seen = this.#seen(begun, abort.signal);
+    let goesOn = false;
+    const done = this.during(act).then(
+      () => undefined,
+      (thrown: unknown) => {
+        if (!goesOn) throw thrown;
+        this.#tellFailure(thrown);
+      },
+    );
+    const finished = done.finally(whenDone);
+    try {
+      await Promise.race([finished, seen]);
+      goesOn = true;
+    } finally {
+      abort.abort();
+      finished.catch(() => undefined);
+    }
+  }
+
+  /** Ends the thread; the next command makes a new one, which reads settings and trust anew. Readers of events stay. */
+  async rest(): Promise<void> {
+    this.#retained = [];
+    await this.thread.close();
+  }
+
+  async close(): Promise<void> {
+    await this.rest();
+    this.events.end();
+  }
+
+  async #open(runId: string): Promise<void> {
+    await this.thread.open(runId);
+    this.#toOpen = undefined;
+  }
+
+  async #seen(begun: (event: RunEvent) => boolean, signal: AbortSignal): Promise<void> {
+    for await (const event of this.events.read(signal)) if (begun(event)) return;
+    // Nothing was seen: the call's own end decides.
+    await new Promise(() => undefined);
+  }
+
+  #tell(event: RunEvent): void {
+    this.#retained.push(event);
+    if (this.#retained.length > 2 * retainedLimit) this.#retained = this.#retained.slice(-retainedLimit);
+    this.events.publish(event);
+  }
+
+  #tellFailure(thrown: unknown): void {
+    const run_id = this.thread.run_id ?? '';
+    this.#tell({
+      type: 'error',
+      run_id,
+      seq: this.#retained.at(-1)?.seq ?? 0,
+      timestamp: Date.now(),
+      node: null,
+      error: toTransferable(thrown),
+    });
+  }
+}

@@ -1,0 +1,174 @@
+import type { Background } from '#main/services/background/background.ts';
+import { Feed, latestBy } from '#main/services/feed.ts';
+import { runEvents } from '#main/services/runs/event-stream.ts';
+import { LiveRun } from '#main/services/runs/live-run.ts';
+import type { RunDetail, RunSummary } from '#shared/contract/runs.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+
+/** Threads that rest are kept for the next command, this many. */
+const restingLimit = 3;
+
+export interface NewRun {
+  readonly flow_path: string;
+  readonly text: string;
+  readonly input: Json;
+  readonly models?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly run_id: string;
+  readonly tool_id: string;
+  readonly tool_call_id: string;
+  readonly payload: Json;
+  readonly then_continue: boolean;
+}
+
+/** The runs of one folder: drives each in a thread of its own, and tells what changes. */
+export class RunRegistry {
+  readonly #folder: string;
+  readonly #reading: Background;
+  readonly #changes = new Feed<RunSummary>();
+  readonly #onChange: (summary: RunSummary) => void;
+  /** Runs that were driven or followed. The one used last comes last. */
+  readonly #live = new Map<string, LiveRun>();
+
+  constructor(folder: string, reading: Background, onChange: (summary: RunSummary) => void) {
+    this.#folder = folder;
+    this.#reading = reading;
+    this.#onChange = onChange;
+  }
+
+  /** Starts a run and leaves it paused before its first transition. */
+  async start(run: NewRun): Promise<RunDetail> {
+    const { path } = await this.#reading.call('journal');
+    const live = this.#newRun(path);
+    try {
+      const { run_id } = await live.during((thread) => thread.start(run));
+      this.#live.set(run_id, live);
+      return await this.#told(run_id);
+    } catch (error) {
+      await live.close();
+      throw error;
+    } finally {
+      this.#trim();
+    }
+  }
+
+  async step(runId: string, mode: 'into' | 'over' | 'out'): Promise<RunDetail> {
+    const live = await this.#running(runId);
+    await live.during((thread) => thread.call({ type: 'step', mode })).finally(() => this.#trim());
+    return this.#reading.call('detail', { run_id: runId });
+  }
+
+  /** Lets the run go on; resolves once it does. */
+  async continue(runId: string): Promise<RunSummary> {
+    const live = await this.#running(runId);
+    await live.begin(
+      (thread) => thread.call({ type: 'continue' }),
+      ({ type }) => type === 'init_stream',
+      () => this.#trim(),
+    );
+    return this.#reading.call('summary', { run_id: runId });
+  }
+
+  async pause(runId: string): Promise<RunSummary> {
+    const live = this.#live.get(runId);
+    if (live?.busy) await live.thread.call({ type: 'pause' });
+    return this.#reading.call('summary', { run_id: runId });
+  }
+
+  async stop(runId: string): Promise<RunSummary> {
+    const live = await this.#running(runId);
+    await live.during((thread) => thread.stop()).finally(() => this.#trim());
+    return this.#reading.call('summary', { run_id: runId });
+  }
+
+  /** Answers what waits. With `then_continue` it resolves once the answer is taken, else when the run pauses. */
+  async resume({ run_id, tool_id, tool_call_id, payload, then_continue }: Answer): Promise<RunDetail> {
+    const live = await this.#running(run_id);
+    const request = { type: 'resume', tool_id, tool_call_id, payload, then_continue } as const;
+    if (then_continue) {
+      await live.begin(
+        (thread) => thread.call(request),
+        (event) => event.type === 'resumed' && event.tool_call_id === tool_call_id,
+        () => this.#trim(),
+      );
+    } else {
+      await live.during((thread) => thread.call(request)).finally(() => this.#trim());
+    }
+    return this.#reading.call('detail', { run_id });
+  }
+
+  async preview(runId: string, toolCallId: string, input: Json) {
+    const live = await this.#running(runId);
+    return live.during((thread) => thread.call({ type: 'preview', tool_call_id: toolCallId, input })).finally(() => this.#trim());
+  }
+
+  /** A run's events after a record, then live. Throws `NotFound` at the first reading. */
+  async *events(runId: string, afterSeq: number, signal: AbortSignal | undefined): AsyncGenerator<RunEvent, void> {
+    const run = await this.#running(runId).catch((error: unknown) => {
+      if (error instanceof FlowError && error.variant === 'Conflict') return null;
+      throw error;
+    });
+    yield* runEvents({ runId, afterSeq, reading: this.#reading, run, signal });
+  }
+
+  /** Summaries as they change, from this call on. */
+  changes(signal: AbortSignal | undefined): AsyncGenerator<RunSummary, void> {
+    return this.#changes.read(
+      signal,
+      latestBy(({ run_id }) => run_id),
+    );
+  }
+
+  async remove(runId: string): Promise<void> {
+    const live = this.#live.get(runId);
+    if (live && !live.busy) await live.rest();
+    await this.#reading.call('remove', { run_id: runId });
+    this.#live.delete(runId);
+    await live?.close();
+  }
+
+  /** Ends threads that rest, so that the next command reads settings and trust anew. */
+  async renew(): Promise<void> {
+    await Promise.all([...this.#live.values()].filter(({ busy }) => !busy).map((live) => live.rest()));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#live.values()].map((live) => live.close()));
+    this.#changes.end();
+  }
+
+  #newRun(journalPath: string, runId?: string): LiveRun {
+    return new LiveRun({ folder: this.#folder, journalPath, runId, onChange: (summary) => this.#tell(summary) });
+  }
+
+  /** The run, ready for commands. Throws `NotFound`, and `Conflict` for one that may only be looked at. */
+  async #running(runId: string): Promise<LiveRun> {
+    const path = this.#live.has(runId) ? '' : await this.#reading.call('journalOf', { run_id: runId });
+    const live = this.#live.get(runId) ?? this.#newRun(path, runId);
+    this.#live.delete(runId);
+    this.#live.set(runId, live);
+    return live;
+  }
+
+  /** Ends the threads that have rested longest, beyond a few. */
+  #trim(): void {
+    const resting = [...this.#live.values()].filter((live) => !live.busy);
+    for (const live of resting.slice(0, -restingLimit)) void live.rest();
+  }
+
+  async #told(runId: string): Promise<RunDetail> {
+    const detail = await this.#reading.call('detail', { run_id: runId });
+    const { flow_text, input, output, timeline, current, agents, ...summary } = detail;
+    this.#tell(summary);
+    return detail;
+  }
+
+  #tell(summary: RunSummary): void {
+    this.#changes.publish(summary);
+    this.#onChange(summary);
+  }
+}

@@ -1,0 +1,103 @@
+import { Feed } from '#main/services/feed.ts';
+import type { HostCapabilities } from '#main/services/host.ts';
+import { FolderSession } from '#main/services/workspace/folder-session.ts';
+import { realFolder } from '#main/services/workspace/real-folder.ts';
+import { installExamples } from '#main/workspace/examples.ts';
+import { recentlyOpened, rememberFolder } from '#main/workspace/profile.ts';
+import type { Workspace, WorkspaceEvent } from '#shared/contract/workspace.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+type Listener = Pick<HostCapabilities, 'onFolderOpened' | 'onRunChange'>;
+
+/** The one folder that is open in this process, for all its windows and tabs. */
+export class CurrentFolder {
+  readonly events = new Feed<WorkspaceEvent>();
+  readonly #listener: Listener;
+  /** The last opening; openings follow one another. */
+  #session: Promise<FolderSession | null>;
+
+  /** `first` is what to open; without it the folder that was open last, at the first start the example. */
+  constructor(listener: Listener, first: string | undefined) {
+    this.#listener = listener;
+    this.#session = this.#openFirst(first);
+    // Whoever asks first is told.
+    this.#session.catch(() => undefined);
+  }
+
+  /** The open folder. Throws `NotFound` when none is. */
+  async required(): Promise<FolderSession> {
+    const session = await this.#session;
+    if (session) return session;
+    throw new FlowError('NotFound', 'No folder is open. Open one first.', { code: 'CONFIG_NO_FOLDER' });
+  }
+
+  async describe(): Promise<Workspace | null> {
+    const session = await this.#session;
+    return session ? session.describe() : null;
+  }
+
+  /** Opens a folder in place of the one that is open. Throws `NotFound`, and leaves that one, when it cannot be opened. */
+  async open(folder: string): Promise<Workspace> {
+    const path = await realFolder(folder);
+    const before = this.#session.catch(() => null);
+    const opening = before.then(async (open) => {
+      if (open?.folder === path) return { session: open, workspace: await open.describe() };
+      const session = this.#newSession(path);
+      try {
+        const workspace = await session.describe();
+        await open?.close();
+        return { session, workspace };
+      } catch (error) {
+        await session.close();
+        throw error;
+      }
+    });
+    this.#session = opening.then(
+      ({ session }) => session,
+      () => before,
+    );
+    const { workspace } = await opening;
+    await this.#remember(path);
+    this.events.publish({ type: 'opened', workspace });
+    return workspace;
+  }
+
+  /** Tells everybody that something of the folder changed. */
+  async tellChanged(flows: readonly string[]): Promise<void> {
+    const workspace = await this.describe().catch(() => null);
+    if (workspace) this.events.publish({ type: 'changed', workspace, flows: [...flows] });
+  }
+
+  async close(): Promise<void> {
+    const session = await this.#session.catch(() => null);
+    this.#session = Promise.resolve(null);
+    await session?.close();
+    this.events.end();
+  }
+
+  #newSession(folder: string): FolderSession {
+    return new FolderSession(folder, {
+      onFilesChanged: (flows) => void this.tellChanged(flows),
+      onRunChange: (run) => this.#listener.onRunChange?.(run),
+    });
+  }
+
+  async #openFirst(first: string | undefined): Promise<FolderSession | null> {
+    const folder = await realFolder(first ?? (await this.#lastOrExample()));
+    await this.#remember(folder);
+    return this.#newSession(folder);
+  }
+
+  async #lastOrExample(): Promise<string> {
+    for (const { folder } of await recentlyOpened()) {
+      const path = await realFolder(folder).catch(() => null);
+      if (path !== null) return path;
+    }
+    return installExamples();
+  }
+
+  async #remember(folder: string): Promise<void> {
+    await rememberFolder(folder, Date.now());
+    this.#listener.onFolderOpened?.(folder);
+  }
+}

@@ -1,0 +1,72 @@
+import { basename } from 'node:path';
+import { Background } from '#main/services/background/background.ts';
+import { RunRegistry } from '#main/services/runs/run-registry.ts';
+import { isExample } from '#main/workspace/examples.ts';
+import { FlowWatch } from '#main/workspace/flow-folder.ts';
+import { gitStatus } from '#main/workspace/git-status.ts';
+import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
+import { isTrusted, setTrusted } from '#main/workspace/trust.ts';
+import type { RunSummary } from '#shared/contract/runs.ts';
+import type { Workspace } from '#shared/contract/workspace.ts';
+
+/** A slow repository must not hold up the folder, in milliseconds. */
+const gitPatience = 1500;
+
+export interface FolderListener {
+  readonly onFilesChanged: (flows: readonly string[]) => void;
+  readonly onRunChange: (summary: RunSummary) => void;
+}
+
+/** An open folder with all that works on it: threads, runs, the watch over its files. */
+export class FolderSession {
+  /** Real path. */
+  readonly folder: string;
+  readonly background: Background;
+  readonly runs: RunRegistry;
+  readonly #watch: FlowWatch;
+
+  constructor(folder: string, listener: FolderListener) {
+    this.folder = folder;
+    this.background = new Background(folder);
+    this.runs = new RunRegistry(folder, this.background, listener.onRunChange);
+    this.#watch = new FlowWatch(folder, listener.onFilesChanged);
+  }
+
+  trusted(): Promise<boolean> {
+    return isTrusted(this.folder);
+  }
+
+  settings(): Promise<WorkspaceSettings> {
+    return loadSettings(this.folder);
+  }
+
+  async setTrusted(trusted: boolean): Promise<void> {
+    await setTrusted(this.folder, trusted);
+    await this.runs.renew();
+  }
+
+  /** What the studio shows of the folder, as it is now. */
+  async describe(): Promise<Workspace> {
+    const [trusted, flows, git, { notice }] = await Promise.all([
+      this.trusted(),
+      this.background.call('flows'),
+      gitStatus(this.folder, AbortSignal.timeout(gitPatience)),
+      this.background.call('journal'),
+    ]);
+    return {
+      folder: this.folder,
+      name: basename(this.folder) || this.folder,
+      trusted,
+      flows,
+      git: git && { ...git },
+      example: isExample(this.folder),
+      journal_notice: notice,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#watch.close();
+    await this.runs.close();
+    await this.background.close();
+  }
+}

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
+import { replaceFile } from '#main/workspace/replace-file.ts';
+import { type Settings, settingsSchema } from '#shared/contract/app.ts';
+
+const defaults: Settings = { color_scheme: 'auto', panning: 'design' };
+
+/** How the user likes the studio. A value that cannot be read is the default one. */
+export async function readPreferences(): Promise<Settings> {
+  const text = await readFile(join(profileFolder(), 'preferences.json'), 'utf8').catch(() => '{}');
+  const kept = settingsSchema.partial().catch({}).parse(parse(text));
+  return { ...defaults, ...kept };
+}
+
+/** Keeps what is given and answers the whole. */
+export async function writePreferences(changes: Partial<Settings>): Promise<Settings> {
+  const settings = { ...(await readPreferences()), ...changes };
+  await replaceFile(join(await makeProfileFolder(), 'preferences.json'), `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
+  return settings;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
