@@ -3,7 +3,7 @@ import type { KnipConfig } from 'knip';
 const config: KnipConfig = {
   entry: [
     'scripts/*.mjs',
-    'scripts/{build/build-parts,test/run-parts}.ts',
+    'scripts/{build/build-parts,test/run-parts,schemas/write-schemas}.ts',
     'src-main/hosts/*/{main,preload}.ts',
     'src-renderer/main.tsx',
     'e2e/electron-vehicle/{loader,shim}/*.{cjs,js}',
@@ -17,6 +17,7 @@ const config: KnipConfig = {
   ],
   ignoreBinaries: [
     'apt-get', // the system's
+    'mkfifo', // the system's
   ],
 };
 

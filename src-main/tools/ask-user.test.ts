@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#shared/json.ts';
 import { askUserTool } from './ask-user.ts';
-import { Suspended, TestWorkspace } from './testing/test-workspace.ts';
+import { refusal, Suspended, TestWorkspace } from './testing/test-workspace.ts';
 
 async function asked(input: JsonObject): Promise<Suspended> {
   await using workspace = await TestWorkspace.make();
@@ -29,4 +29,11 @@ describe('ask_user', () => {
     expect((await asked({ question: '?', schema: { type: 'integer' } })).payloadSchema).toEqual({ type: 'integer' });
     expect((await asked({ question: '?', schema: true })).payloadSchema).toBe(true);
   });
+
+  test.each<JsonObject>([{ type: 'nothing' }, { $ref: 'https://example.org/schema' }, { pattern: '(?=a)' }])(
+    'asks nobody for what fits %j',
+    async (schema) => {
+      expect((await refusal(asked({ question: '?', schema }))).options.details).toMatchObject({ field: 'schema' });
+    },
+  );
 });

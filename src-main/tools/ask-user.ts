@@ -1,4 +1,6 @@
+import { checkSchema } from '#main/runtime/schema-validator.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
+import { ToolError } from '#shared/runtime/error.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
 
@@ -18,6 +20,12 @@ export const askUserTool: Tool = {
   approve: 'never',
   call: (input, ctx) => {
     const { question, choices, schema } = input as { question: string; choices?: string[]; schema?: JsonSchema };
+    // A person must not be asked for what no answer could fit.
+    const fault = schema === undefined ? null : checkSchema(schema);
+    if (fault)
+      throw new ToolError('Deserialize', `schema is not a JSON Schema: ${fault.message}`, {
+        details: { field: 'schema', path: fault.path },
+      });
     const value: Json = { kind: 'question', question, ...(choices && { choices }), ...(schema !== undefined && { schema }) };
     return ctx.suspend(value, schema ?? (choices ? { enum: choices } : { type: 'string' }));
   },
