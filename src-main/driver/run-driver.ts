@@ -1,5 +1,6 @@
 import { FilledEvents } from '#main/driver/filled-events.ts';
 import { isUnderWay, type LoadedRun, loadRun, stepsOf, tokensOf } from '#main/driver/loaded-run.ts';
+import { previewOf } from '#main/driver/preview.ts';
 import { cancelled, endStream, isRefusal, restingStatus, type Stop, statusAfter } from '#main/driver/stop.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
@@ -7,6 +8,7 @@ import type { RunRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
+import type { ToolPreview } from '#main/tools/tool.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, toTransferable } from '#shared/runtime/error.ts';
@@ -42,6 +44,9 @@ export interface ResumeOptions {
   readonly then_continue?: boolean;
   readonly max_steps?: number;
 }
+
+/** How long transitions may follow each other before the thread looks for messages, in milliseconds. */
+const yieldInterval = 10;
 
 type Act = (run: LoadedRun, context: Context) => Promise<RunOutcome>;
 
@@ -126,6 +131,13 @@ export class RunDriver {
     return this.#driving.stopped;
   }
 
+  /** What approving this input for a call that waits would change on disk; null for a call that writes no file. Throws `NotFound`. */
+  preview(toolCallId: string, input: Json): Promise<ToolPreview | null> {
+    const { journal, context } = this.#options;
+    const row = journal.row(this.run_id);
+    return previewOf(new RunReader(journal, row).foldAt(row.last_seq).control.suspensions, context, toolCallId, input);
+  }
+
   /** The state map as it is on record. */
   states(): NamedState[] {
     const row = this.#options.journal.row(this.run_id);
@@ -141,7 +153,14 @@ export class RunDriver {
 
   async #goOn(run: LoadedRun, context: Context, maxSteps: number): Promise<RunOutcome> {
     let outcome: RunOutcome = { type: 'continue' };
-    for (let made = 0; made < maxSteps && outcome.type === 'continue' && !this.#pause; made += 1) outcome = await run.runtime.next(context);
+    let yielded = performance.now();
+    for (let made = 0; made < maxSteps && outcome.type === 'continue' && !this.#pause; made += 1) {
+      outcome = await run.runtime.next(context);
+      if (performance.now() - yielded < yieldInterval) continue;
+      // Steps that wait for nothing would keep messages, signals and heartbeats waiting.
+      await new Promise(setImmediate);
+      yielded = performance.now();
+    }
     return outcome;
   }
 

@@ -43,9 +43,12 @@ export class Journal {
     this.values = new ValueReader(database, path);
   }
 
-  /** Opens (or creates) a journal of ours; looks it through first when it was not closed. Throws `FlowError` as `openDatabase` does. */
-  static open(path: string, options: { busyTimeout?: number } = {}): Journal {
-    const unclean = wasNotClosed(path);
+  /**
+   * Opens (or creates) a journal of ours. Looks it through first when it was not closed, unless this process has it open already
+   * (`in_use`). Throws `FlowError` as `openDatabase` does.
+   */
+  static open(path: string, options: { readonly busyTimeout?: number; readonly in_use?: boolean } = {}): Journal {
+    const unclean = !options.in_use && wasNotClosed(path);
     const database = openDatabase(path, options);
     return closingOnFailure(database, () => {
       if (unclean) quickCheck(database, path);

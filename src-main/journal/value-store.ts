@@ -130,7 +130,8 @@ export class ValueReader {
     const row = (typeof hash === 'string' ? this.#select.get(hash) : undefined) as { text: string } | undefined;
     if (!row) throw this.#damaged('a large value is missing');
     if (createHash('sha256').update(row.text).digest('hex') !== hash) throw this.#damaged('a large value was altered');
-    this.#budget -= row.text.length;
+    // Each reference costs at least what made it worth one.
+    this.#budget -= Math.max(row.text.length, inlineLimit);
     if (this.#budget < 0) throw this.#damaged('a value in it is too large');
     return this.#resolve(this.#parse(row.text), depth + 1);
   }

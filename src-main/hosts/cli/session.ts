@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DriverOptions, RunDriver } from '#main/driver/run-driver.ts';
 import { endStream, type Stop } from '#main/driver/stop.ts';
-import { type ConsentOptions, commandRule } from '#main/hosts/cli/consent.ts';
+import { type ConsentOptions, commandRule, trustOf } from '#main/hosts/cli/consent.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { eventPrinter } from '#main/hosts/cli/run-output.ts';
 import { printNote } from '#main/hosts/cli/terminal.ts';

@@ -1,0 +1,81 @@
+import type { StepMode } from '#main/driver/run-driver.ts';
+import type { Stop } from '#main/driver/stop.ts';
+import type { CommandRule } from '#main/runtime/context.ts';
+import type { ToolPreview } from '#main/tools/tool.ts';
+import type { RunSummary } from '#shared/contract/runs.ts';
+import type { Json } from '#shared/json.ts';
+import type { TransferableError } from '#shared/runtime/error.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+
+/** What a run's thread is told when it is made. */
+export interface DriverThreadData {
+  /** Real path of the workspace. */
+  readonly folder: string;
+  /** The journal that holds the run, or will. */
+  readonly journal_path: string;
+  /** Stands for this thread in the lease. */
+  readonly token: string;
+  /** Token of a thread before, which was ended. */
+  readonly take_over: string | null;
+  /** The user has agreed to what the flow may do in this folder; see `ContextOptions.consented`. */
+  readonly consented: boolean;
+  readonly allow_commands: readonly CommandRule[];
+  readonly allow_hosts: readonly string[];
+  /** One 32-bit number; not 0 once the run is to stop. Read while a body computes. */
+  readonly stop: SharedArrayBuffer;
+}
+
+/** What a run's thread can be asked. The first request is `start` or `open`. */
+export type DriverRequest =
+  | {
+      readonly type: 'start';
+      /** Relative to the workspace. */
+      readonly flow_path: string;
+      /** The document, saved or not. */
+      readonly text: string;
+      readonly input: Json;
+      readonly models?: Readonly<Record<string, string>>;
+    }
+  | { readonly type: 'open'; readonly run_id: string }
+  | { readonly type: 'step'; readonly mode: StepMode }
+  | { readonly type: 'continue'; readonly max_steps?: number }
+  | {
+      readonly type: 'resume';
+      readonly tool_id: string;
+      readonly tool_call_id: string;
+      readonly payload: Json;
+      readonly then_continue: boolean;
+    }
+  | { readonly type: 'pause' }
+  | { readonly type: 'cancel' }
+  /** What approving this input would change on disk; null for a call that writes no file. */
+  | { readonly type: 'preview'; readonly tool_call_id: string; readonly input: Json };
+
+/** What each request is answered with. */
+export interface DriverAnswers {
+  readonly start: { readonly run_id: string };
+  readonly open: { readonly run_id: string };
+  readonly step: Stop;
+  readonly continue: Stop;
+  readonly resume: Stop;
+  readonly pause: null;
+  readonly cancel: Stop;
+  readonly preview: ToolPreview | null;
+}
+
+export type DriverRequestType = DriverRequest['type'];
+
+/** A request on its way to the thread. */
+export interface DriverCall {
+  readonly id: number;
+  readonly request: DriverRequest;
+}
+
+/** What comes from the thread. All in the order in which it happens. */
+export type DriverNews =
+  | { readonly type: 'answer'; readonly id: number; readonly answer: DriverAnswers[DriverRequestType] }
+  | { readonly type: 'failure'; readonly id: number; readonly error: TransferableError }
+  /** Some events, values filled in. A thread that makes more than can be told says `gap` in their place. */
+  | { readonly type: 'events'; readonly events: readonly RunEvent[] }
+  /** The run's summary changed: it began to run, or stopped. */
+  | { readonly type: 'changed'; readonly summary: RunSummary };

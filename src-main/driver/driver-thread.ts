@@ -1,0 +1,127 @@
+import type { DriverAnswers, DriverRequest, DriverRequestType, DriverThreadData } from '#main/driver/driver-messages.ts';
+import { EventBatch } from '#main/driver/event-batch.ts';
+import { type DriverOptions, RunDriver } from '#main/driver/run-driver.ts';
+import { summaryOf } from '#main/driver/run-views.ts';
+import { Journal } from '#main/journal/journal.ts';
+import { createModelClients } from '#main/models/model-clients.ts';
+import type { Context } from '#main/runtime/context.ts';
+import { createContext } from '#main/workspace/create-context.ts';
+import { loadFlowText } from '#main/workspace/flow-loader.ts';
+import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
+import { isTrusted } from '#main/workspace/trust.ts';
+import type { RunSummary } from '#shared/contract/runs.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+
+/** Whom a run's thread tells what happens. */
+export interface DriverListener {
+  readonly onEvents: (events: readonly RunEvent[]) => void;
+  readonly onChange: (summary: RunSummary) => void;
+}
+
+type Perform = { readonly [T in DriverRequestType]: (request: Extract<DriverRequest, { type: T }>) => Promise<DriverAnswers[T]> };
+
+/** One run inside its own thread: answers requests, tells events and changes. Knows nothing of threads itself. */
+export class DriverThread {
+  readonly #data: DriverThreadData;
+  readonly #listener: DriverListener;
+  readonly #events: EventBatch;
+  readonly #settings: WorkspaceSettings;
+  readonly #trusted: boolean;
+  readonly #options: DriverOptions;
+  #driver: RunDriver | undefined;
+
+  private constructor(data: DriverThreadData, listener: DriverListener, settings: WorkspaceSettings, trusted: boolean, context: Context) {
+    this.#data = data;
+    this.#listener = listener;
+    this.#settings = settings;
+    this.#trusted = trusted;
+    this.#events = new EventBatch(listener.onEvents);
+    this.#options = {
+      journal: Journal.open(data.journal_path, { in_use: true }),
+      context,
+      token: data.token,
+      ...(data.take_over !== null && { takeOver: data.take_over }),
+      onEvent: (event) => this.#tell(event),
+    };
+  }
+
+  static async create(data: DriverThreadData, listener: DriverListener): Promise<DriverThread> {
+    const { folder, consented, allow_commands, allow_hosts } = data;
+    const settings = await loadSettings(folder);
+    const trusted = await isTrusted(folder);
+    const stop = new Int32Array(data.stop);
+    const context = await createContext({
+      folder,
+      settings,
+      trusted,
+      consented,
+      allow_commands,
+      allow_hosts,
+      models: createModelClients({ folder, settings }),
+    });
+    return new DriverThread(data, listener, settings, trusted, { ...context, stopRequested: () => Atomics.load(stop, 0) !== 0 });
+  }
+
+  /** Does what is asked. Throws `FlowError`. */
+  perform<T extends DriverRequestType>(request: Extract<DriverRequest, { type: T }>): Promise<DriverAnswers[T]> {
+    const perform = this.#performers[request.type] as (request: DriverRequest) => Promise<DriverAnswers[T]>;
+    return perform(request);
+  }
+
+  close(): void {
+    this.#events.flush();
+    this.#driver?.close();
+    this.#options.journal.close();
+  }
+
+  readonly #performers: Perform = {
+    start: async ({ flow_path, text, input, models }) => {
+      const loaded = loadFlowText(text, flow_path, { folder: this.#data.folder, trusted: this.#trusted, settings: this.#settings });
+      if (!loaded.graph) {
+        const problems = loaded.problems.filter(({ severity }) => severity === 'error');
+        throw new FlowError(
+          'Invalid',
+          `The flow has ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}; it runs when they are mended.`,
+          {
+            details: { problems: [...loaded.problems] },
+          },
+        );
+      }
+      this.#driver = RunDriver.start(this.#options, { graph: loaded.graph, flow_path, flow_text: text, input, models });
+      this.#tellChange();
+      return { run_id: this.#driver.run_id };
+    },
+    open: async ({ run_id }) => {
+      this.#driver = RunDriver.open(this.#options, run_id);
+      return { run_id };
+    },
+    step: async ({ mode }) => this.#run().step(mode),
+    continue: async ({ max_steps }) => this.#run().continue(max_steps),
+    resume: async ({ tool_id, payload, tool_call_id, then_continue }) =>
+      this.#run().resume(tool_id, payload, { tool_call_id, then_continue }),
+    cancel: async () => this.#run().cancel(),
+    pause: async () => {
+      this.#run().pause();
+      return null;
+    },
+    preview: async ({ tool_call_id, input }) => this.#run().preview(tool_call_id, input),
+  };
+
+  #run(): RunDriver {
+    if (!this.#driver) throw new FlowError('NotFound', 'This thread has no run yet.');
+    return this.#driver;
+  }
+
+  #tell(event: RunEvent): void {
+    this.#events.add(event);
+    if (event.type === 'init_stream' || event.type === 'end_stream') this.#tellChange();
+  }
+
+  /** Tells what has happened before the change that it led to. */
+  #tellChange(): void {
+    this.#events.flush();
+    const { journal, context } = this.#options;
+    if (this.#driver) this.#listener.onChange(summaryOf(journal, journal.row(this.#driver.run_id), context.clock.now()));
+  }
+}

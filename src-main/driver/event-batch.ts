@@ -1,0 +1,51 @@
+import type { RunEvent } from '#shared/runtime/event.ts';
+
+/** How long events are gathered before they are told, in milliseconds: about one frame of a screen. */
+const gatherTime = 16;
+
+/** How many events are told at once. When more come in that time, their reader is told to read the journal instead. */
+const gatherLimit = 1000;
+
+/**
+ * Gathers events and tells them together, so that a fast run costs its readers one message a frame. A run never waits for
+ * its readers: what is too much is told as one `gap`.
+ */
+export class EventBatch {
+  readonly #tell: (events: readonly RunEvent[]) => void;
+  #events: RunEvent[] = [];
+  /** What was left out since the last telling. */
+  #gap: { from: number; to: number } | undefined;
+  #since = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(tell: (events: readonly RunEvent[]) => void) {
+    this.#tell = tell;
+  }
+
+  add(event: RunEvent): void {
+    if (this.#events.length === 0) this.#since = performance.now();
+    this.#events.push(event);
+    if (this.#events.length >= gatherLimit) this.#leaveOut();
+    if (performance.now() - this.#since > gatherTime) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), gatherTime);
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const first = this.#events[0];
+    if (!first) return;
+    const { run_id, timestamp } = first;
+    const gap: RunEvent[] = this.#gap ? [{ type: 'gap', run_id, seq: this.#gap.to, timestamp, ...this.#gap }] : [];
+    const events = [...gap, ...this.#events];
+    this.#events = [];
+    this.#gap = undefined;
+    this.#tell(events);
+  }
+
+  /** Keeps the last event only, which says where the run is. */
+  #leaveOut(): void {
+    const left = this.#events.splice(0, this.#events.length - 1);
+    this.#gap = { from: this.#gap?.from ?? left[0]?.seq ?? 0, to: left.at(-1)?.seq ?? 0 };
+  }
+}

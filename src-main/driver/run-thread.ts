@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type {
+  DriverAnswers,
+  DriverCall,
+  DriverNews,
+  DriverRequest,
+  DriverRequestType,
+  DriverThreadData,
+} from '#main/driver/driver-messages.ts';
+import type { DriverListener } from '#main/driver/driver-thread.ts';
+import type { Stop } from '#main/driver/stop.ts';
+import { FlowError, fromTransferable } from '#shared/runtime/error.ts';
+
+/** How long a run may take to obey Stop before its thread is ended, in milliseconds. */
+const patience = 1000;
+
+export type RunThreadOptions = Pick<DriverThreadData, 'folder' | 'journal_path' | 'consented' | 'allow_commands' | 'allow_hosts'> &
+  DriverListener;
+
+interface Pending {
+  readonly resolve: (answer: DriverAnswers[DriverRequestType]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A run in a thread of its own, seen from the thread that serves windows. Nothing that the run does delays its owner. */
+export class RunThread {
+  readonly #options: RunThreadOptions;
+  readonly #pending = new Map<number, Pending>();
+  readonly #stop = new Int32Array(new SharedArrayBuffer(4));
+  #worker: Worker | undefined;
+  #token: string | null = null;
+  #runId: string | undefined;
+  #nextId = 1;
+
+  constructor(options: RunThreadOptions) {
+    this.#options = options;
+  }
+
+  /** The run, once it has been started or opened. */
+  get run_id(): string | undefined {
+    return this.#runId;
+  }
+
+  /** Starts a run of a text and leaves it paused before its first transition. */
+  start(run: Omit<Extract<DriverRequest, { type: 'start' }>, 'type'>): Promise<{ readonly run_id: string }> {
+    return this.#remember(this.#call({ type: 'start', ...run }));
+  }
+
+  /** Opens a run that is on record. */
+  open(runId: string): Promise<{ readonly run_id: string }> {
+    return this.#remember(this.#call({ type: 'open', run_id: runId }));
+  }
+
+  /** Asks the run for something. A thread that died is made anew first, from the journal. Rejects with `FlowError`. */
+  async call<T extends Exclude<DriverRequestType, 'start' | 'open'>>(
+    request: Extract<DriverRequest, { type: T }>,
+  ): Promise<DriverAnswers[T]> {
+    if (this.#runId === undefined) throw new FlowError('NotFound', 'This thread has no run yet.');
+    if (!this.#worker) await this.open(this.#runId);
+    return this.#call(request);
+  }
+
+  /**
+   * Cancels the run for good, also inside a transition that computes without end: what does not yield within a second is ended
+   * with its thread, and the run is cancelled on record. What was asked before rejects with `Cancelled`.
+   */
+  async stop(): Promise<Stop> {
+    Atomics.store(this.#stop, 0, 1);
+    const obeyed = this.call({ type: 'cancel' });
+    const late = new AbortController();
+    const timeout = wait(patience, null, { signal: late.signal }).catch(() => null);
+    try {
+      const stop = await Promise.race([obeyed, timeout]);
+      if (stop) return stop;
+      obeyed.catch(() => undefined);
+      await this.#end(new FlowError('Cancelled', 'The run was stopped in the middle of a transition.'));
+      return await this.call({ type: 'cancel' });
+    } finally {
+      late.abort();
+    }
+  }
+
+  /** Ends the thread; the run stays on record as it is. A transition under way is given up. */
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (!worker) return;
+    const exited = new Promise<void>((done) => worker.once('exit', () => done()));
+    worker.postMessage('close');
+    const late = new AbortController();
+    await Promise.race([exited, wait(patience, undefined, { signal: late.signal }).catch(() => undefined)]);
+    late.abort();
+    await this.#end(new FlowError('Cancelled', 'The studio is closing.'));
+  }
+
+  async #remember(opened: Promise<{ readonly run_id: string }>): Promise<{ readonly run_id: string }> {
+    const { run_id } = await opened;
+    this.#runId = run_id;
+    return { run_id };
+  }
+
+  #call<T extends DriverRequestType>(request: Extract<DriverRequest, { type: T }>): Promise<DriverAnswers[T]> {
+    const worker = this.#running();
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve: resolve as Pending['resolve'], reject });
+      worker.postMessage({ id, request } satisfies DriverCall);
+    });
+  }
+
+  #running(): Worker {
+    if (this.#worker) return this.#worker;
+    const { onEvents, onChange, ...data } = this.#options;
+    const token = randomUUID();
+    const workerData: DriverThreadData = { ...data, token, take_over: this.#token, stop: this.#stop.buffer as SharedArrayBuffer };
+    this.#token = token;
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
+    worker.on('message', (news: DriverNews) => {
+      if (news.type === 'events') onEvents(news.events);
+      else if (news.type === 'changed') onChange(news.summary);
+      else this.#settle(news);
+    });
+    worker.on('error', (error) => this.#died(worker, error instanceof Error ? error.message : String(error)));
+    worker.on('exit', (code) => this.#died(worker, `it ended with code ${code}`));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #settle(news: Extract<DriverNews, { type: 'answer' | 'failure' }>): void {
+    const pending = this.#pending.get(news.id);
+    this.#pending.delete(news.id);
+    if (news.type === 'answer') pending?.resolve(news.answer);
+    else pending?.reject(fromTransferable(news.error));
+  }
+
+  #died(worker: Worker, reason: string): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    this.#rejectAll(
+      new FlowError(
+        'HandlerError',
+        `The thread of this run failed: ${reason}. The run is on record up to its last step; go on from there.`,
+      ),
+    );
+  }
+
+  async #end(reason: FlowError): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+    this.#rejectAll(reason);
+  }
+
+  #rejectAll(reason: Error): void {
+    for (const pending of this.#pending.values()) pending.reject(reason);
+    this.#pending.clear();
+  }
+}

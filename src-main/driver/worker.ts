@@ -1,0 +1,37 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { DriverCall, DriverNews, DriverThreadData } from '#main/driver/driver-messages.ts';
+import { DriverThread } from '#main/driver/driver-thread.ts';
+import { toTransferable } from '#shared/runtime/error.ts';
+
+const port = parentPort;
+if (!port) throw new Error('This is the program of a worker thread.');
+
+const tell = (news: DriverNews) => port.postMessage(news);
+
+const thread = DriverThread.create(workerData as DriverThreadData, {
+  onEvents: (events) => tell({ type: 'events', events }),
+  onChange: (summary) => tell({ type: 'changed', summary }),
+});
+
+async function answer({ id, request }: DriverCall): Promise<void> {
+  try {
+    const performed = await (await thread).perform(request);
+    tell({ type: 'answer', id, answer: performed });
+  } catch (error) {
+    tell({ type: 'failure', id, error: toTransferable(error) });
+  }
+}
+
+port.on('message', (call: DriverCall | 'close') => {
+  if (call !== 'close') void answer(call);
+  else
+    thread.then(
+      (opened) => {
+        opened.close();
+        port.close();
+      },
+      () => port.close(),
+    );
+});
+// A thread that cannot be set up tells so to each call; here it only must not end the process.
+thread.catch(() => undefined);

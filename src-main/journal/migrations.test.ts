@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase, type SqlDatabase } from '#main/journal/database.ts';
+import { Journal } from '#main/journal/journal.ts';
+import { currentVersion, migrate, migrations, versionOf } from '#main/journal/migrations.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import { createRun, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
+
+let folder: string;
+let remove: () => void;
+let path: string;
+
+beforeEach(() => {
+  ({ folder, remove } = temporaryFolder());
+  path = join(folder, 'runs.db');
+});
+afterEach(() => remove());
+
+/** For each migration: what an older file holds, and what must be true of it afterwards. A new migration needs an entry here. */
+const exercises: Readonly<Record<number, (database: SqlDatabase) => () => void>> = {
+  1: (database) => {
+    expect(database.prepare('SELECT count(*) AS count FROM sqlite_schema').get()).toEqual({ count: 0 });
+    return () => {
+      const journal = Journal.open(path);
+      const runId = createRun(journal, { n: 0 });
+      const recorder = recorderOf(journal, runId, 'one');
+      recorder.commit(stepRecord(1, { n: 1 }, { pure: false }));
+      expect(new RunReader(journal, journal.row(runId)).foldAt(1).states.get('A')?.value).toEqual({ n: 1 });
+      journal.close();
+    };
+  },
+};
+
+test.each(migrations)('migration $version ($name) keeps what an older journal holds', ({ version }) => {
+  const exercise = exercises[version];
+  if (!exercise) throw new Error(`No test exercises migration ${version}. Add one to the table above.`);
+  const database = openDatabase(path);
+  migrate(database, path, version - 1);
+  const check = exercise(database);
+  migrate(database, path, version);
+  expect(versionOf(database)).toBe(version);
+  database.close();
+  check();
+});
+
+test('migrations are numbered from 1 without gaps', () => {
+  expect(migrations.map(({ version }) => version)).toEqual(Array.from({ length: currentVersion }, (_, index) => index + 1));
+});
+
+test('a journal of a newer program is refused and left as it is', () => {
+  Journal.open(path).close();
+  const database = openDatabase(path);
+  database.pragma(`user_version = ${currentVersion + 1}`);
+  database.close();
+  expect(() => Journal.open(path)).toThrow(/newer Pravah Studio/);
+  const again = openDatabase(path);
+  expect(versionOf(again)).toBe(currentVersion + 1);
+  again.close();
+});
+
+test('a database of another program is refused and left as it is', () => {
+  const database = openDatabase(path);
+  database.exec('CREATE TABLE bookmarks (url TEXT)');
+  database.close();
+  expect(() => Journal.open(path)).toThrow(/another program/);
+  const again = openDatabase(path);
+  expect(again.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'bookmarks' }]);
+  again.close();
+});

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Journal } from '#main/journal/journal.ts';
+import { createRun, temporaryFolder } from '#main/journal/testing.ts';
+import { ValueWriter } from '#main/journal/value-store.ts';
+import type { Json } from '#shared/json.ts';
+
+const { folder, remove } = temporaryFolder();
+let journal: Journal;
+let run: number;
+
+beforeAll(() => {
+  journal = Journal.open(join(folder, 'runs.db'));
+  run = journal.row(createRun(journal, null)).run;
+});
+afterAll(() => {
+  journal.close();
+  remove();
+});
+
+const write = (value: Json, writer = new ValueWriter(journal.database, run)) => journal.database.transaction(() => writer.write(value))();
+const longText = fc.string({ minLength: 3000, maxLength: 6000 });
+const value = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    fc.constantFrom<Json>(null, true, 0, -0.5, '$blob', '__proto__'),
+    longText,
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom('a', 'b', '$blob', '$plain', '__proto__', 'long name'), tie('value'), { maxKeys: 4 }),
+  ),
+})).value;
+
+test('what is written is read again, whatever its size and the names in it', () => {
+  fc.assert(
+    fc.property(value, (original) => {
+      const plain = JSON.parse(JSON.stringify(original)) as Json;
+      expect(JSON.stringify(journal.values.read(write(plain)))).toBe(JSON.stringify(plain));
+    }),
+    { seed: 11, numRuns: 300 },
+  );
+});
+
+test('a row never holds more than 4 KiB of a value', () => {
+  fc.assert(
+    fc.property(value, (original) => {
+      expect(write(original).length).toBeLessThanOrEqual(4096);
+    }),
+    { seed: 12, numRuns: 200 },
+  );
+});
+
+test('the very same large part is not written again', () => {
+  const writer = new ValueWriter(journal.database, run);
+  const carried = { list: Array.from({ length: 2000 }, (_, index) => index) };
+  const count = () => (journal.database.prepare('SELECT count(*) AS count FROM blobs').get() as { count: number }).count;
+  const first = write({ carried, n: 1 }, writer);
+  const before = count();
+  const second = write({ carried, n: 2 }, writer);
+  expect(count()).toBe(before);
+  expect([journal.values.read(first), journal.values.read(second)]).toEqual([
+    { carried, n: 1 },
+    { carried, n: 2 },
+  ]);
+});
+
+test('what a rolled back transaction wrote is written anew', () => {
+  const writer = new ValueWriter(journal.database, run);
+  const large = { text: 'rolled back '.repeat(1000) };
+  const failing = journal.database.transaction(() => {
+    writer.write(large);
+    throw new Error('full');
+  });
+  expect(failing).toThrow('full');
+  writer.forget();
+  expect(journal.values.read(write(large, writer))).toEqual(large);
+});
+
+test('a large value that was altered or removed is told as damage', () => {
+  const text = write('damaged '.repeat(1000));
+  const { $blob } = JSON.parse(text) as { $blob: string };
+  journal.database.prepare('UPDATE blobs SET text = ? WHERE hash = ?').run('"other"', $blob);
+  expect(() => journal.values.read(text)).toThrow(/altered/);
+  expect(() => journal.values.read('{"$blob":"0"}')).toThrow(/missing/);
+  expect(() => journal.values.read('{"$blob":')).toThrow(/no JSON/);
+});
+
+test('a forged value of references to references cannot fill the memory', () => {
+  const insert = journal.database.prepare('INSERT OR REPLACE INTO blobs (hash, text) VALUES (?, ?)');
+  const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+  let reference = write('x'.repeat(5000));
+  for (let level = 0; level < 40; level += 1) {
+    const text = `[${reference},${reference}]`;
+    const hash = hashOf(text);
+    insert.run(hash, text);
+    reference = `{"$blob":"${hash}"}`;
+  }
+  expect(() => journal.values.read(reference)).toThrow(/too large/);
+});

@@ -1,0 +1,98 @@
+import { chmodSync, cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openDatabase } from '#main/journal/database.ts';
+import { createRun, temporaryFolder } from '#main/journal/testing.ts';
+import { closeJournals, journalOf, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
+
+let root: string;
+let remove: () => void;
+let folder: string;
+
+beforeEach(() => {
+  const temporary = temporaryFolder();
+  root = realpathSync(temporary.folder);
+  remove = temporary.remove;
+  folder = join(root, 'workspace');
+  mkdirSync(folder);
+  vi.stubEnv('PRAVAH_HOME', join(root, 'home'));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  remove();
+});
+
+async function runIn(workspace: string): Promise<string> {
+  const journals = await openWorkspaceJournals(workspace);
+  const runId = createRun(journals.main, { n: 1 });
+  closeJournals(journals);
+  return runId;
+}
+
+test('runs are kept in the folder, out of git, and found again', async () => {
+  const runId = await runIn(folder);
+  expect(readFileSync(join(folder, '.pravah', '.gitignore'), 'utf8')).toBe('*\n');
+  const journals = await openWorkspaceJournals(folder);
+  expect([journals.notice, journals.main.path, journalOf(journals, runId).readonly]).toEqual([
+    null,
+    join(folder, '.pravah', 'runs.db'),
+    false,
+  ]);
+  expect(() => journalOf(journals, 'no-such-run')).toThrow(/There is no run no-such-run/);
+  closeJournals(journals);
+});
+
+test('a journal that came with the folder can be viewed, never driven; new runs go to the profile', async () => {
+  const runId = await runIn(folder);
+  const clone = join(root, 'clone');
+  cpSync(folder, clone, { recursive: true });
+  const own = await runIn(clone);
+  const journals = await openWorkspaceJournals(clone);
+  expect(journals.notice).toMatch(/was not made here by you.*Runs are kept in/);
+  expect(journals.main.path).toContain(join(root, 'home'));
+  expect(journalOf(journals, own)).toBe(journals.main);
+  const foreign = journalOf(journals, runId);
+  expect(foreign.inputOf(foreign.row(runId))).toEqual({ n: 1 });
+  expect(() => foreign.requestCancel(foreign.row(runId))).toThrow(/viewed but not driven/);
+  closeJournals(journals);
+});
+
+test('a foreign journal with a trigger or a view of its own is refused', async () => {
+  await runIn(folder);
+  const clone = join(root, 'clone');
+  cpSync(folder, clone, { recursive: true });
+  const path = join(clone, '.pravah', 'runs.db');
+  const database = openDatabase(path);
+  database.exec('CREATE TRIGGER steal AFTER INSERT ON runs BEGIN DELETE FROM steps; END');
+  database.close();
+  await expect(openWorkspaceJournals(clone)).rejects.toThrow(/more than those/);
+});
+
+test('a .pravah that is a link is not followed', async () => {
+  const elsewhere = join(root, 'elsewhere');
+  mkdirSync(elsewhere);
+  symlinkSync(elsewhere, join(folder, '.pravah'));
+  const journals = await openWorkspaceJournals(folder);
+  expect(journals.notice).toMatch(/is a link or no folder/);
+  expect(journals.main.path).toContain(join(root, 'home'));
+  closeJournals(journals);
+});
+
+test('a file that is no database is told as damage and left as it is', async () => {
+  await runIn(folder);
+  const path = join(folder, '.pravah', 'runs.db');
+  writeFileSync(path, 'not a database, at least 512 bytes '.repeat(40));
+  const before = readFileSync(path);
+  await expect(openWorkspaceJournals(folder)).rejects.toThrow(/damaged/);
+  expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+// Root may write everywhere, so a read-only folder stops nobody there.
+test.skipIf(process.getuid?.() === 0)('in a folder that cannot be written, runs go to the profile', async () => {
+  chmodSync(folder, 0o500);
+  const journals = await openWorkspaceJournals(folder);
+  expect(journals.notice).toMatch(/cannot be written/);
+  createRun(journals.main, 1);
+  closeJournals(journals);
+  chmodSync(folder, 0o700);
+});
