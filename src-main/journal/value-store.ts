@@ -35,7 +35,7 @@ export class ValueWriter {
   /** The text that stands for `value` in a row. Call inside a transaction; after a rollback call `forget`. */
   write(value: Json): string {
     if (typeof value !== 'object' || value === null) {
-      return typeof value === 'string' && value.length > inlineLimit ? this.#writeString(value) : JSON.stringify(value);
+      return typeof value === 'string' ? this.#writeString(value) : JSON.stringify(value);
     }
     const known = this.#byIdentity.get(value);
     if (known !== undefined) return known;
@@ -67,7 +67,9 @@ export class ValueWriter {
   #writeString(value: string): string {
     const known = this.#byString.get(value);
     if (known !== undefined) return known;
-    const written = this.#store(JSON.stringify(value));
+    const text = JSON.stringify(value);
+    if (text.length <= inlineLimit) return text;
+    const written = this.#store(text);
     if (this.#byString.size >= rememberedStrings) this.#byString.delete(this.#byString.keys().next().value as string);
     this.#byString.set(value, written);
     return written;
