@@ -46,6 +46,16 @@ describe('what a step changed', () => {
     expect(stateDifference(passed, at(2, [passed], [old])).kind).toBe('same');
   });
 
+  it('is told against both of what a join consumed', () => {
+    const merged = state('D', { a: 1, b: 2, c: 3 }, 4);
+    const map = at(4, [merged], [state('L', { a: 1 }, 2), state('R', { b: 2 }, 3)]);
+    expect(added(merged, map)).toBe('{ a: 1, b: 2, [c: 3] }');
+    const kinds = stateDifference(merged, map)
+      .parts()
+      .map(({ key, kind }) => `${key} ${kind}`);
+    expect(kinds).toEqual(['a same', 'b same', 'c added']);
+  });
+
   it('is told against the former value of the same name, where the step replaced it', () => {
     const again = state('Ticket', { tries: 2, text: 'x' }, 5, { tries: 1, text: 'x' });
     expect(added(again, at(5, [again]))).toBe('{ [tries: 2], text: "x" }');

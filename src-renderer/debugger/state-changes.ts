@@ -41,9 +41,12 @@ export function previewPieces(state: StateEntry, at: StateAt, length = 160): rea
   return pieces;
 }
 
-/** A state's value with what the step shown changed in it. */
+/** A state's value with what the step shown changed in it; what a join made is compared with what it consumed, merged. */
 export function stateDifference(state: StateEntry, at: StateAt): Difference {
   if (!isFresh(state, at)) return wholeOf('same', state.value);
-  const [former, ...others] = formerValues(state, at);
-  return former === undefined || others.length > 0 ? wholeOf('added', state.value) : differenceOf(former, state.value);
+  const former = formerValues(state, at);
+  const [first] = former;
+  if (first === undefined) return wholeOf('added', state.value);
+  if (former.length === 1) return differenceOf(first, state.value);
+  return former.every(isJsonObject) ? differenceOf(Object.assign({}, ...former), state.value) : wholeOf('added', state.value);
 }

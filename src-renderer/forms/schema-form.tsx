@@ -1,6 +1,6 @@
 import Form from '@rjsf/core';
 import { Theme } from '@rjsf/mantine';
-import type { RJSFSchema, TitleFieldProps } from '@rjsf/utils';
+import type { ArrayFieldTitleProps, RJSFSchema, TitleFieldProps } from '@rjsf/utils';
 import { useMemo, useState } from 'react';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import type { FieldFault } from './field-faults.ts';
@@ -31,7 +31,11 @@ function SectionTitle({ id, title }: TitleFieldProps<unknown, RJSFSchema>) {
   ) : null;
 }
 
-const templates = { ...Theme.templates, TitleFieldTemplate: SectionTitle };
+function ListTitle({ title }: ArrayFieldTitleProps<unknown, RJSFSchema>) {
+  return title ? <span className={styles.section}>{title}</span> : null;
+}
+
+const templates = { ...Theme.templates, TitleFieldTemplate: SectionTitle, ArrayFieldTitleTemplate: ListTitle };
 
 /** The engine refuses what a schema does not allow; filling in more than the author wrote is for the author. */
 const noDefaults = { emptyObjectFields: 'skipDefaults', arrayMinItems: { populate: 'never' }, constAsDefaults: 'never' } as const;

@@ -19,13 +19,7 @@ export function InputFields({ input, except }: InputFieldsProps) {
         <div key={name}>
           <dt className={styles.name}>{name}</dt>
           <dd className={styles.value}>
-            {typeof value === 'string'
-              ? value
-              : Array.isArray(value) && value.every((item) => typeof item === 'string')
-                ? value.join(' ')
-                : null}
-            {isWhole(value) && <ValueTree label={name} difference={wholeOf('same', value)} />}
-            {(typeof value === 'number' || typeof value === 'boolean' || value === null) && String(value)}
+            <FieldValue name={name} value={value} />
           </dd>
         </div>
       ))}
@@ -33,6 +27,14 @@ export function InputFields({ input, except }: InputFieldsProps) {
   );
 }
 
-function isWhole(value: Json): boolean {
-  return isJsonObject(value) || (Array.isArray(value) && !value.every((item) => typeof item === 'string'));
+function FieldValue({ name, value }: { name: string; value: Json }) {
+  if (typeof value === 'string') return value === '' ? '""' : value;
+  if (name === 'args' && Array.isArray(value)) return value.map(argumentText).join(' ');
+  if (typeof value === 'object' && value !== null) return <ValueTree label={name} difference={wholeOf('same', value)} />;
+  return String(value);
+}
+
+/** One argument of a command, so that it can be told where it ends. */
+function argumentText(argument: Json): string {
+  return typeof argument === 'string' && /^[\w./:=@%+,-]+$/.test(argument) ? argument : JSON.stringify(argument);
 }

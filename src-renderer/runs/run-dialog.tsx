@@ -58,6 +58,11 @@ function RunForm({ request }: { request: RunRequest }) {
     };
   }, [flow]);
 
+  // The form comes a moment after the dialog, which has given the focus to its close button by then.
+  useEffect(() => {
+    if (form) document.getElementById(formId)?.querySelector<HTMLElement>('input, textarea')?.focus();
+  }, [form, formId]);
+
   async function start(input: Json) {
     if (starting) return;
     setStarting(wanted);
