@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,6 +90,15 @@ test.runIf(process.platform === 'linux')('without a display it says so and names
 test('a desktop that ends at once gives way with its reason', async () => {
   // Node cannot run the window's code, as an Electron without its libraries cannot.
   expect(await runElectron(process.execPath, ROOT, undefined)).toMatch(/^it ended at once: ./);
+});
+
+test.runIf(process.platform === 'linux')('where Electron is, it gets the folder, and no browser is served', () => {
+  const program = join(home, 'electron');
+  writeFileSync(program, '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+  const env = { ...process.env, DISPLAY: ':1', ELECTRON_OVERRIDE_DIST_PATH: home };
+  const { status, stdout } = spawnSync(process.execPath, [START, home], { env, encoding: 'utf8' });
+  expect(stdout.trim().split(' ').slice(-3)).toEqual([join(ROOT, '/'), '--folder', home]);
+  expect(status).toBe(0);
 });
 
 test.each([

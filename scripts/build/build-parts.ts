@@ -1,10 +1,10 @@
 // node scripts/build/build-parts.ts PART…: builds the named parts one after the other. Called by scripts/build.mjs.
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'electron-vite';
 import { buildLock } from './build-lock.ts';
 import { finishElectronVehicle } from './electron-vehicle.ts';
 import { isFresh, isPartName, markFresh, PARTS, type PartName, sourcesHash } from './parts.mjs';
+import { removeOlder } from './remove-older.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -26,9 +26,10 @@ async function buildPart(name: PartName): Promise<void> {
   if (name === 'electron-vehicle' && !isFresh(root, 'renderer')) await buildPart('renderer');
   process.stderr.write(`Building ${name} …`);
   const hash = sourcesHash(root, name);
-  for (const output of PARTS[name].outputs) rmSync(join(root, output), { recursive: true, force: true });
   await build({ root, mode: name, logLevel: 'warn', ignoreConfigWarning: true });
   if (name === 'electron-vehicle') await finishElectronVehicle(root);
+  // Only now: a build that fails leaves what the last one made.
+  for (const output of PARTS[name].outputs) removeOlder(join(root, output), started);
   markFresh(root, name, hash);
   process.stderr.write(` done in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }

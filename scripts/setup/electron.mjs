@@ -42,14 +42,16 @@ export async function findElectron(root, node24) {
  * @param {string} version
  */
 function installedElectron(folder, version) {
-  const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
   const name = readOr(join(folder, 'path.txt'), (text) => text);
-  if (!name) return null;
+  // Electron's own variable for a binary that was had some other way.
+  const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+  if (override) return existing(join(override, name ?? 'electron'));
   const installed = readOr(join(folder, 'dist', 'version'), (text) => text.trim().replace(/^v/, ''));
-  if (!override && installed !== version) return null;
-  const path = join(override ?? join(folder, 'dist'), name);
-  return existsSync(path) ? path : null;
+  return name && installed === version ? existing(join(folder, 'dist', name)) : null;
 }
+
+/** @param {string} path */
+const existing = (path) => (existsSync(path) ? path : null);
 
 /**
  * @param {string} folder

@@ -15,14 +15,17 @@ const REPORTS = join(ROOT, 'out', 'test-reports');
 const SHARED = join(ROOT, '..', 'shared');
 const CONFORMANCE_LEFT_OUT = 'nested,each,soundness';
 
+const ARROWS = ['scripts/checks/arrows.test.ts', 'scripts/checks/layer-types.test.ts'];
+
 /** All parts in the order in which they run: quick checks first, builds before what runs on them. */
 export const PARTS: readonly Part[] = [
   { name: 'types', run: types },
   { name: 'lint', run: () => check(tool('@biomejs/biome/bin/biome'), ['check', '--error-on-warnings']) },
+  { name: 'arrows', run: () => vitest('arrows', ARROWS) },
+  { name: 'licences', run: () => vitest('licences', ['scripts/checks', ...ARROWS.flatMap((file) => ['--exclude', file])]) },
   { name: 'unused', run: () => check(tool('knip/bin/knip.js'), ['--no-progress']) },
   { name: 'build', run: builds },
-  { name: 'house', run: () => vitest('house', ['scripts']) },
-  { name: 'units', run: () => vitest('units', ['src-shared', 'src-main', 'src-renderer']) },
+  { name: 'vitest', run: () => vitest('vitest', ['--exclude', 'scripts/checks/**']) },
   { name: 'conformance', run: () => conformance('conformance', ['--skip', CONFORMANCE_LEFT_OUT]) },
   { name: 'oracle', run: () => conformance('conformance-oracle', ['--skip', 'nested']) },
   { name: 'oracle-apart', run: () => conformance('conformance-oracle', ['--skip', 'nested', '--apart']) },
@@ -53,10 +56,10 @@ async function builds(): Promise<Counts> {
   return counts;
 }
 
-async function vitest(name: string, folders: readonly string[]): Promise<Counts> {
+async function vitest(name: string, selection: readonly string[]): Promise<Counts> {
   git();
   const report = reportPath(name);
-  const args = ['run', ...folders, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const args = ['run', ...selection, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const { ok } = await runProgram(process.execPath, [tool('vitest/vitest.mjs'), ...args]);
   return withExitCode(readReport(report, vitestCounts), ok);
 }
