@@ -57,8 +57,7 @@ export class UnknownOutcome extends Error {
 export interface Recorder {
   /**
    * Claims the effect durably, performs it, records how it ended, and returns that. If its outcome is on record, returns
-   * that and performs nothing. What `perform` throws is recorded as its failure; but what is no `Error` (the marker of a suspension)
-   * passes through, and the claim is dropped. Throws `UnknownOutcome` as said there, and `FlowError` `Conflict` when another driver has moved the run.
+   * that and performs nothing. Throws `UnknownOutcome` as said there, and `FlowError` `Conflict` when another driver has moved the run.
    */
   effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome>;
   /** Writes the step, on condition that `seq - 1` is the last one written (`FlowError` `Conflict` otherwise). */

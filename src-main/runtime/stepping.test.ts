@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { NamedState } from '#shared/flow/graph.ts';
+import type { FlowError } from '#shared/runtime/error.ts';
+import { FlowRuntime } from './flow-runtime.ts';
+import { either, flowOf, fork, join, type NodeSketch, pure, quietContext, work } from './testing/flows.ts';
+
+// The rules of stepping, written down as plainly as they can be, against the engine, on graphs that need not make sense.
+
+type Map = readonly NamedState[];
+type Fire = (node: NodeSketch, values: readonly number[]) => NamedState[];
+
+const terminal = 'T';
+const numberOf = (values: readonly number[]) => (values.reduce((sum, value) => sum * 3 + value, 1) % 1009) + 1;
+
+const fire: Fire = (node, values) => {
+  const value = numberOf(values);
+  if (node.kind === 'either') return [{ name: node.to[value % 2] as string, value }];
+  return node.to.map((name, index) => ({ name, value: value + index }));
+};
+
+/** One step of the obvious model: the next map, or how the run ends. */
+function modelStep(nodes: readonly NodeSketch[], states: Map): Map | 'done' | 'Deadlock' | 'StateConflict' {
+  if (states.length === 1 && states[0]?.name === terminal) return 'done';
+  for (const { name } of states) {
+    const node = nodes.find(({ from }) => from.includes(name));
+    if (!node?.from.every((parent) => states.some((state) => state.name === parent))) continue;
+    const values = node.from.map((parent) => states.find((state) => state.name === parent)?.value as number);
+    const rest = states.filter((state) => !node.from.includes(state.name));
+    const produced = fire(node, values);
+    if (produced.some((state) => rest.some((other) => other.name === state.name))) return 'StateConflict';
+    return [...rest, ...produced];
+  }
+  return 'Deadlock';
+}
+
+const handler = {
+  work: pure((value: number) => numberOf([value])),
+  either: pure((value: number) => (numberOf([value]) % 2 === 0 ? { left: numberOf([value]) } : { right: numberOf([value]) })),
+  join: pure((one: number, other: number) => numberOf([one, other])),
+};
+
+const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', terminal];
+const consumable = names.slice(0, -1);
+
+const wildFlow = fc
+  .record({
+    order: fc.shuffledSubarray(consumable.slice(1), { minLength: 2 }),
+    kinds: fc.array(fc.constantFrom('work', 'either', 'fork', 'join', 'join'), { minLength: 9, maxLength: 9 }),
+    targets: fc.array(fc.shuffledSubarray(names, { minLength: 4, maxLength: 4 }), { minLength: 9, maxLength: 9 }),
+  })
+  .map(({ order, kinds, targets }): NodeSketch[] => {
+    const left = ['A', ...order];
+    const nodes: NodeSketch[] = [];
+    for (let index = 0; left.length > 0; index += 1) {
+      const from = left.shift() as string;
+      const to = (targets[index] as string[]).filter((name) => name !== from);
+      const [one, other, third] = to as [string, string, string];
+      const kind = kinds[index];
+      if (kind === 'join' && nodes.length > 0 && left.length > 0) {
+        const partner = left.shift() as string;
+        const target = to.find((name) => name !== partner) as string;
+        nodes.push(join([from, partner], target, handler.join));
+      } else if (kind === 'either') nodes.push(either(from, [one, other], handler.either));
+      else if (kind === 'fork') {
+        const branches = [one, other, third];
+        nodes.push(
+          fork(
+            from,
+            branches,
+            pure((value: number) => branches.map((_, at) => numberOf([value]) + at)),
+          ),
+        );
+      } else nodes.push(work(from, one, handler.work));
+    }
+    return nodes;
+  });
+
+it('steps every graph as the obvious model does', async () => {
+  const ctx = quietContext();
+  const endings = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(wildFlow, fc.integer({ min: 0, max: 50 }), async (nodes, input) => {
+      const graph = { ...flowOf(nodes), output: terminal, schemas: Object.fromEntries(names.map((name) => [name, {}])) };
+      const runtime = FlowRuntime.new(graph, input);
+      let model: Map = [{ name: 'A', value: input }];
+      for (let step = 0; step < 60; step += 1) {
+        const next = modelStep(nodes, model);
+        if (typeof next === 'string') {
+          endings.set(next, (endings.get(next) ?? 0) + 1);
+          const outcome = await runtime.next(ctx).then(
+            ({ type }) => type,
+            (error: FlowError) => error.variant,
+          );
+          expect(outcome).toBe(next);
+          expect(runtime.snapshot().states).toEqual(model);
+          return;
+        }
+        const outcome = await runtime.next(ctx);
+        model = next;
+        expect(runtime.snapshot().states).toEqual(model);
+        expect(outcome.type).toBe(modelStep(nodes, model) === 'done' ? 'done' : 'continue');
+      }
+    }),
+    { seed: 20, numRuns: 3_000 },
+  );
+  // The graphs are such that each way of ending is met.
+  expect([...endings.keys()].sort()).toEqual(['Deadlock', 'StateConflict', 'done']);
+});
