@@ -107,15 +107,6 @@ test('an effect that started and has no outcome is unknown, never run again', as
   expect(performed).toEqual([]);
 });
 
-test('the marker of a suspension passes through an effect and leaves no claim', async () => {
-  const runId = createRun(journal, 0);
-  const marker = { suspend: true };
-  const recorder = recorderOf(journal, runId, 'one');
-  const suspending = recorder.effect(1, effect, () => Promise.reject(marker));
-  await expect(suspending).rejects.toBe(marker);
-  expect(read(runId).effects(1)).toEqual([]);
-});
-
 test('the second driver of a run is refused, and a commit under a lost lease too', () => {
   const runId = createRun(journal, 0);
   const first = recorderOf(journal, runId, 'one');

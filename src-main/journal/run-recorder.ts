@@ -129,11 +129,6 @@ export class RunRecorder implements Recorder {
     try {
       outcome = { result: await perform() };
     } catch (error) {
-      // A suspension's marker is neither a result nor a failure.
-      if (!(error instanceof Error)) {
-        this.#unclaim(seq, effect);
-        throw error;
-      }
       outcome = { error: toTransferable(error) };
     }
     this.#recordOutcome(seq, effect, outcome);
@@ -300,10 +295,6 @@ export class RunRecorder implements Recorder {
     });
   }
 
-  #unclaim(seq: number, effect: Effect): void {
-    this.#transaction(() => this.#statements.deleteEffect.run(this.#start.run, seq, this.#attempt, effect.key));
-  }
-
   #recordOutcome(seq: number, effect: Effect, outcome: EffectOutcome): void {
     this.#unsaved.set(effectId(seq, effect), outcome);
     this.#transaction(() => {
@@ -355,6 +346,5 @@ function prepareStatements(database: SqlDatabase) {
       'INSERT INTO effects (run, seq, attempt, key, kind, node, name, input, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     finishEffect: database.prepare('UPDATE effects SET finished_at = ?, outcome = ? WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
-    deleteEffect: database.prepare('DELETE FROM effects WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
   };
 }
