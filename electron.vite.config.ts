@@ -40,6 +40,7 @@ function nodeBuild(part: NodePart): MainViteConfig {
       rolldownOptions: {
         input: NODE_ENTRIES[part],
         external: [...EXTERNAL, vehicle ? 'libsql' : 'better-sqlite3'],
+        checks: { bundlerTimings: false },
         output: {
           format: vehicle ? 'cjs' : 'es',
           entryFileNames: '[name].js',
