@@ -11,12 +11,13 @@ export function durationText(milliseconds: number): string {
   return hours < 24 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
+/** A span in whole seconds and above, as a clock that goes on shows it: `12 s`, `3 min`. */
+export function waitText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  return seconds < 60 ? `${seconds} s` : durationText(Math.floor(seconds / 60) * 60_000).replace(' 0 s', '');
+}
+
 /** How long ago a moment was, roughly: `just now`, `12 s ago`, `3 min ago`. */
 export function agoText(then: number, now: number): string {
-  const seconds = Math.max(0, Math.floor((now - then) / 1000));
-  if (seconds < 5) return 'just now';
-  if (seconds < 60) return `${seconds} s ago`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
-  return `${Math.floor(seconds / 86_400)} d ago`;
+  return now - then < 5000 ? 'just now' : `${waitText(now - then)} ago`;
 }

@@ -29,6 +29,12 @@ describe('what a step changed', () => {
     expect(kinds).toEqual(['range same', 'features added', 'list removed']);
   });
 
+  it('comes into sight before what was taken over', () => {
+    const old = { since: 'v1.4.0', version: '1.5.0', date: '2026-11-21', note: 'a long one' };
+    const log = state('Log', { ...old, log: 'text' }, 1);
+    expect(added(log, at(1, [log], [state('Range', old, 0)]))).toBe('{ …, [log: "text"] }');
+  });
+
   it('is the whole value where nothing was taken over', () => {
     const score = state('Score', 4, 2);
     const map = at(2, [score], [state('Ticket', { a: 1 }, 1)]);

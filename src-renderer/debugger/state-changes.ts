@@ -29,16 +29,30 @@ export function previewPieces(state: StateEntry, at: StateAt, length = 160): rea
   const known = ([key, field]: [string, Json]) =>
     former.some((one) => isJsonObject(one) && Object.hasOwn(one, key) && sameValue(one[key] as Json, field));
   if (fields.length === 0 || !fields.some(known)) return [{ text: previewOf(value, length), added: true }];
-  const pieces: PreviewPiece[] = [{ text: '{ ', added: false }];
-  let left = length;
-  fields.forEach(([key, field], index) => {
-    if (left <= 0) return;
-    const text = `${key}: ${previewOf(field, Math.max(8, left))}`;
-    left -= text.length;
-    pieces.push({ text, added: !known([key, field]) });
-    pieces.push({ text: index === fields.length - 1 ? ' }' : ', ', added: false });
-  });
-  return pieces;
+  return [{ text: '{ ', added: false }, ...fieldPieces(fields, known, length), { text: ' }', added: false }];
+}
+
+/** Longer runs of fields that were taken over are left out, so that what is new comes into sight. */
+const keptShown = 40;
+
+function fieldPieces(fields: readonly [string, Json][], known: (field: [string, Json]) => boolean, length: number): PreviewPiece[] {
+  const pieces: PreviewPiece[] = [];
+  let kept: string[] = [];
+  const flush = () => {
+    const text = kept.join(', ');
+    if (kept.length > 0) pieces.push({ text: text.length > keptShown ? '…' : text, added: false });
+    kept = [];
+  };
+  for (const field of fields) {
+    const text = `${field[0]}: ${previewOf(field[1], length)}`;
+    if (known(field)) kept.push(text);
+    else {
+      flush();
+      pieces.push({ text, added: true });
+    }
+  }
+  flush();
+  return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [{ text: ', ', added: false }, piece]));
 }
 
 /** A state's value with what the step shown changed in it; what a join made is compared with what it consumed, merged. */

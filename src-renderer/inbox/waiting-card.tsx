@@ -1,6 +1,6 @@
 import { IconHandStop } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
-import { durationText } from '#renderer/debugger/durations.ts';
+import { waitText } from '#renderer/debugger/durations.ts';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import { revealNode } from '#renderer/stores/selection.ts';
 import { useNow } from '#renderer/stores/use-now.ts';
@@ -44,7 +44,7 @@ export function WaitingCard({ title, node, nodeTitle, turn, since, failure, chil
             <button type="button" className={styles.node} onClick={() => revealNode(node)}>
               {nodeTitle}
             </button>
-            {turn !== null && ` · turn ${turn}`} · waiting {durationText(Math.max(1000, Math.floor((now - since) / 1000) * 1000))}
+            {turn !== null && ` · turn ${turn}`} · waiting {waitText(now - since)}
           </div>
         </div>
       </header>
