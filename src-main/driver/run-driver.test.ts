@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RunDriver } from '#main/driver/run-driver.ts';
+import { detailOf, stateAt } from '#main/driver/run-views.ts';
+import { documentOf, TestWorkspace } from '#main/driver/testing.ts';
+import { Journal } from '#main/journal/journal.ts';
+import type { Tool } from '#main/tools/tool.ts';
+import { ToolError } from '#shared/runtime/error.ts';
+
+let workspace: TestWorkspace;
+beforeEach(() => {
+  workspace = new TestWorkspace();
+});
+afterEach(() => workspace.remove());
+
+const chain = documentOf('A', 'D', [
+  { kind: 'work', from: 'A', to: 'B', expr: 'n + 1', into: 'n' },
+  { kind: 'work', from: 'B', to: 'C', expr: 'n + 1', into: 'n' },
+  { kind: 'work', from: 'C', to: 'D' },
+]);
+const question = documentOf('A', 'C', [
+  { kind: 'suspend', from: 'A', to: 'B' },
+  { kind: 'work', from: 'B', to: 'C' },
+]);
+const toolFlow = documentOf('A', 'B', [{ kind: 'work', from: 'A', to: 'B', tool: 'probe', with: {} }]);
+
+/** A tool that does what the test says. */
+const probe = (call: Tool['call']): Tool => ({
+  name: 'probe',
+  description: 'does what the test says',
+  input_schema: { type: 'object', additionalProperties: false },
+  effect: 'write',
+  approve: 'never',
+  call,
+});
+
+test('drives a run to its end and writes down every step', async () => {
+  const driver = await workspace.start(chain, { n: 1 });
+  const stop = await driver.continue();
+  expect(stop).toMatchObject({ status: 'success', output: { n: 3 }, states: [{ name: 'D', value: { n: 3 } }] });
+  const detail = detailOf(workspace.journal, driver.run_id, Date.now());
+  expect(detail).toMatchObject({ status: 'success', seq: 3, input: { n: 1 }, output: { n: 3 }, error: null });
+  expect(detail.timeline.map(({ node, produced }) => [node, produced])).toEqual([
+    ['A', ['B']],
+    ['B', ['C']],
+    ['C', ['D']],
+  ]);
+  expect(detail.current.next).toBeNull();
+});
+
+test('fills in the values of what a step consumed and produced', async () => {
+  const driver = await workspace.start(chain, { n: 1 });
+  await driver.step('into');
+  expect(workspace.events.map(({ type }) => type)).toEqual(['init_stream', 'node_enter', 'node_exit', 'end_stream']);
+  expect(workspace.events[2]).toMatchObject({ consumed: { A: { n: 1 } }, produced: { B: { n: 2 } }, seq: 1 });
+});
+
+test('pauses after so many transitions and goes on later', async () => {
+  const driver = await workspace.start(chain, { n: 1 });
+  expect((await driver.continue(2)).status).toBe('paused');
+  expect((await driver.continue(1)).status).toBe('success');
+});
+
+test('shows any step as it was, with who wrote what', async () => {
+  const driver = await workspace.start(chain, { n: 1 });
+  await driver.continue();
+  expect(stateAt(workspace.journal, driver.run_id, 1)).toEqual({
+    seq: 1,
+    states: [{ name: 'B', value: { n: 2 }, written_at: 1, written_by: 'A' }],
+    consumed: [{ name: 'A', value: { n: 1 }, written_at: 0, written_by: '' }],
+    next: 'B',
+  });
+  expect(stateAt(workspace.journal, driver.run_id, 0)).toMatchObject({ states: [{ name: 'A' }], consumed: [], next: 'A' });
+  expect(() => stateAt(workspace.journal, driver.run_id, 4)).toThrow(/has no record 4/);
+});
+
+test('waits for an answer across a restart, refuses a wrong one, and takes it once', async () => {
+  const first = await workspace.start(question, 'really?');
+  expect((await first.continue()).status).toBe('suspended');
+  first.close();
+  const journal = Journal.open(workspace.journalPath);
+  const driver = RunDriver.open(await workspace.options([], journal), first.run_id);
+  await expect(driver.continue()).rejects.toMatchObject({ variant: 'ResumeRequired' });
+  await expect(driver.resume('A::other', true)).rejects.toMatchObject({ variant: 'ResumeMismatchError' });
+  await expect(driver.resume('A::suspend', true, { tool_call_id: 'another' })).rejects.toMatchObject({ variant: 'ResumeMismatchError' });
+  const detail = detailOf(journal, driver.run_id, Date.now());
+  expect(detail).toMatchObject({ status: 'suspended', suspensions: [{ tool_id: 'A::suspend', value: 'really?' }] });
+  const call = detail.suspensions[0]?.tool_call_id;
+  expect(await driver.resume('A::suspend', 'yes', { tool_call_id: call, then_continue: true })).toMatchObject({
+    status: 'success',
+    output: 'yes',
+  });
+  await expect(driver.resume('A::suspend', 'yes', { tool_call_id: call })).rejects.toMatchObject({ variant: 'UnexpectedResumption' });
+  expect(detailOf(journal, driver.run_id, Date.now()).status).toBe('success');
+  journal.close();
+});
+
+test('a failed step is on record and can be tried again', async () => {
+  let calls = 0;
+  const failsOnce = probe(() => {
+    calls += 1;
+    if (calls === 1) throw new ToolError('Io', 'the disk is asleep');
+    return 'awake';
+  });
+  const driver = await workspace.start(toolFlow, {}, [failsOnce]);
+  expect(await driver.continue()).toMatchObject({
+    status: 'error',
+    error: { variant: 'Io', node: 'A' },
+    states: [{ name: 'A', value: {} }],
+  });
+  expect(detailOf(workspace.journal, driver.run_id, Date.now())).toMatchObject({ status: 'error', error: { variant: 'Io' }, seq: 0 });
+  expect(workspace.events.map(({ type }) => type)).toContain('error');
+  expect(await driver.continue()).toMatchObject({ status: 'success', output: 'awake' });
+  expect(calls).toBe(2);
+});
+
+test('cancels inside a transition, for good', async () => {
+  let begun = () => {};
+  const started = new Promise<void>((done) => {
+    begun = done;
+  });
+  const waits = probe((_input, { signal }) => {
+    begun();
+    return new Promise((_done, fail) => signal.addEventListener('abort', () => fail(signal.reason as Error)));
+  });
+  const driver = await workspace.start(toolFlow, {}, [waits]);
+  const running = driver.continue();
+  await started;
+  expect((await driver.cancel()).status).toBe('cancelled');
+  expect((await running).status).toBe('cancelled');
+  expect(detailOf(workspace.journal, driver.run_id, Date.now()).status).toBe('cancelled');
+  await expect(driver.continue()).rejects.toMatchObject({ variant: 'Cancelled' });
+});
+
+test('refuses a second call while one is under way', async () => {
+  const driver = await workspace.start(chain, { n: 1 });
+  const running = driver.continue();
+  await expect(driver.step('into')).rejects.toMatchObject({ variant: 'Conflict' });
+  expect((await running).status).toBe('success');
+});
+
+test('notices that another driver has moved the run, and goes on from there', async () => {
+  const first = await workspace.start(chain, { n: 1 });
+  const second = RunDriver.open(await workspace.options(), first.run_id);
+  await first.step('into');
+  await second.step('into');
+  expect(await first.step('into')).toMatchObject({ status: 'success', output: { n: 3 } });
+  expect(detailOf(workspace.journal, first.run_id, Date.now()).timeline).toHaveLength(3);
+});
+
+test('a run that another process drives is left alone, and cancelled there when asked', async () => {
+  const driver = await workspace.start(chain, { n: 1 });
+  const row = workspace.journal.row(driver.run_id);
+  workspace.journal.database
+    .prepare('UPDATE runs SET lease_token = ?, lease_owner = ?, lease_expires = ? WHERE run = ?')
+    .run('somebody', 'another host:1', Date.now() + 60_000, row.run);
+  await expect(driver.continue()).rejects.toMatchObject({ variant: 'Conflict' });
+  expect(workspace.journal.row(driver.run_id).lease_token).toBe('somebody');
+  workspace.journal.database.prepare('UPDATE runs SET lease_token = NULL, lease_expires = NULL').run();
+  workspace.journal.requestCancel(row);
+  expect((await driver.continue()).status).toBe('cancelled');
+});
+
+test('an input that misses the entry’s schema starts no run', async () => {
+  const document = { ...(chain as object), schemas: { A: { type: 'object' }, B: {}, C: {}, D: {} } };
+  await expect(workspace.start(JSON.parse(JSON.stringify(document)), 'text')).rejects.toMatchObject({ variant: 'DeserializeError' });
+  expect(workspace.journal.rows({ limit: 10 })).toEqual([]);
+});
