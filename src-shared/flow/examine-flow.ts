@@ -17,6 +17,9 @@ import { isJsonObject, type Json } from '#shared/json.ts';
 /** Flows of more nodes than this, nested ones unfolded, are refused: a few files can unfold to any number. */
 export const maxUnfoldedNodes = 100_000;
 
+/** Problems that a nested flow shows in the one that holds it; a few files can make any number. */
+const maxProblemsInside = 100;
+
 /** A document with everything that was found out about it, and the documents inside it. */
 export interface ExaminedFlow {
   readonly flow: ParsedFlow;
@@ -131,11 +134,12 @@ function problemsInside(node: OutlineNode, { flow, problems }: ExaminedFlow): Pr
   const { input, output } = flow.outline;
   const rename = (id: string) =>
     node.kind === 'each' ? `${node.id}::${id}` : nodeIdOf(id.split('+').map((name) => inlinedName(name, input, output)));
-  return problems.map((problem) => ({
+  const more = problems.length - maxProblemsInside;
+  return problems.slice(0, maxProblemsInside).map((problem, index) => ({
     ...problem,
     path: node.path,
     nodes: problem.nodes.map(rename),
-    message: `In ${flow.path}${problem.path === '' ? '' : ` at ${problem.path}`}: ${problem.message}`,
+    message: `In ${flow.path}${problem.path === '' ? '' : ` at ${problem.path}`}: ${problem.message}${more > 0 && index === maxProblemsInside - 1 ? ` (And ${more} more problems there.)` : ''}`,
   }));
 }
 

@@ -85,6 +85,7 @@ function starts(text: string, from: number, to: number, indent: number, isStart:
     while (first < end && text.charCodeAt(first) === 0x20) first++;
     const blank = first === end || text[first] === '#' || (text[first] === '\r' && first + 1 === end);
     const depth = first - start;
+    if (!blank && depth > indent && found.length === 0) return null;
     if (!blank && depth <= indent) {
       const line = text.slice(first, end);
       if (depth < indent || unusual.test(line)) return null;
