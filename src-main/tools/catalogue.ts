@@ -1,6 +1,8 @@
+import { alertTool } from './alert.ts';
 import { askUserTool } from './ask-user.ts';
 import { conditionTool } from './condition.ts';
 import { editFileTool } from './edit-file.ts';
+import { httpRequestTool } from './http-request.ts';
 import { listFilesTool } from './list-files.ts';
 import { readFileTool } from './read-file.ts';
 import { runCommandTool } from './run-command.ts';
@@ -22,6 +24,8 @@ const tools: readonly Tool[] = [
   storageTool,
   transformTool,
   conditionTool,
+  httpRequestTool,
+  alertTool,
 ];
 
 const byName: ReadonlyMap<string, Tool> = new Map(tools.map((tool) => [tool.name, tool]));

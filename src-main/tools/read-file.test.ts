@@ -96,6 +96,6 @@ describe('read_file', () => {
   test('stops when the run is cancelled', async () => {
     await workspace.write('a.txt', 'x');
     const signal = AbortSignal.abort();
-    await expect(workspace.call(readFileTool, { path: 'a.txt' }, { signal })).rejects.toThrow('aborted');
+    await expect(workspace.call(readFileTool, { path: 'a.txt' }, { signal })).rejects.toMatchObject({ variant: 'Cancelled' });
   });
 });

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ToolError } from '#shared/runtime/error.ts';
+import { assertGoingOn } from './assert-going-on.ts';
 import { notText, withOpenFile } from './files/file-access.ts';
 import { type ResolvedPath, resolveReadable } from './files/resolve-path.ts';
 import { inputSchema } from './input-schema.ts';
@@ -49,7 +50,7 @@ async function readLines(
   let text = '';
   let { skip, take } = wanted;
   for (let scanned = 0; take > 0; ) {
-    signal.throwIfAborted();
+    assertGoingOn(signal);
     const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
     scanned += bytesRead;
     if (scanned > MOST_SCANNED) throw tooMuch(path, `the wanted lines lie beyond its first ${MOST_SCANNED / 1024 / 1024} MiB`);

@@ -1,4 +1,4 @@
-import { ToolError } from '#shared/runtime/error.ts';
+import { FlowError, ToolError } from '#shared/runtime/error.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
@@ -16,9 +16,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENXIO: 'it is not a regular file',
 };
 
-/** Turns what the file system threw into ToolError `Io` that names the path as the caller wrote it; a ToolError passes unchanged. */
-export function ioError(path: string, thrown: unknown): ToolError {
-  if (thrown instanceof ToolError) return thrown;
+/** Turns what the file system threw into ToolError `Io` that names the path as the caller wrote it; what is known already passes unchanged. */
+export function ioError(path: string, thrown: unknown): ToolError | FlowError {
+  if (thrown instanceof ToolError || thrown instanceof FlowError) return thrown;
   const code = (thrown as NodeJS.ErrnoException).code ?? '';
   const reason = reasons[code] ?? (thrown instanceof Error ? thrown.message : String(thrown));
   return new ToolError('Io', `${JSON.stringify(path)}: ${reason}`, { details: { path, code } });

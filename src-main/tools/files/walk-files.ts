@@ -1,5 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
+import { assertGoingOn } from '#main/tools/assert-going-on.ts';
 import { openFolder } from './anchored-folder.ts';
 import { ioError } from './io-error.ts';
 import { foldName } from './protected-names.ts';
@@ -31,7 +32,7 @@ async function* filesIn(
   start: ResolvedPath,
   signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
-  signal.throwIfAborted();
+  assertGoingOn(signal);
   for (const entry of await entriesOf(scope, folder, start)) {
     const segments = [...folder, entry.name];
     if (!entry.isDirectory()) yield segments;

@@ -1,0 +1,40 @@
+import type { Json } from '#shared/json.ts';
+import { guardedRequest, HttpFailure } from './http/guarded-request.ts';
+import { hostRules } from './http/host-rules.ts';
+import { parseUrl } from './http-request.ts';
+import { inputSchema } from './input-schema.ts';
+import type { Tool } from './tool.ts';
+
+const TIMEOUT_MS = 30_000;
+
+export const alertTool: Tool = {
+  name: 'alert',
+  description: 'Sends a message to a webhook, as {"message": …}.',
+  input_schema: inputSchema({ webhook_url: { type: 'string' }, message: { type: 'string' } }, ['webhook_url', 'message']),
+  output_schema: {
+    type: 'object',
+    properties: { status: { type: 'integer' }, sent: { type: 'boolean' }, error: { type: ['string', 'null'] } },
+    required: ['status', 'sent', 'error'],
+  },
+  effect: 'write',
+  approve: 'never',
+  call: async (input, ctx): Promise<Json> => {
+    try {
+      const { status } = await guardedRequest({
+        method: 'POST',
+        url: parseUrl(input.webhook_url as string),
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ message: input.message }),
+        timeoutMs: TIMEOUT_MS,
+        signal: ctx.signal,
+        // The tool has no switch of its own: what pravah.json lists may be reached.
+        rules: hostRules(ctx, true),
+      });
+      const sent = status >= 200 && status < 300;
+      return { status, sent, error: sent ? null : `the webhook answered ${status}` };
+    } catch (error) {
+      if (error instanceof HttpFailure) return { status: 0, sent: false, error: error.message };
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,52 @@
+import type { Context } from '#main/runtime/context.ts';
+import { ToolError } from '#shared/runtime/error.ts';
+import { isInRange, isPublicAddress } from './public-address.ts';
+
+/** The part of a context that decides about hosts. */
+export type HostScope = Pick<Context, 'allow_hosts' | 'allow_private'>;
+
+/** Decides where one call may connect to. Both functions throw ToolError `Denied`. */
+export interface HostRules {
+  /** Judges an address as it is written, also that of a redirect. */
+  checkUrl(url: URL): void;
+  /** Judges what a host's name turned out to mean; the connection goes to this very address. */
+  checkAddress(url: URL, address: string): void;
+}
+
+/** The rules of a workspace. Private addresses are reached only where `mayBePrivate`, and only those that `pravah.json` allows. */
+export function hostRules(scope: HostScope, mayBePrivate: boolean): HostRules {
+  return {
+    checkUrl(url) {
+      if (url.protocol !== 'http:' && url.protocol !== 'https:') throw denied(url, 'only http and https are allowed');
+      if (url.username !== '' || url.password !== '') throw denied(url, 'an address must not hold a name or password');
+      const host = plainHost(url);
+      const allowed =
+        scope.allow_hosts.some((rule) => rule === '*' || namesHost(rule, url)) || scope.allow_private.some((rule) => namesHost(rule, url));
+      if (!allowed) throw denied(url, `the host ${host} is not among those that this run may reach; allow it with --allow-host ${host}`);
+    },
+    checkAddress(url, address) {
+      if (isPublicAddress(address)) return;
+      const listed = scope.allow_private.some((rule) => namesHost(rule, url) || isInRange(address, rule));
+      if (listed && mayBePrivate) return;
+      const mend = listed ? 'set "allow_private" for this call' : 'to reach it, list it under "http"."allow_private" in pravah.json';
+      throw denied(url, `${address} is no address of the public internet; ${mend}`);
+    },
+  };
+}
+
+/** A rule names a host by `host` or `host:port`. */
+function namesHost(rule: string, url: URL): boolean {
+  const host = plainHost(url);
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  const wanted = rule.toLowerCase();
+  return wanted === host || wanted === `${host}:${port}` || wanted === `[${host}]` || wanted === `[${host}]:${port}`;
+}
+
+/** The host's name without the brackets of IPv6 and the dot of the root. */
+export function plainHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+function denied(url: URL, reason: string): ToolError {
+  return new ToolError('Denied', `${url.protocol}//${url.host} is refused: ${reason}`, { details: { host: url.host } });
+}
