@@ -1,7 +1,7 @@
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** How much an expression may do: nodes visited, characters and items made. */
-const limit = 16_000_000;
+/** How much an expression may do: nodes visited and items made, sixteen characters counting as one. */
+const limit = 2_000_000;
 
 /** Counts what an expression does, so that a short text cannot ask for endless work or memory. */
 export class Budget {
@@ -13,11 +13,16 @@ export class Budget {
     if (this.#left >= 0) return;
     throw new FlowError(
       'HandlerError',
-      `The expression does too much (over ${limit.toLocaleString('en')} steps, characters and items). Use a run body.`,
+      `The expression does too much (over ${limit.toLocaleString('en')} steps and items). Use a run body.`,
       {
         retryable: false,
         details: { limit },
       },
     );
+  }
+
+  /** The same for a text of this length. */
+  spendText(length: number): void {
+    this.spend(length >> 4);
   }
 }

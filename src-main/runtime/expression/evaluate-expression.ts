@@ -172,7 +172,7 @@ class Evaluation {
     let text = strings[0] ?? '';
     values.forEach((value, index) => {
       text += textOf(this.value(value)) + (strings[index + 1] ?? '');
-      this.#budget.spend(text.length);
+      this.#budget.spendText(text.length);
     });
     return text;
   }

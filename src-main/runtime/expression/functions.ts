@@ -115,7 +115,7 @@ function contains(holder: Json, wanted: Json, budget: Budget): boolean {
 
 function split(args: readonly Json[], budget: Budget): Json {
   const text = textArg('split', arg(args, 0));
-  budget.spend(text.length);
+  budget.spendText(text.length);
   if (args.length === 1) return text.split(/\s+/u).filter((part) => part !== '');
   const separator = textArg('split', arg(args, 1));
   if (separator === '') throw failure('split() needs a separator that is not empty');
@@ -125,19 +125,19 @@ function split(args: readonly Json[], budget: Budget): Json {
 function join(args: readonly Json[], budget: Budget): Json {
   const parts = listArg('join', arg(args, 0)).map((item) => {
     const text = textOf(item);
-    budget.spend(text.length);
+    budget.spendText(text.length);
     return text;
   });
   const separator = args.length === 2 ? textArg('join', arg(args, 1)) : '';
-  budget.spend(separator.length * parts.length);
+  budget.spendText(separator.length * parts.length);
   return parts.join(separator);
 }
 
 function replace(args: readonly Json[], budget: Budget): Json {
   const [text, old, fresh] = [textArg('replace', arg(args, 0)), textArg('replace', arg(args, 1)), textArg('replace', arg(args, 2))];
-  budget.spend(text.length);
+  budget.spendText(text.length);
   const places = old === '' ? text.length + 1 : text.split(old).length - 1;
-  budget.spend(text.length + places * fresh.length);
+  budget.spendText(text.length + places * fresh.length);
   return text.replaceAll(old, () => fresh);
 }
 
@@ -185,7 +185,7 @@ const functions: Readonly<Record<ExpressionFunction, ReturnType<typeof takes>>> 
   split: takes(1, 2, split),
   str: takes(1, 1, (args, budget) => {
     const text = textOf(arg(args, 0));
-    budget.spend(text.length);
+    budget.spendText(text.length);
     return text;
   }),
   sum: takes(1, 1, (args, budget) => sum(arg(args, 0), budget)),

@@ -25,7 +25,7 @@ export function add(left: Json, right: Json, budget: Budget): Json {
   const texts = typeof left === 'string' || typeof right === 'string';
   if (!texts || typeof left === 'object' || typeof right === 'object') throw mismatch('+', left, right);
   const text = `${left}${right}`;
-  budget.spend(text.length);
+  budget.spendText(text.length);
   return text;
 }
 
