@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { decodeText } from '#main/workspace/decode-text.ts';
-import { hasDraft } from '#main/workspace/flow-drafts.ts';
+import { draftIndex } from '#main/workspace/flow-drafts.ts';
 import { listFlowPaths } from '#main/workspace/flow-folder.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
@@ -23,10 +23,10 @@ export class FlowList {
 
   /** Sorted by path. */
   async read(): Promise<FlowFile[]> {
-    const paths = await listFlowPaths(this.#folder);
+    const [paths, hasDraft] = await Promise.all([listFlowPaths(this.#folder), draftIndex(this.#folder)]);
     const known = new Map(await Promise.all(paths.map(async (path) => [path, await this.#nameOf(path)] as const)));
     this.#known = known;
-    return Promise.all([...known].map(async ([path, { name }]) => ({ path, name, has_draft: await hasDraft(this.#folder, path) })));
+    return [...known].map(([path, { name }]) => ({ path, name, has_draft: hasDraft(path) }));
   }
 
   async #nameOf(path: string): Promise<KnownName> {

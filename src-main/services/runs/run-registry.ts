@@ -1,3 +1,4 @@
+import type { RunThread } from '#main/driver/run-thread.ts';
 import type { Background } from '#main/services/background/background.ts';
 import { Feed, latestBy } from '#main/services/feed.ts';
 import { runEvents } from '#main/services/runs/event-stream.ts';
@@ -62,14 +63,14 @@ export class RunRegistry {
     return this.#reading.call('detail', { run_id: runId });
   }
 
-  /** Lets the run go on; resolves once it does. */
+  /** Lets the run go on; resolves once it does. Rejects when it cannot (it waits, it was cancelled). */
   async continue(runId: string): Promise<RunSummary> {
     const live = await this.#running(runId);
-    await live.begin(
-      (thread) => thread.call({ type: 'continue' }),
-      ({ type }) => type === 'init_stream',
-      () => this.#trim(),
-    );
+    const { status } = await this.#reading.call('summary', { run_id: runId });
+    const goOn = (thread: RunThread) => thread.call({ type: 'continue' });
+    const done = () => this.#trim();
+    if (status === 'paused' || status === 'error') await live.begin(goOn, ({ type }) => type === 'init_stream', done);
+    else await live.during(goOn).finally(done);
     return this.#reading.call('summary', { run_id: runId });
   }
 
@@ -79,10 +80,17 @@ export class RunRegistry {
     return this.#reading.call('summary', { run_id: runId });
   }
 
+  /** Cancels for good. Stopping what is cancelled already is nothing. */
   async stop(runId: string): Promise<RunSummary> {
     const live = await this.#running(runId);
-    await live.during((thread) => thread.stop()).finally(() => this.#trim());
-    return this.#reading.call('summary', { run_id: runId });
+    const stopped = live.during((thread) => thread.stop()).finally(() => this.#trim());
+    const failure: unknown = await stopped.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    const summary = await this.#reading.call('summary', { run_id: runId });
+    if (failure && summary.status !== 'cancelled') throw failure;
+    return summary;
   }
 
   /** Answers what waits. With `then_continue` it resolves once the answer is taken, else when the run pauses. */

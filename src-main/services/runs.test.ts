@@ -1,0 +1,202 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type StudioClient, startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
+import type { RunSummary } from '#shared/contract/runs.ts';
+import type { Json } from '#shared/json.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+
+// Each test starts threads of its own, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const chain = `pravah: 1
+name: Chain
+input: A
+output: D
+schemas:
+  A: { type: object }
+  B: { type: object }
+  C: { type: object }
+  D: { type: object }
+nodes:
+  - { kind: work, from: A, to: B }
+  - kind: work
+    from: B
+    to: C
+    run: "(b, ctx) => { ctx.log('half way'); return { ...b, n: (b.n ?? 0) + 1 }; }"
+  - { kind: suspend, from: C, to: D }
+`;
+
+const endless = `pravah: 1
+name: Endless
+input: A
+output: B
+schemas: { A: { type: object }, B: { type: object } }
+nodes:
+  - kind: work
+    from: A
+    to: B
+    run: "(a) => { for (;;) {} }"
+`;
+
+async function studio(host = {}): Promise<StudioClient & { readonly folder: string }> {
+  const { folder } = await temporaryPlaces(onTestFinished);
+  return { ...startStudio(onTestFinished, folder, host), folder };
+}
+
+const start = ({ client }: StudioClient, text = chain, input: Json = { n: 1 }) =>
+  client.runs.start({ flow_path: 'a.flow.yaml', text, input });
+
+async function take<T>(stream: AsyncIterator<T>, until: (value: T) => boolean): Promise<T[]> {
+  const taken: T[] = [];
+  for (let item = await stream.next(); !item.done; item = await stream.next()) {
+    taken.push(item.value);
+    if (until(item.value)) break;
+  }
+  return taken;
+}
+
+test('a run is started paused, stepped, looked at and answered', async () => {
+  const it = await studio();
+  const begun = await start(it);
+  expect(begun).toMatchObject({ status: 'paused', seq: 0, flow_name: 'Chain', input: { n: 1 }, current: { next: 'A' } });
+  const { run_id } = begun;
+  const stepped = await it.client.runs.step({ run_id, mode: 'into' });
+  expect(stepped).toMatchObject({ status: 'paused', seq: 1, current: { next: 'B' } });
+  expect(stepped.timeline).toMatchObject([{ seq: 1, node: 'A', consumed: ['A'], produced: ['B'] }]);
+  await it.client.runs.step({ run_id, mode: 'over' });
+  const waiting = await it.client.runs.step({ run_id, mode: 'over' });
+  expect(waiting.status).toBe('suspended');
+  const [suspension] = waiting.suspensions;
+  expect(await it.client.runs.stateAt({ run_id, seq: 2 })).toMatchObject({
+    states: [{ name: 'C', value: { n: 2 }, written_at: 2 }],
+    consumed: [{ name: 'B', value: { n: 1 } }],
+  });
+  const answer = { run_id, tool_id: suspension?.tool_id ?? '', tool_call_id: suspension?.tool_call_id ?? '', payload: { done: true } };
+  const ended = await it.client.runs.resume(answer);
+  expect(ended).toMatchObject({ status: 'success', output: { done: true } });
+  await expect(it.client.runs.resume(answer)).rejects.toMatchObject({
+    code: 'FAILED',
+    data: { type: 'FlowError', variant: 'UnexpectedResumption' },
+  });
+});
+
+test('events come from the record and then live, without a hole, and end with the run', async () => {
+  const it = await studio();
+  const { run_id } = await start(it);
+  await it.client.runs.step({ run_id, mode: 'into' });
+  const stream = await it.client.runs.events({ run_id });
+  const taking = take(stream, () => false);
+  await it.client.runs.continue({ run_id });
+  await expect.poll(async () => (await it.client.runs.get({ run_id })).status, { timeout: 30_000 }).toBe('suspended');
+  const [suspension] = (await it.client.runs.get({ run_id })).suspensions;
+  const { tool_id = '', tool_call_id = '' } = suspension ?? {};
+  await it.client.runs.resume({ run_id, tool_id, tool_call_id, payload: {}, then_continue: true });
+  const events = await taking;
+  const exits = events.filter((event): event is Extract<RunEvent, { type: 'node_exit' }> => event.type === 'node_exit');
+  expect(exits.map(({ seq, node }) => [seq, node])).toEqual([
+    [1, 'A'],
+    [2, 'B'],
+    [expect.any(Number), 'C'],
+  ]);
+  expect(events.filter(({ type }) => type === 'log')).toHaveLength(1);
+  expect(events.at(-1)).toMatchObject({ type: 'end_stream', status: 'success' });
+  const again = await take(await it.client.runs.events({ run_id, after_seq: 1 }), () => false);
+  expect(again.filter(({ type }) => type === 'node_exit').map(({ seq }) => seq)).toEqual(exits.slice(1).map(({ seq }) => seq));
+});
+
+test('summaries are told as they change, to windows and to the host', async () => {
+  const told: RunSummary[] = [];
+  const it = await studio({ onRunChange: (run: RunSummary) => told.push(run) });
+  const stream = await it.client.runs.watch();
+  const { run_id } = await start(it);
+  await it.client.runs.continue({ run_id });
+  const seen = await take(stream, ({ status }) => status === 'suspended');
+  expect(seen.at(-1)).toMatchObject({ run_id, suspensions: [{ tool_id: 'C::suspend' }] });
+  expect(told.at(-1)).toMatchObject({ run_id, status: 'suspended' });
+  expect(await it.client.runs.list({})).toMatchObject([{ run_id, status: 'suspended' }]);
+});
+
+test('an endless body delays nobody, and Stop ends it', async () => {
+  const it = await studio();
+  const { run_id } = await start(it, endless);
+  const beats = await it.client.app.heartbeat({ interval_ms: 10 });
+  await it.client.runs.continue({ run_id });
+  await take(beats, () => true);
+  const began = performance.now();
+  for (let count = 0; count < 20; count += 1) await beats.next();
+  expect(performance.now() - began).toBeLessThan(2000);
+  expect(await it.client.runs.stop({ run_id })).toMatchObject({ status: 'cancelled' });
+  await expect(it.client.runs.step({ run_id, mode: 'into' })).rejects.toMatchObject({ data: { variant: 'Cancelled' } });
+});
+
+test('a run that waits is answered by another studio after a restart', async () => {
+  const { folder } = await temporaryPlaces(onTestFinished);
+  const first = startStudio(onTestFinished, folder);
+  const { run_id } = await start(first);
+  await first.client.runs.continue({ run_id });
+  await expect.poll(async () => (await first.client.runs.get({ run_id })).status, { timeout: 30_000 }).toBe('suspended');
+  await first.services.close();
+  const second = startStudio(onTestFinished, folder);
+  const [waiting] = await second.client.runs.list({});
+  const { tool_id = '', tool_call_id = '' } = waiting?.suspensions[0] ?? {};
+  expect(await second.client.runs.resume({ run_id, tool_id, tool_call_id, payload: { late: true } })).toMatchObject({
+    status: 'success',
+    output: { late: true },
+  });
+});
+
+test('what cannot be done says why', async () => {
+  const it = await studio();
+  await expect(start(it, 'not: a flow')).rejects.toMatchObject({ code: 'FAILED', data: { variant: 'Invalid' } });
+  await expect(start(it, chain, 'not an object')).rejects.toMatchObject({ data: { variant: 'DeserializeError' } });
+  const unknown = '0199f2a0-7c1e-7000-8000-000000000000';
+  await expect(it.client.runs.get({ run_id: unknown })).rejects.toMatchObject({ data: { variant: 'NotFound' } });
+  await expect(it.client.runs.step({ run_id: unknown, mode: 'into' })).rejects.toMatchObject({ data: { variant: 'NotFound' } });
+  await expect(take(await it.client.runs.events({ run_id: unknown }), () => false)).rejects.toMatchObject({
+    data: { variant: 'NotFound' },
+  });
+  const { run_id } = await start(it);
+  await it.client.runs.continue({ run_id });
+  await expect.poll(async () => (await it.client.runs.get({ run_id })).status, { timeout: 30_000 }).toBe('suspended');
+  await expect(it.client.runs.continue({ run_id })).rejects.toMatchObject({ data: { variant: 'ResumeRequired' } });
+  await expect(it.client.runs.resume({ run_id, tool_id: 'C::suspend', tool_call_id: 'another', payload: {} })).rejects.toMatchObject({
+    data: { variant: 'ResumeMismatchError' },
+  });
+});
+
+test('a run can be removed, and more runs than threads are kept can be driven in turn', async () => {
+  const it = await studio();
+  const runs = [];
+  for (let count = 0; count < 5; count += 1) runs.push(await start(it));
+  for (const mode of ['into', 'over'] as const)
+    for (const { run_id } of runs) expect((await it.client.runs.step({ run_id, mode })).status).toBe('paused');
+  for (const { run_id } of runs) await it.client.runs.remove({ run_id });
+  expect(await it.client.runs.list({})).toEqual([]);
+});
+
+test('the first example goes from its first start to the written file', async () => {
+  await temporaryPlaces(onTestFinished);
+  const { client } = startStudio(onTestFinished, undefined);
+  const workspace = await client.workspace.current();
+  expect(workspace).toMatchObject({ example: true, trusted: true, git: { branch: 'main' }, journal_notice: null });
+  const [flow] = workspace?.flows ?? [];
+  const { text, path } = await client.flows.read({ path: flow?.path ?? '' });
+  expect(await client.flows.validate({ path, text })).toMatchObject({ valid: true });
+  const { schema } = await client.flows.inputForm({ path, text });
+  expect(schema).toMatchObject({ type: 'object', required: ['since', 'version', 'date'] });
+  const { run_id } = await client.runs.start({ flow_path: path, text, input: { since: 'v1.4.0', version: '1.5.0', date: '2026-11-21' } });
+  await client.runs.continue({ run_id });
+  await expect.poll(async () => (await client.runs.get({ run_id })).status, { timeout: 30_000 }).toBe('suspended');
+  const { suspensions } = await client.runs.get({ run_id });
+  const { tool_id = '', tool_call_id = '', value } = suspensions[0] ?? {};
+  const { input } = value as { input: { path: string; content: string } };
+  const edited = { ...input, content: input.content.replace('## 1.5.0', '## 1.5.0 “Edited”') };
+  const preview = await client.runs.preview({ run_id, tool_call_id, input: edited });
+  const changelog = join(workspace?.folder ?? '', 'CHANGELOG.md');
+  expect(preview).toMatchObject({ path: 'CHANGELOG.md', before: await readFile(changelog, 'utf8'), after: edited.content });
+  await client.runs.resume({ run_id, tool_id, tool_call_id, payload: { approve: true, input: edited }, then_continue: true });
+  await expect.poll(async () => (await client.runs.get({ run_id })).status, { timeout: 30_000 }).toBe('success');
+  expect(await readFile(changelog, 'utf8')).toContain('“Edited”');
+  expect(await client.flows.inputForm({ path, text })).toMatchObject({ last_input: { version: '1.5.0' } });
+});
