@@ -3,11 +3,14 @@ import type { RunEvent } from '#shared/runtime/event.ts';
 /** How long events are gathered before they are told, in milliseconds: about one frame of a screen. */
 const gatherTime = 16;
 
-/** How many events are told at once. When more come in that time, their reader is told to read the journal instead. */
+/** How many events are told at once before the rest of that time's are gathered: a body that computes long must not hold back what led to it. */
+const toldAtOnce = 50;
+
+/** How many events are gathered. When more come in that time, their reader is told to read the journal instead. */
 const gatherLimit = 1000;
 
 /**
- * Gathers events and tells them together, so that a fast run costs its readers one message a frame. A run never waits for
+ * Tells events: at once while they are few, together once they are many, so that a fast run costs its readers few messages a frame. A run never waits for
  * its readers: what is too much is told as one `gap`.
  */
 export class EventBatch {
@@ -15,7 +18,8 @@ export class EventBatch {
   #events: RunEvent[] = [];
   /** What was left out since the last telling. */
   #gap: { from: number; to: number } | undefined;
-  #since = 0;
+  #since = Number.NEGATIVE_INFINITY;
+  #told = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(tell: (events: readonly RunEvent[]) => void) {
@@ -23,10 +27,15 @@ export class EventBatch {
   }
 
   add(event: RunEvent): void {
-    if (this.#events.length === 0) this.#since = performance.now();
+    const now = performance.now();
+    if (now - this.#since > gatherTime) {
+      this.#since = now;
+      this.#told = 0;
+    }
     this.#events.push(event);
+    this.#told += 1;
     if (this.#events.length >= gatherLimit) this.#leaveOut();
-    if (performance.now() - this.#since > gatherTime) this.flush();
+    if (this.#told <= toldAtOnce) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), gatherTime);
   }
 

@@ -131,6 +131,16 @@ test('cancels inside a transition, for good', async () => {
   await expect(driver.continue()).rejects.toMatchObject({ variant: 'Cancelled' });
 });
 
+test('a run that is through cannot be cancelled, and a cancelled one stays so', async () => {
+  const through = await workspace.start(chain, { n: 1 });
+  await through.continue();
+  await expect(through.cancel()).rejects.toMatchObject({ variant: 'Conflict' });
+  expect(detailOf(workspace.journal, through.run_id, Date.now()).status).toBe('success');
+  const driver = await workspace.start(chain, { n: 1 });
+  expect((await driver.cancel()).status).toBe('cancelled');
+  expect((await driver.cancel()).status).toBe('cancelled');
+});
+
 test('refuses a second call while one is under way', async () => {
   const driver = await workspace.start(chain, { n: 1 });
   const running = driver.continue();

@@ -124,11 +124,16 @@ export class RunDriver {
     this.#pause = true;
   }
 
-  /** Cancels for good, also inside a transition. Throws `Conflict` when the run has ended. */
-  cancel(): Promise<Stop> {
-    if (!this.#driving) return this.#drive(() => Promise.reject(cancelled(this.run_id)));
-    this.#driving.abort.abort(cancelled(this.run_id));
-    return this.#driving.stopped;
+  /** Cancels for good, also inside a transition. Does nothing to a run that is cancelled; throws `Conflict` for one that is through. */
+  async cancel(): Promise<Stop> {
+    if (this.#driving) {
+      this.#driving.abort.abort(cancelled(this.run_id));
+      return this.#driving.stopped;
+    }
+    const { status, tokens } = this.#options.journal.row(this.run_id);
+    if (status === 'cancelled') return { status, error: cancelled(this.run_id).toJSON(), states: this.states(), duration_ms: 0, tokens };
+    if (status === 'success') throw new FlowError('Conflict', `The run ${this.run_id} is through, so there is nothing to cancel.`);
+    return this.#drive(() => Promise.reject(cancelled(this.run_id)));
   }
 
   /** What approving this input for a call that waits would change on disk; null for a call that writes no file. Throws `NotFound`. */

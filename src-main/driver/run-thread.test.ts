@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RunThread } from '#main/driver/run-thread.ts';
+import { detailOf } from '#main/driver/run-views.ts';
+import { documentOf, TestWorkspace } from '#main/driver/testing.ts';
+import type { RunSummary } from '#shared/contract/runs.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+
+let workspace: TestWorkspace;
+let thread: RunThread;
+let events: RunEvent[];
+let changes: RunSummary[];
+
+beforeEach(() => {
+  workspace = new TestWorkspace();
+  events = [];
+  changes = [];
+  thread = threadOf(workspace);
+});
+afterEach(async () => {
+  await thread.close();
+  workspace.remove();
+});
+
+function threadOf({ folder, journalPath }: TestWorkspace): RunThread {
+  return new RunThread({
+    folder,
+    journal_path: journalPath,
+    consented: true,
+    allow_commands: [],
+    allow_hosts: [],
+    onEvents: (some) => events.push(...some),
+    onChange: (summary) => changes.push(summary),
+  });
+}
+
+const start = (document: unknown, input: number) => thread.start({ flow_path: 'test.flow.json', text: JSON.stringify(document), input });
+const counter = documentOf('N', 'Done', [
+  { kind: 'either', from: 'N', to: ['N1', 'Done'], run: 'n => n > 0 ? { left: n - 1 } : { right: n }' },
+  { kind: 'work', from: 'N1', to: 'N' },
+]);
+const endless = documentOf('A', 'C', [
+  { kind: 'work', from: 'A', to: 'B' },
+  { kind: 'work', from: 'B', to: 'C', run: '() => { for (;;); }' },
+]);
+
+test('drives a run in a thread of its own and tells what happens', async () => {
+  const { run_id } = await start(counter, 3);
+  expect(await thread.call({ type: 'step', mode: 'into' })).toMatchObject({ status: 'paused', states: [{ name: 'N1', value: 2 }] });
+  expect(await thread.call({ type: 'continue' })).toMatchObject({ status: 'success', output: 0 });
+  expect(events.filter(({ type }) => type === 'node_exit')).toHaveLength(7);
+  expect(changes.map(({ status, seq }) => [status, seq])).toEqual([
+    ['paused', 0],
+    ['running', 0],
+    ['paused', 1],
+    ['running', 1],
+    ['success', 7],
+  ]);
+  expect(detailOf(workspace.journal, run_id, Date.now()).timeline).toHaveLength(7);
+});
+
+test('refuses a flow with problems, naming them', async () => {
+  const failing = start({ pravah: 1 }, 1);
+  await expect(failing).rejects.toMatchObject({ variant: 'Invalid' });
+});
+
+test('stops a body that computes without end, and the run is cancelled on record', async () => {
+  const { run_id } = await start(endless, 1);
+  const running = thread.call({ type: 'continue' }).catch((error: unknown) => error);
+  await expect.poll(() => events.some((event) => event.type === 'node_enter' && event.node === 'B')).toBe(true);
+  const asked = performance.now();
+  expect((await thread.stop()).status).toBe('cancelled');
+  expect(performance.now() - asked).toBeLessThan(4000);
+  await running;
+  const detail = detailOf(workspace.journal, run_id, Date.now());
+  expect(detail).toMatchObject({ status: 'cancelled', seq: 1, current: { states: [{ name: 'B', value: 1 }] } });
+});
+
+test('pauses a run that never waits for anything', async () => {
+  await start({ ...(counter as object), limits: { steps: 1_000_000 } }, 400_000);
+  const running = thread.call({ type: 'continue' });
+  await expect.poll(() => events.some((event) => event.type === 'node_exit')).toBe(true);
+  await thread.call({ type: 'pause' });
+  expect(await running).toMatchObject({ status: 'paused' });
+});
+
+test('a thread that died is made anew from the journal', async () => {
+  const { run_id } = await start(counter, 2);
+  await thread.call({ type: 'step', mode: 'into' });
+  await thread.close();
+  expect(await thread.call({ type: 'continue' })).toMatchObject({ status: 'success', output: 0 });
+  expect(detailOf(workspace.journal, run_id, Date.now()).timeline).toHaveLength(5);
+});
