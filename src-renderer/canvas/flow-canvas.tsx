@@ -33,12 +33,12 @@ import { StateWire } from './state-wire.tsx';
 import { useAutoLayout } from './use-auto-layout.ts';
 import { useCanvasKeys } from './use-canvas-keys.ts';
 import { useCanvasRequests } from './use-canvas-requests.ts';
+import { useFirstFit } from './use-first-fit.ts';
 import { useReveal } from './use-reveal.ts';
 import { ZoomControl } from './zoom-control.tsx';
 
 const nodeTypes = { card: NodeCard };
 const edgeTypes = { state: StateWire };
-const fit = { padding: 0.12, maxZoom: 1, minZoom: 0.35 };
 
 /** The drawn flow. Only what is in sight is mounted, and an edit redraws only the cards that it touched. */
 export function FlowCanvas({ flow }: { flow: OpenFlow }) {
@@ -50,6 +50,7 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
   const [wires, setWires] = useState<CanvasWire[]>(() => canvasWires(flow.view, new Set(selection.wires), []));
   const onKeyDown = useCanvasKeys(flow);
   useAutoLayout(flow);
+  useFirstFit(flow, frame);
   useReveal(flow, frame);
   useCanvasRequests(frame);
 
@@ -172,8 +173,7 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
         connectionRadius={24}
         minZoom={0.05}
         maxZoom={2}
-        fitView
-        fitViewOptions={fit}
+        attributionPosition="top-right"
         snapToGrid
         snapGrid={[4, 4]}
         aria-label="Flow"
@@ -188,6 +188,8 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
           style={{ width: 150, height: 84 }}
           nodeColor={minimapColor}
           nodeBorderRadius={6}
+          maskStrokeColor="var(--accent)"
+          maskStrokeWidth={2}
           ariaLabel="Map of the flow"
         />
       </ReactFlow>

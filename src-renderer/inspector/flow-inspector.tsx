@@ -119,7 +119,14 @@ function FlowForm() {
               >
                 {name}
               </Button>
-              <Button variant="subtle" size="compact-xs" color="gray" onClick={() => startRename(name)} aria-label={`Rename ${name}`}>
+              <Button
+                variant="subtle"
+                size="compact-xs"
+                color="gray"
+                style={{ flex: 'none' }}
+                onClick={() => startRename(name)}
+                aria-label={`Rename ${name}`}
+              >
                 Rename
               </Button>
             </li>

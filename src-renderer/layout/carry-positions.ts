@@ -37,20 +37,19 @@ function besideItsNeighbours(node: NodeView, view: GraphView, positions: Positio
   const offset = producer ? card.width + 96 : consumer ? -(card.width + 96) : 0;
   const lowest = Math.max(0, ...Object.values(positions).map((position) => position.y + 120));
   const wanted = anchor ? { x: anchor.x + offset, y: anchor.y } : { x: 0, y: Object.keys(positions).length === 0 ? 0 : lowest };
-  return freePlace(wanted, node, view, positions);
+  return freePlace(wanted, cardHeight(node), view, positions);
 }
 
-/** The first place at or below `wanted` where the card covers no other. */
+/** The first place at or below `wanted` where a card of this height covers no other. */
 export function freePlace(
   wanted: { readonly x: number; readonly y: number },
-  node: NodeView,
+  height: number,
   view: GraphView,
   positions: Positions,
 ): { x: number; y: number } {
-  const height = cardHeight(node);
   const boxes = view.nodes.flatMap((other) => {
     const position = positions[other.key];
-    return position && other.key !== node.key ? [{ ...position, height: cardHeight(other) }] : [];
+    return position ? [{ ...position, height: cardHeight(other) }] : [];
   });
   let y = wanted.y;
   for (;;) {

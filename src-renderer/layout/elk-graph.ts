@@ -6,7 +6,7 @@ import type { Layout } from '#shared/contract/flows.ts';
 const options = {
   'elk.algorithm': 'layered',
   'elk.direction': 'RIGHT',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '72',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '56',
   'elk.spacing.nodeNode': '32',
   'elk.spacing.componentComponent': '56',
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',

@@ -3,7 +3,7 @@ import type { DragPayload } from '#renderer/canvas/drag-payload.ts';
 import { card } from '#renderer/graph/card-geometry.ts';
 import { currentFlow } from '#renderer/stores/editor.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
-import { revealNode, selectionStore } from '#renderer/stores/selection.ts';
+import { selectionStore } from '#renderer/stores/selection.ts';
 
 /** Adds a library entry without the pointer: after the selected node where that has an open output, else below everything. */
 export function placeInSight(payload: DragPayload): void {
@@ -19,6 +19,4 @@ export function placeInSight(payload: DragPayload): void {
   const lowest = Object.values(flow.positions).reduce((low, { y }) => Math.max(low, y + 140), 0);
   const at = position ? { x: position.x + card.width + 96, y: position.y } : { x: 0, y: lowest };
   addFromLibrary(payload, { at, ...(consumes && { consumes }) });
-  const added = selectionStore.getState().nodes.at(-1);
-  if (added && added !== key) revealNode(added);
 }
