@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CommandFolder, endOf, eventsOf, killGroup } from '#main/hosts/cli/testing/command.ts';
+import type { Json } from '#shared/json.ts';
+
+/** Real processes, killed in the middle: no recorded step is lost, and no effect runs twice. */
+
+let folder: CommandFolder;
+beforeEach(() => {
+  folder = new CommandFolder();
+});
+afterEach(() => folder.remove());
+
+/** A flow whose tool appends a line to `witness` and then hangs while `hold` is there. */
+const flow: Json = {
+  pravah: 1,
+  name: 'Witnessed',
+  input: 'A',
+  output: 'D',
+  schemas: { A: {}, B: {}, C: {}, D: {} },
+  nodes: [
+    { kind: 'work', from: 'A', to: 'B', run: 'n => n + 1' },
+    {
+      kind: 'work',
+      from: 'B',
+      to: 'C',
+      tool: 'run_command',
+      with: { command: 'sh', args: ['-c', 'echo did >> witness; while test -e hold; do sleep 0.05; done'] },
+    },
+    { kind: 'work', from: 'C', to: 'D', expr: 'input.exit_code' },
+  ],
+};
+const allowed = ['--allow-command', 'sh', '--json'];
+const witness = () =>
+  existsSync(join(folder.folder, 'witness')) ? readFileSync(join(folder.folder, 'witness'), 'utf8').split('\n').length - 1 : 0;
+
+/** Starts the flow, waits until its effect is under way, and kills the process. Returns the run's id. */
+async function killInEffect(): Promise<string> {
+  folder.write('test.flow.json', flow);
+  folder.write('hold', '');
+  const { child, answer } = folder.start('run', 'test.flow.json', '--input', '1', ...allowed);
+  await expect.poll(witness, { timeout: 20_000 }).toBe(1);
+  killGroup(child);
+  const [first] = eventsOf(await answer);
+  return first?.run_id ?? '';
+}
+
+test('an effect that was under way asks what became of it, and is not run again by itself', async () => {
+  const runId = await killInEffect();
+  const asked = await folder.run('continue', runId, ...allowed);
+  expect([asked.code, witness()]).toEqual([3, 1]);
+  const suspended = eventsOf(asked).find((event) => event.type === 'suspended');
+  expect(suspended).toMatchObject({ reason: 'unknown_outcome', tool_id: 'B::run_command', value: { kind: 'unknown_outcome' } });
+  const told = await folder.run('resume', runId, '--tool-id', 'B::run_command', '--payload', '{"result":{"exit_code":7}}', ...allowed);
+  expect([told.code, endOf(told).output, witness()]).toEqual([0, 7, 1]);
+});
+
+test('an effect whose outcome is unknown can be done again, when somebody says so', async () => {
+  const runId = await killInEffect();
+  rmSync(join(folder.folder, 'hold'));
+  await folder.run('continue', runId, ...allowed);
+  const again = await folder.run('resume', runId, '--tool-id', 'B::run_command', '--payload', '{"retry":true}', ...allowed);
+  expect([again.code, endOf(again).output, witness()]).toEqual([0, 0, 2]);
+});
+
+test('two processes on one run: one drives, the other is refused, and the effect happens once', async () => {
+  folder.write('test.flow.json', flow);
+  folder.write('hold', '');
+  const begun = await folder.run('run', 'test.flow.json', '--input', '1', '--max-steps', '1', ...allowed);
+  const { run_id } = endOf(begun);
+  const first = folder.start('continue', run_id, ...allowed);
+  await expect.poll(witness, { timeout: 20_000 }).toBe(1);
+  const second = await folder.run('continue', run_id, ...allowed);
+  expect([second.code, endOf(second).error?.variant, witness()]).toEqual([1, 'Conflict', 1]);
+  rmSync(join(folder.folder, 'hold'));
+  const done = await first.answer;
+  expect([done.code, endOf(done).output, witness()]).toEqual([0, 0, 1]);
+});
+
+test('a run that another process drives is cancelled from elsewhere', async () => {
+  folder.write('test.flow.json', flow);
+  folder.write('hold', '');
+  const running = folder.start('run', 'test.flow.json', '--input', '1', ...allowed);
+  await expect.poll(witness, { timeout: 20_000 }).toBe(1);
+  const [run] = (await folder.run('runs', '--json')).stdout
+    .split('\n')
+    .map((line) => line && (JSON.parse(line) as { run_id: string; status: string }));
+  expect(run).toMatchObject({ status: 'running' });
+  const cancelling = await folder.run('cancel', run ? run.run_id : '', '--json');
+  expect([cancelling.code, endOf(cancelling).status]).toEqual([0, 'cancelled']);
+  const stopped = await running.answer;
+  expect([stopped.code, endOf(stopped).status]).toEqual([130, 'cancelled']);
+});
+
+test('Ctrl+C cancels the run and says so', async () => {
+  folder.write('test.flow.json', flow);
+  folder.write('hold', '');
+  const running = folder.start('run', 'test.flow.json', '--input', '1', ...allowed);
+  await expect.poll(witness, { timeout: 20_000 }).toBe(1);
+  running.child.kill('SIGINT');
+  const stopped = await running.answer;
+  expect([stopped.code, endOf(stopped).status]).toEqual([130, 'cancelled']);
+});
