@@ -14,6 +14,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   focusRing: 'auto',
   colors: {
+    // Mantine's greys of the dark scheme, which its fields, menus and switches take by number: those of the tokens.
+    dark: ['#e8eaee', '#c3c9d2', '#a3adba', '#949eac', '#414854', '#2b3038', '#1f2329', '#1a1d22', '#14161a', '#0e1013'],
     accent: ['#eef2ff', '#dbe4ff', '#bac8ff', '#9aabff', '#8196ff', '#5c7cfa', '#3355d4', '#2b48b8', '#243d9c', '#1c3080'],
   },
   components: {
