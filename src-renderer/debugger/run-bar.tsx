@@ -60,7 +60,7 @@ function RunButton({ command, label, icon: Sign, hint, available, primary, showK
 function useRunShortcuts() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || document.querySelector('[role="dialog"]')) return;
+      if (event.defaultPrevented || document.querySelector('[aria-modal="true"]')) return;
       const command = runCommands.find((name) => isShortcut(event, runShortcuts[name], mac));
       if (!command) return;
       if (command === 'run' && event.target instanceof Element && event.target.closest('form, textarea, .monaco-editor')) return;

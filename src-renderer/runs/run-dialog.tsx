@@ -27,7 +27,15 @@ export function RunDialog() {
   // While the dialog closes it still shows what it was about.
   if (request && request !== shown) setShown(request);
   return (
-    <Modal opened={request !== null} onClose={closeRunRequest} title="Start a run" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened={request !== null}
+      onClose={closeRunRequest}
+      title="Start a run"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      // It goes at once, so that the next key already reaches the debugger.
+      transitionProps={{ duration: 0 }}
+    >
       {shown && <RunForm key={`${shown.flow.path} ${shown.pace}`} request={shown} />}
     </Modal>
   );
