@@ -3,7 +3,7 @@ import { checked, type RunRow, readModels, suspensionListSchema } from '#main/jo
 import { RunReader } from '#main/journal/run-reader.ts';
 import { RunRecorder } from '#main/journal/run-recorder.ts';
 import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
-import type { StepRecord } from '#main/runtime/recorder.ts';
+import type { EffectOutcome, StepRecord } from '#main/runtime/recorder.ts';
 import type { Json } from '#shared/json.ts';
 
 /** A run in memory: the engine and the recorder that writes it down. */
@@ -14,6 +14,8 @@ export interface LoadedRun {
 
 export interface LoadOptions {
   readonly token: string;
+  /** See `RecorderStart.unsaved`. */
+  readonly unsaved: Map<string, EffectOutcome>;
   readonly now: () => number;
   readonly onCancel: () => void;
   readonly onCommit: (step: StepRecord, consumed: Readonly<Record<string, Json>>) => void;

@@ -8,6 +8,7 @@ import type { RunRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
+import type { EffectOutcome } from '#main/runtime/recorder.ts';
 import type { ToolPreview } from '#main/tools/tool.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
@@ -65,6 +66,7 @@ export class RunDriver {
   readonly run_id: string;
   readonly #options: DriverOptions;
   readonly #events: FilledEvents;
+  readonly #unsaved = new Map<string, EffectOutcome>();
   #loaded: LoadedRun | undefined;
   #driving: { readonly abort: AbortController; readonly stopped: Promise<Stop> } | undefined;
   #pause = false;
@@ -241,7 +243,13 @@ export class RunDriver {
     if (this.#loaded && inMemory?.seq === row.last_seq && inMemory.attempt === row.attempt) return this.#loaded;
     this.close();
     const onCancel = () => this.#driving?.abort.abort(cancelled(this.run_id));
-    this.#loaded = loadRun(journal, row, { token, now: context.clock.now, onCancel, onCommit: (...step) => this.#committed(...step) });
+    this.#loaded = loadRun(journal, row, {
+      unsaved: this.#unsaved,
+      token,
+      now: context.clock.now,
+      onCancel,
+      onCommit: (...step) => this.#committed(...step),
+    });
     if (row.cancel === 1) abort.abort(cancelled(this.run_id));
     return this.#loaded;
   }

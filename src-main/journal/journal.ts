@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { explainingErrors, openDatabase, quickCheck, type SqlDatabase, wasNotClosed } from '#main/journal/database.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
@@ -211,9 +210,4 @@ function closingOnFailure<Result>(database: SqlDatabase, use: () => Result): Res
     database.close();
     throw error;
   }
-}
-
-/** Whether a journal file stands at `path`. */
-export function journalExists(path: string): boolean {
-  return existsSync(path);
 }

@@ -32,6 +32,8 @@ export interface RecorderStart {
   readonly folded: FoldedRun;
   /** Suspensions as they stand in the run's row. */
   readonly waiting: readonly WaitingSuspension[];
+  /** Outcomes that could not be written (full disk): the effect happened, so they are kept for the next try, in this process or never. */
+  readonly unsaved: Map<string, EffectOutcome>;
   readonly now: () => number;
   /** Called when the run's row says that somebody wants it cancelled. */
   readonly onCancel?: () => void;
@@ -72,8 +74,6 @@ export class RunRecorder implements Recorder {
   #attempt: number;
   #waiting: readonly WaitingSuspension[];
   #broken: Error | undefined;
-  /** Outcomes that could not be written (full disk): the effect happened, so they are kept for the next try. */
-  readonly #unsaved = new Map<string, EffectOutcome>();
 
   constructor(start: RecorderStart) {
     this.#start = start;
@@ -288,7 +288,7 @@ export class RunRecorder implements Recorder {
         return undefined;
       }
       if (row.outcome !== null) return checked(outcomeSchema, reader.read(row.outcome), path);
-      const unsaved = this.#unsaved.get(effectId(seq, effect));
+      const unsaved = this.#start.unsaved.get(this.#effectId(seq, effect));
       if (!unsaved) throw new UnknownOutcome(effect);
       this.#writeOutcome(seq, effect, unsaved);
       return unsaved;
@@ -296,22 +296,22 @@ export class RunRecorder implements Recorder {
   }
 
   #recordOutcome(seq: number, effect: Effect, outcome: EffectOutcome): void {
-    this.#unsaved.set(effectId(seq, effect), outcome);
+    this.#start.unsaved.set(this.#effectId(seq, effect), outcome);
     this.#transaction(() => {
       this.#assertStillOurs(seq - 1);
       this.#writeOutcome(seq, effect, outcome);
     });
-    this.#unsaved.delete(effectId(seq, effect));
+    this.#start.unsaved.delete(this.#effectId(seq, effect));
+  }
+
+  #effectId(seq: number, effect: Effect): string {
+    return `${seq}/${this.#attempt}/${effect.key}`;
   }
 
   #writeOutcome(seq: number, effect: Effect, outcome: EffectOutcome): void {
     const { run, now } = this.#start;
     this.#statements.finishEffect.run(now(), this.#writer.write(outcome as unknown as Json), run, seq, this.#attempt, effect.key);
   }
-}
-
-function effectId(seq: number, effect: Effect): string {
-  return `${seq}/${effect.key}`;
 }
 
 function conflict(seq: number): FlowError {

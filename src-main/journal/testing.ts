@@ -60,6 +60,7 @@ export function recorderOf(journal: Journal, runId: string, token: string, optio
     reader: journal.values,
     folded: new RunReader(journal, row).foldAt(row.last_seq),
     waiting: checked(suspensionListSchema, journal.values.read(row.suspensions), journal.path),
+    unsaved: new Map(),
     now: Date.now,
     ...options,
   });
