@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CommandRule } from '#main/runtime/context.ts';
 import { ToolError } from '#shared/runtime/error.ts';
-import { checkCommand } from './command-rules.ts';
+import { checkCommand, isPinnedDown } from './command-rules.ts';
 
 const log: CommandRule = { name: 'git', args: ['log', '--oneline', '*'] };
 
@@ -69,5 +69,13 @@ describe('a command', () => {
 
   test('that is refused hears how it is allowed', () => {
     expect(() => checkCommand([log], 'git', ['push'])).toThrow('"git log --oneline *"');
+  });
+
+  test('is pinned down where a rule names its arguments, not where a bare name allows them', () => {
+    const args = ['log', '--oneline', 'HEAD'];
+    expect(isPinnedDown([log], 'git', args)).toBe(true);
+    expect(isPinnedDown(['git', log], 'git', args)).toBe(true);
+    expect(isPinnedDown(['git'], 'git', args)).toBe(false);
+    expect(isPinnedDown(['git', log], 'git', ['push'])).toBe(false);
   });
 });

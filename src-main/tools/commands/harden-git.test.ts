@@ -29,7 +29,7 @@ function plant(name: string): string {
 /** The same as a file that can be run. */
 async function plantScript(): Promise<string> {
   const path = workspace.path('.git/planted');
-  await writeFile(path, `#!/bin/sh\ntouch ${workspace.outside}/script\ncat\n`, { mode: 0o755 });
+  await writeFile(path, `#!/bin/sh\ntouch ${workspace.outside}/script\ncase "$*" in *upload-pack*) exit 1;; esac\ncat\n`, { mode: 0o755 });
   return path;
 }
 
