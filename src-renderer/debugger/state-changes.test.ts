@@ -52,6 +52,12 @@ describe('what a step changed', () => {
     expect(stateDifference(passed, at(2, [passed], [old])).kind).toBe('same');
   });
 
+  it('is nothing in what a join merged', () => {
+    const merged = state('D', { a: 'aaaaaaaaaaaaaaaa', b: 'bbbbbbbbbbbbbbbb' }, 4);
+    const map = at(4, [merged], [state('L', { a: 'aaaaaaaaaaaaaaaa' }, 2), state('R', { b: 'bbbbbbbbbbbbbbbb' }, 3)]);
+    expect(added(merged, map)).toBe('{ a: "aaaaaaaaaaaaaaaa", b: "bbbbbbbbbbbbbbbb" }');
+  });
+
   it('is told against both of what a join consumed', () => {
     const merged = state('D', { a: 1, b: 2, c: 3 }, 4);
     const map = at(4, [merged], [state('L', { a: 1 }, 2), state('R', { b: 2 }, 3)]);

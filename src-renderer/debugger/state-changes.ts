@@ -29,11 +29,13 @@ export function previewPieces(state: StateEntry, at: StateAt, length = 160): rea
   const known = ([key, field]: [string, Json]) =>
     former.some((one) => isJsonObject(one) && Object.hasOwn(one, key) && sameValue(one[key] as Json, field));
   if (fields.length === 0 || !fields.some(known)) return [{ text: previewOf(value, length), added: true }];
+  // A merge of what was consumed: nothing in it is new, though the state is.
+  if (fields.every(known)) return [{ text: previewOf(value, length), added: false }];
   return [{ text: '{ ', added: false }, ...fieldPieces(fields, known, length), { text: ' }', added: false }];
 }
 
 /** Longer runs of fields that were taken over are left out, so that what is new comes into sight. */
-const keptShown = 40;
+const keptShown = 20;
 
 function fieldPieces(fields: readonly [string, Json][], known: (field: [string, Json]) => boolean, length: number): PreviewPiece[] {
   const pieces: PreviewPiece[] = [];

@@ -49,12 +49,12 @@ describe('the rows of the timeline', () => {
       entry(4, { ...agent, phase: 'act', produced: ['E'] }),
       entry(5, { ...agent, phase: 'reason' }),
     ]);
-    expect([1, 2, 3, 4, 5].map((index) => rowAt(run, index, titles).title)).toEqual([
-      '«D» · turn 1',
-      '«D» · turn 1, tools',
-      '«D» · turn 2',
-      '«D» · turn 2, tools',
-      '«D» · turn 1',
+    expect([1, 2, 3, 4, 5].map((index) => rowAt(run, index, titles).part)).toEqual([
+      'turn 1',
+      'turn 1 tools',
+      'turn 2',
+      'turn 2 tools',
+      'turn 1',
     ]);
     expect(rowAt(run, 1, titles)).toMatchObject({ produced: '2 calls', duration: '1.4 s', tokens: '1,284' });
   });
@@ -73,7 +73,7 @@ describe('the rows of the timeline', () => {
     const activity = { node: 'B', kind: 'agent', turn: 2, started_at: 0, reasoning: '', text: '' };
     const running = view([entry(1, {})], { status: 'running', activity });
     expect(rowCount(running)).toBe(3);
-    expect(rowAt(running, 2, titles)).toMatchObject({ seq: 2, type: 'running', title: '«B» · turn 2' });
+    expect(rowAt(running, 2, titles)).toMatchObject({ seq: 2, type: 'running', title: '«B»', part: 'turn 2' });
     const failed = view([entry(1, {})], { status: 'error', error: new FlowError('HandlerError', 'no', { node: 'B' }).toJSON() });
     expect(rowAt(failed, 2, titles)).toMatchObject({ seq: 2, type: 'failed', title: '«B»' });
     expect(rowCount(view([entry(1, {})]))).toBe(2);

@@ -10,6 +10,8 @@ export interface TimelineRow {
   readonly node: string;
   readonly kind: string;
   readonly title: string;
+  /** Where in an agent's turns it falls; empty outside of agents. */
+  readonly part: string;
   /** What the step produced, or what else there is to say of it. */
   readonly produced: string;
   readonly duration: string;
@@ -58,7 +60,8 @@ export function rowAt(view: RunView, index: number, titles: NodeTitles): Timelin
     type: entry.type,
     node: entry.node,
     kind: entry.kind,
-    title: titles(entry.node) + suffix(entry, turn),
+    title: titles(entry.node),
+    part: partOf(entry, turn),
     produced: entry.type === 'resumed' ? entry.note || 'answered' : produced,
     duration: entry.type === 'transition' ? durationText(entry.duration_ms) : '–',
     tokens: entry.tokens > 0 ? number.format(entry.tokens) : '',
@@ -66,24 +69,35 @@ export function rowAt(view: RunView, index: number, titles: NodeTitles): Timelin
   };
 }
 
-function suffix({ phase }: TimelineEntry, turn: number): string {
-  if (phase === 'reason') return ` · turn ${turn}`;
-  return phase === 'act' ? ` · turn ${turn}, tools` : '';
+function partOf({ phase }: TimelineEntry, turn: number): string {
+  if (phase === 'reason') return `turn ${turn}`;
+  return phase === 'act' ? `turn ${turn} tools` : '';
 }
 
 function startRow(view: RunView): TimelineRow {
   const entry = view.timeline[0];
   const produced = entry ? entry.consumed.join(', ') || entry.node : view.waiting.map(({ name }) => name).join(', ');
-  return { seq: 0, type: 'start', node: '', kind: '', title: 'Input', produced, duration: '', tokens: '', waiting: false };
+  return { seq: 0, type: 'start', node: '', kind: '', title: 'Input', part: '', produced, duration: '', tokens: '', waiting: false };
 }
 
 function lastRow(view: RunView, titles: NodeTitles): TimelineRow {
   const seq = view.seq + 1;
   if (view.activity) {
     const { node, kind, turn } = view.activity;
-    const title = titles(node) + (turn === null ? '' : ` · turn ${turn}`);
-    return { seq, type: 'running', node, kind, title, produced: 'running', duration: '', tokens: '', waiting: false };
+    const part = turn === null ? '' : `turn ${turn}`;
+    return { seq, type: 'running', node, kind, title: titles(node), part, produced: 'running', duration: '', tokens: '', waiting: false };
   }
   const node = view.error?.node ?? '';
-  return { seq, type: 'failed', node, kind: '', title: titles(node), produced: 'failed', duration: '', tokens: '', waiting: false };
+  return {
+    seq,
+    type: 'failed',
+    node,
+    kind: '',
+    title: titles(node),
+    part: '',
+    produced: 'failed',
+    duration: '',
+    tokens: '',
+    waiting: false,
+  };
 }

@@ -102,8 +102,9 @@ export function Timeline({ view, titles }: TimelineProps) {
               <span className={styles.sign}>
                 <RowSign row={row} />
               </span>
-              <span className={styles.title} title={row.title}>
-                {row.title}
+              <span className={styles.node} title={row.title}>
+                <span className={styles.title}>{row.title}</span>
+                {row.part && <span className={styles.part}> · {row.part}</span>}
               </span>
               <span className={styles.produced} title={row.produced}>
                 {row.produced}

@@ -39,7 +39,7 @@ function settingsOf(
     ...(required && { 'ui:emptyValue': '' }),
     ...(isLongText(name, schema, value) && {
       'ui:widget': 'textarea',
-      'ui:options': { autosize: true, minRows: 3, maxRows: 16, ...(required && { emptyValue: '' }) },
+      'ui:options': { autosize: true, minRows: 3, maxRows: 14, ...(required && { emptyValue: '' }) },
     }),
   };
 }
