@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
-import { diffLines } from 'diff';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { isDirty, type OpenFlow } from '#renderer/editing/open-flow.ts';
+import { FileDifference } from '#renderer/inbox/file-difference.tsx';
 import { overwriteFlow, takeFromDisk } from '#renderer/stores/saving.ts';
 import styles from './disk-notice.module.css';
 
@@ -22,7 +22,7 @@ export function DiskNotice({ flow }: { flow: OpenFlow }) {
         )}
         <Decision flow={flow} />
         <Modal opened={comparing} onClose={() => setComparing(false)} title={`${flow.path}: on disk and here`} size="xl">
-          <Difference before={flow.disk.text ?? ''} after={flow.parsed.text} />
+          <FileDifference file={{ path: flow.path, before: flow.disk.text ?? '', after: flow.parsed.text, before_hash: flow.disk.hash }} />
           <div className={styles.decision}>
             <Decision flow={flow} />
           </div>
@@ -55,24 +55,5 @@ function Decision({ flow }: { flow: OpenFlow }) {
         Keep mine and save
       </Button>
     </>
-  );
-}
-
-function Difference({ before, after }: { before: string; after: string }) {
-  const parts = useMemo(() => diffLines(before, after), [before, after]);
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by the keyboard
-    <pre className={styles.difference} tabIndex={0} role="document" aria-label="Difference, lines of the disk with -, yours with +">
-      {parts.map((part, index) => {
-        const sign = part.added ? '+' : part.removed ? '-' : ' ';
-        const lines = part.value.replace(/\n$/, '').split('\n');
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one comparison never move
-          <span key={index} data-change={sign}>
-            {lines.map((line) => `${sign} ${line}\n`).join('')}
-          </span>
-        );
-      })}
-    </pre>
   );
 }

@@ -7,7 +7,7 @@ export interface NodeDetail {
   readonly text: string;
 }
 
-/** Says in a few words what a node runs, or null where it passes its value on. */
+/** Says in a few words what a node runs; null where it passes its value on or runs code of its own, which has no short name. */
 export function nodeDetail({ kind, raw }: OutlineNode): NodeDetail | null {
   if (kind === 'agent') return { type: 'model', text: isJsonObject(raw.agent) ? text(raw.agent.model) : 'no model yet' };
   if (kind === 'flow' || kind === 'each') return { type: 'flow', text: text(raw.flow) };
@@ -16,7 +16,6 @@ export function nodeDetail({ kind, raw }: OutlineNode): NodeDetail | null {
   if (raw.expr !== undefined) return { type: 'expr', text: text(raw.expr) };
   if (raw.run_file !== undefined) return { type: 'code', text: text(raw.run_file) };
   if (raw.module !== undefined) return { type: 'module', text: text(raw.module) };
-  if (raw.run !== undefined) return { type: 'code', text: 'code' };
   return null;
 }
 
