@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from './source-files.ts';
 
-// The words of hosts and paths are put together here, so that this file is not its own finding.
+// A home folder of `somebody` or `user` is nobody's. The words of hosts and paths are put together here, so that this file is not its own finding.
 const TRACES: readonly (readonly [what: string, pattern: RegExp])[] = [
   [
     'a package registry',
@@ -13,7 +13,9 @@ const TRACES: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a proxy for packages', new RegExp(`\\b(${['proxy', 'sum'].join('|')})\\.golang\\.org\\b|\\brepo1?\\.maven\\b|\\bdeb\\.debian\\b`, 'i')],
   [
     'a home folder',
-    new RegExp(`(?<![\\w.-])/(${['root', 'home/[a-z][a-z0-9_-]*', 'Users/[A-Za-z][A-Za-z0-9_-]*'].join('|')})/(?!\\.\\.)[\\w.-]`),
+    new RegExp(
+      `(?<![\\w.-])/(${['root', 'home/(?!(?:somebody|user)\\b)[a-z][a-z0-9_-]*', 'Users/[A-Za-z][A-Za-z0-9_-]*'].join('|')})/(?!\\.\\.)[\\w.-]`,
+    ),
   ],
   ['a working folder', new RegExp(`/${'work'}/(${['main', 'shared'].join('|')})\\b`)],
   ['a private key', new RegExp(`-----BEGIN [A-Z ]*${'PRIVATE'} KEY-----`)],
@@ -39,7 +41,7 @@ test('no tracked file names a registry, a machine path or a key', () => {
 test.each([
   ['a package registry', `https://registry.${'npmjs'}.org/left-pad`],
   ['a proxy for packages', `https://proxy.${'golang'}.org`],
-  ['a home folder', `/home/${'somebody'}/project`],
+  ['a home folder', `/home/${'maria'}/project`],
   ['a home folder', `/${'root'}/.cache/file`],
   ['a working folder', `cd /${'work'}/main`],
   ['a private key', `-----BEGIN RSA ${'PRIVATE'} KEY-----`],
