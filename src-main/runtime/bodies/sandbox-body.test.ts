@@ -187,15 +187,6 @@ describe('a sandboxed body', () => {
     expect(await result('() => 1')).toBe(1);
   });
 
-  it.each([['() => { for (;;) try { for (;;) {} } catch {} }'], ['async () => { for (;;) await null; }']])(
-    'ends what computes without end, whatever it catches: %s',
-    async (source) => {
-      // The clock of the limit is the thread's CPU time; on a busy machine that may be a while.
-      expect(await failure(source)).toMatchObject({ variant: 'HandlerError', message: expect.stringContaining('more than 5 s') });
-    },
-    60_000,
-  );
-
   it('stops in the middle of a loop when another thread says so', async () => {
     const ctx = quietContext({ stopRequested: () => true });
     const started = performance.now();
