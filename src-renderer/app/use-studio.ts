@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { follow } from '#renderer/api/follow.ts';
 import { studio } from '#renderer/api/studio.ts';
-import { giveCommand } from '#renderer/commands/studio-commands.ts';
+import { giveHostCommand } from '#renderer/app/host-command.ts';
 import { noticeFailure } from '#renderer/notices/notices.ts';
 import { startBackgroundWork, validateAnew } from '#renderer/stores/background-work.ts';
 import { closeAllFlows, currentFlow, editorStore, hasUnsaved, showFlow } from '#renderer/stores/editor.ts';
@@ -22,7 +22,7 @@ export function useStudio(): void {
       followSubject(),
       followTitle(),
       watchWorkspace((paths) => void hearOfChanges(paths)),
-      follow({ subscribe: (signal) => studio.app.menu(undefined, { signal }), onItem: ({ command }) => giveCommand(command) }),
+      follow({ subscribe: (signal) => studio.app.menu(undefined, { signal }), onItem: (command) => void giveHostCommand(command) }),
     ];
     return () => {
       for (const end of ends) end();

@@ -13,7 +13,7 @@ export function openStudioWindow(stateFile: string): BrowserWindow {
     screen.getAllDisplays().map(({ workArea }) => workArea),
   );
   const window = new BrowserWindow({
-    ...(state?.bounds ?? defaultSize),
+    ...(state?.bounds ?? { ...defaultSize, useContentSize: true }),
     minWidth: 800,
     minHeight: 600,
     show: false,
