@@ -1,0 +1,111 @@
+import { listed } from '#shared/flow/checks/report.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+import type { Problem, TraceStep } from '#shared/flow/problem.ts';
+import { type Exploration, explore } from '#shared/flow/soundness/explore.ts';
+import { reducesToOneTransition } from '#shared/flow/soundness/reduce.ts';
+import { type Firing, type WorkflowNet, workflowNet } from '#shared/flow/soundness/workflow-net.ts';
+
+/** What the proof came to. `unknown`: the flow reduces to no single node, and has too many markings to look at them all. */
+export interface Soundness {
+  readonly status: 'sound' | 'unsound' | 'unknown';
+  /** A shortest run that shows that the flow is unsound; empty where none is known. */
+  readonly trace: readonly TraceStep[];
+  /** One warning for each property that fails, with its own trace; of dead nodes, one each. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Decides, without running anything, whether from every reachable marking the output can be reached, whether nothing is left over then, whether no
+ * state is produced twice, and whether every node can fire. Reduction proves most sound flows in time near linear in their size; what does not reduce is
+ * explored marking by marking.
+ */
+export function analyse(graph: FlowGraph): Soundness {
+  const net = workflowNet(graph);
+  const inner = graph.nodes.flatMap((node) => (node.body.type === 'each' ? innerProblems(node.id, node.path, node.body.flow) : []));
+  if (reducesToOneTransition(net)) return inner.length === 0 ? sound : unsound(inner);
+  const exploration = explore(net);
+  const problems = [...problemsOf(net, exploration), ...inner];
+  if (problems.length > 0) return unsound(problems);
+  return exploration.complete ? sound : { status: 'unknown', trace: [], problems: [] };
+}
+
+const sound: Soundness = { status: 'sound', trace: [], problems: [] };
+
+function unsound(problems: readonly Problem[]): Soundness {
+  return { status: 'unsound', trace: problems.find((problem) => problem.trace?.length)?.trace ?? [], problems };
+}
+
+/** The flow under an `each` is a run of its own: its problems show at the node, with the names that its events have. */
+function innerProblems(id: string, path: string, graph: FlowGraph): Problem[] {
+  return analyse(graph).problems.map((problem) => ({
+    ...problem,
+    path,
+    nodes: problem.nodes.map((node) => `${id}::${node}`),
+    message: `In the flow of ${id}: ${problem.message}`,
+    trace: problem.trace?.map((step) => ({ ...step, node: `${id}::${step.node}` })),
+  }));
+}
+
+function problemsOf(net: WorkflowNet, { complete, deadlock, improper, collision, fires, stuck }: Exploration): Problem[] {
+  const problems: Problem[] = [];
+  const add = (code: Problem['code'], nodes: readonly string[], path: string, message: string, run: readonly Firing[]) => {
+    const problem: Problem = { code, severity: 'warning', message, nodes: [...nodes], path, trace: traceOf(net, run) };
+    problems.push(problem);
+  };
+  const output = net.places[net.output];
+  if (deadlock) {
+    const waiting = consumersOf(net, deadlock.waiting);
+    const states = listed(deadlock.waiting.map((place) => net.places[place] as string));
+    const message = `The flow can come to where only ${states} ${deadlock.waiting.length === 1 ? 'waits' : 'wait'}, and from there ${output} cannot be reached. Let every way that leads there go on to ${output}.`;
+    add('deadlock_possible', waiting.ids, waiting.path, message, deadlock.run);
+  }
+  if (improper) {
+    const waiting = consumersOf(net, improper.waiting);
+    const states = listed(improper.waiting.map((place) => net.places[place] as string));
+    add(
+      'improper_completion',
+      waiting.ids,
+      waiting.path,
+      `${output} can be reached while ${states} still ${improper.waiting.length === 1 ? 'waits' : 'wait'}. Join what is left before the end.`,
+      improper.run,
+    );
+  }
+  if (collision) {
+    const last = net.nodes[collision.run.at(-1)?.node ?? -1];
+    const state = net.places[collision.place];
+    add(
+      'state_collision',
+      last ? [last.id] : [],
+      last?.path ?? '',
+      `${last?.id} can produce ${state} while one still waits, which fails the run. Join the branches before, or give one of them another name.`,
+      collision.run,
+    );
+  }
+  // Of a search that was broken off, nobody knows what it would still have fired.
+  for (const [index, node] of complete ? net.nodes.entries() : []) {
+    if (fires[index] === 1) continue;
+    const run = (net.pre[index] ?? []).map((place) => stuck.get(place)).find((each) => each !== undefined) ?? [];
+    const why = node.kind === 'join' ? `${listed(node.from)} are never there together` : `no run produces ${node.from[0]}`;
+    add(
+      'dead_node',
+      [node.id],
+      node.path,
+      `The ${node.kind} node ${node.id} can never run: ${why}. Mend what leads to it, or remove it.`,
+      run,
+    );
+  }
+  return problems;
+}
+
+/** The nodes that would consume some places, and where the first of them stands. */
+function consumersOf(net: WorkflowNet, places: readonly number[]): { ids: string[]; path: string } {
+  const nodes = [...new Set(places.map((place) => net.consumer[place] as number))].flatMap((index) => net.nodes[index] ?? []);
+  return { ids: nodes.map((node) => node.id), path: nodes[0]?.path ?? '/output' };
+}
+
+function traceOf(net: WorkflowNet, run: readonly Firing[]): TraceStep[] {
+  return run.map(({ node, transition }) => {
+    const { id, kind, to } = net.nodes[node] as WorkflowNet['nodes'][number];
+    return kind === 'either' ? { node: id, branch: to[transition] as string } : { node: id };
+  });
+}

@@ -1,0 +1,182 @@
+import type { WorkflowNet } from '#shared/flow/soundness/workflow-net.ts';
+
+/** A transition of the net while it is reduced: it stands for a run of one or more firings. */
+interface Transition {
+  readonly cluster: Cluster;
+  readonly post: Set<number>;
+}
+
+/** All transitions that consume the same places. */
+interface Cluster {
+  readonly pre: readonly number[];
+  readonly transitions: Set<Transition>;
+  queued: boolean;
+  removed: boolean;
+}
+
+/** Transitions that the reduction may add; where it would need more, the rest is left to exploration. */
+const maxAdded = 20_000;
+
+/**
+ * Whether the net reduces to a single transition from the input to the output, which proves it sound. False means no more than that these rules did not
+ * suffice.
+ *
+ * The rules are those for free-choice workflow nets of Esparza and Hoffmann ("Reduction Rules for Colored Workflow Nets", FASE 2016; compare Desel and
+ * Esparza, "Free Choice Petri Nets", 1995, chapter 7), each of which keeps soundness and unsoundness: two transitions with the same inputs and
+ * outputs are one (merge); a transition that gives back exactly what it took goes, if its cluster has another (iteration); and a cluster
+ * that every producer of its places enables at once is done away with by letting each producer go on with each of its transitions (shortcut).
+ */
+export function reducesToOneTransition(net: WorkflowNet): boolean {
+  return new Reduction(net).run();
+}
+
+class Reduction {
+  readonly #net: WorkflowNet;
+  readonly #clusters: readonly Cluster[];
+  /** By place. */
+  readonly #producers: readonly Set<Transition>[];
+  /** Clusters to look at: those with one transition first, since doing away with them adds nothing. */
+  readonly #simple: Cluster[] = [];
+  readonly #choices: Cluster[] = [];
+  #added = 0;
+  /** Set when some run puts two tokens into one place. */
+  #unsafe = false;
+
+  constructor(net: WorkflowNet) {
+    this.#net = net;
+    this.#producers = net.places.map(() => new Set());
+    this.#clusters = net.pre.map((pre) => ({ pre, transitions: new Set(), queued: false, removed: false }));
+    for (const [index, cluster] of this.#clusters.entries()) {
+      for (const post of net.post[index] ?? []) this.#add({ cluster, post: new Set(post) });
+    }
+  }
+
+  run(): boolean {
+    for (const cluster of this.#clusters) {
+      this.#tidy(cluster);
+      this.#queue(cluster);
+    }
+    for (;;) {
+      const cluster = this.#simple.pop() ?? this.#leastChoice();
+      if (!cluster || this.#unsafe || this.#added > maxAdded) break;
+      cluster.queued = false;
+      if (!cluster.removed) this.#shortcut(cluster);
+    }
+    return !this.#unsafe && this.#isOneTransition();
+  }
+
+  #isOneTransition(): boolean {
+    const left = this.#clusters.filter((cluster) => !cluster.removed);
+    const [only] = left;
+    if (!only || left.length > 1 || only.pre.length !== 1 || only.pre[0] !== this.#net.input) return false;
+    const [transition, more] = only.transitions;
+    return transition !== undefined && more === undefined && transition.post.size === 1 && transition.post.has(this.#net.output);
+  }
+
+  /** Takes the waiting cluster whose removal adds the fewest transitions. */
+  #leastChoice(): Cluster | undefined {
+    let best = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [index, cluster] of this.#choices.entries()) {
+      const growth = this.#growth(cluster);
+      if (growth >= least) continue;
+      best = index;
+      least = growth;
+      if (growth <= 1) break;
+    }
+    if (best < 0) return undefined;
+    const last = this.#choices.pop() as Cluster;
+    if (best === this.#choices.length) return last;
+    const found = this.#choices[best] as Cluster;
+    this.#choices[best] = last;
+    return found;
+  }
+
+  /** Transitions that would be added, each as costly as it has outputs: a choice beside other branches is better done away with inside its own. */
+  #growth({ pre, transitions }: Cluster): number {
+    let outputs = 0;
+    for (const { post } of this.#producers[pre[0] as number] ?? []) outputs += post.size;
+    return outputs * (transitions.size - 1);
+  }
+
+  #queue(cluster: Cluster): void {
+    if (cluster.queued || cluster.removed) return;
+    cluster.queued = true;
+    (cluster.transitions.size === 1 ? this.#simple : this.#choices).push(cluster);
+  }
+
+  #shortcut(cluster: Cluster): void {
+    const { pre, transitions } = cluster;
+    const [first, ...others] = pre.map((place) => this.#producers[place] as Set<Transition>);
+    // What nobody produces is dead, and what begins with the token of the input has that as a producer that is no transition.
+    if (!first || first.size === 0 || transitions.size === 0 || pre.includes(this.#net.input)) return;
+    for (const other of others) if (other.size !== first.size) return;
+    for (const producer of first) {
+      if (producer.cluster === cluster) return;
+      for (const place of pre) if (!producer.post.has(place)) return;
+    }
+    const producers = [...first];
+    const touched = new Set<number>();
+    cluster.removed = true;
+    for (const transition of transitions) {
+      this.#remove(transition);
+      for (const place of transition.post) touched.add(place);
+    }
+    for (const producer of producers) this.#continue(producer, pre, [...transitions]);
+    for (const { cluster: before } of producers) {
+      this.#tidy(before, touched);
+      this.#queue(before);
+    }
+    for (const place of touched) {
+      const consumer = this.#clusters[this.#net.consumer[place] as number];
+      if (consumer) this.#queue(consumer);
+    }
+  }
+
+  /** Lets a producer go on with each of the transitions of the cluster that it enables. The last one is made of the producer itself. */
+  #continue(producer: Transition, pre: readonly number[], transitions: readonly Transition[]): void {
+    for (const place of pre) {
+      producer.post.delete(place);
+      this.#producers[place]?.delete(producer);
+    }
+    for (const [index, transition] of transitions.entries()) {
+      for (const place of transition.post) if (producer.post.has(place)) this.#unsafe = true;
+      if (this.#unsafe) return;
+      if (index < transitions.length - 1) {
+        this.#added++;
+        this.#add({ cluster: producer.cluster, post: new Set([...producer.post, ...transition.post]) });
+      } else {
+        for (const place of transition.post) {
+          producer.post.add(place);
+          this.#producers[place]?.add(producer);
+        }
+      }
+    }
+  }
+
+  #add(transition: Transition): void {
+    transition.cluster.transitions.add(transition);
+    for (const place of transition.post) this.#producers[place]?.add(transition);
+  }
+
+  /** Takes a transition out of its places' producers; its cluster keeps it, unless it is told otherwise. */
+  #remove(transition: Transition): void {
+    for (const place of transition.post) this.#producers[place]?.delete(transition);
+  }
+
+  /** Merges equal transitions and removes iterations. `touched` takes the places that lose a producer. */
+  #tidy(cluster: Cluster, touched?: Set<number>): void {
+    if (cluster.transitions.size < 2) return;
+    const known = new Set<string>();
+    for (const transition of cluster.transitions) {
+      const key = [...transition.post].sort((a, b) => a - b).join();
+      const iteration = transition.post.size === cluster.pre.length && cluster.pre.every((place) => transition.post.has(place));
+      if (known.has(key) || (iteration && cluster.transitions.size > 1)) {
+        this.#remove(transition);
+        cluster.transitions.delete(transition);
+        for (const place of transition.post) touched?.add(place);
+      }
+      known.add(key);
+    }
+  }
+}
