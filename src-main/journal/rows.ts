@@ -55,7 +55,6 @@ export const foldRowSchema = z.object({
   produced_values: z.string(),
   control: z.string(),
 });
-export type FoldRow = z.infer<typeof foldRowSchema>;
 
 export const snapshotRowSchema = z.object({ seq: z.int().nonnegative(), states: z.string(), control: z.string() });
 
