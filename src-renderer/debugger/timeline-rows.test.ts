@@ -49,13 +49,7 @@ describe('the rows of the timeline', () => {
       entry(4, { ...agent, phase: 'act', produced: ['E'] }),
       entry(5, { ...agent, phase: 'reason' }),
     ]);
-    expect([1, 2, 3, 4, 5].map((index) => rowAt(run, index, titles).part)).toEqual([
-      'turn 1',
-      'turn 1 tools',
-      'turn 2',
-      'turn 2 tools',
-      'turn 1',
-    ]);
+    expect([1, 2, 3, 4, 5].map((index) => rowAt(run, index, titles).part)).toEqual(['turn 1', 'tools', 'turn 2', 'tools', 'turn 1']);
     expect(rowAt(run, 1, titles)).toMatchObject({ produced: '2 calls', duration: '1.4 s', tokens: '1,284' });
   });
 

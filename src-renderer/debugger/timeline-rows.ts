@@ -71,7 +71,7 @@ export function rowAt(view: RunView, index: number, titles: NodeTitles): Timelin
 
 function partOf({ phase }: TimelineEntry, turn: number): string {
   if (phase === 'reason') return `turn ${turn}`;
-  return phase === 'act' ? `turn ${turn} tools` : '';
+  return phase === 'act' ? 'tools' : '';
 }
 
 function startRow(view: RunView): TimelineRow {

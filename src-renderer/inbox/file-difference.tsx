@@ -25,15 +25,16 @@ export function FileDifference({ file }: { file: FilePreview }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: a <section> per difference would clutter the list of landmarks */}
       <div className={styles.lines} role="group" aria-label={`Difference in ${file.path}`} tabIndex={0}>
-        {lines.length === 0 && <div className={styles.none}>No difference: the file holds this already.</div>}
-        {lines.slice(0, shown).map(({ kind, text }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its position in the difference
-          <div key={index} className={styles.line} data-kind={kind}>
-            <span aria-hidden="true">{signs[kind]} </span>
-            {words[kind] && <span className="only-heard">{words[kind]}</span>}
-            {text}
-          </div>
-        ))}
+        {added + removed === 0 && <div className={styles.none}>No difference: the file holds this already.</div>}
+        {added + removed > 0 &&
+          lines.slice(0, shown).map(({ kind, text }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its position in the difference
+            <div key={index} className={styles.line} data-kind={kind}>
+              <span aria-hidden="true">{signs[kind]} </span>
+              {words[kind] && <span className="only-heard">{words[kind]}</span>}
+              {text}
+            </div>
+          ))}
         {lines.length > shown && (
           <button type="button" className={styles.more} onClick={() => setShown(shown * 10)}>
             {lines.length - shown} more lines

@@ -20,7 +20,11 @@ export interface Answering {
   answer(payload: Json, done: string): void;
 }
 
-const answeredElsewhere = new Set(['ResumeMismatchError', 'UnexpectedResumption']);
+/** Whether a question still waits, as far as the run that is shown knows. */
+function stillWaits(tool_call_id: string): boolean {
+  const { view } = runSessionStore.getState();
+  return view?.status === 'suspended' && view.suspensions[0]?.tool_call_id === tool_call_id;
+}
 
 /** Answers one question, once. */
 export function useAnswer({ tool_id, tool_call_id }: WaitingSuspension): Answering {
@@ -35,7 +39,8 @@ export function useAnswer({ tool_id, tool_call_id }: WaitingSuspension): Answeri
       announce(done);
       return;
     }
-    if (!answeredElsewhere.has(refused.variant)) return setFailure(refused);
+    if (stillWaits(tool_call_id)) return setFailure(refused);
+    // The run has been read again meanwhile: what this card asked is settled, and its failure would vanish with it.
     dropAnswerDraft(tool_call_id);
     noticeProblem(
       'Already answered',
