@@ -5,7 +5,7 @@ import { giveHostCommand } from '#renderer/app/host-command.ts';
 import { noticeFailure } from '#renderer/notices/notices.ts';
 import { startBackgroundWork, validateAnew } from '#renderer/stores/background-work.ts';
 import { closeAllFlows, currentFlow, editorStore, hasUnsaved, showFlow } from '#renderer/stores/editor.ts';
-import { followInnerFlows } from '#renderer/stores/inner-flows.ts';
+import { followInnerFlows, readInnerFlowsAgain } from '#renderer/stores/inner-flows.ts';
 import { runSubjectStore } from '#renderer/stores/run-subject.ts';
 import { hearOfChanges } from '#renderer/stores/saving.ts';
 import { loadSettings } from '#renderer/stores/settings.ts';
@@ -21,7 +21,12 @@ export function useStudio(): void {
       followFolder(),
       followSubject(),
       followTitle(),
-      watchWorkspace((paths) => void hearOfChanges(paths)),
+      watchWorkspace((paths) => {
+        void hearOfChanges(paths);
+        readInnerFlowsAgain();
+        // Bodies, models and nested flows lie in files of their own.
+        for (const path of editorStore.getState().tabs) void validateAnew(path);
+      }),
       follow({ subscribe: (signal) => studio.app.menu(undefined, { signal }), onItem: (command) => void giveHostCommand(command) }),
     ];
     return () => {

@@ -6,7 +6,6 @@ import {
   type Connection as CanvasConnection,
   type EdgeChange,
   type FinalConnectionState,
-  MiniMap,
   type NodeChange,
   ReactFlow,
   useReactFlow,
@@ -25,14 +24,16 @@ import { type CanvasNode, type CanvasWire, canvasNodes, canvasWires } from './ca
 import { connectPorts, portState, whyNotPorts } from './connect-ports.ts';
 import { dropped, isOurDrag } from './drag-payload.ts';
 import styles from './flow-canvas.module.css';
-import { minimapColor } from './minimap-color.ts';
+import { FlowMap } from './flow-map.tsx';
 import { NodeCard } from './node-card.tsx';
+import { openNested } from './open-nested.ts';
 import { panningPresets } from './panning-presets.ts';
 import { openQuickAdd } from './quick-add-store.ts';
 import { StateWire } from './state-wire.tsx';
 import { useAutoLayout } from './use-auto-layout.ts';
 import { useCanvasKeys } from './use-canvas-keys.ts';
 import { useCanvasRequests } from './use-canvas-requests.ts';
+import { useClipboard } from './use-clipboard.ts';
 import { useFirstFit } from './use-first-fit.ts';
 import { useReveal } from './use-reveal.ts';
 import { ZoomControl } from './zoom-control.tsx';
@@ -53,6 +54,7 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
   useFirstFit(flow, frame);
   useReveal(flow, frame);
   useCanvasRequests(frame);
+  useClipboard(frame);
 
   useEffect(() => {
     setNodes((previous) => canvasNodes(flow.view, flow.positions, new Set(selection.nodes), previous));
@@ -79,6 +81,8 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
     const waits = runMarksStore.getState().nodes[node.data.view.id]?.status === 'waiting';
     panelsStore.getState().showRight(waits ? 'waiting' : 'node');
   }, []);
+
+  const onNodeDoubleClick = useCallback((_event: unknown, node: CanvasNode) => openNested(node.id), []);
 
   const onEdgesChange = useCallback((changes: EdgeChange<CanvasWire>[]) => {
     const chosen = new Set(selectionStore.getState().wires);
@@ -160,6 +164,7 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
         onNodesChange={onNodesChange}
         onEdgesChange={onEdgesChange}
         onNodeClick={onNodeClick}
+        onNodeDoubleClick={onNodeDoubleClick}
         onNodeDragStop={onNodeDragStop}
         onConnect={onConnect}
         onConnectEnd={onConnectEnd}
@@ -181,17 +186,7 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
       >
         <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
         <ZoomControl />
-        <MiniMap
-          pannable
-          zoomable
-          position="bottom-right"
-          style={{ width: 150, height: 84 }}
-          nodeColor={minimapColor}
-          nodeBorderRadius={6}
-          maskStrokeColor="var(--accent)"
-          maskStrokeWidth={2}
-          ariaLabel="Map of the flow"
-        />
+        <FlowMap />
       </ReactFlow>
     </div>
   );

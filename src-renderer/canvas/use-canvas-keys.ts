@@ -9,6 +9,7 @@ import { revealNode, select, selectionStore } from '#renderer/stores/selection.t
 import { addFromLibrary } from './add-from-library.ts';
 import { deleteSelection } from './delete-selection.ts';
 import { type Direction, neighbour } from './neighbour.ts';
+import { openNested } from './open-nested.ts';
 import { openQuickAdd } from './quick-add-store.ts';
 import { renameSelected } from './rename-store.ts';
 
@@ -29,6 +30,11 @@ export function useCanvasKeys(flow: OpenFlow): (event: KeyboardEvent<HTMLElement
   };
 
   function handleKey(event: KeyboardEvent, { view, positions }: OpenFlow, focused: string | null): boolean {
+    const wire = event.target instanceof Element ? event.target.closest<HTMLElement>('.react-flow__edge')?.dataset.id : undefined;
+    if (wire !== undefined && (event.key === 'Delete' || event.key === 'Backspace')) {
+      select([], [wire]);
+      return deleteSelection();
+    }
     const selected = selectionStore.getState().nodes;
     const key = focused ?? selected.at(-1) ?? null;
     const direction = directions[event.key];
@@ -46,6 +52,7 @@ export function useCanvasKeys(flow: OpenFlow): (event: KeyboardEvent<HTMLElement
         return deleteSelection();
       case 'Enter':
         if (key === null) return false;
+        if (openNested(key)) return true;
         select([key]);
         panelsStore.getState().showRight('node');
         return true;

@@ -17,6 +17,7 @@ const canvasKeys: readonly (readonly [keys: string, what: string])[] = [
   ['F2', 'Rename the state'],
   ['Delete', 'Delete the selection'],
   ['Space', 'Select or unselect; hold and drag to pan'],
+  ['Ctrl+C, Ctrl+X, Ctrl+V', 'Copy, cut, paste nodes as text'],
   ['Escape', 'Select nothing'],
 ];
 

@@ -1,3 +1,4 @@
+import { duplicateSelection } from '#renderer/canvas/clipboard-actions.ts';
 import { giveRunCommand } from '#renderer/debugger/give-run-command.ts';
 import { runShortcuts } from '#renderer/debugger/run-commands.ts';
 import { chooseAndOpenFolder } from '#renderer/folder/choose-folder.ts';
@@ -56,6 +57,7 @@ export const studioCommands: readonly Command[] = [
     notInText: true,
     run: () => select(currentFlow()?.view.nodes.map((node) => node.key) ?? []),
   },
+  { id: 'duplicate', title: 'Duplicate the selection', section: 'Edit', keys: ['Ctrl+D'], notInText: true, run: duplicateSelection },
   { id: 'add_node', title: 'Add a node…', section: 'Edit', run: () => askCanvas('add') },
   { id: 'tidy', title: 'Tidy the layout', section: 'Edit', keys: ['Shift+Alt+T'], run: () => askCanvas('tidy') },
   { id: 'commands', title: 'Show all commands', section: 'View', keys: ['Ctrl+K', 'Ctrl+Shift+P'], run: () => openPalette('commands') },

@@ -4,6 +4,7 @@ import { type ReadableFlow, readableFlow } from '#renderer/graph/readable-flow.t
 import { applyEdits } from '#shared/flow/edit/apply-edit.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import { addNode } from './add-node.ts';
+import { copiedText, paste } from './clipboard.ts';
 import { connect, disconnect } from './connect.ts';
 import type { EditPlan } from './edit-plan.ts';
 import { removeNodes } from './remove.ts';
@@ -128,5 +129,28 @@ describe('deleting and renaming', () => {
   it('refuses names that are taken or no names', () => {
     expect(reason(renameState(readable(flow), 'Hard', 'Easy'))).toContain('already');
     expect(reason(renameState(readable(flow), 'Hard', '2nd'))).toContain('digit');
+  });
+});
+
+describe('copying and pasting', () => {
+  const copied = copiedText(readable(flow), [0, 1]) ?? '';
+
+  it('gives text that people can read, with the schemas that the nodes use', () => {
+    expect(copied).toContain('kind: either');
+    expect(copied).toContain('subject');
+    expect(copied).not.toContain('Rows');
+  });
+
+  it('adds the nodes under fresh names and keeps the wires among them', () => {
+    const { view, flow: pasted, plan } = done(paste(readable(flow), copied, { x: 0, y: 0 }));
+    expect(view.nodes.slice(2).map((node) => node.id)).toEqual(['Ticket2', 'Hard2']);
+    expect(view.wires.filter((wire) => wire.source === 'Ticket2').map((wire) => wire.target)).toEqual(['Hard2']);
+    expect(pasted.schemas.Ticket2).toEqual(pasted.schemas.Ticket);
+    expect(plan).toMatchObject({ select: ['Ticket2', 'Hard2'] });
+  });
+
+  it('refuses a clipboard that holds something else', () => {
+    expect(reason(paste(readable(flow), 'Dear all,', { x: 0, y: 0 }))).toContain('no nodes');
+    expect(reason(paste(readable(flow), 'nodes: [', { x: 0, y: 0 }))).toContain('no nodes');
   });
 });

@@ -86,6 +86,10 @@ export function startBackgroundWork(): () => void {
 export async function validateAnew(path: string): Promise<void> {
   const flow = editorStore.getState().flows[path];
   if (!flow) return;
-  const report = await studio.flows.validate({ path, text: flow.parsed.text });
-  changeFlow(path, (open) => (open.parsed === flow.parsed ? { ...open, report } : open));
+  try {
+    const report = await studio.flows.validate({ path, text: flow.parsed.text });
+    changeFlow(path, (open) => (open.parsed === flow.parsed ? { ...open, report } : open));
+  } catch {
+    // As above.
+  }
 }

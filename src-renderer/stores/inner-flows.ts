@@ -5,9 +5,19 @@ import { flowPathIn } from '#renderer/library/flow-path.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { editorStore, takeInnerPorts } from './editor.ts';
 
+/** The nested flows that were asked for last, by the path of the outer flow. */
+const asked = new Map<string, string>();
+
+/** Asks anew: a flow file has changed. */
+export function readInnerFlowsAgain(): void {
+  for (const flow of Object.values(editorStore.getState().flows)) {
+    const names = innerNames(flow);
+    if (names.length > 0) void readPorts(flow.path, names).then((inner) => takeInnerPorts(flow.path, inner));
+  }
+}
+
 /** Finds out what nested flows consume and produce, whenever an open flow names other ones. Answers the function that ends it. */
 export function followInnerFlows(): () => void {
-  const asked = new Map<string, string>();
   return editorStore.subscribe(({ flows }, before) => {
     if (flows === before.flows) return;
     for (const flow of Object.values(flows)) {

@@ -1,0 +1,52 @@
+import { copiedText, paste } from '#renderer/editing/clipboard.ts';
+import { card } from '#renderer/graph/card-geometry.ts';
+import { noticeProblem } from '#renderer/notices/notices.ts';
+import { announce } from '#renderer/stores/announcer.ts';
+import { carryOut, currentFlow } from '#renderer/stores/editor.ts';
+import { selectionStore } from '#renderer/stores/selection.ts';
+import { deleteSelection } from './delete-selection.ts';
+
+/** The selected nodes as text, or null when none is selected. */
+function selectedText(): string | null {
+  const flow = currentFlow();
+  const { nodes } = selectionStore.getState();
+  if (!flow?.readable) return null;
+  return copiedText(
+    flow.readable,
+    flow.view.nodes.filter((node) => nodes.includes(node.key)).map((node) => node.index),
+  );
+}
+
+/** Puts the selected nodes on an event's clipboard; with `cut` they go. False when nothing is selected. */
+export function copySelection(clipboard: DataTransfer, cut: boolean): boolean {
+  const text = selectedText();
+  if (text === null) return false;
+  clipboard.setData('text/plain', text);
+  announce(cut ? 'Cut' : 'Copied');
+  if (cut) deleteSelection();
+  return true;
+}
+
+/** Adds the nodes of a text to the flow shown, beside what is selected. */
+export function pasteText(text: string): void {
+  const flow = currentFlow();
+  if (!flow?.readable) return;
+  const plan = paste(flow.readable, text, placeBeside());
+  if (plan.ok) carryOut(plan);
+  else noticeProblem('Nothing was pasted', plan.reason);
+}
+
+/** Adds the selected nodes once more. */
+export function duplicateSelection(): void {
+  const text = selectedText();
+  if (text !== null) pasteText(text);
+}
+
+function placeBeside(): { x: number; y: number } {
+  const flow = currentFlow();
+  const places = selectionStore.getState().nodes.flatMap((key) => flow?.positions[key] ?? []);
+  if (places.length > 0)
+    return { x: Math.min(...places.map((place) => place.x)) + 32, y: Math.max(...places.map((place) => place.y)) + 136 };
+  const all = Object.values(flow?.positions ?? {});
+  return { x: 0, y: all.reduce((low, { y }) => Math.max(low, y + card.width), 0) };
+}
