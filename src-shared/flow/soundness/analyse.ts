@@ -1,8 +1,9 @@
 import { listed } from '#shared/flow/checks/report.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Problem, TraceStep } from '#shared/flow/problem.ts';
-import { type Exploration, explore } from '#shared/flow/soundness/explore.ts';
-import { reducesToOneTransition } from '#shared/flow/soundness/reduce.ts';
+import { type Exploration, explore, maxMarkings } from '#shared/flow/soundness/explore.ts';
+import { exploreReduced } from '#shared/flow/soundness/explore-reduced.ts';
+import { reduce } from '#shared/flow/soundness/reduce.ts';
 import { type Firing, type WorkflowNet, workflowNet } from '#shared/flow/soundness/workflow-net.ts';
 
 /** What the proof came to. `unknown`: the flow reduces to no single node, and has too many markings to look at them all. */
@@ -17,13 +18,15 @@ export interface Soundness {
 /**
  * Decides, without running anything, whether from every reachable marking the output can be reached, whether nothing is left over then, whether no
  * state is produced twice, and whether every node can fire. Reduction proves most sound flows in time near linear in their size; what does not reduce is
- * explored marking by marking.
+ * explored marking by marking: the flow itself up to `limit` markings, beyond that what is left of it after reduction.
  */
-export function analyse(graph: FlowGraph): Soundness {
+export function analyse(graph: FlowGraph, limit: number = maxMarkings): Soundness {
   const net = workflowNet(graph);
   const inner = graph.nodes.flatMap((node) => (node.body.type === 'each' ? innerProblems(node.id, node.path, node.body.flow) : []));
-  if (reducesToOneTransition(net)) return inner.length === 0 ? sound : unsound(inner);
-  const exploration = explore(net);
+  const reduced = reduce(net);
+  if (reduced.done) return inner.length === 0 ? sound : unsound(inner);
+  const whole = explore(net, limit);
+  const exploration = whole.complete ? whole : exploreReduced(net, reduced, whole);
   const problems = [...problemsOf(net, exploration), ...inner];
   if (problems.length > 0) return unsound(problems);
   return exploration.complete ? sound : { status: 'unknown', trace: [], problems: [] };
@@ -48,37 +51,40 @@ function innerProblems(id: string, path: string, graph: FlowGraph): Problem[] {
 
 function problemsOf(net: WorkflowNet, { complete, deadlock, improper, collision, fires, stuck }: Exploration): Problem[] {
   const problems: Problem[] = [];
-  const add = (code: Problem['code'], nodes: readonly string[], path: string, message: string, run: readonly Firing[]) => {
-    const problem: Problem = { code, severity: 'warning', message, nodes: [...nodes], path, trace: traceOf(net, run) };
+  const add = (code: Problem['code'], nodes: readonly string[], path: string, message: string, run: readonly Firing[], shortest = true) => {
+    const trace = traceOf(net, run);
+    const problem: Problem = { code, severity: 'warning', message, nodes: [...nodes], path, trace, ...(!shortest && { shortest }) };
     problems.push(problem);
   };
   const output = net.places[net.output];
   if (deadlock) {
     const waiting = consumersOf(net, deadlock.waiting);
-    const states = listed(deadlock.waiting.map((place) => net.places[place] as string));
+    const states = namesOf(net, deadlock.waiting);
     const message = `The flow can come to where only ${states} ${deadlock.waiting.length === 1 ? 'waits' : 'wait'}, and from there ${output} cannot be reached. Let every way that leads there go on to ${output}.`;
-    add('deadlock_possible', waiting.ids, waiting.path, message, deadlock.run);
+    add('deadlock_possible', waiting.ids, waiting.path, message, deadlock.run, deadlock.shortest);
   }
   if (improper) {
     const waiting = consumersOf(net, improper.waiting);
-    const states = listed(improper.waiting.map((place) => net.places[place] as string));
+    const states = namesOf(net, improper.waiting);
     add(
       'improper_completion',
       waiting.ids,
       waiting.path,
       `${output} can be reached while ${states} still ${improper.waiting.length === 1 ? 'waits' : 'wait'}. Join what is left before the end.`,
       improper.run,
+      improper.shortest,
     );
   }
   if (collision) {
     const last = net.nodes[collision.run.at(-1)?.node ?? -1];
-    const state = net.places[collision.place];
+    const state = net.places[collision.waiting[0] as number];
     add(
       'state_collision',
       last ? [last.id] : [],
       last?.path ?? '',
       `${last?.id} can produce ${state} while one still waits, which fails the run. Join the branches before, or give one of them another name.`,
       collision.run,
+      collision.shortest,
     );
   }
   // Of a search that was broken off, nobody knows what it would still have fired.
@@ -95,6 +101,12 @@ function problemsOf(net: WorkflowNet, { complete, deadlock, improper, collision,
     );
   }
   return problems;
+}
+
+/** States as a list in a sentence; of many, the first few. */
+function namesOf(net: WorkflowNet, places: readonly number[]): string {
+  const names = places.map((place) => net.places[place] as string);
+  return listed(names.length > 6 ? [...names.slice(0, 5), `${names.length - 5} more`] : names);
 }
 
 /** The nodes that would consume some places, and where the first of them stands. */

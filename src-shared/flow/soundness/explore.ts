@@ -3,19 +3,27 @@ import type { Firing, WorkflowNet } from '#shared/flow/soundness/workflow-net.ts
 /** Markings that are looked at; beyond, the answer is incomplete. */
 export const maxMarkings = 200_000;
 
+/** A run, and the places that are marked after it, the output aside. */
+export interface Finding {
+  readonly run: readonly Firing[];
+  readonly waiting: readonly number[];
+  /** False when there may be a shorter run that shows the same. */
+  readonly shortest: boolean;
+}
+
 /** Everything that a breadth-first search over the net's markings finds. Runs are the shortest that show what they show. */
 export interface Exploration {
   /** Whether every reachable marking was looked at. */
   readonly complete: boolean;
   /**
    * To a marking where nothing can fire, or nothing without a collision, and the output is not marked; where there is none of these but a loop without a
-   * way out, to its first marking from which the output cannot be reached. `waiting` are the places of the marking.
+   * way out, to its first marking from which the output cannot be reached.
    */
-  readonly deadlock: { readonly run: readonly Firing[]; readonly waiting: readonly number[] } | null;
+  readonly deadlock: Finding | null;
   /** To a marking with the output and something else. */
-  readonly improper: { readonly run: readonly Firing[]; readonly waiting: readonly number[] } | null;
-  /** Ends with the firing that would put a second token into `place`. */
-  readonly collision: { readonly run: readonly Firing[]; readonly place: number } | null;
+  readonly improper: Finding | null;
+  /** Ends with the firing that would put a second token into a place, the only one in `waiting`. */
+  readonly collision: Finding | null;
   /** By node: whether it can fire. */
   readonly fires: Uint8Array;
   /** By place: a shortest run to a marking where it waits and nothing can fire. */
@@ -34,17 +42,20 @@ class Explorer {
   readonly #limit: number;
   /** Markings as sorted places, in the order in which they were found. */
   readonly #markings: Int32Array[] = [];
-  /** By marking: the one it was first reached from, and by which firing (node, transition). */
+  readonly #hashes: number[] = [];
+  /** By marking: the one it was first reached from, and by which firing. */
   readonly #parents: number[] = [];
   readonly #by: Firing[] = [];
-  /** Markings by a hash of their places. */
-  readonly #known = new Map<number, number[]>();
+  /** Markings by the sum of their places' weights. */
+  readonly #known = new Map<number, number | number[]>();
   readonly #weights: Float64Array;
-  /** By marking: those that lead to it. */
-  readonly #predecessors: number[][] = [];
+  /** From and to of each firing, one after the other. */
+  readonly #edges: number[] = [];
+  /** By place: whether it is in the marking that is looked at. */
   readonly #marked: Uint8Array;
   readonly #fires: Uint8Array;
-  #collision: Exploration['collision'] = null;
+  #improper = -1;
+  #collision: Finding | null = null;
 
   constructor(net: WorkflowNet, limit: number) {
     this.#net = net;
@@ -55,27 +66,20 @@ class Explorer {
   }
 
   run(): Exploration {
-    const { output } = this.#net;
-    let complete = true;
+    const { input } = this.#net;
     const stuckMarkings: number[] = [];
-    this.#note(Int32Array.of(this.#net.input), -1, { node: -1, transition: -1 });
-    for (let index = 0; index < this.#markings.length; index++) {
-      if (this.#markings.length > this.#limit) {
-        complete = false;
-        break;
-      }
+    this.#keep(Int32Array.of(input), this.#weights[input] as number, -1, { node: -1, transition: -1 });
+    let index = 0;
+    for (; index < this.#markings.length && this.#markings.length <= this.#limit; index++) {
       if (!this.#expand(index)) stuckMarkings.push(index);
     }
-    const improper = this.#markings.findIndex((marking) => marking.length > 1 && marking.includes(output));
-    const stuck = stuckMarkings.find((index) => !this.#markings[index]?.includes(output));
+    const complete = index === this.#markings.length;
+    const stuck = stuckMarkings.find((each) => !this.#hasOutput(each));
     const doomed = stuck ?? (complete ? this.#firstDoomed() : -1);
     return {
       complete,
-      deadlock: doomed < 0 ? null : { run: this.#runTo(doomed), waiting: [...(this.#markings[doomed] ?? [])] },
-      improper:
-        improper < 0
-          ? null
-          : { run: this.#runTo(improper), waiting: [...(this.#markings[improper] ?? [])].filter((place) => place !== output) },
+      deadlock: this.#finding(doomed),
+      improper: this.#finding(this.#improper),
       collision: this.#collision,
       fires: this.#fires,
       stuck: this.#stuckRuns(stuckMarkings),
@@ -97,45 +101,62 @@ class Explorer {
       for (const [transition, produced] of (post[node] ?? []).entries()) {
         const firing = { node, transition };
         const twice = produced.find((each, at) => (this.#marked[each] === 1 && !consumed.includes(each)) || produced.indexOf(each) !== at);
-        if (twice !== undefined) this.#collision ??= { run: [...this.#runTo(index), firing], place: twice };
-        else {
-          any = true;
-          this.#note(fired(marking, consumed, produced), index, firing);
+        if (twice !== undefined) {
+          this.#collision ??= { run: [...this.#runTo(index), firing], waiting: [twice], shortest: true };
+          continue;
         }
+        any = true;
+        this.#fire(index, marking, consumed, produced, firing);
       }
     }
     for (const place of marking) this.#marked[place] = 0;
     return any;
   }
 
-  #note(marking: Int32Array, from: number, by: Firing): void {
-    let hash = 0;
-    for (const place of marking) hash += this.#weights[place] as number;
+  /** Notes the marking to which a firing leads. It is written out only when it is a new one: in wide nets most are not. */
+  #fire(from: number, marking: Int32Array, consumed: readonly number[], produced: readonly number[], by: Firing): void {
+    let hash = this.#hashes[from] as number;
+    for (const place of consumed) hash -= this.#weights[place] as number;
+    for (const place of produced) hash += this.#weights[place] as number;
+    const length = marking.length - consumed.length + produced.length;
+    const leadsTo = (index: number) => {
+      const other = this.#markings[index] as Int32Array;
+      if (other.length !== length) return false;
+      for (const place of other) if ((this.#marked[place] !== 1 || consumed.includes(place)) && !produced.includes(place)) return false;
+      return true;
+    };
     const same = this.#known.get(hash);
-    let index = same?.find((each) => equal(this.#markings[each] as Int32Array, marking));
-    if (index === undefined) {
-      index = this.#markings.push(marking) - 1;
-      this.#parents.push(from);
-      this.#by.push(by);
-      this.#predecessors.push([]);
-      if (same) same.push(index);
-      else this.#known.set(hash, [index]);
-    }
-    if (from >= 0) this.#predecessors[index]?.push(from);
+    const known = typeof same === 'number' ? (leadsTo(same) ? same : undefined) : same?.find(leadsTo);
+    this.#edges.push(from, known ?? this.#keep(fired(marking, consumed, produced, length), hash, from, by));
+  }
+
+  #keep(marking: Int32Array, hash: number, from: number, by: Firing): number {
+    const index = this.#markings.push(marking) - 1;
+    this.#hashes.push(hash);
+    this.#parents.push(from);
+    this.#by.push(by);
+    const same = this.#known.get(hash);
+    if (same === undefined) this.#known.set(hash, index);
+    else if (typeof same === 'number') this.#known.set(hash, [same, index]);
+    else same.push(index);
+    if (this.#improper < 0 && marking.length > 1 && this.#hasOutput(index)) this.#improper = index;
+    return index;
+  }
+
+  #hasOutput(index: number): boolean {
+    return (this.#markings[index] as Int32Array).includes(this.#net.output);
   }
 
   /** The first marking from which none with the output can be reached. */
   #firstDoomed(): number {
-    const { output } = this.#net;
+    const predecessors = this.#markings.map((): number[] => []);
+    for (let edge = 0; edge < this.#edges.length; edge += 2)
+      predecessors[this.#edges[edge + 1] as number]?.push(this.#edges[edge] as number);
     const hopeful = new Uint8Array(this.#markings.length);
-    const queue: number[] = [];
-    for (const [index, marking] of this.#markings.entries()) {
-      if (!marking.includes(output)) continue;
-      hopeful[index] = 1;
-      queue.push(index);
-    }
+    const queue = [...this.#markings.keys()].filter((index) => this.#hasOutput(index));
+    for (const index of queue) hopeful[index] = 1;
     for (let index = queue.pop(); index !== undefined; index = queue.pop()) {
-      for (const before of this.#predecessors[index] ?? []) {
+      for (const before of predecessors[index] ?? []) {
         if (hopeful[before] === 1) continue;
         hopeful[before] = 1;
         queue.push(before);
@@ -154,6 +175,12 @@ class Explorer {
     return runs;
   }
 
+  #finding(index: number): Finding | null {
+    if (index < 0) return null;
+    const waiting = [...(this.#markings[index] as Int32Array)].filter((place) => place !== this.#net.output);
+    return { run: this.#runTo(index), waiting, shortest: true };
+  }
+
   #runTo(index: number): Firing[] {
     const run: Firing[] = [];
     for (let at = index; at > 0; at = this.#parents[at] as number) run.push(this.#by[at] as Firing);
@@ -161,26 +188,29 @@ class Explorer {
   }
 }
 
-function fired(marking: Int32Array, consumed: readonly number[], produced: readonly number[]): Int32Array {
-  const next = new Int32Array(marking.length - consumed.length + produced.length);
-  let length = 0;
-  for (const place of marking) if (!consumed.includes(place)) next[length++] = place;
-  for (const place of produced) next[length++] = place;
-  return next.sort();
+/** The sorted marking after a firing. */
+function fired(marking: Int32Array, consumed: readonly number[], produced: readonly number[], length: number): Int32Array {
+  const next = new Int32Array(length);
+  const added = [...produced].sort((a, b) => a - b);
+  let at = 0;
+  let taken = 0;
+  for (const place of marking) {
+    if (consumed.includes(place)) continue;
+    while (taken < added.length && (added[taken] as number) < place) next[at++] = added[taken++] as number;
+    next[at++] = place;
+  }
+  while (taken < added.length) next[at++] = added[taken++] as number;
+  return next;
 }
 
-function equal(a: Int32Array, b: Int32Array): boolean {
-  return a.length === b.length && a.every((place, index) => place === b[index]);
-}
-
-/** A whole number for each place, spread over 44 bits so that sums stay exact; the same ones every time (a linear congruential generator). */
+/** A whole number for each place, spread over 40 bits so that sums stay exact; the same ones every time (a linear congruential generator). */
 function weightsOf(count: number): Float64Array {
   const weights = new Float64Array(count);
   let state = 0x2545f491;
   const next = () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state;
+    return state >>> 12;
   };
-  for (let index = 0; index < count; index++) weights[index] = (next() >>> 10) * 0x400000 + (next() >>> 10);
+  for (let index = 0; index < count; index++) weights[index] = next() * 0x100000 + next();
   return weights;
 }

@@ -1,13 +1,18 @@
-import type { WorkflowNet } from '#shared/flow/soundness/workflow-net.ts';
+import type { Firing, WorkflowNet } from '#shared/flow/soundness/workflow-net.ts';
+
+/** A run of firings, as a tree of its parts: joining two costs nothing however long they are. */
+export type Run = Firing | { readonly before: Run; readonly after: Run };
 
 /** A transition of the net while it is reduced: it stands for a run of one or more firings. */
 interface Transition {
   readonly cluster: Cluster;
   readonly post: Set<number>;
+  run: Run;
 }
 
-/** All transitions that consume the same places. */
+/** All transitions that consume the same places: a node of the net. */
 interface Cluster {
+  readonly node: number;
   readonly pre: readonly number[];
   readonly transitions: Set<Transition>;
   queued: boolean;
@@ -17,16 +22,24 @@ interface Cluster {
 /** Transitions that the reduction may add; where it would need more, the rest is left to exploration. */
 const maxAdded = 20_000;
 
+/** A net as far as it could be reduced. It is sound exactly when the net is. */
+export interface Reduced {
+  /** True when a single transition from the input to the output is left, which proves the net sound. */
+  readonly done: boolean;
+  /** What is left: the nodes and places of the net, most of them without transitions. A firing stands for the run of the same indices in `runs`. */
+  readonly net: WorkflowNet;
+  readonly runs: readonly (readonly Run[])[];
+  /** Nodes that were done away with, in this order. Each can fire exactly when one of its `producers` can. */
+  readonly removed: readonly { readonly node: number; readonly producers: readonly number[] }[];
+}
+
 /**
- * Whether the net reduces to a single transition from the input to the output, which proves it sound. False means no more than that these rules did not
- * suffice.
- *
- * The rules are those for free-choice workflow nets of Esparza and Hoffmann ("Reduction Rules for Colored Workflow Nets", FASE 2016; compare Desel and
+ * Reduces a net by the rules for free-choice workflow nets of Esparza and Hoffmann ("Reduction Rules for Colored Workflow Nets", FASE 2016; compare Desel and
  * Esparza, "Free Choice Petri Nets", 1995, chapter 7), each of which keeps soundness and unsoundness: two transitions with the same inputs and
  * outputs are one (merge); a transition that gives back exactly what it took goes, if its cluster has another (iteration); and a cluster
  * that every producer of its places enables at once is done away with by letting each producer go on with each of its transitions (shortcut).
  */
-export function reducesToOneTransition(net: WorkflowNet): boolean {
+export function reduce(net: WorkflowNet): Reduced {
   return new Reduction(net).run();
 }
 
@@ -38,31 +51,37 @@ class Reduction {
   /** Clusters to look at: those with one transition first, since doing away with them adds nothing. */
   readonly #simple: Cluster[] = [];
   readonly #choices: Cluster[] = [];
+  readonly #removed: { node: number; producers: number[] }[] = [];
   #added = 0;
-  /** Set when some run puts two tokens into one place. */
-  #unsafe = false;
 
   constructor(net: WorkflowNet) {
     this.#net = net;
     this.#producers = net.places.map(() => new Set());
-    this.#clusters = net.pre.map((pre) => ({ pre, transitions: new Set(), queued: false, removed: false }));
+    this.#clusters = net.pre.map((pre, node) => ({ node, pre, transitions: new Set(), queued: false, removed: false }));
     for (const [index, cluster] of this.#clusters.entries()) {
-      for (const post of net.post[index] ?? []) this.#add({ cluster, post: new Set(post) });
+      for (const [transition, post] of (net.post[index] ?? []).entries())
+        this.#add({ cluster, post: new Set(post), run: { node: index, transition } });
     }
   }
 
-  run(): boolean {
+  run(): Reduced {
     for (const cluster of this.#clusters) {
       this.#tidy(cluster);
       this.#queue(cluster);
     }
     for (;;) {
       const cluster = this.#simple.pop() ?? this.#leastChoice();
-      if (!cluster || this.#unsafe || this.#added > maxAdded) break;
+      if (!cluster || this.#added > maxAdded) break;
       cluster.queued = false;
       if (!cluster.removed) this.#shortcut(cluster);
     }
-    return !this.#unsafe && this.#isOneTransition();
+    const left = this.#clusters.map((cluster) => (cluster.removed ? [] : [...cluster.transitions]));
+    return {
+      done: this.#isOneTransition(),
+      net: { ...this.#net, post: left.map((transitions) => transitions.map(({ post }) => [...post])) },
+      runs: left.map((transitions) => transitions.map(({ run }) => run)),
+      removed: this.#removed,
+    };
   }
 
   #isOneTransition(): boolean {
@@ -114,10 +133,13 @@ class Reduction {
     for (const producer of first) {
       if (producer.cluster === cluster) return;
       for (const place of pre) if (!producer.post.has(place)) return;
+      // Two tokens in one place: the net is not safe, and exploration will show by which run.
+      for (const { post } of transitions) for (const place of post) if (producer.post.has(place) && !pre.includes(place)) return;
     }
     const producers = [...first];
     const touched = new Set<number>();
     cluster.removed = true;
+    this.#removed.push({ node: cluster.node, producers: producers.map((producer) => producer.cluster.node) });
     for (const transition of transitions) {
       this.#remove(transition);
       for (const place of transition.post) touched.add(place);
@@ -139,17 +161,18 @@ class Reduction {
       producer.post.delete(place);
       this.#producers[place]?.delete(producer);
     }
+    const { run } = producer;
     for (const [index, transition] of transitions.entries()) {
-      for (const place of transition.post) if (producer.post.has(place)) this.#unsafe = true;
-      if (this.#unsafe) return;
+      const both: Run = { before: run, after: transition.run };
       if (index < transitions.length - 1) {
         this.#added++;
-        this.#add({ cluster: producer.cluster, post: new Set([...producer.post, ...transition.post]) });
-      } else {
-        for (const place of transition.post) {
-          producer.post.add(place);
-          this.#producers[place]?.add(producer);
-        }
+        this.#add({ cluster: producer.cluster, post: new Set([...producer.post, ...transition.post]), run: both });
+        continue;
+      }
+      producer.run = both;
+      for (const place of transition.post) {
+        producer.post.add(place);
+        this.#producers[place]?.add(producer);
       }
     }
   }
@@ -179,4 +202,15 @@ class Reduction {
       known.add(key);
     }
   }
+}
+
+/** The firings of a run, in order. */
+export function firingsOf(run: Run): Firing[] {
+  const firings: Firing[] = [];
+  const open: Run[] = [run];
+  for (let part = open.pop(); part; part = open.pop()) {
+    if ('node' in part) firings.push(part);
+    else open.push(part.after, part.before);
+  }
+  return firings;
 }
