@@ -138,9 +138,14 @@ describe('git in a repository that would run programs', () => {
     expect(await ran()).toEqual([]);
   });
 
-  test('speaks no protocol that is a program', async () => {
-    expect(await git('ls-remote', `ext::sh -c "${plant('ext')}"`)).toMatchObject({ exit_code: 128 });
+  test('speaks no protocol that is a program, also where the repository allows it', async () => {
+    owner('config', 'protocol.ext.allow', 'always');
+    // `% ` is a space within an argument.
+    const address = `ext::sh -c touch% ${workspace.outside}/ext`;
+    expect(await git('ls-remote', address)).toMatchObject({ exit_code: 128 });
     expect(await ran()).toEqual([]);
+    spawnSync('git', ['ls-remote', address], { cwd: workspace.folder });
+    expect(await ran()).toEqual(['ext']);
   });
 });
 
@@ -150,6 +155,14 @@ describe('git in an ordinary repository', () => {
     expect((await git('diff')).stdout).toContain('+three');
     expect((await git('status', '--short')).stdout).toBe(' M a.txt\n');
     expect((await git('-c', 'core.abbrev=7', 'log', '-p', '-1')).stdout).toContain('+two');
+  });
+
+  test('shows differences without what would convert them', async () => {
+    owner('config', 'diff.evil.textconv', 'tr a-z A-Z <');
+    owner('config', 'diff.evil.command', 'echo');
+    for (const args of [['diff'], ['log', '-p', '-1'], ['show'], ['blame', 'a.txt']]) {
+      expect(await git(...args)).toMatchObject({ exit_code: 0, stderr: '', stdout: expect.stringMatching(/two|three/) });
+    }
   });
 
   test('reads no settings of the user and the system', async () => {

@@ -9,7 +9,16 @@ describe('protected names', () => {
     ['case', ['.GIT/config', '.Git/config', '.gIt', 'PRAVAH.JSON', 'Sub/Pravah.Json', 'a.FLOW.yaml', '.Pravah/runs.db']],
     [
       'Unicode forms',
-      ['.ｇｉｔ/config', '.g\u0131t/config', '.G\u0130T/config', '.gi\u0301t/config', 'pravah．json', 'pravah.j\u017fon', 'a.ﬂow.json'],
+      [
+        '.ｇｉｔ/config',
+        '.\u{1d406}it/config',
+        '.g\u0131t/config',
+        '.G\u0130T/config',
+        '.gi\u0301t/config',
+        'pravah．json',
+        'pravah.j\u017fon',
+        'a.ﬂow.json',
+      ],
     ],
     ['invisible characters', ['.g\u200bit/config', '.git\u200d/config', '\ufeff.git/config', '.\u2060git', 'pravah\u00ad.json']],
     [
