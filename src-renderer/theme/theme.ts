@@ -1,4 +1,11 @@
-import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type VariantColorsResolver } from '@mantine/core';
+
+/** Filled buttons of the accent take their text from the tokens: Mantine would choose it by the light scheme alone. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input);
+  if (input.variant !== 'filled' || (input.color !== undefined && input.color !== 'accent')) return colors;
+  return { ...colors, background: 'var(--accent)', hover: 'var(--accent-hover)', color: 'var(--text-on-accent)' };
+};
 
 /** Mantine in the studio's density and fonts; its colours come from `tokens.css`. */
 export const theme = createTheme({
@@ -11,6 +18,7 @@ export const theme = createTheme({
   primaryShade: { light: 6, dark: 4 },
   autoContrast: true,
   luminanceThreshold: 0.3,
+  variantColorResolver,
   respectReducedMotion: true,
   focusRing: 'auto',
   colors: {
