@@ -1,24 +1,22 @@
 import type { Journal } from '#main/journal/journal.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
-import { FlowError } from '#shared/runtime/error.ts';
 
-/**
- * Cancels a run that nobody drives, by its row alone. Returns false when somebody does drive it. Throws `NotFound`, and `Conflict` for
- * a run that has ended.
- */
-export function cancelAtRest(journal: Journal, runId: string, now: number): boolean {
+/** What became of a wish to cancel. `driven`: somebody drives the run, and has to be asked. */
+export type CancelOutcome = 'cancelled' | 'driven' | 'was_cancelled' | 'was_through';
+
+/** Cancels a run that nobody drives, by its row alone. Throws `NotFound`. */
+export function cancelAtRest(journal: Journal, runId: string, now: number): CancelOutcome {
   return journal.writing(() => {
     const row = journal.row(runId);
-    if (row.status === 'success' || row.status === 'cancelled') {
-      throw new FlowError('Conflict', `The run ${runId} has ended already (${row.status}), so there is nothing to cancel.`);
-    }
-    if (leaseHolder(row, now)) return false;
+    if (row.status === 'cancelled') return 'was_cancelled';
+    if (row.status === 'success') return 'was_through';
+    if (leaseHolder(row, now)) return 'driven';
     // Without its lease, a driver that was thought dead cannot commit any more.
     journal.database
       .prepare(
         `UPDATE runs SET status = 'cancelled', cancel = 0, updated_at = ?, lease_token = NULL, lease_owner = NULL, lease_expires = NULL WHERE run = ?`,
       )
       .run(now, row.run);
-    return true;
+    return 'cancelled';
   });
 }

@@ -1,4 +1,6 @@
-import { statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { FlowError } from '#shared/runtime/error.ts';
 
@@ -31,6 +33,31 @@ export function openDatabase(path: string, options: OpenOptions = {}): SqlDataba
       throw error;
     }
   });
+}
+
+/**
+ * Opens a file to be viewed only. Where even that would need writing (a file in WAL mode in a read-only folder), a copy in the
+ * system's temporary folder is opened instead, which nobody else sees.
+ */
+export function openForViewing(path: string): SqlDatabase {
+  try {
+    return openDatabase(path, { readonly: true });
+  } catch (error) {
+    if (!(error instanceof FlowError) || error.options.details?.sqlite !== 'SQLITE_CANTOPEN' || !existsSync(path)) throw error;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'pravah-view-'));
+  try {
+    copyFileSync(path, join(folder, 'runs.db'));
+    if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, join(folder, 'runs.db-wal'));
+    const copy = openDatabase(join(folder, 'runs.db'));
+    // In one file, the copy needs its folder no longer.
+    copy.pragma('journal_mode = MEMORY');
+    copy.pragma('query_only = ON');
+    return copy;
+  } finally {
+    // An open file can be removed, save on Windows, where the system clears its temporary folder.
+    if (process.platform !== 'win32') rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** True when the last process that wrote the file did not close it, or has it open now. */

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { explainingErrors, openDatabase, quickCheck, type SqlDatabase, wasNotClosed } from '#main/journal/database.ts';
+import { explainingErrors, openDatabase, openForViewing, quickCheck, type SqlDatabase, wasNotClosed } from '#main/journal/database.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
 import { checkSchemaIsOurs, migrate } from '#main/journal/migrations.ts';
 import { checked, type RunRow, runRowSchema } from '#main/journal/rows.ts';
@@ -58,7 +58,7 @@ export class Journal {
 
   /** Opens a journal that came from elsewhere, to be viewed only: looked through, its tables compared with ours, nothing written. */
   static openForeign(path: string): Journal {
-    const database = openDatabase(path, { readonly: true });
+    const database = openForViewing(path);
     return closingOnFailure(database, () => {
       quickCheck(database, path);
       const fresh = new Database(':memory:');

@@ -54,8 +54,8 @@ async function openOwn(folder: string): Promise<Own> {
   }
   if (!stands) return makeOwn(folder, path);
   const known = await journalIdOf(folder);
-  if (known === null || known !== readId(path)) return adoptOrView(folder, path);
   try {
+    if (known === null || known !== readId(path)) return await adoptOrView(folder, path);
     return { journal: Journal.open(path) };
   } catch (error) {
     if (!isUnwritable(error)) throw error;

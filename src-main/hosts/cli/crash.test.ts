@@ -1,10 +1,13 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CommandFolder, endOf, eventsOf, killGroup } from '#main/hosts/cli/testing/command.ts';
 import type { Json } from '#shared/json.ts';
 
 /** Real processes, killed in the middle: no recorded step is lost, and no effect runs twice. */
+
+// Each command is a process of its own, and a machine may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 let folder: CommandFolder;
 beforeEach(() => {
@@ -62,6 +65,38 @@ test('an effect whose outcome is unknown can be done again, when somebody says s
   await folder.run('continue', runId, ...allowed);
   const again = await folder.run('resume', runId, '--tool-id', 'B::run_command', '--payload', '{"retry":true}', ...allowed);
   expect([again.code, endOf(again).output, witness()]).toEqual([0, 0, 2]);
+});
+
+test('a run killed between its steps goes on from the last one on record', async () => {
+  const counting: Json = {
+    pravah: 1,
+    name: 'Counting',
+    input: 'N',
+    output: 'Done',
+    limits: { steps: 1_000_000 },
+    schemas: { N: {}, M: {}, Done: {} },
+    nodes: [
+      { kind: 'either', from: 'N', to: ['M', 'Done'], expr: 'n < 3000' },
+      { kind: 'work', from: 'M', to: 'N', expr: 'n + 1', into: 'n' },
+    ],
+  };
+  folder.write('test.flow.json', counting);
+  const { child, answer } = folder.start('run', 'test.flow.json', '--input', '{"n":0}', '--json');
+  await new Promise<void>((seen) => {
+    let lines = 0;
+    child.stdout?.on('data', (text: string) => {
+      lines += text.split('\n').length;
+      if (lines > 2000) seen();
+    });
+  });
+  killGroup(child);
+  const killed = await answer;
+  expect(killed.signal).toBe('SIGKILL');
+  const runId = (JSON.parse(killed.stdout.slice(0, killed.stdout.indexOf('\n'))) as { run_id: string }).run_id;
+  const rest = await folder.run('continue', runId, '--json');
+  expect([rest.code, endOf(rest).output]).toEqual([0, { n: 3000 }]);
+  const shown = JSON.parse((await folder.run('show', runId, '--json')).stdout) as { timeline: { seq: number }[] };
+  expect(shown.timeline.map(({ seq }) => seq)).toEqual(Array.from({ length: 6001 }, (_, index) => index + 1));
 });
 
 test('two processes on one run: one drives, the other is refused, and the effect happens once', async () => {

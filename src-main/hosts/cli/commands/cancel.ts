@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { statusOf } from '#main/driver/run-views.ts';
 import { cancelled, endStream } from '#main/driver/stop.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { eventPrinter } from '#main/hosts/cli/run-output.ts';
@@ -37,12 +36,17 @@ export async function cancel(runId: string, options: { readonly folder?: string;
 /** Cancels a run that rests; asks the driver of one that does not, and waits until it has obeyed. */
 async function cancelRun(journal: Journal, runId: string): Promise<void> {
   const deadline = Date.now() + patience;
-  while (!cancelAtRest(journal, runId, Date.now())) {
-    journal.requestCancel(journal.row(runId));
+  for (let asked = false; ; asked = true) {
+    const outcome = cancelAtRest(journal, runId, Date.now());
+    if (outcome === 'cancelled' || (outcome === 'was_cancelled' && asked)) return;
+    if (outcome !== 'driven') {
+      const status = outcome === 'was_cancelled' ? 'cancelled' : 'success';
+      throw new FlowError('Conflict', `The run ${runId} has ended already (${status}), so there is nothing to cancel.`);
+    }
     if (Date.now() > deadline) {
       throw new FlowError('Conflict', `The run ${runId} was told to stop and has not yet. Look again with: pravah show ${runId}.`);
     }
+    if (!asked) journal.requestCancel(journal.row(runId));
     await wait(50);
-    if (statusOf(journal.row(runId), Date.now()) === 'cancelled') return;
   }
 }
