@@ -3,6 +3,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
 import { portOffset } from '#renderer/graph/card-geometry.ts';
 import type { PortView } from '#renderer/graph/graph-view.ts';
+import { WaitingBadge } from '#renderer/inbox/waiting-badge.tsx';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/kinds/node-kinds.ts';
 import { useNodeSeverity } from '#renderer/stores/use-node-severity.ts';
@@ -38,7 +39,8 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
             {severity === 'error' ? <IconCircleX size={15} /> : <IconAlertTriangle size={15} />}
           </span>
         )}
-        {mark?.badge && <span className={styles.badge}>{mark.badge}</span>}
+        {mark?.badge &&
+          (mark.status === 'waiting' ? <WaitingBadge text={mark.badge} /> : <span className={styles.badge}>{mark.badge}</span>)}
       </div>
       <div className={styles.ports} />
       {view.inputs.map((port, index) => (

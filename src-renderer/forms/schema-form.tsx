@@ -63,6 +63,8 @@ export function SchemaForm({ id, schema, value, faults, defaults, disabled, onCh
       noHtml5Validate
       disabled={disabled}
       experimental_defaultFormStateBehavior={defaults ? undefined : noDefaults}
+      // Errors stand at their fields; without this the library writes them to the console, too.
+      onError={() => undefined}
       onChange={({ formData }) => onChange(formData as Json | undefined)}
       onSubmit={({ formData }, event) => {
         event.preventDefault();

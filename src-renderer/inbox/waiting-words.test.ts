@@ -43,7 +43,7 @@ describe('what waits', () => {
     const value = { kind: 'approval', tool: 'write_file', input: {} };
     const asked = suspension({ reason: 'suspend_node', value, payload_schema: { type: 'object' } });
     expect(questionOf(asked)).toEqual({ type: 'decision', state: value, schema: { type: 'object' } });
-    expect(waitingTitle(asked, 'Final word')).toBe('Final word waits for your decision');
+    expect(waitingTitle(asked, 'Final word')).toBe('The flow asks: Final word');
   });
 
   it('is an unknown outcome with what had been asked for', () => {

@@ -51,9 +51,9 @@ export function waitingTitle(suspension: WaitingSuspension, title: string): stri
       return `${question.tool} ${wishes[question.tool] ?? 'wants to be called'}`;
     case 'choice':
     case 'question':
-      return `${title} has a question`;
+      return `${title} asks`;
     case 'decision':
-      return `${title} waits for your decision`;
+      return `The flow asks: ${title}`;
     case 'unknown_outcome':
       return `Nobody knows how ${question.name} ended`;
     case 'other':
