@@ -5,6 +5,7 @@ import { DeltaMerger } from '#main/agents/delta-merger.ts';
 import type { ModelRequest, ModelResponse, ToolDefinition } from '#main/models/model-client.ts';
 import { findSecret } from '#main/runtime/known-secrets.ts';
 import type { Step } from '#main/runtime/step.ts';
+import { cancelled } from '#main/runtime/step-failure.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, fromTransferable, ToolError, type TransferableError } from '#shared/runtime/error.ts';
 import type { EventBody } from '#shared/runtime/event.ts';
@@ -121,8 +122,7 @@ function refuseSecrets(step: Step, response: ModelResponse): void {
 }
 
 function failed(step: Step, error: TransferableError): Error {
-  if (step.ctx.signal.aborted)
-    return new FlowError('Cancelled', 'The run was cancelled. Its states are as they were.', { node: step.node });
+  if (step.ctx.signal.aborted) return cancelled(step.node);
   return fromTransferable(error);
 }
 

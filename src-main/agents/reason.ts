@@ -7,7 +7,7 @@ import type { Draft, Usage } from '#main/runtime/draft.ts';
 import { assertMayCallModel } from '#main/runtime/limits.ts';
 import { UnknownOutcome } from '#main/runtime/recorder.ts';
 import type { Step } from '#main/runtime/step.ts';
-import { unknownSchema } from '#main/runtime/tool-call.ts';
+import { unknownOutcome } from '#main/runtime/unknown-outcome.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
@@ -33,8 +33,8 @@ export async function reason(step: Step, plan: AgentPlan): Promise<Draft> {
   try {
     response = suppliedResponse(step, plan) ?? (await callModel({ step, plan, state, messages: said }));
   } catch (error) {
-    if (error instanceof UnknownOutcome) return askAboutOutcome(step, error);
-    throw error;
+    if (!(error instanceof UnknownOutcome)) throw error;
+    return { type: 'suspended', suspensions: [unknownOutcome(step, error.effect, `${step.node}::model`, `model_${step.seq}`)] };
   }
   return new Turn(step, plan, state, [...opening, response.message], response).draft();
 }
@@ -131,21 +131,6 @@ class Turn {
     const produced = [this.#step.output(this.#plan.output, value)];
     return { type: 'finished', phase: 'reason', produced, history: this.#history, usage: this.#usage };
   }
-}
-
-/** Nobody knows how the call ended that was under way when the process ended: a person decides. */
-function askAboutOutcome(step: Step, { effect }: UnknownOutcome): Draft {
-  const value = { kind: 'unknown_outcome', effect: effect.kind, name: effect.name, input: effect.input };
-  const { node, seq } = step;
-  const suspension = {
-    reason: 'unknown_outcome' as const,
-    tool_id: `${node}::model`,
-    node,
-    tool_call_id: `model_${seq}`,
-    value,
-    payload_schema: unknownSchema as Json,
-  };
-  return { type: 'suspended', suspensions: [suspension] };
 }
 
 /** The answer that a person gave in the model's place. */

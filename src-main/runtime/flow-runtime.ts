@@ -11,7 +11,7 @@ import { settleValue } from '#main/runtime/settle-value.ts';
 import { checkSnapshot } from '#main/runtime/snapshot-check.ts';
 import { StateMap } from '#main/runtime/state-map.ts';
 import { type RunResources, Step, type StepRun } from '#main/runtime/step.ts';
-import { failureOf } from '#main/runtime/step-failure.ts';
+import { cancelled, failureOf } from '#main/runtime/step-failure.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { FlowError, fromTransferable, type ToolError, type TransferableError } from '#shared/runtime/error.ts';
@@ -170,7 +170,7 @@ export class FlowRuntime {
     const plan = this.#states.next;
     if (!plan) throw this.#failure(ctx, this.#states.deadlock());
     try {
-      if (ctx.signal.aborted) throw new FlowError('Cancelled', 'The run was cancelled. Its states are as they were.');
+      if (ctx.signal.aborted) throw cancelled(plan.node.id);
       assertWithinLimits(this.#plan.graph.limits, this.#control.counters);
     } catch (error) {
       throw this.#failure(ctx, failureOf(error, plan.node.id, ctx.signal));

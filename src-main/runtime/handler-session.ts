@@ -1,4 +1,5 @@
 import { StepSuspended } from '#main/runtime/draft.ts';
+import { UnknownOutcome } from '#main/runtime/recorder.ts';
 import { seededRandom, seedOf } from '#main/runtime/seeded-random.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { argsHash, type CallOutcome, callTool } from '#main/runtime/tool-call.ts';
@@ -45,9 +46,17 @@ export class HandlerSession {
    */
   static async recorded(step: Step, allowed: AllowedTools): Promise<HandlerSession> {
     if (step.run.control.handlers[step.node]) return new HandlerSession(step, allowed);
-    const effect = { key: 'now', kind: 'handler', node: step.node, name: 'ctx.now', input: null } as const;
-    const outcome = await step.effect(effect, async () => step.started);
-    return new HandlerSession(step, allowed, 'result' in outcome ? (outcome.result as number) : step.started);
+    for (let attempt = 1; ; attempt += 1) {
+      const effect = { key: `now ${attempt}`, kind: 'handler', node: step.node, name: 'ctx.now', input: null } as const;
+      try {
+        const outcome = await step.effect(effect, async () => step.started);
+        if ('result' in outcome) return new HandlerSession(step, allowed, outcome.result as number);
+        throw fromTransferable(outcome.error);
+      } catch (error) {
+        // Ended before the time was on record, so before any tool was called: another one will do.
+        if (!(error instanceof UnknownOutcome)) throw error;
+      }
+    }
   }
 
   get now(): number {

@@ -3,6 +3,7 @@ import type { Context } from '#main/runtime/context.ts';
 import type { FlowPlan } from '#main/runtime/plan.ts';
 import { compileSchema } from '#main/runtime/schema-validator.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
+import { unknownOutcomeSchema } from '#main/runtime/unknown-outcome.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { Suspension } from '#shared/runtime/event.ts';
@@ -60,14 +61,6 @@ function matchSuspension({ control, toolId, callId }: Question): Suspension {
   }
   return first;
 }
-
-const unknownOutcomeSchema: JsonSchema = {
-  type: 'object',
-  properties: { retry: { const: true }, result: {} },
-  minProperties: 1,
-  maxProperties: 1,
-  additionalProperties: false,
-};
 
 function assertApproval(suspension: Suspension, payload: Json, ctx: Context): void {
   assertFits(suspension, (suspension.payload_schema ?? true) as JsonSchema, payload);

@@ -12,6 +12,7 @@ export function failureOf(error: unknown, node: string, signal: AbortSignal | un
   return new FlowError('HandlerError', message, { node, details: stack });
 }
 
-function cancelled(node: string): FlowError {
+/** The failure of a step that the run's cancellation ended. */
+export function cancelled(node: string): FlowError {
   return new FlowError('Cancelled', 'The run was cancelled. Its states are as they were.', { node });
 }

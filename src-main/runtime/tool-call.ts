@@ -5,8 +5,10 @@ import { UnknownOutcome } from '#main/runtime/recorder.ts';
 import { checkSchema, compileSchema } from '#main/runtime/schema-validator.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
 import type { Step } from '#main/runtime/step.ts';
+import { cancelled } from '#main/runtime/step-failure.ts';
 import { SuspendSignal } from '#main/runtime/suspend-signal.ts';
 import { type CallPolicy, mustAsk } from '#main/runtime/tool-policy.ts';
+import { unknownOutcome } from '#main/runtime/unknown-outcome.ts';
 import type { Tool, ToolContext } from '#main/tools/tool.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { FlowError, fromTransferable, ToolError, type TransferableError, toTransferable } from '#shared/runtime/error.ts';
@@ -94,7 +96,7 @@ class ToolCall {
     try {
       return await this.#run();
     } catch (error) {
-      if (error instanceof UnknownOutcome) return this.#suspend('unknown_outcome', this.#unknown(), unknownSchema);
+      if (error instanceof UnknownOutcome) return this.#unknown(error);
       if (error instanceof ToolError) return this.#failed(error.toJSON());
       throw error;
     }
@@ -197,8 +199,7 @@ class ToolCall {
     const effect = { key, kind: 'tool', node: step.node, name: tool.name, input: approved_input ?? input } as const;
     const outcome = await step.effect(effect, perform);
     if ('result' in outcome) return outcome.result as Performed;
-    if (step.ctx.signal.aborted)
-      throw new FlowError('Cancelled', 'The run was cancelled. Its states are as they were.', { node: step.node });
+    if (step.ctx.signal.aborted) throw cancelled(step.node);
     throw fromTransferable(outcome.error);
   }
 
@@ -240,9 +241,10 @@ class ToolCall {
     });
   }
 
-  #unknown(): Json {
-    const { tool, input, approved_input } = this.#call;
-    return { kind: 'unknown_outcome', effect: 'tool', name: tool, input: approved_input ?? input };
+  #unknown({ effect }: UnknownOutcome): CallOutcome {
+    const step = this.#step;
+    const suspension = unknownOutcome(step, effect, `${step.node}::${this.#call.tool}`, this.#call.tool_call_id);
+    return { type: 'suspended', call: this.#call, suspension };
   }
 
   #suspend(reason: Suspension['reason'], value: Json, payloadSchema?: JsonSchema): CallOutcome {
@@ -260,15 +262,6 @@ class ToolCall {
     return { type: 'finished', call: failedCall(this.#call, placed) };
   }
 }
-
-/** JSON Schema of the answer to a question about an unknown outcome. */
-export const unknownSchema: JsonSchema = {
-  type: 'object',
-  properties: { retry: { const: true, title: 'Do it again' }, result: { title: 'What it came to' } },
-  minProperties: 1,
-  maxProperties: 1,
-  additionalProperties: false,
-};
 
 /** A tool's question. The schema of its answer may have been thought up by a model, so it is checked before anybody is asked. */
 function suspended(tool: Tool, { value, payloadSchema }: SuspendSignal): Performed {

@@ -5,6 +5,7 @@ import type { HandlerContext } from '#main/runtime/handler-context.ts';
 import { HandlerSession } from '#main/runtime/handler-session.ts';
 import type { EvaluateBody } from '#main/runtime/plan.ts';
 import type { Step } from '#main/runtime/step.ts';
+import { cancelled } from '#main/runtime/step-failure.ts';
 import { allowedTools } from '#main/runtime/tool-policy.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError, toTransferable } from '#shared/runtime/error.ts';
@@ -80,7 +81,7 @@ class FunctionContext implements HandlerContext {
     const { signal } = this.#step.ctx;
     let stop = (): void => {};
     const cancelled = new Promise<never>((_, reject) => {
-      stop = () => reject(new FlowError('Cancelled', 'The run was cancelled. Its states are as they were.', { node: this.node }));
+      stop = () => reject(cancelled(this.node));
       if (signal.aborted) stop();
       else signal.addEventListener('abort', stop, { once: true });
     });

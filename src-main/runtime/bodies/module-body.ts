@@ -6,6 +6,7 @@ import { HandlerSession } from '#main/runtime/handler-session.ts';
 import { type ModuleError, ModuleProcess } from '#main/runtime/module-process/module-process.ts';
 import type { EvaluateBody } from '#main/runtime/plan.ts';
 import type { Step } from '#main/runtime/step.ts';
+import { cancelled } from '#main/runtime/step-failure.ts';
 import { type AllowedTools, allowedTools } from '#main/runtime/tool-policy.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/runtime/error.ts';
@@ -20,6 +21,7 @@ async function callModule(step: Step, body: BodyOf<'module'>, allowed: AllowedTo
   const { ctx, node } = step;
   if (!ctx.trusted) throw new FlowError('BuildError', `${node} runs code of this folder (${body.file}), which is not trusted.`, { node });
   const file = await fileInside(ctx.working_dir, body.file, node);
+  if (ctx.signal.aborted) throw cancelled(node);
   const session = new HandlerSession(step, allowed);
   const child = processOf(step);
   const stop = (): void => child.dispose();

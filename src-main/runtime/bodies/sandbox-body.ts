@@ -3,6 +3,7 @@ import { HandlerSession } from '#main/runtime/handler-session.ts';
 import type { EvaluateBody } from '#main/runtime/plan.ts';
 import { type GuestError, type GuestOutcome, Sandbox, SandboxBreach } from '#main/runtime/sandbox/sandbox.ts';
 import type { Step } from '#main/runtime/step.ts';
+import { cancelled } from '#main/runtime/step-failure.ts';
 import { type AllowedTools, allowedTools } from '#main/runtime/tool-policy.ts';
 import { readRunFileSource, readRunSource } from '#shared/flow/source/body-source.ts';
 import type { Json } from '#shared/json.ts';
@@ -119,8 +120,7 @@ class SandboxCall {
       return work();
     } catch (error) {
       sandbox.dispose();
-      if (this.#stopped())
-        throw new FlowError('Cancelled', 'The run was cancelled. Its states are as they were.', { node: this.#step.node });
+      if (this.#stopped()) throw cancelled(this.#step.node);
       if (error instanceof SandboxBreach) throw this.#failed(`was ended: ${error.message}`, {});
       throw error;
     }

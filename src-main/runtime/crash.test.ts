@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
+import { FlowRuntime } from './flow-runtime.ts';
+import { flowOf, run, work } from './testing/flows.ts';
+import { MemoryRecorder } from './testing/memory-recorder.ts';
+import { failureFrom, goOn } from './testing/run-to-end.ts';
+import { TestWorkspace } from './testing/workspace.ts';
+
+const append = (data: string) => ({ path: 'log.txt', action: 'append', data });
+const toolBody: NodeBody = { type: 'tool', tool: 'storage', with: append('x'), into: 'saved' };
+
+/** A run that is lost at its first such effect, and taken up again from what was written down. */
+class LostRun {
+  readonly recorder = new MemoryRecorder();
+  readonly graph: FlowGraph;
+  #runtime: FlowRuntime;
+
+  constructor(graph: FlowGraph) {
+    this.graph = graph;
+    this.#runtime = FlowRuntime.new(graph, { n: 1 }, { recorder: this.recorder, run_id: 'run' });
+  }
+
+  async crash(space: TestWorkspace, place: 'in' | 'after', kind: string): Promise<void> {
+    this.recorder.crashAt = (where, effect) => where === place && effect.kind === kind && effect.name !== 'ctx.now';
+    await failureFrom(goOn(this.#runtime, space.context));
+    this.recorder.crashAt = () => false;
+  }
+
+  reopened(): FlowRuntime {
+    const before = this.#runtime;
+    const snapshot = JSON.parse(JSON.stringify(before.snapshot())) as ReturnType<FlowRuntime['snapshot']>;
+    this.#runtime = FlowRuntime.fromSnapshot(this.graph, snapshot, { recorder: this.recorder }).withHistory(before.history());
+    return this.#runtime;
+  }
+}
+
+describe('a run whose process ended', () => {
+  it('uses the recorded outcome of an effect that had ended', async () => {
+    const space = new TestWorkspace();
+    const lost = new LostRun(flowOf([work('A', 'Z', toolBody)]));
+    await lost.crash(space, 'after', 'tool');
+    expect(await goOn(lost.reopened(), space.context)).toMatchObject({ type: 'done' });
+    expect(space.read('log.txt')).toBe('x');
+  });
+
+  it('asks about an effect that had started, and does it again only when told so', async () => {
+    const space = new TestWorkspace();
+    const lost = new LostRun(flowOf([work('A', 'Z', toolBody)]));
+    await lost.crash(space, 'in', 'tool');
+    const runtime = lost.reopened();
+    expect(await goOn(runtime, space.context)).toMatchObject({
+      type: 'suspend',
+      reason: 'unknown_outcome',
+      tool_id: 'A::storage',
+      value: { kind: 'unknown_outcome', effect: 'tool', name: 'storage', input: append('x') },
+    });
+    expect(() => space.read('log.txt')).toThrow();
+    expect(await failureFrom(runtime.resume(space.context, 'A::storage', { approve: true }))).toMatchObject({
+      variant: 'DeserializeError',
+    });
+    expect(await runtime.resume(space.context, 'A::storage', { retry: true })).toMatchObject({ type: 'done' });
+    expect(space.read('log.txt')).toBe('x');
+  });
+
+  it('takes the outcome that a person supplies', async () => {
+    const space = new TestWorkspace();
+    const lost = new LostRun(flowOf([work('A', 'Z', toolBody)]));
+    await lost.crash(space, 'in', 'tool');
+    const runtime = lost.reopened();
+    await goOn(runtime, space.context);
+    expect(await runtime.resume(space.context, 'A::storage', { result: 'it was saved' })).toEqual({
+      type: 'done',
+      output: { n: 1, saved: 'it was saved' },
+    });
+    expect(() => space.read('log.txt')).toThrow();
+  });
+
+  it.each([
+    ['again', { retry: true }, 'from the model'],
+    ['with what a person says', { result: 'from a person' }, 'from a person'],
+  ])('goes on %s where a model call was under way', async (_name, payload, output) => {
+    const space = new TestWorkspace();
+    const body: NodeBody = { type: 'agent', agent: { model: space.script({ text: 'from the model' }) } };
+    const graph = flowOf([{ kind: 'agent', from: ['A'], to: ['Z'], body }], { schemas: { Z: { type: 'string' } } });
+    const lost = new LostRun(graph);
+    await lost.crash(space, 'in', 'model');
+    const runtime = lost.reopened();
+    expect(await goOn(runtime, space.context)).toMatchObject({ type: 'suspend', reason: 'unknown_outcome', tool_id: 'A::model' });
+    expect(await runtime.resume(space.context, 'A::model', payload)).toEqual({ type: 'done', output });
+  });
+
+  it('does not repeat what a sandboxed handler had done, nor show it another time', async () => {
+    let time = 0;
+    const space = new TestWorkspace({ clock: { now: () => (time += 1_000) } });
+    const source = `async (a, ctx) => {
+      const line = String(ctx.now()) + ctx.random() + ';';
+      await ctx.tools.storage({ path: 'log.txt', action: 'append', data: line });
+      await ctx.tools.storage({ path: 'log.txt', action: 'append', data: 'again ' + line });
+      return line;
+    }`;
+    const lost = new LostRun(flowOf([work('A', 'Z', run(source, 'storage'))]));
+    await lost.crash(space, 'after', 'tool');
+    const first = space.read('log.txt');
+    const done = await goOn(lost.reopened(), space.context);
+    expect(done).toEqual({ type: 'done', output: first });
+    expect(space.read('log.txt')).toBe(`${first}again ${first}`);
+  });
+
+  it.each([
+    ['again', { retry: true }, { calls: 2 }],
+    ['with what a person says', { result: 'by hand' }, 'by hand'],
+  ])('goes on %s where a handler that is not pure was under way', async (_name, payload, output) => {
+    let calls = 1;
+    const call = () => {
+      calls += 1;
+      return { calls };
+    };
+    const space = new TestWorkspace();
+    const body: NodeBody = { type: 'function', call, pure: false, tools: [] };
+    const lost = new LostRun(flowOf([work('A', 'Z', body)]));
+    await lost.crash(space, 'in', 'handler');
+    const runtime = lost.reopened();
+    expect(await goOn(runtime, space.context)).toMatchObject({ type: 'suspend', reason: 'unknown_outcome', tool_id: 'A::handler' });
+    expect(await runtime.resume(space.context, 'A::handler', payload)).toEqual({ type: 'done', output });
+  });
+
+  it('keeps an approval when it ended in the approved call', async () => {
+    const space = new TestWorkspace();
+    const call = { tool: 'write_file', input: { path: 'note.txt', content: 'one' } };
+    const settings = {
+      model: space.script({ tool_calls: [call] }, { output: 1 }),
+      tools: [{ use: 'write_file', approve: 'always' as const }],
+    };
+    const graph = flowOf([{ kind: 'agent', from: ['A'], to: ['Z'], body: { type: 'agent', agent: settings } }]);
+    const lost = new LostRun(graph);
+    const waiting = lost.reopened();
+    expect(await goOn(waiting, space.context)).toMatchObject({ type: 'suspend' });
+    lost.recorder.crashAt = (place, { kind }) => place === 'in' && kind === 'tool';
+    await failureFrom(waiting.resume(space.context, 'A::write_file', { approve: true }));
+    lost.recorder.crashAt = () => false;
+    const runtime = lost.reopened();
+    expect(runtime.snapshot().control).toMatchObject({ suspensions: [], answers: [{ payload: { approve: true } }] });
+    expect(await failureFrom(runtime.resume(space.context, 'A::write_file', { approve: true }))).toMatchObject({
+      variant: 'UnexpectedResumption',
+    });
+    expect(await runtime.next(space.context)).toMatchObject({ type: 'suspend', reason: 'unknown_outcome' });
+    expect(await runtime.resume(space.context, 'A::write_file', { retry: true })).toEqual({ type: 'continue' });
+    expect(space.read('note.txt')).toBe('one');
+    expect(await goOn(runtime, space.context)).toEqual({ type: 'done', output: 1 });
+  });
+
+  it('does not lose an answer that was taken', async () => {
+    const space = new TestWorkspace();
+    const source =
+      'async (a, ctx) => [await ctx.tools.ask_user({ question: "who?" }), await ctx.tools.storage({ path: "log.txt", action: "append", data: "x" })]';
+    const lost = new LostRun(flowOf([work('A', 'Z', run(source, 'ask_user', 'storage'))]));
+    const waiting = lost.reopened();
+    expect(await goOn(waiting, space.context)).toMatchObject({ type: 'suspend' });
+    lost.recorder.crashAt = (place, { kind }) => place === 'in' && kind === 'tool';
+    await failureFrom(waiting.resume(space.context, 'A::ask_user', 'me'));
+    lost.recorder.crashAt = () => false;
+    const runtime = lost.reopened();
+    expect(await runtime.next(space.context)).toMatchObject({ type: 'suspend', reason: 'unknown_outcome', tool_id: 'A::storage' });
+    expect(await runtime.resume(space.context, 'A::storage', { result: 'saved' })).toEqual({ type: 'done', output: ['me', 'saved'] });
+    expect(lost.recorder.records.map(({ type }) => type)).toEqual(['suspended', 'resumed', 'suspended', 'resumed', 'transition']);
+  });
+});

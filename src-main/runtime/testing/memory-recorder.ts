@@ -1,0 +1,35 @@
+import { type Effect, type EffectOutcome, type Recorder, type StepRecord, UnknownOutcome } from '#main/runtime/recorder.ts';
+import type { Json } from '#shared/json.ts';
+import { toTransferable } from '#shared/runtime/error.ts';
+
+/** Thrown where the process is to have ended. */
+export class Crash extends Error {}
+
+/** Keeps records and effects as a journal does, in memory, and can end "the process" at any effect. */
+export class MemoryRecorder implements Recorder {
+  readonly records: StepRecord[] = [];
+  readonly #effects = new Map<string, EffectOutcome | 'started'>();
+  /** Asked at each place where the process could end. */
+  crashAt: (place: 'in' | 'after', effect: Effect) => boolean = () => false;
+
+  async effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome> {
+    const id = `${seq} ${effect.key}`;
+    const known = this.#effects.get(id);
+    if (known === 'started') throw new UnknownOutcome(effect);
+    if (known) return known;
+    this.#effects.set(id, 'started');
+    if (this.crashAt('in', effect)) throw new Crash();
+    const outcome = await perform().then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error: toTransferable(error) }),
+    );
+    this.#effects.set(id, JSON.parse(JSON.stringify(outcome)) as EffectOutcome);
+    if (this.crashAt('after', effect)) throw new Crash();
+    return outcome;
+  }
+
+  commit(step: StepRecord): void {
+    if (step.seq !== this.records.length + 1) throw new Error(`Record ${step.seq} does not follow ${this.records.length}.`);
+    this.records.push(JSON.parse(JSON.stringify(step)) as StepRecord);
+  }
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { either, expr, flowOf, fork, join, type NodeSketch, pass, run, work } from '#main/runtime/testing/flows.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+
+/** How a piece of a flow leads from one state to another. */
+type Block =
+  | { readonly type: 'work'; readonly body: 'default' | 'expr' | 'run' }
+  | { readonly type: 'suspend' }
+  | { readonly type: 'agent' }
+  | { readonly type: 'ask' }
+  | { readonly type: 'sequence'; readonly blocks: readonly Block[] }
+  | { readonly type: 'choice'; readonly left: Block; readonly right: Block }
+  | { readonly type: 'loop'; readonly inner: Block }
+  | { readonly type: 'parallel'; readonly branches: readonly Block[] };
+
+const leaf: fc.Arbitrary<Block> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('default', 'expr', 'run').map((body): Block => ({ type: 'work', body: body as 'default' })) },
+  { weight: 1, arbitrary: fc.constantFrom<Block>({ type: 'suspend' }, { type: 'agent' }, { type: 'ask' }) },
+);
+
+const { block } = fc.letrec<{ block: Block }>((tie) => ({
+  block: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaf,
+    fc.array(tie('block'), { minLength: 2, maxLength: 3 }).map((blocks): Block => ({ type: 'sequence', blocks })),
+    fc.tuple(tie('block'), tie('block')).map(([left, right]): Block => ({ type: 'choice', left, right })),
+    tie('block').map((inner): Block => ({ type: 'loop', inner })),
+    fc.array(tie('block'), { minLength: 2, maxLength: 3 }).map((branches): Block => ({ type: 'parallel', branches })),
+  ),
+}));
+
+/** Sound flows of every kind of node, with loops, forks, agents and questions inside each other. Their values are `{n, path}`. */
+export const soundFlow: fc.Arbitrary<FlowGraph> = block.map((whole) => {
+  const writer = new FlowWriter();
+  writer.write({ type: 'sequence', blocks: [{ type: 'work', body: 'expr' }, whole] }, 'S0', 'Z');
+  return flowOf(writer.nodes, { limits: { steps: 60 } });
+});
+
+/** The model of every agent: it asks somebody, then submits what it always submits. */
+export const agentScript = {
+  turns: Array.from({ length: 40 }, () => [
+    {
+      tool_calls: [
+        { tool: 'ask_user', input: { question: 'one?' } },
+        { tool: 'ask_user', input: { question: 'two?' } },
+      ],
+    },
+    { text: 'Let me think.' },
+    { output: { n: 4, path: ['agent'] } },
+  ]).flat(),
+};
+
+const askBody = run(
+  `async ({ n, path }, ctx) => ({ n: n + 1, path: [...path, await ctx.tools.ask_user({ question: 'which?' }), ctx.random() < 2] })`,
+  'ask_user',
+);
+const bodies = {
+  default: pass,
+  expr: expr('{ n: n + 1, path: [...path, n] }'),
+  run: run("({ n, path }) => ({ n: n * 2 + 1, path: [...path, 'run ' + n].slice(-6) })"),
+};
+const merge = run('(a, b) => ({ n: (a.n + b.n) % 1000, path: [...a.path, ...b.path].slice(-6) })');
+
+class FlowWriter {
+  readonly nodes: NodeSketch[] = [];
+  #count = 0;
+
+  write(block: Block, from: string, to: string): void {
+    switch (block.type) {
+      case 'work':
+        this.nodes.push(work(from, to, bodies[block.body]));
+        return;
+      case 'ask':
+        this.nodes.push(work(from, to, askBody));
+        return;
+      case 'suspend':
+        this.nodes.push({ kind: 'suspend', from: [from], to: [to], body: { type: 'suspend' } });
+        return;
+      case 'agent': {
+        const agent = { model: 'script://script.json', tools: ['ask_user'] };
+        this.nodes.push({ kind: 'agent', from: [from], to: [to], body: { type: 'agent', agent } });
+        return;
+      }
+      case 'sequence':
+        block.blocks.reduce((at, inner, index) => {
+          const next = index === block.blocks.length - 1 ? to : this.#name();
+          this.write(inner, at, next);
+          return next;
+        }, from);
+        return;
+      case 'choice': {
+        const [left, right] = [this.#name(), this.#name()];
+        this.nodes.push(either(from, [left, right], expr('n % 2 == 0')));
+        this.write(block.left, left, to);
+        this.write(block.right, right, to);
+        return;
+      }
+      case 'loop': {
+        const [again, back] = [this.#name(), this.#name()];
+        this.nodes.push(either(from, [to, again], expr('n % 3 == 0')));
+        this.write(block.inner, again, back);
+        this.nodes.push(work(back, from, expr('n + 1', 'n')));
+        return;
+      }
+      case 'parallel': {
+        const starts = block.branches.map(() => this.#name());
+        const ends = block.branches.map(() => this.#name());
+        this.nodes.push(fork(from, starts));
+        for (const [index, branch] of block.branches.entries()) this.write(branch, starts[index] as string, ends[index] as string);
+        ends.reduce((joined, end, index) => {
+          const next = index === ends.length - 1 ? to : this.#name();
+          this.nodes.push(join([joined, end], next, merge));
+          return next;
+        });
+      }
+    }
+  }
+
+  #name(): string {
+    this.#count += 1;
+    return `S${this.#count}`;
+  }
+}
