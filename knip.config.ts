@@ -18,6 +18,8 @@ const config: KnipConfig = {
   ignoreBinaries: [
     'apt-get', // the system's
     'mkfifo', // the system's
+    'mount', // the system's
+    'umount', // the system's
   ],
 };
 
