@@ -1,5 +1,6 @@
 import { IconCornerDownLeft } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
+import { firstValue } from '#renderer/forms/first-value.ts';
 import { ValueEditor } from '#renderer/forms/value-editor.tsx';
 import type { JsonSchema } from '#shared/json.ts';
 import { changeAnswerDraft, useAnswerDraft } from './answer-drafts.ts';
@@ -42,7 +43,7 @@ export function AnswerCard({ suspension, schema, frame, children }: AnswerCardPr
         id={formId}
         label="Answer"
         schema={schema}
-        value={draft.value}
+        value={draft.value ?? firstValue(schema)}
         faults={faults}
         defaults
         disabled={busy}

@@ -6,6 +6,7 @@ import { studio } from '#renderer/api/studio.ts';
 import { KeyHint } from '#renderer/controls/key-hint.tsx';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import type { FieldFault } from '#renderer/forms/field-faults.ts';
+import { firstValue } from '#renderer/forms/first-value.ts';
 import { ValueEditor } from '#renderer/forms/value-editor.tsx';
 import type { StartPace } from '#renderer/stores/run-session.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
@@ -57,7 +58,7 @@ function RunForm({ request }: { request: RunRequest }) {
       ({ schema, last_input }) => {
         if (!mine) return;
         setForm({ schema: schema as JsonSchema, last_input });
-        setValue(last_input ?? undefined);
+        setValue(last_input ?? firstValue(schema as JsonSchema));
       },
       (thrown) => mine && setFailure(failureOf(thrown)),
     );
