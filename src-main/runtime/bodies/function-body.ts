@@ -80,13 +80,13 @@ class FunctionContext implements HandlerContext {
   async settled(result: PromiseLike<unknown>): Promise<unknown> {
     const { signal } = this.#step.ctx;
     let stop = (): void => {};
-    const cancelled = new Promise<never>((_, reject) => {
+    const cancellation = new Promise<never>((_, reject) => {
       stop = () => reject(cancelled(this.node));
       if (signal.aborted) stop();
       else signal.addEventListener('abort', stop, { once: true });
     });
     try {
-      return await Promise.race([result, cancelled]);
+      return await Promise.race([result, cancellation]);
     } catch (error) {
       throw thrownBy(this.#step, error);
     } finally {
