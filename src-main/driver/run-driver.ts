@@ -188,11 +188,12 @@ export class RunDriver {
   async #driveUnder(abort: AbortController, act: Act): Promise<Stop> {
     const { journal, token, takeOver, context } = this.#options;
     const started = performance.now();
-    const before = journal.row(this.run_id);
-    if (before.status === 'cancelled') throw cancelled(this.run_id);
-    journal.writing(() => {
-      acquireLease(journal.database, before.run, token, context.clock.now(), takeOver);
-      journal.setStatus(before, 'running', context.clock.now());
+    const before = journal.writing(() => {
+      const row = journal.row(this.run_id);
+      if (row.status === 'cancelled') throw cancelled(this.run_id);
+      acquireLease(journal.database, row.run, token, context.clock.now(), takeOver);
+      journal.setStatus(row, 'running', context.clock.now());
+      return row;
     });
     const heartbeat = setInterval(() => this.#beat(before.run, abort), heartbeatInterval);
     try {

@@ -7,7 +7,10 @@ import { FlowError } from '#shared/runtime/error.ts';
 const inlineLimit = 4096;
 
 /** How much text one value may be put together from, so that a forged file of references to references cannot fill the memory. */
-const readLimit = 256 * 1024 * 1024;
+const readLimit = 512 * 1024 * 1024;
+
+/** What a reference costs of that at least. */
+const referenceCost = 4 * inlineLimit;
 
 /** How many long strings are remembered by content, so that one carried from step to step is hashed once. */
 const rememberedStrings = 64;
@@ -132,8 +135,7 @@ export class ValueReader {
     const row = (typeof hash === 'string' ? this.#select.get(hash) : undefined) as { text: string } | undefined;
     if (!row) throw this.#damaged('a large value is missing');
     if (createHash('sha256').update(row.text).digest('hex') !== hash) throw this.#damaged('a large value was altered');
-    // Each reference costs at least what made it worth one.
-    this.#budget -= Math.max(row.text.length, inlineLimit);
+    this.#budget -= Math.max(row.text.length, referenceCost);
     if (this.#budget < 0) throw this.#damaged('a value in it is too large');
     return this.#resolve(this.#parse(row.text), depth + 1);
   }

@@ -5,11 +5,13 @@ import type { RunEvent, RunEventOf } from '#shared/runtime/event.ts';
 /** Prints the events of a run: one JSON object a line, or lines for people. */
 export function eventPrinter(json: boolean): (event: RunEvent) => void {
   if (json) return (event) => printLine(JSON.stringify(event));
+  let waiting = '';
   return (event) => {
+    if (event.type === 'suspended' && waiting === '') waiting = event.tool_id;
     for (const line of linesOf(event)) printLine(line);
     if (event.type !== 'end_stream') return;
     if (event.error) printFailure(event.error);
-    for (const line of adviceAfter(event)) printNote(line);
+    for (const line of adviceAfter(event, waiting)) printNote(line);
   };
 }
 
@@ -52,9 +54,9 @@ function endLines(event: RunEventOf<'end_stream'>): string[] {
   return [...left, styled('yellow', status)];
 }
 
-function adviceAfter(event: RunEventOf<'end_stream'>): string[] {
+function adviceAfter(event: RunEventOf<'end_stream'>, waiting: string): string[] {
   if (event.status === 'paused') return [`Go on with: pravah continue ${event.run_id}`];
-  if (event.status === 'suspended') return [`Answer with: pravah resume ${event.run_id} --tool-id ID --payload JSON`];
+  if (event.status === 'suspended') return [`Answer with: pravah resume ${event.run_id} --tool-id '${waiting}' --payload JSON`];
   return [];
 }
 
