@@ -290,6 +290,18 @@ describe('nested flows', () => {
     expect(problems.some((problem) => /unfolds to/.test(problem.message))).toBe(true);
   });
 
+  it('serve as tools, and are built with the flow that names them', () => {
+    const lookup = flow([work('Q', 'R')], 'Q R');
+    const caller = flow([work('A', 'B', { tool: 'flow:./lookup.flow.json', with: {} })]);
+    expect(built(caller, { files: { 'lookup.flow.json': lookup } }).graph?.flow_tools?.['flow:./lookup.flow.json']).toMatchObject({
+      input: 'Q',
+      output: 'R',
+    });
+    const broken = { ...lookup, nodes: [work('Q', 'R', { expr: '=' })] };
+    expect(found(caller, { files: { 'lookup.flow.json': broken } })).toEqual(['bad_expr /nodes/0/tool A::Q']);
+    expect(found(caller, { files: { 'lookup.flow.json': caller } })).toEqual(['flow_cycle /nodes/0/tool A::A']);
+  });
+
   it('run once an item under each, which needs lists on both sides', () => {
     const item = flow([work('I', 'O')], 'I O', { schemas: { I: { type: 'string' }, O: {} } });
     const each = (schemas: object) => flow([{ kind: 'each', from: 'A', to: 'B', flow: 'item.flow.json' }], 'A B', { schemas });

@@ -35,7 +35,8 @@ function graphOf(examined: ExaminedFlow, environment: FlowEnvironment): FlowGrap
   const { input, output, schemas } = document;
   const all = new Map<string, JsonSchema>([[input, schemas[input] as JsonSchema]]);
   const nodes: GraphNode[] = [];
-  unfold(examined, environment, { rename: (name) => name, path: null }, nodes, all);
+  const tools = new Map<string, ExaminedFlow>();
+  unfold(examined, environment, { rename: (name) => name, path: null }, nodes, all, tools);
   return {
     name: document.name,
     input,
@@ -43,6 +44,7 @@ function graphOf(examined: ExaminedFlow, environment: FlowEnvironment): FlowGrap
     schemas: Object.fromEntries(all),
     nodes,
     limits: { ...defaultLimits, ...document.limits },
+    ...(tools.size > 0 && { flow_tools: Object.fromEntries([...tools].map(([name, flow]) => [name, graphOf(flow, environment)])) }),
     hash: environment.sha256(canonicalJson(sourcesOf(examined, environment, {}))),
   };
 }
@@ -55,15 +57,17 @@ interface Place {
   readonly path: string | null;
 }
 
-/** Adds a document's nodes and schemas to the graph, those of nested flows in the place of their nodes. */
+/** Adds a document's nodes, schemas and tools to the graph, those of nested flows in the place of their nodes. */
 function unfold(
   examined: ExaminedFlow,
   environment: FlowEnvironment,
   place: Place,
   nodes: GraphNode[],
   schemas: Map<string, JsonSchema>,
+  tools: Map<string, ExaminedFlow>,
 ): void {
   const document = documentOf(examined);
+  for (const [name, flow] of examined.tools) tools.set(name, flow);
   for (const [name, schema] of Object.entries(document.schemas)) {
     const inlined = place.rename(name);
     if (!schemas.has(inlined)) schemas.set(inlined, schema);
@@ -74,7 +78,7 @@ function unfold(
       const { input, output } = inner?.flow.outline ?? {};
       const rename = (name: string) =>
         name === input || name === output ? place.rename(name) : `${place.rename(input as string)}::${name}`;
-      if (inner) unfold(inner, environment, { rename, path: place.path ?? path }, nodes, schemas);
+      if (inner) unfold(inner, environment, { rename, path: place.path ?? path }, nodes, schemas, tools);
       continue;
     }
     const node = document.nodes[index] as Exclude<DocumentNode, { kind: 'flow' }>;
@@ -113,13 +117,13 @@ function bodyOf(node: Exclude<DocumentNode, { kind: 'flow' }>, file: string, env
 
 /** The canonical document with its inner files and `run_file` sources, by path; what the flow's hash is taken of. */
 function sourcesOf(examined: ExaminedFlow, environment: FlowEnvironment, files: Record<string, Json>): Json {
-  const { flow, inner } = examined;
+  const { flow, inner, tools } = examined;
   for (const node of documentOf(examined).nodes) {
     if (!('run_file' in node) || node.run_file === undefined) continue;
     const path = namedFile(flow.path, node.run_file);
     files[path] = textOf(path, environment);
   }
-  for (const each of inner.values()) {
+  for (const each of [...inner.values(), ...tools.values()]) {
     if (Object.hasOwn(files, each.flow.path)) continue;
     files[each.flow.path] = each.flow.document as unknown as Json;
     sourcesOf(each, environment, files);

@@ -4,18 +4,22 @@ import { collector, type Report } from '#shared/flow/checks/report.ts';
 import { checkSchemas } from '#shared/flow/checks/schemas.ts';
 import { indexStates } from '#shared/flow/checks/state-index.ts';
 import { checkStructure } from '#shared/flow/checks/structure.ts';
-import { checkTools } from '#shared/flow/checks/tools.ts';
+import { checkTools, toolsOf } from '#shared/flow/checks/tools.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
 import { nodeIdOf } from '#shared/flow/graph.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { type ParsedFlow, parseFlow, placeOf, pointerSegments } from '#shared/flow/parse-flow.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { schemasAgree } from '#shared/flow/schema-agreement.ts';
+import { parseToolReference } from '#shared/flow/tool-use.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 
 /** Flows of more nodes than this, nested ones unfolded, are refused: a few files can unfold to any number. */
 export const maxUnfoldedNodes = 100_000;
+
+/** Levels of nesting beyond this are refused. */
+const maxDepth = 100;
 
 /** Problems that a nested flow shows in the one that holds it; a few files can make any number. */
 const maxProblemsInside = 100;
@@ -27,6 +31,8 @@ export interface ExaminedFlow {
   readonly nodes: readonly OutlineNode[];
   /** Inner flows by the index of their `flow` or `each` node. */
   readonly inner: ReadonlyMap<number, ExaminedFlow>;
+  /** Flows that nodes call as tools, by the name under which they do. */
+  readonly tools: ReadonlyMap<string, ExaminedFlow>;
   readonly problems: readonly Problem[];
   readonly terminals: readonly string[];
   /** Number of nodes, nested flows unfolded. */
@@ -65,9 +71,20 @@ export class Examination {
     }
     checkSchemas(flow.outline, nodes, inheritedNames(nodes, inner), this.#environment, report);
     const context = { file: flow.path, environment: this.#environment, report };
+    const tools = new Map<string, ExaminedFlow>();
     for (const node of nodes) {
       checkBody(node, context);
       checkTools(node, context);
+      for (const { name, path } of toolsOf(node)) {
+        const tool = parseToolReference(name);
+        const found =
+          tool.type === 'flow'
+            ? this.#open(resolveWorkspacePath('', tool.path), { named: tool.path, path, ids: [node.id] }, flow, outer, report)
+            : null;
+        if (!found) continue;
+        tools.set(name, found);
+        problems.push(...problemsInside({ ...node, kind: 'each', path }, found));
+      }
     }
     let nodeCount = 0;
     for (const node of nodes) nodeCount += node.kind === 'flow' ? (inner.get(node.index)?.nodeCount ?? 0) : 1;
@@ -78,38 +95,55 @@ export class Examination {
         [],
         `The flow unfolds to ${nodeCount} nodes, and ${maxUnfoldedNodes} are the most. Use fewer nested flows.`,
       );
-    return { flow, nodes, inner, problems: inDocumentOrder([...flow.problems, ...problems], flow), terminals: states.terminals, nodeCount };
+    return {
+      flow,
+      nodes,
+      inner,
+      tools,
+      problems: inDocumentOrder([...flow.problems, ...problems], flow),
+      terminals: states.terminals,
+      nodeCount,
+    };
   }
 
   #inner(node: OutlineNode, flow: ParsedFlow, outer: readonly string[], report: Report): ExaminedFlow | null {
     const { raw, path, kind } = node;
     if (typeof raw.flow !== 'string' || raw.flow === '') return null;
-    const ids = kind === 'each' ? [node.id] : [];
-    const file = resolveWorkspacePath(folderOf(flow.path), raw.flow);
+    const place = { named: raw.flow, path: `${path}/flow`, ids: kind === 'each' ? [node.id] : [] };
+    return this.#open(resolveWorkspacePath(folderOf(flow.path), raw.flow), place, flow, outer, report);
+  }
+
+  /** Examines the flow in a file that another one names; null, with the problem reported, when it cannot be had. */
+  #open(
+    file: string | null,
+    { named, path, ids }: { readonly named: string; readonly path: string; readonly ids: readonly string[] },
+    flow: ParsedFlow,
+    outer: readonly string[],
+    report: Report,
+  ): ExaminedFlow | null {
+    const chain = [...outer, flow.path];
     if (file === null) {
-      report(
-        'flow_not_found',
-        `${path}/flow`,
-        ids,
-        `The flow ${raw.flow} lies outside the workspace. Name a file inside it, with / between folders.`,
-      );
+      report('flow_not_found', path, ids, `The flow ${named} lies outside the workspace. Name a file inside it, with / between folders.`);
       return null;
     }
-    const chain = [...outer, flow.path];
     if (chain.includes(file)) {
       report(
         'flow_cycle',
-        `${path}/flow`,
+        path,
         ids,
         `The flow contains itself: ${[...chain.slice(chain.indexOf(file)), file].join(' → ')}. Take one of these nodes out.`,
       );
+      return null;
+    }
+    if (chain.length > maxDepth) {
+      report('format', path, ids, `Flows are nested more than ${maxDepth} deep. Use fewer levels.`);
       return null;
     }
     const known = this.#known.get(file);
     if (known) return known;
     const reading = this.#environment.readFile(file);
     if (!reading.ok) {
-      report('flow_not_found', `${path}/flow`, ids, `The flow ${raw.flow} ${whyNot(reading.reason, file, reading.message)}`);
+      report('flow_not_found', path, ids, `The flow ${named} ${whyNot(reading.reason, file, reading.message)}`);
       return null;
     }
     const examined = this.examine(parseFlow(reading.text, file), chain);
@@ -125,7 +159,7 @@ function flowNode(node: OutlineNode, { flow }: ExaminedFlow): OutlineNode | null
 }
 
 /** The name that a state of an inner flow has outside. */
-export function inlinedName(name: string, input: string | undefined, output: string | undefined): string {
+function inlinedName(name: string, input: string | undefined, output: string | undefined): string {
   return name === input || name === output ? name : `${input}::${name}`;
 }
 

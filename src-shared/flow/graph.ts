@@ -51,6 +51,8 @@ export interface FlowGraph {
   /** In document order. */
   readonly nodes: readonly GraphNode[];
   readonly limits: Limits;
+  /** Flows that nodes call as tools, by the name under which they do (`flow:./lookup.flow.json`). */
+  readonly flow_tools?: Readonly<Record<string, FlowGraph>>;
   /** SHA-256 (hex) of the canonical document with its inner files and `run_file` sources. */
   readonly hash: string;
 }

@@ -5,24 +5,37 @@ import { parseToolReference, submitTool } from '#shared/flow/tool-use.ts';
 import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 
-/** Rules about the tools that a node names, in its body or its agent. */
-export function checkTools(node: OutlineNode, context: BodyContext): void {
-  const { raw, path } = node;
-  if (typeof raw.tool === 'string') checkTool(node, `${path}/tool`, raw.tool, context);
-  checkList(node, `${path}/tools`, raw.tools, context);
-  if (isJsonObject(raw.agent)) checkList(node, `${path}/agent/tools`, raw.agent.tools, context);
+/** A tool that a node names, and where. */
+export interface NamedTool {
+  readonly name: string;
+  readonly path: string;
 }
 
-function checkList(node: OutlineNode, path: string, list: Json | undefined, context: BodyContext): void {
-  if (!Array.isArray(list)) return;
-  for (const [index, use] of (list as readonly Json[]).entries()) {
-    if (typeof use === 'string') checkTool(node, `${path}/${index}`, use, context);
-    else if (isJsonObject(use) && typeof use.use === 'string') checkTool(node, `${path}/${index}/use`, use.use, context);
-  }
+/** The tools that a node names, in its body or its agent. */
+export function toolsOf({ raw, path }: OutlineNode): NamedTool[] {
+  const agent = isJsonObject(raw.agent) ? raw.agent.tools : undefined;
+  return [...named(raw.tool, `${path}/tool`), ...listed(raw.tools, `${path}/tools`), ...listed(agent, `${path}/agent/tools`)];
+}
+
+function listed(list: Json | undefined, path: string): NamedTool[] {
+  if (!Array.isArray(list)) return [];
+  return (list as readonly Json[]).flatMap((use, index) =>
+    isJsonObject(use) ? named(use.use, `${path}/${index}/use`) : named(use, `${path}/${index}`),
+  );
+}
+
+function named(name: Json | undefined, path: string): NamedTool[] {
+  return typeof name === 'string' ? [{ name, path }] : [];
+}
+
+/** Rules about the tools that a node names. Flows as tools are looked into by whoever examines flows. */
+export function checkTools(node: OutlineNode, context: BodyContext): void {
+  for (const { name, path } of toolsOf(node)) checkTool(node, path, name, context);
 }
 
 function checkTool({ id }: OutlineNode, path: string, name: string, { environment, report }: BodyContext): void {
   const tool = parseToolReference(name);
+  if (tool.type === 'flow') return;
   if (tool.type === 'built_in') {
     if (name === submitTool) report('unknown_tool', path, [id], '"submit" ends an agent and is added by the engine; it cannot be named.');
     else if (!environment.tools.has(name)) {
@@ -43,19 +56,18 @@ function checkTool({ id }: OutlineNode, path: string, name: string, { environmen
       return;
     }
   } else {
-    const code = tool.type === 'flow' ? 'flow_not_found' : 'unknown_tool';
     const resolved = resolveWorkspacePath('', tool.path);
     if (resolved === null) {
-      report(code, path, [id], `${tool.path} lies outside the workspace. Name a file inside it, relative to the workspace.`);
+      report('unknown_tool', path, [id], `${tool.path} lies outside the workspace. Name a file inside it, relative to the workspace.`);
       return;
     }
     const reading = environment.readFile(resolved);
     if (!reading.ok) {
-      report(code, path, [id], `The file ${tool.path} ${whyNot(reading.reason, resolved, reading.message)}`);
+      report('unknown_tool', path, [id], `The file ${tool.path} ${whyNot(reading.reason, resolved, reading.message)}`);
       return;
     }
   }
-  if (tool.type !== 'flow' && !environment.trusted) {
+  if (!environment.trusted) {
     const what = tool.type === 'mcp' ? `the MCP server ${tool.server}` : name;
     report(
       'needs_trust',
