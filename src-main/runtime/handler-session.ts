@@ -72,6 +72,11 @@ export class HandlerSession {
     return this.#suspensions.length > 0 || this.#failure !== undefined;
   }
 
+  /** What fails the step although the handler may not see it: a secret in a result, a cancellation. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
   random(): number {
     this.#random ??= seededRandom(this.#seed);
     return this.#random();

@@ -86,7 +86,10 @@ class FunctionContext implements HandlerContext {
       else signal.addEventListener('abort', stop, { once: true });
     });
     try {
-      return await Promise.race([result, cancellation]);
+      const value = await Promise.race([result, cancellation]);
+      // Calls that the handler did not wait for belong to its step all the same.
+      await this.#session?.close();
+      return value;
     } catch (error) {
       throw thrownBy(this.#step, error);
     } finally {
@@ -101,7 +104,7 @@ class FunctionContext implements HandlerContext {
 
   async #call(name: string, input: Json): Promise<Json> {
     const answer = await this.#opened.call(name, input);
-    if (answer === null) throw cannotWait(this.node, name);
+    if (answer === null) throw this.#opened.failure ?? cannotWait(this.node, name);
     if ('error' in answer) throw answer.error;
     return answer.result;
   }

@@ -39,7 +39,7 @@ async function callModule(step: Step, body: BodyOf<'module'>, allowed: AllowedTo
       log: (values) => session.log(values),
       tool: async (call, name, input) => {
         const answer = await session.call(name, input);
-        if (answer === null) throw cannotWait(node, name);
+        if (answer === null) throw session.failure ?? cannotWait(node, name);
         if ('result' in answer) return answer;
         failures.set(call, answer.error);
         const { variant, code } = answer.error instanceof ToolError ? answer.error.toJSON() : { variant: 'Other', code: '' };
