@@ -1,0 +1,166 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
+import { EditorPage } from './pages/editor-page.ts';
+
+const file = 'greet.flow.yaml';
+const text = `# Says hello
+pravah: 1
+name: Greet
+input: Person
+output: Greeting
+schemas:
+  Person: { type: object, properties: { name: { type: string } }, required: [name] }
+  Greeting: { type: string }
+nodes:
+  - kind: work # the only one
+    title: Say hello
+    from: Person
+    to: Greeting
+    expr: '"Hello, " + name'
+`;
+
+async function open(studio: StudioUnderTest): Promise<EditorPage> {
+  await writeFile(join(studio.folder, file), text);
+  return reopen(studio);
+}
+
+async function reopen(studio: StudioUnderTest): Promise<EditorPage> {
+  const editor = new EditorPage(await studio.start());
+  await expect(editor.node('Person')).toBeVisible();
+  return editor;
+}
+
+const onDisk = (studio: StudioUnderTest) => readFile(join(studio.folder, file), 'utf8');
+
+test('adds a node by the keyboard, connects it by the pointer, undoes, and saves only its own lines', async ({ studio }) => {
+  const editor = await open(studio);
+  await editor.node('Person').click();
+  await editor.page.keyboard.press('n');
+  await editor.page.keyboard.type('suspend');
+  await editor.page.keyboard.press('Enter');
+  await expect(editor.node('State')).toBeFocused();
+  await expect(editor.status).toContainText('error');
+
+  await editor.drag(editor.output('Person'), editor.input('State'));
+  await expect(editor.wire('Greeting')).toHaveCount(1);
+  await editor.page.keyboard.press('Control+z');
+  await expect(editor.wire('Greeting')).toHaveCount(0);
+  await editor.page.keyboard.press('Control+Shift+Z');
+  await expect(editor.wire('Greeting')).toHaveCount(1);
+
+  await editor.page.keyboard.press('Control+s');
+  await expect(editor.unsaved).toHaveCount(0);
+  const saved = await onDisk(studio);
+  expect(saved).toContain('kind: suspend');
+  const lines = saved.split('\n');
+  for (const line of text.split('\n').filter((kept) => !kept.includes('Greeting'))) expect(lines).toContain(line);
+});
+
+test('an edit outlives a killed process', async ({ studio }) => {
+  const editor = await open(studio);
+  await editor.node('Person').click();
+  await editor.page.getByLabel('Title').fill('Greet warmly');
+  await editor.page.waitForTimeout(300);
+  await studio.kill();
+  expect(await onDisk(studio)).toBe(text);
+  const again = await reopen(studio);
+  await expect(again.node('Person')).toContainText('Greet warmly');
+  await expect(again.page.getByText('are restored')).toBeVisible();
+});
+
+test('a file that changed on disk is not overwritten before the user has seen the difference', async ({ studio }) => {
+  const editor = await open(studio);
+  await editor.node('Person').click();
+  await editor.page.getByLabel('Title').fill('Mine');
+  await writeFile(join(studio.folder, file), text.replace('Say hello', 'Theirs'));
+  await expect(editor.page.getByText('changed on disk by somebody else')).toBeVisible();
+  await editor.page.keyboard.press('Control+s');
+  expect(await onDisk(studio)).toContain('Theirs');
+  await editor.page.getByRole('button', { name: 'Show the difference' }).click();
+  const dialog = editor.page.getByRole('dialog');
+  await expect(dialog).toContainText('title: Theirs');
+  await expect(dialog).toContainText('title: Mine');
+  await dialog.getByRole('button', { name: 'Keep mine and save' }).click();
+  await expect.poll(() => onDisk(studio)).toContain('title: Mine');
+});
+
+test('a wire that cannot be says why, and one dropped on empty canvas offers nodes', async ({ studio }) => {
+  const editor = await open(studio);
+  await editor.drag(editor.output('Person'), editor.input('Person'));
+  await expect(editor.page.getByText('A work cannot produce the state that it consumes.')).toBeVisible();
+  const box = await editor.output('Person').boundingBox();
+  await editor.dragTo(editor.output('Person'), { x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 90 });
+  const menu = editor.page.getByRole('dialog', { name: 'Add a node' });
+  await expect(menu).toContainText('Greeting');
+  await menu.getByRole('option', { name: /^Work/ }).click();
+  await expect(editor.wire('Greeting')).toHaveCount(1);
+});
+
+test('code is edited in Monaco, and what is wrong with it appears at once and leads to the node', async ({ studio }) => {
+  const editor = await open(studio);
+  await editor.node('Person').click();
+  await editor.page.getByRole('combobox', { name: 'Does' }).click();
+  await editor.page.getByRole('option', { name: 'Code', exact: true }).click();
+  const code = editor.page.locator('.monaco-editor').first();
+  await code.click();
+  await editor.page.keyboard.press('Control+a');
+  await editor.page.keyboard.type('(person) => {{');
+  await editor.page.getByRole('tab', { name: /Problems/ }).click();
+  const problem = editor.page.getByRole('list', { name: 'Problems' }).getByRole('button').first();
+  await expect(problem).toContainText('bad_code');
+  await editor.page.locator('.react-flow__pane').click({ position: { x: 20, y: 200 } });
+  await problem.click();
+  await expect(editor.page.getByLabel('Title')).toHaveValue('Say hello');
+});
+
+test('renames a state everywhere, and walks the flow with arrows', async ({ studio }) => {
+  const editor = await open(studio);
+  await editor.node('Person').click();
+  await editor.page.keyboard.press('F2');
+  await editor.page.getByLabel('Name of the state').fill('Guest');
+  await editor.page.keyboard.press('Enter');
+  await expect(editor.node('Guest')).toBeVisible();
+  await editor.page.keyboard.press('Control+s');
+  await expect(editor.unsaved).toHaveCount(0);
+  expect(await onDisk(studio)).toBe(
+    text.replace('input: Person', 'input: Guest').replace('  Person:', '  Guest:').replace('from: Person', 'from: Guest'),
+  );
+  await editor.node('Guest').focus();
+  await editor.page.keyboard.press('w');
+  await expect(editor.node('State')).toBeFocused();
+  await editor.page.keyboard.press('ArrowLeft');
+  await expect(editor.node('Guest')).toBeFocused();
+});
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`has no serious accessibility findings in the ${scheme} scheme`, async ({ studio }) => {
+    const editor = await open(studio);
+    await editor.page.emulateMedia({ colorScheme: scheme });
+    await editor.node('Person').click();
+    await expectAccessible(editor.page);
+    for (const name of ['Flows', 'Outline', 'Flow', 'Problems']) {
+      await editor.page.getByRole('tab', { name: name === 'Problems' ? /Problems/ : name, exact: name !== 'Problems' }).click();
+      await expectAccessible(editor.page);
+    }
+    await editor.page.keyboard.press('Control+k');
+    await expect(editor.page.getByPlaceholder('What do you want to do?')).toBeVisible();
+    await expectAccessible(editor.page);
+    await editor.page.keyboard.press('Escape');
+    await editor.page.keyboard.press('Control+,');
+    await expect(editor.page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
+    await expectAccessible(editor.page);
+  });
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  // Colours are judged when fades have ended.
+  await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'));
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  const serious = violations.filter((violation) => violation.impact === 'serious' || violation.impact === 'critical');
+  expect(serious.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary}`) }))).toEqual(
+    [],
+  );
+}

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { fillWithReleaseNotes, proposedHeading } from './fixtures/example-folders.ts';
+import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
+import { StudioPage } from './pages/studio-page.ts';
+
+const question = 'write_file wants to change a file';
+
+const changelogOf = (studio: StudioUnderTest) => readFile(join(studio.folder, 'CHANGELOG.md'), 'utf8');
+
+async function openReleaseNotes(studio: StudioUnderTest): Promise<StudioPage> {
+  await fillWithReleaseNotes(studio.folder);
+  const window = new StudioPage(await studio.start());
+  await window.drawn(8);
+  await window.trustFolder();
+  return window;
+}
+
+async function runToTheQuestion(studio: StudioUnderTest): Promise<StudioPage> {
+  const window = await openReleaseNotes(studio);
+  await window.run();
+  await expect(window.page.getByRole('heading', { name: question })).toBeVisible();
+  return window;
+}
+
+test('a person steps to the approval, edits what is proposed, approves, and finds it on disk', async ({ studio }) => {
+  const window = await openReleaseNotes(studio);
+  const { page } = window;
+  await window.startPaused();
+  for (let step = 1; step <= 6; step++) await window.stepInto(step);
+  await expect(window.card('Merge lists')).toHaveAttribute('data-status', 'ran');
+  await expect(window.card('Write release notes')).toHaveAttribute('data-status', 'next');
+  await expect(window.card('Say so')).not.toHaveAttribute('data-status', /.*/);
+
+  // Any earlier step can be looked at, with the states as they were.
+  await window.transitions.filter({ hasText: 'Sort by kind' }).click();
+  const states = page.getByRole('group', { name: 'State map' });
+  await expect(states.getByText('Features', { exact: true })).toBeVisible();
+  await expect(states.getByText('Fixes', { exact: true })).toBeVisible();
+  await expect(states.getByText('Draft', { exact: true })).toBeHidden();
+  await page.getByRole('button', { name: 'Return to now' }).click();
+  await expect(states.getByText('Draft', { exact: true })).toBeVisible();
+
+  await page.keyboard.press('F5');
+  await expect(page.getByRole('heading', { name: question })).toBeVisible();
+  await expect(window.card('Write release notes')).toHaveAttribute('data-status', 'waiting');
+  await expect(page.getByRole('group', { name: 'Difference in CHANGELOG.md' })).toContainText(proposedHeading);
+  expect(await changelogOf(studio)).not.toContain(proposedHeading);
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const content = page.getByRole('textbox', { name: /content/ });
+  await content.fill((await content.inputValue()).replace('Export invoices as CSV', 'Invoices can be exported as CSV'));
+  await expect(page.getByRole('group', { name: 'Difference in CHANGELOG.md' })).toContainText('Invoices can be exported as CSV');
+  await window.decide('Approve as edited');
+  await expect(window.nothingWaits).toBeVisible();
+  await expect(window.card('Write release notes')).toHaveAttribute('data-status', 'ran');
+  const changelog = await changelogOf(studio);
+  expect(changelog).toContain(proposedHeading);
+  expect(changelog).toContain('Invoices can be exported as CSV');
+});
+
+test('a refusal with its reason reaches the agent, which proposes something else', async ({ studio }) => {
+  const window = await runToTheQuestion(studio);
+  const { page } = window;
+  const before = await changelogOf(studio);
+  await page.getByRole('button', { name: 'Refuse…' }).click();
+  await expect(page.getByRole('button', { name: 'Refuse', exact: true })).toBeDisabled();
+  await page.getByRole('textbox', { name: 'Why not?' }).fill('Too long.');
+  await window.decide('Refuse');
+  await expect(page.getByRole('group', { name: 'Difference in CHANGELOG.md' })).toContainText('Three fixes (#215, #210, #207)');
+  await page.getByRole('tab', { name: 'Conversation' }).click();
+  await expect(page.getByText('Too long.').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Refuse…' }).click();
+  await page.getByRole('textbox', { name: 'Why not?' }).fill('Not today.');
+  await window.decide('Refuse');
+  await expect(window.nothingWaits).toBeVisible();
+  await page.getByRole('tab', { name: 'State' }).click();
+  await expect(page.getByText('withheld').first()).toBeVisible();
+  expect(await changelogOf(studio)).toBe(before);
+});
+
+test('a run that waits survives the end of its process and is answered after the next start', async ({ studio }) => {
+  await runToTheQuestion(studio);
+  await studio.kill();
+  const window = new StudioPage(await studio.start());
+  await window.drawn(8);
+  await window.openWaiting(question);
+  await window.decide('Approve');
+  await expect(window.nothingWaits).toBeVisible();
+  expect(await changelogOf(studio)).toContain(proposedHeading);
+});
+
+test('a second answer is refused politely and changes nothing', async ({ studio }) => {
+  const window = await runToTheQuestion(studio);
+  const other = await anotherWindow(studio, window.page);
+  await other.openWaiting(question);
+  await expect(other.page.getByRole('button', { name: 'Approve', exact: true })).toHaveAttribute('data-ready', 'true');
+  await window.page.getByRole('button', { name: 'Refuse…' }).click();
+  await window.page.getByRole('textbox', { name: 'Why not?' }).fill('Not today.');
+  await expect(window.page.getByRole('button', { name: 'Refuse', exact: true })).toHaveAttribute('data-ready', 'true');
+  // Both at once: one of them is told that it came second.
+  await Promise.all([
+    window.page.getByRole('button', { name: 'Refuse', exact: true }).click(),
+    other.page.getByRole('button', { name: 'Approve', exact: true }).click(),
+  ]);
+  const told = async () => [...(await window.notices.allInnerTexts()), ...(await other.notices.allInnerTexts())].join(' ');
+  await expect.poll(told).toMatch(/answered/i);
+});
+
+/** A second window on the same run. The desktop has one window, so there its page is opened once more in it. */
+async function anotherWindow(studio: StudioUnderTest, page: Page): Promise<StudioPage> {
+  const { newUrl } = studio.running;
+  test.skip(!newUrl, 'the desktop has one window; two windows are tried over the loopback host');
+  const second = await page.context().newPage();
+  if (newUrl) await second.goto(await newUrl());
+  return new StudioPage(second);
+}

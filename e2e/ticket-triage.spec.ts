@@ -1,0 +1,26 @@
+import { fillWithTickets } from './fixtures/example-folders.ts';
+import { expect, test } from './fixtures/studio.ts';
+import { StudioPage } from './pages/studio-page.ts';
+
+test('tickets are scored, the agent asks, looks again, and a person has the final word', async ({ studio }) => {
+  await fillWithTickets(studio.folder);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(14);
+  await window.run();
+
+  await expect(page.getByText('May payouts of this customer be stopped', { exact: false }).first()).toBeVisible({ timeout: 45_000 });
+  await window.decide('Call first');
+
+  await expect(page.getByText('Call the customer, then decide about the payouts.').first()).toBeVisible();
+  await page
+    .getByRole('textbox', { name: /Decision/ })
+    .or(page.getByRole('combobox', { name: /Decision/ }))
+    .first()
+    .click();
+  await page.getByRole('option', { name: 'go' }).click();
+  await window.decide('Answer');
+  await expect(window.nothingWaits).toBeVisible();
+  await page.getByRole('tab', { name: 'State' }).click();
+  await expect(page.getByText('Report', { exact: true }).first()).toBeVisible();
+});
