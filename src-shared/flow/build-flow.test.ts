@@ -263,6 +263,8 @@ describe('nested flows', () => {
 
   it('bring the schemas of their states along', () => {
     expect(found({ ...outer, schemas: { A: {}, B: {} } }, { files })).toEqual([]);
+    const only = { ...flow([{ kind: 'flow', flow: './sub/score.flow.json' }]), input: 'Raw', output: 'Scored', schemas: {} };
+    expect(Object.entries(built(only, { files }).graph?.schemas ?? {})[0]).toEqual(['Raw', {}]);
   });
 
   it('are refused where few files unfold to very many nodes', () => {

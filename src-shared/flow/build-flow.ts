@@ -23,29 +23,10 @@ export function buildFlow(flow: ParsedFlow, environment: FlowEnvironment): Built
   const examined = new Examination(environment).examine(flow);
   const valid = examined.problems.every((problem) => problem.severity === 'warning');
   return {
-    graph: valid ? graphOf(examined, environment) : null,
+    graph: valid ? new GraphBuilder(environment).graphOf(examined) : null,
     problems: examined.problems,
     terminals: examined.terminals,
     node_count: examined.nodeCount,
-  };
-}
-
-function graphOf(examined: ExaminedFlow, environment: FlowEnvironment): FlowGraph {
-  const document = documentOf(examined);
-  const { input, output, schemas } = document;
-  const all = new Map<string, JsonSchema>([[input, schemas[input] as JsonSchema]]);
-  const nodes: GraphNode[] = [];
-  const tools = new Map<string, ExaminedFlow>();
-  unfold(examined, environment, { rename: (name) => name, path: null }, nodes, all, tools);
-  return {
-    name: document.name,
-    input,
-    output,
-    schemas: Object.fromEntries(all),
-    nodes,
-    limits: { ...defaultLimits, ...document.limits },
-    ...(tools.size > 0 && { flow_tools: Object.fromEntries([...tools].map(([name, flow]) => [name, graphOf(flow, environment)])) }),
-    hash: environment.sha256(canonicalJson(sourcesOf(examined, environment, {}))),
   };
 }
 
@@ -57,87 +38,123 @@ interface Place {
   readonly path: string | null;
 }
 
-/** Adds a document's nodes, schemas and tools to the graph, those of nested flows in the place of their nodes. */
-function unfold(
-  examined: ExaminedFlow,
-  environment: FlowEnvironment,
-  place: Place,
-  nodes: GraphNode[],
-  schemas: Map<string, JsonSchema>,
-  tools: Map<string, ExaminedFlow>,
-): void {
-  const document = documentOf(examined);
-  for (const [name, flow] of examined.tools) tools.set(name, flow);
-  for (const [name, schema] of Object.entries(document.schemas)) {
-    const inlined = place.rename(name);
-    if (!schemas.has(inlined)) schemas.set(inlined, schema);
+/** Makes graphs of examined flows. Each flow under an `each` or behind a tool is made once, however often it is named. */
+class GraphBuilder {
+  readonly #environment: FlowEnvironment;
+  readonly #made = new Map<ExaminedFlow, FlowGraph>();
+
+  constructor(environment: FlowEnvironment) {
+    this.#environment = environment;
   }
-  for (const { index, path, kind, from, to } of examined.nodes) {
-    const inner = examined.inner.get(index);
-    if (kind === 'flow') {
-      const { input, output } = inner?.flow.outline ?? {};
-      const rename = (name: string) =>
-        name === input || name === output ? place.rename(name) : `${place.rename(input as string)}::${name}`;
-      if (inner) unfold(inner, environment, { rename, path: place.path ?? path }, nodes, schemas, tools);
-      continue;
+
+  graphOf(examined: ExaminedFlow): FlowGraph {
+    let graph = this.#made.get(examined);
+    if (!graph) {
+      graph = this.#make(examined);
+      this.#made.set(examined, graph);
     }
-    const node = document.nodes[index] as Exclude<DocumentNode, { kind: 'flow' }>;
-    const own = place.path === null ? undefined : Object.fromEntries([...from, ...to].map((name) => [place.rename(name), name]));
-    nodes.push({
-      id: nodeIdOf(from.map(place.rename)),
-      kind: kind as GraphNodeKind,
-      from: from.map(place.rename),
-      to: to.map(place.rename),
-      body:
-        node.kind === 'each' && inner ? { type: 'each', flow: graphOf(inner, environment) } : bodyOf(node, examined.flow.path, environment),
-      ...(node.title !== undefined && { title: node.title }),
-      ...(node.note !== undefined && { note: node.note }),
-      path: place.path ?? path,
-      ...(own && { own_names: own }),
-    });
+    return graph;
   }
-}
 
-function bodyOf(node: Exclude<DocumentNode, { kind: 'flow' }>, file: string, environment: FlowEnvironment): NodeBody {
-  if (node.kind === 'agent') return { type: 'agent', agent: node.agent as AgentSettings };
-  if (node.kind === 'suspend') return { type: 'suspend' };
-  if (node.kind === 'each') throw new Error('an each node is made with its inner flow');
-  const tools: readonly ToolUse[] = node.tools ?? [];
-  const into = node.into === undefined ? {} : { into: node.into };
-  if (node.run !== undefined) return { type: 'run', source: node.run, tools };
-  if (node.run_file !== undefined) {
-    const path = namedFile(file, node.run_file);
-    return { type: 'run', source: textOf(path, environment), file: path, tools };
+  #make(examined: ExaminedFlow): FlowGraph {
+    const document = documentOf(examined);
+    const { input, output } = document;
+    const schemas = new Map<string, JsonSchema>();
+    const nodes: GraphNode[] = [];
+    const tools = new Map<string, ExaminedFlow>();
+    this.#unfold(examined, { rename: (name) => name, path: null }, nodes, schemas, tools);
+    return {
+      name: document.name,
+      input,
+      output,
+      schemas: { [input]: schemas.get(input) as JsonSchema, ...Object.fromEntries(schemas) },
+      nodes,
+      limits: { ...defaultLimits, ...document.limits },
+      ...(tools.size > 0 && { flow_tools: Object.fromEntries([...tools].map(([name, flow]) => [name, this.graphOf(flow)])) }),
+      hash: this.#environment.sha256(canonicalJson(this.#sourcesOf(examined, {}))),
+    };
   }
-  if (node.expr !== undefined) return { type: 'expr', source: node.expr, ...into };
-  if (node.tool !== undefined) return { type: 'tool', tool: node.tool, with: (node.with ?? {}) as JsonObject, ...into };
-  if (node.module !== undefined) return { type: 'module', file: namedFile(file, node.module), export: node.export ?? 'default', tools };
-  return { type: 'default' };
-}
 
-/** The canonical document with its inner files and `run_file` sources, by path; what the flow's hash is taken of. */
-function sourcesOf(examined: ExaminedFlow, environment: FlowEnvironment, files: Record<string, Json>): Json {
-  const { flow, inner, tools } = examined;
-  for (const node of documentOf(examined).nodes) {
-    if (!('run_file' in node) || node.run_file === undefined) continue;
-    const path = namedFile(flow.path, node.run_file);
-    files[path] = textOf(path, environment);
+  /** Adds a document's nodes, schemas and tools to the graph, those of nested flows in the place of their nodes. */
+  #unfold(
+    examined: ExaminedFlow,
+    place: Place,
+    nodes: GraphNode[],
+    schemas: Map<string, JsonSchema>,
+    tools: Map<string, ExaminedFlow>,
+  ): void {
+    const document = documentOf(examined);
+    for (const [name, flow] of examined.tools) tools.set(name, flow);
+    for (const [name, schema] of Object.entries(document.schemas)) {
+      const inlined = place.rename(name);
+      if (!schemas.has(inlined)) schemas.set(inlined, schema);
+    }
+    for (const { index, path, kind, from, to } of examined.nodes) {
+      const inner = examined.inner.get(index);
+      if (kind === 'flow') {
+        const { input, output } = inner?.flow.outline ?? {};
+        const rename = (name: string) =>
+          name === input || name === output ? place.rename(name) : `${place.rename(input as string)}::${name}`;
+        if (inner) this.#unfold(inner, { rename, path: place.path ?? path }, nodes, schemas, tools);
+        continue;
+      }
+      const node = document.nodes[index] as Exclude<DocumentNode, { kind: 'flow' }>;
+      const own = place.path === null ? undefined : Object.fromEntries([...from, ...to].map((name) => [place.rename(name), name]));
+      nodes.push({
+        id: nodeIdOf(from.map(place.rename)),
+        kind: kind as GraphNodeKind,
+        from: from.map(place.rename),
+        to: to.map(place.rename),
+        body: node.kind === 'each' && inner ? { type: 'each', flow: this.graphOf(inner) } : this.#bodyOf(node, examined.flow.path),
+        ...(node.title !== undefined && { title: node.title }),
+        ...(node.note !== undefined && { note: node.note }),
+        path: place.path ?? path,
+        ...(own && { own_names: own }),
+      });
+    }
   }
-  for (const each of [...inner.values(), ...tools.values()]) {
-    if (Object.hasOwn(files, each.flow.path)) continue;
-    files[each.flow.path] = each.flow.document as unknown as Json;
-    sourcesOf(each, environment, files);
+
+  #bodyOf(node: Exclude<DocumentNode, { kind: 'flow' }>, file: string): NodeBody {
+    if (node.kind === 'agent') return { type: 'agent', agent: node.agent as AgentSettings };
+    if (node.kind === 'suspend') return { type: 'suspend' };
+    if (node.kind === 'each') throw new Error('an each node is made with its inner flow');
+    const tools: readonly ToolUse[] = node.tools ?? [];
+    const into = node.into === undefined ? {} : { into: node.into };
+    if (node.run !== undefined) return { type: 'run', source: node.run, tools };
+    if (node.run_file !== undefined) {
+      const path = namedFile(file, node.run_file);
+      return { type: 'run', source: this.#textOf(path), file: path, tools };
+    }
+    if (node.expr !== undefined) return { type: 'expr', source: node.expr, ...into };
+    if (node.tool !== undefined) return { type: 'tool', tool: node.tool, with: (node.with ?? {}) as JsonObject, ...into };
+    if (node.module !== undefined) return { type: 'module', file: namedFile(file, node.module), export: node.export ?? 'default', tools };
+    return { type: 'default' };
   }
-  return { document: flow.document as unknown as Json, files };
+
+  /** The canonical document with its inner files and `run_file` sources, by path; what the flow's hash is taken of. */
+  #sourcesOf(examined: ExaminedFlow, files: Record<string, Json>): Json {
+    const { flow, inner, tools } = examined;
+    for (const node of documentOf(examined).nodes) {
+      if (!('run_file' in node) || node.run_file === undefined) continue;
+      const path = namedFile(flow.path, node.run_file);
+      files[path] = this.#textOf(path);
+    }
+    for (const each of [...inner.values(), ...tools.values()]) {
+      if (Object.hasOwn(files, each.flow.path)) continue;
+      files[each.flow.path] = each.flow.document as unknown as Json;
+      this.#sourcesOf(each, files);
+    }
+    return { document: flow.document as unknown as Json, files };
+  }
+
+  #textOf(path: string): string {
+    const reading = this.#environment.readFile(path);
+    return reading.ok ? reading.text : '';
+  }
 }
 
 function namedFile(from: string, file: string): string {
   return resolveWorkspacePath(folderOf(from), file) ?? file;
-}
-
-function textOf(path: string, environment: FlowEnvironment): string {
-  const reading = environment.readFile(path);
-  return reading.ok ? reading.text : '';
 }
 
 function documentOf({ flow }: ExaminedFlow): FlowDocument {

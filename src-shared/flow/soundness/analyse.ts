@@ -38,15 +38,20 @@ function unsound(problems: readonly Problem[]): Soundness {
   return { status: 'unsound', trace: problems.find((problem) => problem.trace?.length)?.trace ?? [], problems };
 }
 
+/** Problems that the flow under an `each` shows outside; a few files can make any number. */
+const maxProblemsInside = 20;
+
 /** The flow under an `each` is a run of its own: its problems show at the node, with the names that its events have. */
 function innerProblems(id: string, path: string, graph: FlowGraph): Problem[] {
-  return analyse(graph).problems.map((problem) => ({
-    ...problem,
-    path,
-    nodes: problem.nodes.map((node) => `${id}::${node}`),
-    message: `In the flow of ${id}: ${problem.message}`,
-    trace: problem.trace?.map((step) => ({ ...step, node: `${id}::${step.node}` })),
-  }));
+  return analyse(graph)
+    .problems.slice(0, maxProblemsInside)
+    .map((problem) => ({
+      ...problem,
+      path,
+      nodes: problem.nodes.map((node) => `${id}::${node}`),
+      message: `In the flow of ${id}: ${problem.message}`,
+      trace: problem.trace?.map((step) => ({ ...step, node: `${id}::${step.node}` })),
+    }));
 }
 
 function problemsOf(net: WorkflowNet, { complete, deadlock, improper, collision, fires, stuck }: Exploration): Problem[] {
