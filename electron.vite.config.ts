@@ -12,8 +12,8 @@ const root = import.meta.dirname;
 const source = resolve(root, 'src-main');
 const hosts = resolve(source, 'hosts');
 
-// Stay in node_modules: native code, WebAssembly loaded by path, and a logger that starts threads by path.
-const EXTERNAL = ['pino', 'quickjs-emscripten', /^@jitl\//];
+// Stay in node_modules: native code, and WebAssembly loaded by path.
+const EXTERNAL = ['quickjs-emscripten', /^@jitl\//];
 
 type NodePart = 'main' | 'cli' | 'electron-vehicle';
 

@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { json, procedure, transferableErrorSchema } from '#shared/contract/common.ts';
-import { type endStatusSchema, namedStateSchema, runEventSchema, suspensionSchema } from '#shared/runtime/event.ts';
+import { namedStateSchema, runEventSchema, suspensionSchema } from '#shared/runtime/event.ts';
 import { messageSchema } from '#shared/runtime/message.ts';
 
 /** `running` while a transition is under way; `paused` between two; the rest as in `end_stream`. */
@@ -112,5 +112,3 @@ export const runsContract = {
   watch: procedure.output(eventIterator(runSummarySchema)),
   remove: procedure.input(runId).output(z.object({})),
 };
-
-export type EndStatus = z.infer<typeof endStatusSchema>;

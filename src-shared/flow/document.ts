@@ -94,7 +94,6 @@ export type NodeKind = keyof typeof nodeSchemas;
 export const nodeKinds = Object.keys(nodeSchemas) as NodeKind[];
 
 export type DocumentNode = { [K in NodeKind]: z.infer<(typeof nodeSchemas)[K]> }[NodeKind];
-export type DocumentNodeOf<K extends NodeKind> = Extract<DocumentNode, { kind: K }>;
 export type AgentSettings = z.infer<typeof agent>;
 export type ToolUse = z.infer<typeof toolUse>;
 
