@@ -46,10 +46,4 @@ util.parseEnv ??= (text) =>
   Object.fromEntries([...text.matchAll(ENV_LINE)].map(([, name, a, b, c, bare]) => [name, a ?? b ?? c ?? bare.trim()]));
 util.styleText ??= (_format, text) => text;
 
-// What traces a call runs it; nobody listens.
-require('node:diagnostics_channel').tracingChannel ??= () => ({
-  hasSubscribers: false,
-  traceSync: (work, _context, self, ...args) => work.apply(self, args),
-});
-
 require('./electron.cjs');
