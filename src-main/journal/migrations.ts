@@ -114,12 +114,12 @@ export const currentVersion = migrations.length;
 
 /** Version of the tables in an open file; 0 for an empty one. */
 export function versionOf(database: SqlDatabase): number {
-  return Number(database.pragma('user_version', { simple: true }));
+  return pragmaNumber(database, 'user_version');
 }
 
 /** Brings an open journal up to `target` (default: the newest version). Throws `SnapLoadError` for a file that is no journal or a newer one. */
 export function migrate(database: SqlDatabase, path: string, target: number = currentVersion): void {
-  if (versionOf(database) === target && Number(database.pragma('application_id', { simple: true })) === applicationId) return;
+  if (versionOf(database) === target && pragmaNumber(database, 'application_id') === applicationId) return;
   explainingErrors(path, () =>
     database
       .transaction(() => {
@@ -133,6 +133,12 @@ export function migrate(database: SqlDatabase, path: string, target: number = cu
   );
 }
 
+/** A pragma's number. Read from its row, since not every binding of SQLite gives a bare value. */
+function pragmaNumber(database: SqlDatabase, name: string): number {
+  const [row] = database.pragma(name) as readonly Record<string, unknown>[];
+  return Number(Object.values(row ?? {})[0]);
+}
+
 /** Refuses a file whose tables are not those of a journal that this program knows. */
 function checkOrigin(database: SqlDatabase, path: string, version: number): void {
   if (version > currentVersion) {
@@ -142,7 +148,7 @@ function checkOrigin(database: SqlDatabase, path: string, version: number): void
     );
   }
   const tables = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
-  const ours = Number(database.pragma('application_id', { simple: true })) === applicationId;
+  const ours = pragmaNumber(database, 'application_id') === applicationId;
   if (!ours && tables.count > 0) {
     throw new FlowError(
       'SnapLoadError',

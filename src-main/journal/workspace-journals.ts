@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '#main/journal/database.ts';
 import { Journal } from '#main/journal/journal.ts';
@@ -16,6 +16,15 @@ export interface WorkspaceJournals {
   readonly others: readonly Journal[];
   /** Where runs are journaled when `.pravah/` is not ours or cannot be written, in words; else null. */
   readonly notice: string | null;
+}
+
+/**
+ * Opens the journals of a workspace for looking at its runs or going on with one: like `openWorkspaceJournals`, but where there is
+ * no journal yet none is made; an empty one in memory stands in its place.
+ */
+export async function openExistingJournals(folder: string): Promise<WorkspaceJournals> {
+  if (existsSync(join(folder, '.pravah', 'runs.db'))) return openWorkspaceJournals(folder);
+  return { folder, main: Journal.open(':memory:'), others: openIfThere(profilePath(folder)), notice: null };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -159,6 +159,13 @@ test('a run pauses, is listed and shown, steps, and goes on to its end', async (
   expect((await inFolder('step', run_id, '--json')).code).toBe(0);
   const again = await inFolder('continue', run_id, '--json');
   expect([again.code, endOf(again).output]).toEqual([0, { n: 3 }]);
+});
+
+test('looking for runs leaves a folder without any as it is', async () => {
+  const listed = await inFolder('runs');
+  expect([listed.code, listed.stdout]).toEqual([0, 'No runs yet. Start one with: pravah run FLOW\n']);
+  expect((await inFolder('continue', 'no-such-run', '--json')).code).toBe(1);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a run that waits is answered once, and refuses everything else', async () => {

@@ -38,6 +38,7 @@ type Answer = (exitCode: number) => void;
 function defineCommands(answer: Answer): Command {
   const program = new Command('pravah')
     .description('Draw, run and debug typed agent flows. Without a command: open the studio.')
+    .version(version, '--version', 'print the version')
     .exitOverride()
     .enablePositionalOptions()
     .argument('[folder]', 'folder to open in the studio')

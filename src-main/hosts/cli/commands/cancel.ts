@@ -7,7 +7,7 @@ import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { cancelAtRest } from '#main/journal/cancel.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import { closeJournals, journalOf, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
+import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
@@ -17,7 +17,7 @@ const patience = 10_000;
 /** `pravah cancel RUN`: cancels a run for good, also one that another process drives. */
 export async function cancel(runId: string, options: { readonly folder?: string; readonly json?: boolean }): Promise<number> {
   const json = options.json ?? false;
-  const journals = await openWorkspaceJournals(await chooseWorkspace(options.folder));
+  const journals = await openExistingJournals(await chooseWorkspace(options.folder));
   try {
     const journal = journalOf(journals, runId);
     await cancelRun(journal, runId);

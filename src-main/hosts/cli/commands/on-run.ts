@@ -5,7 +5,7 @@ import { readJsonArgument } from '#main/hosts/cli/json-argument.ts';
 import { recordScripts } from '#main/hosts/cli/record-scripts.ts';
 import { drive, driverOptions, tellRefusal } from '#main/hosts/cli/session.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
-import { closeJournals, journalOf, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
+import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 
 export interface OnRunOptions extends ConsentOptions {
@@ -19,7 +19,7 @@ async function onRun(runId: string, options: OnRunOptions, act: (driver: RunDriv
   const json = options.json ?? false;
   const folder = await chooseWorkspace(options.folder);
   const settings = await loadSettings(folder);
-  const journals = await openWorkspaceJournals(folder);
+  const journals = await openExistingJournals(folder);
   try {
     const journal = journalOf(journals, runId);
     const driver = RunDriver.open(await driverOptions(folder, journal, settings, { ...options, json }), runId);

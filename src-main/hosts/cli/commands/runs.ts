@@ -3,7 +3,7 @@ import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { tellRefusal } from '#main/hosts/cli/session.ts';
 import { alignedRows, printLine, shortJson, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
-import { closeJournals, journalOf, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
+import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import type { RunDetail, RunSummary, StateAt } from '#shared/contract/runs.ts';
 
 interface ReadOptions {
@@ -13,7 +13,7 @@ interface ReadOptions {
 
 /** `pravah runs`: the newest runs of the workspace, one a line. */
 export async function runs(options: ReadOptions & { readonly limit?: number }): Promise<number> {
-  const journals = await openWorkspaceJournals(await chooseWorkspace(options.folder));
+  const journals = await openExistingJournals(await chooseWorkspace(options.folder));
   try {
     const found = listRuns([journals.main, ...journals.others], { limit: options.limit ?? 100 }, Date.now());
     const lines = options.json ? found.map((run) => JSON.stringify(run)) : alignedRows(found.map(runColumns));
@@ -28,7 +28,7 @@ export async function runs(options: ReadOptions & { readonly limit?: number }): 
 /** `pravah show RUN`: a run and its timeline, or the states after one of its records. */
 export async function show(runId: string, options: ReadOptions & { readonly step?: number }): Promise<number> {
   const json = options.json ?? false;
-  const journals = await openWorkspaceJournals(await chooseWorkspace(options.folder));
+  const journals = await openExistingJournals(await chooseWorkspace(options.folder));
   try {
     const journal = journalOf(journals, runId);
     if (options.step !== undefined) printStates(stateAt(journal, runId, options.step), json);
