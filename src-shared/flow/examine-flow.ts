@@ -16,7 +16,7 @@ import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 
 /** Flows of more nodes than this, nested ones unfolded, are refused: a few files can unfold to any number. */
-export const maxUnfoldedNodes = 100_000;
+const maxUnfoldedNodes = 100_000;
 
 /** Levels of nesting beyond this are refused. */
 const maxDepth = 100;

@@ -10,7 +10,7 @@ import { type Located, locate, type SourceNode } from '#shared/flow/source/sourc
 import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
 
 /** Texts longer than this (in UTF-16 units) are no flows that people wrote, and reading them would stop everything else. */
-export const maxFlowLength = 16 * 1024 * 1024;
+const maxFlowLength = 16 * 1024 * 1024;
 
 export type FlowLanguage = 'yaml' | 'json';
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { applyEdits } from '#shared/flow/edit/apply-edit.ts';
 import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import { canonicalText, formatFlow } from '#shared/flow/edit/format-flow.ts';
-import { applyPatches, patchBetween } from '#shared/flow/edit/text-patch.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { Json } from '#shared/json.ts';
 
@@ -219,16 +218,6 @@ describe('applyEdits', () => {
         },
       ),
       { numRuns: 300, seed: 4 },
-    );
-  });
-
-  it('is undone by the patch between the two texts', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string(), (before, after) => {
-        const patch = patchBetween(before, after);
-        expect(patch ? applyPatches(before, [patch]) : before).toBe(after);
-      }),
-      { seed: 7 },
     );
   });
 

@@ -31,7 +31,7 @@ export function rewritten(draft: Draft): Json | undefined {
 }
 
 /** A run of new children and the places that stay on either side of it. */
-export interface Insertion {
+interface Insertion {
   readonly before: Place | null;
   readonly after: Place | null;
   readonly children: readonly DraftChild[];

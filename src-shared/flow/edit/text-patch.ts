@@ -18,14 +18,3 @@ export function applyPatches(text: string, patches: readonly TextPatch[]): strin
   }
   return result + text.slice(position);
 }
-
-/** The smallest single patch that turns one text into another; null when they are equal. */
-export function patchBetween(before: string, after: string): TextPatch | null {
-  if (before === after) return null;
-  const most = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++;
-  let tail = 0;
-  while (tail < most - start && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail++;
-  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
-}
