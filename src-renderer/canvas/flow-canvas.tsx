@@ -51,7 +51,7 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
   const [wires, setWires] = useState<CanvasWire[]>(() => canvasWires(flow.view, new Set(selection.wires), []));
   const onKeyDown = useCanvasKeys(flow);
   useAutoLayout(flow);
-  useFirstFit(flow, frame);
+  const ready = useFirstFit(flow, frame);
   useReveal(flow, frame);
   useCanvasRequests(frame);
   useClipboard(frame);
@@ -155,7 +155,7 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of everything inside; each node takes the focus itself
-    <div ref={frame} className={styles.canvas} data-canvas onKeyDown={onKeyDown} onDoubleClick={onDoubleClick}>
+    <div ref={frame} className={styles.canvas} data-canvas data-ready={ready} onKeyDown={onKeyDown} onDoubleClick={onDoubleClick}>
       <ReactFlow<CanvasNode, CanvasWire>
         nodes={nodes}
         edges={wires}

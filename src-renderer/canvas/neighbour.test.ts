@@ -19,6 +19,11 @@ describe('neighbour', () => {
     expect(neighbour(view, positions, 'B', 'right')).toBeNull();
   });
 
+  it('goes to the nearest node on that side where no wire leads', () => {
+    const places = { A: { x: 0, y: 100 }, B: { x: 300, y: 0 }, C: { x: 600, y: 20 } };
+    expect(neighbour(view, places, 'B', 'right')).toBe('C');
+  });
+
   it('goes up and down by place', () => {
     expect(neighbour(view, positions, 'B', 'down')).toBe('C');
     expect(neighbour(view, positions, 'C', 'up')).toBe('B');

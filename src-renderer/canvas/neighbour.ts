@@ -4,8 +4,8 @@ import type { Layout } from '#shared/contract/flows.ts';
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
 /**
- * The node that an arrow key leads to. Left and right follow the wires (of several, the nearest in height); up and down
- * go to the nearest node above or below. Null where there is none.
+ * The node that an arrow key leads to. Left and right follow the wires (of several, the nearest in height), and where there
+ * is none go to the nearest node on that side, as up and down do. Null where there is none.
  */
 export function neighbour(view: GraphView, positions: Layout['nodes'], key: string, direction: Direction): string | null {
   const here = positions[key];
@@ -15,14 +15,18 @@ export function neighbour(view: GraphView, positions: Layout['nodes'], key: stri
       if (direction === 'right') return wire.source === key ? [wire.target] : [];
       return wire.target === key ? [wire.source] : [];
     });
-    return nearest(ends, (other) => Math.abs((positions[other]?.y ?? 0) - here.y));
+    const wired = nearest(ends, (other) => Math.abs((positions[other]?.y ?? 0) - here.y));
+    if (wired !== null) return wired;
   }
-  const sign = direction === 'down' ? 1 : -1;
-  const others = view.nodes.map((node) => node.key).filter((other) => other !== key && sign * ((positions[other]?.y ?? 0) - here.y) > 0);
-  // A node straight above is nearer than one a little higher but far aside.
+  const [along, across] = direction === 'left' || direction === 'right' ? (['x', 'y'] as const) : (['y', 'x'] as const);
+  const sign = direction === 'down' || direction === 'right' ? 1 : -1;
+  const others = view.nodes
+    .map((node) => node.key)
+    .filter((other) => sign * ((positions[other]?.[along] ?? here[along]) - here[along]) > 0);
+  // A node straight ahead is nearer than one that is a little closer but far aside.
   return nearest(others, (other) => {
     const there = positions[other] ?? here;
-    return Math.abs(there.y - here.y) + 2 * Math.abs(there.x - here.x);
+    return Math.abs(there[along] - here[along]) + 2 * Math.abs(there[across] - here[across]);
   });
 }
 

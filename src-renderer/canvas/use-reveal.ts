@@ -4,10 +4,20 @@ import type { OpenFlow } from '#renderer/editing/open-flow.ts';
 import { card, cardHeight } from '#renderer/graph/card-geometry.ts';
 import { useSelection } from '#renderer/stores/use-selection.ts';
 
+/** Below this zoom a card cannot be read, and to be in sight is not enough. */
+const smallestReadable = 0.3;
+const margin = 24;
+
+/** How far something must be moved to lie in a frame of this size, by no more than is needed. */
+function shift(start: number, length: number, frame: number): number {
+  if (start < margin) return margin - start;
+  return Math.min(0, frame - margin - (start + length));
+}
+
 /** Brings the node that somebody asked for into sight, and the keyboard to it where that was asked too. */
 export function useReveal(flow: OpenFlow, frame: RefObject<HTMLDivElement | null>): void {
   const reveal = useSelection((state) => state.reveal);
-  const { setCenter, getViewport } = useReactFlow();
+  const { setCenter, setViewport, getViewport } = useReactFlow();
   const latest = useRef(flow);
   latest.current = flow;
   useEffect(() => {
@@ -15,18 +25,20 @@ export function useReveal(flow: OpenFlow, frame: RefObject<HTMLDivElement | null
     const node = latest.current.view.nodes.find((candidate) => candidate.key === reveal.key);
     const position = latest.current.positions[reveal.key];
     if (!node || !position || !frame.current) return;
-    const { x, y, zoom } = getViewport();
-    const height = cardHeight(node);
-    const left = position.x * zoom + x;
-    const top = position.y * zoom + y;
-    const { clientWidth, clientHeight } = frame.current;
-    const inSight = left >= 0 && top >= 0 && left + card.width * zoom <= clientWidth && top + height * zoom <= clientHeight;
-    if (!inSight) void setCenter(position.x + card.width / 2, position.y + height / 2, { zoom: Math.max(zoom, 0.6) });
+    const viewport = getViewport();
+    if (viewport.zoom < smallestReadable) {
+      void setCenter(position.x + card.width / 2, position.y + cardHeight(node) / 2, { zoom: 0.6 });
+    } else {
+      const { x, y, zoom } = viewport;
+      const right = shift(position.x * zoom + x, card.width * zoom, frame.current.clientWidth);
+      const down = shift(position.y * zoom + y, cardHeight(node) * zoom, frame.current.clientHeight);
+      if (right !== 0 || down !== 0) void setViewport({ x: x + right, y: y + down, zoom });
+    }
     if (!reveal.focus) return;
     // Mounted by the next drawing, when it comes into sight.
     const timer = setTimeout(() => {
       frame.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(reveal.key)}"]`)?.focus({ preventScroll: true });
     }, 30);
     return () => clearTimeout(timer);
-  }, [reveal, setCenter, getViewport, frame]);
+  }, [reveal, setCenter, setViewport, getViewport, frame]);
 }

@@ -14,6 +14,9 @@ import { studioCommands } from './studio-commands.ts';
 
 const searchIcon = <IconSearch size={16} aria-hidden="true" />;
 
+/** The list scrolls, so the keyboard must be able to reach it. */
+const scrollArea = { viewportProps: { tabIndex: 0 } };
+
 function commandAction(command: Command): SpotlightActionData {
   const keys = command.keys?.[0];
   return {
@@ -39,6 +42,8 @@ export function Palettes() {
         shortcut={null}
         scrollable
         maxHeight={420}
+        scrollAreaProps={scrollArea}
+        attributes={{ content: { 'aria-label': 'Commands' } }}
         highlightQuery
         nothingFound="No command of that name."
         searchProps={{ leftSection: searchIcon, placeholder: 'What do you want to do?', 'aria-label': 'Search commands' }}
@@ -82,6 +87,8 @@ function Places() {
       shortcut={null}
       scrollable
       maxHeight={420}
+      scrollAreaProps={scrollArea}
+      attributes={{ content: { 'aria-label': 'Nodes and flows' } }}
       limit={60}
       highlightQuery
       nothingFound="No node and no flow of that name."

@@ -18,7 +18,7 @@ import type { Layout } from '#shared/contract/flows.ts';
 import { applyEdits } from '#shared/flow/edit/apply-edit.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import { announce } from './announcer.ts';
-import { select } from './selection.ts';
+import { select, selectionStore } from './selection.ts';
 
 export interface EditorState {
   /** The open flows by path. */
@@ -105,6 +105,7 @@ export function carryOut(plan: EditPlan): boolean {
   }
   changeFlow(flow.path, (open) => withText(open, parsed, changeNow(plan.label, plan.merge), plan.places));
   if (plan.select) select(plan.select);
+  else keepSelection(flow);
   announce(plan.label);
   return true;
 }
@@ -139,7 +140,23 @@ export function travel(direction: 'undo' | 'redo'): void {
     return;
   }
   changeFlow(step.flow.path, () => step.flow);
+  keepSelection(flow);
   announce(`${direction === 'undo' ? 'Undone' : 'Redone'}: ${step.label}`);
+}
+
+/** Nodes whose name an edit has changed stay selected; those that have gone do not. */
+function keepSelection(before: OpenFlow): void {
+  const after = currentFlow();
+  const { nodes } = selectionStore.getState();
+  if (!after || after.view === before.view || nodes.length === 0) return;
+  const sameLength = after.view.nodes.length === before.view.nodes.length;
+  select(
+    nodes.flatMap((key) => {
+      if (after.view.nodes.some((node) => node.key === key)) return [key];
+      const index = sameLength ? before.view.nodes.findIndex((node) => node.key === key) : -1;
+      return after.view.nodes[index]?.key ?? [];
+    }),
+  );
 }
 
 /** True when any open flow has unsaved edits. */
