@@ -46,8 +46,10 @@ export function Timeline({ view, titles }: TimelineProps) {
   });
 
   useEffect(() => {
-    if (count > 0) rows.scrollToIndex(current, { align: 'auto' });
-  }, [rows, current, count]);
+    if (selected !== null) rows.scrollToIndex(current, { align: 'auto' });
+    // Beyond the end is the end; asking where that is would lay the page out anew for every step.
+    else if (scroller.current) scroller.current.scrollTop = count * rowHeight;
+  }, [rows, selected, current, count]);
 
   function look(index: number) {
     const row = rowAt(view, Math.min(count - 1, Math.max(0, index)), titles);

@@ -2,10 +2,19 @@ import { studio } from '#renderer/api/studio.ts';
 import { createRunList } from './run-list.ts';
 import { createRunSession } from './run-session.ts';
 
-/** Together with the next drawing; in a hidden tab, where nothing is drawn, a little later. */
+/** Least time between two flushes, in milliseconds: a run of thousands of steps a second is drawn a dozen times a second. */
+const leastPause = 80;
+let lastFlush = 0;
+
+/** At once with the next drawing, or a little later when the last time was just now, or nothing is drawn because the tab is hidden. */
 function withNextDrawing(flush: () => void): void {
-  if (document.visibilityState === 'visible') requestAnimationFrame(flush);
-  else setTimeout(flush, 100);
+  const draw = () => {
+    lastFlush = performance.now();
+    flush();
+  };
+  const pause = lastFlush + leastPause - performance.now();
+  if (document.visibilityState !== 'visible' || pause > 0) setTimeout(draw, Math.max(pause, 0));
+  else requestAnimationFrame(draw);
 }
 
 /** The page's one debugging session. */
