@@ -21,7 +21,7 @@ function start(settings: AgentSettings, input: Json = { question: 'why' }, sketc
 
 describe('an agent without tools', () => {
   it('gets its preamble and prompt, and answers with the output itself', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const model = space.script({ expect: { contains: 'Question: why?' }, output: good });
     const runtime = start({ model, preamble: 'Be brief about {question}.', prompt: 'Question: {question}?' });
     expect(await runtime.next(space.context)).toEqual({ type: 'done', output: good });
@@ -36,12 +36,12 @@ describe('an agent without tools', () => {
   });
 
   it('gets its input as JSON where there is no prompt', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     await goOn(start({ model: space.script({ expect: { contains: '{"question":"why"}' }, output: good }) }), space.context);
   });
 
   it('is asked again with what is wrong, and each time is a step', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const model = space.script(
       { output: { answer: 'yes' } },
       { expect: { contains: '/score is missing' }, text: 'no JSON at all' },
@@ -58,7 +58,7 @@ describe('an agent without tools', () => {
   });
 
   it('fails with CONSTRAINT_SCHEMA_INVALID after its attempts, and can be tried again', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const model = space.script({ output: 1 }, { output: 2 }, { output: 3 });
     const runtime = start({ model, output: { attempts: 2 } });
     const error = await failureFrom(goOn(runtime, space.context));
@@ -74,14 +74,14 @@ describe('an agent without tools', () => {
     ['trailing commas', '{"answer": "yes", "score": 1,}'],
     ['an end that was cut off', '{"score": 1, "answer": "yes'],
   ])('has its JSON repaired: %s', async (_name, text) => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     expect(await start({ model: space.script({ text }) }).next(space.context)).toEqual({ type: 'done', output: good });
     const strict = start({ model: space.script({ text }), output: { repair: false, attempts: 0 } });
     expect(await failureFrom(strict.next(space.context))).toMatchObject({ code: 'CONSTRAINT_SCHEMA_INVALID' });
   });
 
   it('begins a new conversation each time its node fires, and goes on in the script', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const model = space.script({ output: { again: true } }, { expect: { contains: 'again' }, output: { again: false } });
     const loop = flowOf([
       { kind: 'agent', from: ['A'], to: ['B'], body: { type: 'agent', agent: { model } } },
@@ -96,7 +96,7 @@ describe('an agent without tools', () => {
 
 describe('an agent with tools', () => {
   it('reasons and acts in separate steps until it submits', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     space.write('facts.txt', 'blue whale 42');
     const model = space.script(
       { text: 'Let me look.', tool_calls: [{ tool: 'read_file', input: { path: 'facts.txt' } }] },
@@ -137,7 +137,7 @@ describe('an agent with tools', () => {
         return name;
       },
     });
-    const space = new TestWorkspace({}, [
+    using space = new TestWorkspace({}, [
       tool('slow', () => held.then(() => void order.push('slow'))),
       tool('fast', async () => {
         order.push('fast');
@@ -156,7 +156,7 @@ describe('an agent with tools', () => {
   });
 
   it('lets the model see what went wrong with a call, and goes on', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const model = space.script(
       {
         tool_calls: [
@@ -184,7 +184,7 @@ describe('an agent with tools', () => {
   });
 
   it('is reminded to submit, and fails when its turns are used up', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const model = space.script({ text: 'I think…' }, { expect: { contains: 'submit' }, text: 'Still thinking' }, { output: good });
     const runtime = start({ model, tools: ['read_file'], limits: { turns: 2 } });
     expect(await failureFrom(goOn(runtime, space.context))).toMatchObject({
@@ -196,7 +196,7 @@ describe('an agent with tools', () => {
   });
 
   it('may correct what it submitted', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const model = space.script({ output: { answer: 'yes' } }, { expect: { contains: '/score is missing' }, output: good });
     expect(await goOn(start({ model, tools: ['read_file'] }), space.context)).toEqual({ type: 'done', output: good });
     const stubborn = start({ model: space.script({ output: 1 }, { output: 2 }), tools: ['read_file'], output: { attempts: 1 } });
@@ -204,7 +204,7 @@ describe('an agent with tools', () => {
   });
 
   it('may have an output that is no object', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const sketch = { schemas: { Z: { type: 'array', items: { type: 'string' } } } };
     for (const output of [['a'], { output: ['a'] }]) {
       const runtime = start({ model: space.script({ output }), tools: ['read_file'] }, {}, sketch);
@@ -213,7 +213,7 @@ describe('an agent with tools', () => {
   });
 
   it('is refused more than 64 calls in one turn', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const calls = Array.from({ length: 65 }, () => ({ tool: 'read_file', input: { path: 'a' } }));
     const runtime = start({ model: space.script({ tool_calls: calls }), tools: ['read_file'] });
     expect(await failureFrom(goOn(runtime, space.context))).toMatchObject({ variant: 'LimitExceeded', node: 'A' });
@@ -222,7 +222,7 @@ describe('an agent with tools', () => {
 
 describe('an agent that chats', () => {
   it('gives its last words, as a text or as the field text', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     space.write('a.txt', 'content');
     const turns: Json[] = [{ tool_calls: [{ tool: 'read_file', input: { path: 'a.txt' } }] }, { text: 'It says content.' }];
     const settings = { model: space.script(...turns), mode: 'chat', tools: ['read_file'] } as const;
@@ -240,7 +240,7 @@ describe('a model call', () => {
     ['a script that is stale', [{ expect: { contains: 'weather' }, output: good }], 'INFERENCE_ENGINE_ERROR'],
     ['a script that is none', [{ colour: 'red' }], 'INFERENCE_MODEL_UNAVAILABLE'],
   ])('fails its step with %s', async (_name, turns, code) => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const runtime = start({ model: space.script(...turns) });
     expect(await failureFrom(runtime.next(space.context))).toMatchObject({ variant: 'AgentError', code, node: 'A' });
     expect(runtime.snapshot()).toMatchObject({ seq: 0, states: [{ name: 'A' }], control: { agents: {}, script_positions: {} } });
@@ -251,13 +251,13 @@ describe('a model call', () => {
     ['script://../outside.json', 'cannot be read'],
     ['llama://model.gguf', 'cannot be reached'],
   ])('fails for %s', async (model, message) => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const error = await failureFrom(start({ model }).next(space.context));
     expect(error).toMatchObject({ variant: 'AgentError', code: 'INFERENCE_MODEL_UNAVAILABLE', message: expect.stringContaining(message) });
   });
 
   it('skips turns of a script whose `when` was not said', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const model = space.script({ when: { contains: 'never said' }, output: 1 }, { when: { contains: 'why' }, output: good });
     const runtime = start({ model });
     expect(await runtime.next(space.context)).toEqual({ type: 'done', output: good });
@@ -265,7 +265,7 @@ describe('a model call', () => {
   });
 
   it('counts against the flow’s limits', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const usage = { tokens_in: 30, tokens_out: 30 };
     const turns: Json[] = [{ text: 'hm', usage }, { text: 'hm', usage }, { output: good }];
     const settings = { model: space.script(...turns), tools: ['read_file'] };
@@ -277,7 +277,7 @@ describe('a model call', () => {
 
   it('is cancelled with the run', async () => {
     const abort = new AbortController();
-    const space = new TestWorkspace({
+    using space = new TestWorkspace({
       signal: abort.signal,
       models: () => ({
         complete: ({ signal }) =>
@@ -291,7 +291,7 @@ describe('a model call', () => {
   });
 
   it('ends when the agent’s time is over', async () => {
-    const space = new TestWorkspace({
+    using space = new TestWorkspace({
       models: () => ({
         complete: ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
       }),

@@ -36,7 +36,7 @@ class LostRun {
 
 describe('a run whose process ended', () => {
   it('uses the recorded outcome of an effect that had ended', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const lost = new LostRun(flowOf([work('A', 'Z', toolBody)]));
     await lost.crash(space, 'after', 'tool');
     expect(await goOn(lost.reopened(), space.context)).toMatchObject({ type: 'done' });
@@ -44,7 +44,7 @@ describe('a run whose process ended', () => {
   });
 
   it('asks about an effect that had started, and does it again only when told so', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const lost = new LostRun(flowOf([work('A', 'Z', toolBody)]));
     await lost.crash(space, 'in', 'tool');
     const runtime = lost.reopened();
@@ -63,7 +63,7 @@ describe('a run whose process ended', () => {
   });
 
   it('takes the outcome that a person supplies', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const lost = new LostRun(flowOf([work('A', 'Z', toolBody)]));
     await lost.crash(space, 'in', 'tool');
     const runtime = lost.reopened();
@@ -79,7 +79,7 @@ describe('a run whose process ended', () => {
     ['again', { retry: true }, 'from the model'],
     ['with what a person says', { result: 'from a person' }, 'from a person'],
   ])('goes on %s where a model call was under way', async (_name, payload, output) => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const body: NodeBody = { type: 'agent', agent: { model: space.script({ text: 'from the model' }) } };
     const graph = flowOf([{ kind: 'agent', from: ['A'], to: ['Z'], body }], { schemas: { Z: { type: 'string' } } });
     const lost = new LostRun(graph);
@@ -91,7 +91,7 @@ describe('a run whose process ended', () => {
 
   it('does not repeat what a sandboxed handler had done, nor show it another time', async () => {
     let time = 0;
-    const space = new TestWorkspace({ clock: { now: () => (time += 1_000) } });
+    using space = new TestWorkspace({ clock: { now: () => (time += 1_000) } });
     const source = `async (a, ctx) => {
       const line = String(ctx.now()) + ctx.random() + ';';
       await ctx.tools.storage({ path: 'log.txt', action: 'append', data: line });
@@ -115,7 +115,7 @@ describe('a run whose process ended', () => {
       calls += 1;
       return { calls };
     };
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const body: NodeBody = { type: 'function', call, pure: false, tools: [] };
     const lost = new LostRun(flowOf([work('A', 'Z', body)]));
     await lost.crash(space, 'in', 'handler');
@@ -125,7 +125,7 @@ describe('a run whose process ended', () => {
   });
 
   it('keeps an approval when it ended in the approved call', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const call = { tool: 'write_file', input: { path: 'note.txt', content: 'one' } };
     const settings = {
       model: space.script({ tool_calls: [call] }, { output: 1 }),
@@ -150,7 +150,7 @@ describe('a run whose process ended', () => {
   });
 
   it('does not lose an answer that was taken', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const source =
       'async (a, ctx) => [await ctx.tools.ask_user({ question: "who?" }), await ctx.tools.storage({ path: "log.txt", action: "append", data: "x" })]';
     const lost = new LostRun(flowOf([work('A', 'Z', run(source, 'ask_user', 'storage'))]));

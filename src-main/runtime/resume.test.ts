@@ -33,7 +33,7 @@ describe('a suspend node', () => {
   const nodes = [work('A', 'B'), suspendNode, work('C', 'Z')];
 
   it('shows its state and takes the answer as the next one', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const runtime = FlowRuntime.new(flowOf(nodes, { schemas: decision }), { q: 'go?' });
     expect(await goOn(runtime, space.context)).toEqual({
       type: 'suspend',
@@ -59,7 +59,7 @@ describe('a suspend node', () => {
   });
 
   it('refuses every wrong call, changes nothing by it, and still takes the right one', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const runtime = FlowRuntime.new(flowOf(nodes, { schemas: decision }), {});
     expect(await failureFrom(runtime.resume(space.context, 'B::suspend', { ok: true }))).toMatchObject({ variant: 'UnexpectedResumption' });
     await goOn(runtime, space.context);
@@ -96,7 +96,7 @@ describe('an approval', () => {
   const always = { use: 'write_file', approve: 'always' } as const;
 
   it('is asked before the call, with what it would change', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const runtime = await waiting(space, [agent(space.script(write, { output: 1 }), always)]);
     expect(runtime.snapshot().control.suspensions).toMatchObject([
       {
@@ -120,7 +120,7 @@ describe('an approval', () => {
   });
 
   it('may edit the input, which is checked', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const runtime = await waiting(space, [agent(space.script(write, { output: 1 }), always)]);
     const wrong: Json[] = [{ path: 5 }, { path: 'a', content: 'b', colour: 'red' }];
     for (const input of wrong) {
@@ -133,7 +133,7 @@ describe('an approval', () => {
   });
 
   it('tells the model of a refusal and its reason', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const model = space.script(write, { expect: { contains: 'refused write_file: the disk is full' }, output: 0 });
     const runtime = await waiting(space, [agent(model, always)]);
     await runtime.resume(space.context, 'A::write_file', { approve: false, reason: 'the disk is full' });
@@ -142,7 +142,7 @@ describe('an approval', () => {
   });
 
   it('shows the difference anew when the file has changed since it was asked', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const runtime = await waiting(space, [agent(space.script(write, { output: 1 }), always)]);
     space.write('note.txt', 'somebody else');
     const again = await runtime.resume(space.context, 'A::write_file', { approve: true });
@@ -153,7 +153,7 @@ describe('an approval', () => {
   });
 
   it('is not asked for what is refused in any case', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const model = space.script({ tool_calls: [{ tool: 'write_file', input: { path: '.git/config', content: '' } }] }, { output: 1 });
     expect(await goOn(FlowRuntime.new(flowOf([agent(model, always)]), {}), space.context)).toEqual({ type: 'done', output: 1 });
     expect(space.calls[0]).toMatchObject(['write_file', expect.stringContaining('Denied'), true]);
@@ -166,7 +166,7 @@ describe('an approval', () => {
     ['where the workspace insists', { use: 'run_command', approve: 'never' }, { run_command: 'always' }, true, true],
     ['where the workspace is laxer than the tool', 'run_command', { run_command: 'never' }, true, true],
   ] as const)('of an agent is asked %s', async (_name, use, approve, trusted, asks) => {
-    const space = new TestWorkspace({ approve, trusted, commands: ['true'] });
+    using space = new TestWorkspace({ approve, trusted, commands: ['true'] });
     const model = space.script({ tool_calls: [{ tool: 'run_command', input: { command: 'true' } }] }, { output: 1 });
     const outcome = await goOn(FlowRuntime.new(flowOf([agent(model, use)]), {}), space.context);
     expect(outcome.type).toBe(asks ? 'suspend' : 'done');
@@ -177,7 +177,7 @@ describe('an approval', () => {
     ['filled in, under a rule that pins them down', { command: 'echo', args: ['{word}'] }, [{ name: 'echo', args: ['*'] }], 'done'],
     ['filled in, under a bare name', { command: 'echo', args: ['{word}'] }, ['echo'], 'suspend'],
   ] as const)('of a tool body whose arguments are %s', async (_name, input, commands, ending) => {
-    const space = new TestWorkspace({ commands });
+    using space = new TestWorkspace({ commands });
     const body = toolBody('run_command', input as never);
     const outcome = await goOn(FlowRuntime.new(flowOf([work('A', 'Z', body)]), { word: 'hi' }), space.context);
     expect(outcome.type).toBe(ending);
@@ -188,7 +188,7 @@ describe('several suspensions in one act', () => {
   const ask = (question: string) => ({ tool: 'ask_user', input: { question } });
 
   it('are asked one after the other in call order, and nothing is done twice', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const model = space.script(
       { tool_calls: [ask('one?'), { tool: 'storage', input: { path: 'log.txt', action: 'append', data: 'x' } }, ask('two?')] },
       { expect: { contains: 'first' }, output: 1 },
@@ -214,7 +214,7 @@ describe('several suspensions in one act', () => {
   });
 
   it('refuses an answer that is not among the choices, and a question whose schema is none', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const questions: Json[] = [
       { tool: 'ask_user', input: { question: 'which?', choices: ['a', 'b'] } },
       { tool: 'ask_user', input: { question: 'what?', schema: { type: 'nonsense' } } },
@@ -242,7 +242,7 @@ describe('a tool that turns the answer into its result', () => {
       },
       resume: (_input, payload, ctx) => (payload === 'deal' ? { sold: true } : ctx.suspend({ price: 8 })),
     };
-    const space = new TestWorkspace({}, [tool]);
+    using space = new TestWorkspace({}, [tool]);
     const runtime = await waiting(space, [work('A', 'Z', toolBody('bargain', {}, 'result'))]);
     expect(await runtime.resume(space.context, 'A::bargain', 'too much')).toMatchObject({ type: 'suspend', value: { price: 8 } });
     expect(await runtime.resume(space.context, 'A::bargain', 'deal')).toEqual({ type: 'done', output: { result: { sold: true } } });
@@ -253,7 +253,7 @@ describe('a tool that turns the answer into its result', () => {
 
 describe('a tool body', () => {
   it('fails its step with the tool’s own error', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const runtime = FlowRuntime.new(flowOf([work('A', 'Z', toolBody('read_file', { path: '{where}' }))]), { where: '../x' });
     expect(await failureFrom(runtime.next(space.context))).toMatchObject({ type: 'ToolError', variant: 'PathEscape', node: 'A' });
     const missing = FlowRuntime.new(flowOf([work('A', 'Z', toolBody('read_file', { path: '{who.name}' }))]), { who: {} });
@@ -264,7 +264,7 @@ describe('a tool body', () => {
   });
 
   it('keeps the type of a value that is the whole argument', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const body = toolBody('transform', { input_data: '{rows}', expression: '$[0]' });
     const runtime = FlowRuntime.new(flowOf([work('A', 'Z', body)]), { rows: [{ a: 1 }] });
     expect(await runtime.next(space.context)).toMatchObject({ type: 'done', output: { result: { a: 1 } } });
@@ -282,7 +282,7 @@ describe('tools inside a sandboxed handler', () => {
 
   it('may ask, and when the handler runs again nothing outside happens twice', async () => {
     let time = 0;
-    const space = new TestWorkspace({ clock: { now: () => (time += 1_000) } });
+    using space = new TestWorkspace({ clock: { now: () => (time += 1_000) } });
     const runtime = await waiting(space, [work('A', 'Z', run(source, 'storage', 'ask_user'))]);
     const [one, two] = runtime.snapshot().control.suspensions;
     const second = await runtime.resume(space.context, 'A::ask_user', 'yes', { tool_call_id: one?.tool_call_id });
@@ -295,7 +295,7 @@ describe('tools inside a sandboxed handler', () => {
   });
 
   it('ask for approval like an agent’s, and a refusal is thrown inside', async () => {
-    const space = new TestWorkspace({ commands: ['true'] });
+    using space = new TestWorkspace({ commands: ['true'] });
     const body = run(
       'async (a, ctx) => { try { return await ctx.tools.run_command({ command: "true" }); } catch (e) { return [e.name, e.variant, e.message]; } }',
       'run_command',
@@ -306,14 +306,14 @@ describe('tools inside a sandboxed handler', () => {
   });
 
   it('fail the step as HandlerError with the tool’s error as its cause, where nobody catches it', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const body = run('(a, ctx) => ctx.tools.read_file({ path: "absent.txt" })', 'read_file');
     const error = await failureFrom(FlowRuntime.new(flowOf([work('A', 'Z', body)]), {}).next(space.context));
     expect(error).toMatchObject({ variant: 'HandlerError', node: 'A', cause: { type: 'ToolError', variant: 'Io' } });
   });
 
   it('finish before the step does, although the handler did not wait for them', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const body = run('(a, ctx) => { ctx.tools.storage({ path: "log.txt", action: "append", data: "x" }); return 1; }', 'storage');
     expect(await FlowRuntime.new(flowOf([work('A', 'Z', body)]), {}).next(space.context)).toEqual({ type: 'done', output: 1 });
     expect(space.read('log.txt')).toBe('x');

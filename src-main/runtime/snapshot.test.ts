@@ -31,14 +31,15 @@ function restoringProcess(folder: string) {
 
 describe('a snapshot', () => {
   it('lets a new process go on after every call exactly as the run itself would', async () => {
-    const space = new TestWorkspace({ onEvent: undefined });
+    using space = new TestWorkspace({ onEvent: undefined });
     space.write('script.json', JSON.stringify(agentScript));
     const other = restoringProcess(space.folder);
     const met = new Set<string>();
     const most = 16;
     try {
       await fc.assert(
-        fc.asyncProperty(soundFlow, fc.integer({ min: 0, max: 5 }), async (graph, n) => {
+        fc.asyncProperty(fc.integer({ min: 0 }), fc.integer({ min: 0, max: 5 }), async (flow, n) => {
+          const graph = soundFlow(flow);
           const runtime = FlowRuntime.new(graph, { n, path: [] }, { run_id: 'run' });
           const taken: string[] = [];
           const take = () =>
@@ -132,7 +133,7 @@ describe('a snapshot', () => {
   });
 
   it('of an agent under way needs the conversation, too', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const model = space.script({ text: 'hm' }, { output: 1 });
     const body: NodeBody = { type: 'agent', agent: { model, tools: ['ask_user'] } };
     const flow = flowOf([{ kind: 'agent', from: ['A'], to: ['Z'], body }]);

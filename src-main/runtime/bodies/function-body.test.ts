@@ -17,7 +17,7 @@ const append = { path: 'log.txt', action: 'append', data: 'x' };
 
 describe('a function of a code-first flow', () => {
   it('gets the clock of its step, random numbers, its tools and what the host handed in', async () => {
-    const space = new TestWorkspace({ services: { greeting: 'hello' } });
+    using space = new TestWorkspace({ services: { greeting: 'hello' } });
     const handler = body(async (_input, ctx) => {
       ctx.log('here', undefined);
       await ctx.tools.storage?.(append);
@@ -29,7 +29,7 @@ describe('a function of a code-first flow', () => {
   });
 
   it('has finished only when the calls that it did not wait for have', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const handler = body(async (_input, ctx) => {
       void ctx.tools.storage?.(append);
       return 1;
@@ -39,7 +39,7 @@ describe('a function of a code-first flow', () => {
   });
 
   it('cannot suspend, nor call a tool that asks somebody', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const suspends = body((_input, ctx) => ctx.suspend());
     expect(await failureFrom(start(suspends).next(space.context))).toMatchObject({
       variant: 'HandlerError',
@@ -53,7 +53,7 @@ describe('a function of a code-first flow', () => {
   });
 
   it('fails with a tool’s error as its cause where it does not catch it', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const reads = body((_input, ctx) => ctx.tools.read_file?.({ path: 'absent.txt' }), 'read_file');
     expect(await failureFrom(start(reads).next(space.context))).toMatchObject({
       variant: 'HandlerError',
@@ -63,7 +63,7 @@ describe('a function of a code-first flow', () => {
   });
 
   it('fails the step, whatever it catches, when a tool’s result holds a secret', async () => {
-    const space = new TestWorkspace({ secrets: new Map([['KEY', 'sk-12345678']]) });
+    using space = new TestWorkspace({ secrets: new Map([['KEY', 'sk-12345678']]) });
     space.write('a.txt', 'the key is sk-12345678');
     const reads = body(async (_input, ctx) => {
       await ctx.tools.read_file?.({ path: 'a.txt' }).catch(() => null);

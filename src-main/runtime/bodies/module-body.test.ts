@@ -28,12 +28,12 @@ function start(space: TestWorkspace, name: string, ...tools: string[]): FlowRunt
 
 describe('a module body', () => {
   it('runs an exported TypeScript function in another process', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     expect(await start(space, 'triple').next(space.context)).toEqual({ type: 'done', output: { n: 6 } });
   });
 
   it('has a clock, random numbers, a log and its tools', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     space.write('a.txt', 'content');
     const done = await start(space, 'default', 'read_file').next(space.context);
     expect(done).toEqual({ type: 'done', output: [1_000, 'number', expect.stringContaining('content')] });
@@ -49,12 +49,12 @@ describe('a module body', () => {
     ['is no function', 'value', { variant: 'HandlerError', message: expect.stringContaining('no function value') }],
     ['is not there', 'absent', { variant: 'HandlerError', message: expect.stringContaining('no function absent') }],
   ])('fails its step when it %s', async (_name, name, error) => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     expect(await failureFrom(start(space, name, 'read_file', 'ask_user').next(space.context))).toMatchObject({ node: 'A', ...error });
   });
 
   it('sees no key of this process', async () => {
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     process.env.PRAVAH_TEST_SECRET = 'sk-12345678';
     const done = await start(space, 'environment').next(space.context);
     delete process.env.PRAVAH_TEST_SECRET;
@@ -65,7 +65,7 @@ describe('a module body', () => {
 
   it.each(['forever', 'loops'])('is ended when the run is cancelled, also when it %s', async (name) => {
     const abort = new AbortController();
-    const space = new TestWorkspace({ signal: abort.signal });
+    using space = new TestWorkspace({ signal: abort.signal });
     const runtime = start(space, name);
     const step = runtime.next(space.context);
     setImmediate(() => abort.abort());
@@ -73,9 +73,9 @@ describe('a module body', () => {
   });
 
   it('is not run in a folder that is not trusted, nor from outside the folder', async () => {
-    const untrusted = new TestWorkspace({ trusted: false });
+    using untrusted = new TestWorkspace({ trusted: false });
     expect(await failureFrom(start(untrusted, 'triple').next(untrusted.context))).toMatchObject({ variant: 'BuildError', node: 'A' });
-    const space = new TestWorkspace();
+    using space = new TestWorkspace();
     const outside: NodeBody = { type: 'module', file: '../../etc/hostname', export: 'default', tools: [] };
     const runtime = FlowRuntime.new(flowOf([work('A', 'Z', outside)]), {});
     expect(await failureFrom(runtime.next(space.context))).toMatchObject({ variant: 'BuildError', node: 'A' });

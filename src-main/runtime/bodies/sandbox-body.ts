@@ -5,7 +5,6 @@ import { type GuestError, type GuestOutcome, Sandbox, SandboxBreach } from '#mai
 import type { Step } from '#main/runtime/step.ts';
 import { cancelled } from '#main/runtime/step-failure.ts';
 import { type AllowedTools, allowedTools } from '#main/runtime/tool-policy.ts';
-import { readRunFileSource, readRunSource } from '#shared/flow/source/body-source.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/runtime/error.ts';
 
@@ -18,16 +17,19 @@ export function evaluateSandboxBody(body: BodyOf<'run'>): EvaluateBody {
   const tools = [...allowed.keys()];
   let code: string | undefined;
   return (step) => {
-    code ??= readCode(body);
     const { sandbox } = step.run.resources;
-    if (tools.length === 0 && sandbox instanceof Sandbox && sandbox.usable) {
+    if (code !== undefined && tools.length === 0 && sandbox instanceof Sandbox && sandbox.usable) {
       return new SandboxCall(step, code, tools, new HandlerSession(step, allowed)).start(sandbox);
     }
-    return startLater(step, code, allowed);
+    return startLater(step, allowed, async () => {
+      code ??= await readCode(body);
+      return code;
+    });
   };
 }
 
-async function startLater(step: Step, code: string, allowed: AllowedTools): Promise<unknown> {
+async function startLater(step: Step, allowed: AllowedTools, read: () => Promise<string>): Promise<unknown> {
+  const code = await read();
   const tools = [...allowed.keys()];
   const session = tools.length > 0 ? await HandlerSession.recorded(step, allowed) : new HandlerSession(step, allowed);
   const { resources } = step.run;
@@ -37,7 +39,9 @@ async function startLater(step: Step, code: string, allowed: AllowedTools): Prom
   return new SandboxCall(step, code, tools, session).start(sandbox);
 }
 
-function readCode(body: BodyOf<'run'>): string {
+/** The body's function as JavaScript. The parsers are loaded at the first body: they are larger than the engine. */
+async function readCode(body: BodyOf<'run'>): Promise<string> {
+  const { readRunFileSource, readRunSource } = await import('#shared/flow/source/body-source.ts');
   const read = body.file === undefined ? readRunSource(body.source) : readRunFileSource(body.source);
   if (read.ok) return read.code;
   const { message, line, column } = read.fault;

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { seededRandom } from '#main/runtime/seeded-random.ts';
 import { either, expr, flowOf, fork, join, type NodeSketch, pass, run, work } from '#main/runtime/testing/flows.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 
@@ -13,28 +13,41 @@ type Block =
   | { readonly type: 'loop'; readonly inner: Block }
   | { readonly type: 'parallel'; readonly branches: readonly Block[] };
 
-const leaf: fc.Arbitrary<Block> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom('default', 'expr', 'run').map((body): Block => ({ type: 'work', body: body as 'default' })) },
-  { weight: 1, arbitrary: fc.constantFrom<Block>({ type: 'suspend' }, { type: 'agent' }, { type: 'ask' }) },
-);
+const leaves: readonly Block[] = [
+  { type: 'work', body: 'default' },
+  { type: 'work', body: 'expr' },
+  { type: 'work', body: 'expr' },
+  { type: 'work', body: 'run' },
+  { type: 'suspend' },
+  { type: 'agent' },
+  { type: 'ask' },
+];
 
-const { block } = fc.letrec<{ block: Block }>((tie) => ({
-  block: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    leaf,
-    fc.array(tie('block'), { minLength: 2, maxLength: 3 }).map((blocks): Block => ({ type: 'sequence', blocks })),
-    fc.tuple(tie('block'), tie('block')).map(([left, right]): Block => ({ type: 'choice', left, right })),
-    tie('block').map((inner): Block => ({ type: 'loop', inner })),
-    fc.array(tie('block'), { minLength: 2, maxLength: 3 }).map((branches): Block => ({ type: 'parallel', branches })),
-  ),
-}));
+/** A block at most so many levels deep. */
+function randomBlock(random: () => number, depth: number): Block {
+  const inner = () => randomBlock(random, depth - 1);
+  const some = () => Array.from({ length: 2 + Math.floor(random() * 2) }, inner);
+  switch (depth === 0 ? 4 : Math.floor(random() * 6)) {
+    case 0:
+      return { type: 'sequence', blocks: some() };
+    case 1:
+      return { type: 'choice', left: inner(), right: inner() };
+    case 2:
+      return { type: 'loop', inner: inner() };
+    case 3:
+      return { type: 'parallel', branches: some() };
+    default:
+      return leaves[Math.floor(random() * leaves.length)] as Block;
+  }
+}
 
 /** Sound flows of every kind of node, with loops, forks, agents and questions inside each other. Their values are `{n, path}`. */
-export const soundFlow: fc.Arbitrary<FlowGraph> = block.map((whole) => {
+export function soundFlow(seed: number): FlowGraph {
   const writer = new FlowWriter();
+  const whole = randomBlock(seededRandom(seed), 3);
   writer.write({ type: 'sequence', blocks: [{ type: 'work', body: 'expr' }, whole] }, 'S0', 'Z');
   return flowOf(writer.nodes, { limits: { steps: 60 } });
-});
+}
 
 /** The model of every agent: it asks somebody, then submits what it always submits. */
 export const agentScript = {

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { createModelClients } from '#main/models/model-clients.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { quietContext } from '#main/runtime/testing/flows.ts';
@@ -10,7 +9,7 @@ import type { Tool } from '#main/tools/tool.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
-/** A folder with the real tools and scripted models; it is gone when the test has finished. */
+/** A folder with the real tools and scripted models; it is gone at the end of the block that declares it (`using`). */
 export class TestWorkspace {
   readonly folder: string;
   readonly events: RunEvent[] = [];
@@ -18,7 +17,6 @@ export class TestWorkspace {
 
   constructor(overrides: Partial<Context> = {}, tools: readonly Tool[] = []) {
     this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'pravah-runtime-')));
-    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
     this.context = quietContext({
       working_dir: this.folder,
       tools: new Map([...builtInTools(), ...tools.map((tool) => [tool.name, tool] as const)]),
@@ -26,6 +24,10 @@ export class TestWorkspace {
       onEvent: (event) => this.events.push(event),
       ...overrides,
     });
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   write(name: string, content: string): void {
