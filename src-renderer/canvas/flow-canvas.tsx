@@ -51,7 +51,7 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
   const [wires, setWires] = useState<CanvasWire[]>(() => canvasWires(flow.view, new Set(selection.wires), []));
   const onKeyDown = useCanvasKeys(flow);
   useAutoLayout(flow);
-  const ready = useFirstFit(flow, frame);
+  const viewport = useFirstFit(flow, frame);
   useReveal(flow, frame);
   useCanvasRequests(frame);
   useClipboard(frame);
@@ -155,39 +155,42 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of everything inside; each node takes the focus itself
-    <div ref={frame} className={styles.canvas} data-canvas data-ready={ready} onKeyDown={onKeyDown} onDoubleClick={onDoubleClick}>
-      <ReactFlow<CanvasNode, CanvasWire>
-        nodes={nodes}
-        edges={wires}
-        nodeTypes={nodeTypes}
-        edgeTypes={edgeTypes}
-        onNodesChange={onNodesChange}
-        onEdgesChange={onEdgesChange}
-        onNodeClick={onNodeClick}
-        onNodeDoubleClick={onNodeDoubleClick}
-        onNodeDragStop={onNodeDragStop}
-        onConnect={onConnect}
-        onConnectEnd={onConnectEnd}
-        isValidConnection={isValidConnection}
-        onDragOver={onDragOver}
-        onDrop={onDrop}
-        onlyRenderVisibleElements
-        disableKeyboardA11y
-        deleteKeyCode={null}
-        zoomOnDoubleClick={false}
-        connectionRadius={24}
-        minZoom={0.05}
-        maxZoom={2}
-        attributionPosition="top-right"
-        snapToGrid
-        snapGrid={[4, 4]}
-        aria-label="Flow"
-        {...panningPresets[panning]}
-      >
-        <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
-        <ZoomControl />
-        <FlowMap />
-      </ReactFlow>
+    <div ref={frame} className={styles.canvas} data-canvas onKeyDown={onKeyDown} onDoubleClick={onDoubleClick}>
+      {viewport && (
+        <ReactFlow<CanvasNode, CanvasWire>
+          nodes={nodes}
+          edges={wires}
+          nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
+          onNodesChange={onNodesChange}
+          onEdgesChange={onEdgesChange}
+          onNodeClick={onNodeClick}
+          onNodeDoubleClick={onNodeDoubleClick}
+          onNodeDragStop={onNodeDragStop}
+          onConnect={onConnect}
+          onConnectEnd={onConnectEnd}
+          isValidConnection={isValidConnection}
+          onDragOver={onDragOver}
+          onDrop={onDrop}
+          onlyRenderVisibleElements
+          disableKeyboardA11y
+          deleteKeyCode={null}
+          zoomOnDoubleClick={false}
+          connectionRadius={24}
+          minZoom={0.05}
+          maxZoom={2}
+          attributionPosition="top-right"
+          snapToGrid
+          snapGrid={[4, 4]}
+          defaultViewport={viewport}
+          aria-label="Flow"
+          {...panningPresets[panning]}
+        >
+          <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
+          <ZoomControl />
+          <FlowMap />
+        </ReactFlow>
+      )}
     </div>
   );
 }

@@ -1,16 +1,15 @@
-import { useReactFlow } from '@xyflow/react';
+import type { Viewport } from '@xyflow/react';
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import type { OpenFlow } from '#renderer/editing/open-flow.ts';
 import { viewportFor } from './viewport-for.ts';
 
-/** Shows the whole flow once, as soon as its nodes have places. False until then, when nothing is to be seen yet. */
-export function useFirstFit(flow: OpenFlow, frame: RefObject<HTMLDivElement | null>): boolean {
-  const { setViewport } = useReactFlow();
-  const [done, setDone] = useState(false);
+/** Where the canvas is to stand at first, so that the whole flow is in sight. Null until all nodes have places. */
+export function useFirstFit(flow: OpenFlow, frame: RefObject<HTMLDivElement | null>): Viewport | null {
+  const [viewport, setViewport] = useState<Viewport | null>(null);
   useLayoutEffect(() => {
-    if (done || !frame.current || !flow.view.nodes.every((node) => flow.positions[node.key])) return;
+    if (viewport || !frame.current || !flow.view.nodes.every((node) => flow.positions[node.key])) return;
     const { clientWidth, clientHeight } = frame.current;
-    void setViewport(viewportFor(flow.view, flow.positions, clientWidth, clientHeight)).then(() => setDone(true));
-  }, [done, flow.view, flow.positions, setViewport, frame]);
-  return done;
+    setViewport(viewportFor(flow.view, flow.positions, clientWidth, clientHeight));
+  }, [viewport, flow.view, flow.positions, frame]);
+  return viewport;
 }
