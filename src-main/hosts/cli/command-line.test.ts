@@ -161,6 +161,22 @@ test('a run pauses, is listed and shown, steps, and goes on to its end', async (
   expect([again.code, endOf(again).output]).toEqual([0, { n: 3 }]);
 });
 
+test('a journal that is damaged is told as the last line, and stays as it is', async () => {
+  const { run_id } = endOf(await inFolder('run', flowFile(asking), '--input', '1', '--json'));
+  const path = join(folder, '.pravah', 'runs.db');
+  writeFileSync(path, 'no database '.repeat(1000));
+  for (const words of [
+    ['continue', run_id],
+    ['show', run_id],
+    ['cancel', run_id],
+    ['run', join(folder, 'test.flow.json'), '--input', '1'],
+  ]) {
+    const answer = await inFolder(...words, '--json');
+    expect([words[0], answer.code, endOf(answer).error?.variant]).toEqual([words[0], 1, 'SnapLoadError']);
+  }
+  expect(readFileSync(path, 'utf8')).toBe('no database '.repeat(1000));
+});
+
 test('looking for runs leaves a folder without any as it is', async () => {
   const listed = await inFolder('runs');
   expect([listed.code, listed.stdout]).toEqual([0, 'No runs yet. Start one with: pravah run FLOW\n']);

@@ -22,7 +22,14 @@ export function recordScripts(journal: Journal, runId: string, file: string): vo
   }
   for (const [node, turns] of scripts) {
     const path = scripts.size === 1 ? file : withName(file, node);
-    writeFileSync(path, `${JSON.stringify({ turns }, null, 2)}\n`);
+    try {
+      writeFileSync(path, `${JSON.stringify({ turns }, null, 2)}\n`);
+    } catch (error) {
+      printNote(
+        `--record: ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}. The run itself is not concerned.`,
+      );
+      return;
+    }
     printNote(`Recorded ${turns.length} ${turns.length === 1 ? 'turn' : 'turns'} of ${node} in ${path}`);
   }
   if (scripts.size === 0) printNote('No model answered in this run, so nothing was recorded.');

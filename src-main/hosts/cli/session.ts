@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DriverOptions, RunDriver } from '#main/driver/run-driver.ts';
 import { endStream, type Stop } from '#main/driver/stop.ts';
 import { type ConsentOptions, commandRule, trustOf } from '#main/hosts/cli/consent.ts';
-import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
+import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
 import { eventPrinter } from '#main/hosts/cli/run-output.ts';
 import { printNote } from '#main/hosts/cli/terminal.ts';
 import type { Journal } from '#main/journal/journal.ts';
@@ -49,7 +49,7 @@ export async function drive(driver: RunDriver, json: boolean, act: (driver: RunD
     const stop = await act(driver);
     return exitCodes[stop.status];
   } catch (error) {
-    return tellRefusal(error, driver.run_id, json, driver.states());
+    return tellRefusal(error, driver.run_id, json, statesOf(driver));
   } finally {
     process.off('SIGINT', onInterrupt);
     process.off('SIGTERM', onInterrupt);
@@ -57,11 +57,30 @@ export async function drive(driver: RunDriver, json: boolean, act: (driver: RunD
   }
 }
 
+/** Runs a command; what it throws is told as a failure in which nothing happened, save mistakes on the command line. */
+export async function tellingRefusals(runId: string, json: boolean, command: () => Promise<number>): Promise<number> {
+  try {
+    return await command();
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return tellRefusal(error, runId, json);
+  }
+}
+
 /** Tells why a command did nothing: an `end_stream` with `--json`, else a line. Returns the exit code. */
-export function tellRefusal(error: unknown, runId: string, json: boolean, states: Stop['states'] = []): number {
+function tellRefusal(error: unknown, runId: string, json: boolean, states: Stop['states'] = []): number {
   const end = endStream({ status: 'error', error: toTransferable(error), states, duration_ms: 0, tokens: 0 });
   eventPrinter(json)({ run_id: runId, seq: 0, timestamp: Date.now(), ...end } as RunEvent);
   return exitCodes.error;
+}
+
+/** The states of a run that could not go on; none where its journal cannot be read. */
+function statesOf(driver: RunDriver): Stop['states'] {
+  try {
+    return driver.states();
+  } catch {
+    return [];
+  }
 }
 
 /** Says where runs are kept when that is not the folder's own journal. */

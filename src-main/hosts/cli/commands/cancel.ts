@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { cancelled, endStream } from '#main/driver/stop.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { eventPrinter } from '#main/hosts/cli/run-output.ts';
-import { tellRefusal } from '#main/hosts/cli/session.ts';
+import { tellingRefusals } from '#main/hosts/cli/session.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { cancelAtRest } from '#main/journal/cancel.ts';
 import type { Journal } from '#main/journal/journal.ts';
@@ -17,20 +17,21 @@ const patience = 10_000;
 /** `pravah cancel RUN`: cancels a run for good, also one that another process drives. */
 export async function cancel(runId: string, options: { readonly folder?: string; readonly json?: boolean }): Promise<number> {
   const json = options.json ?? false;
-  const journals = await openExistingJournals(await chooseWorkspace(options.folder));
-  try {
-    const journal = journalOf(journals, runId);
-    await cancelRun(journal, runId);
-    const row = journal.row(runId);
-    const states = new RunReader(journal, row).snapshotAt(row.last_seq).states;
-    const end = endStream({ status: 'cancelled', error: cancelled(runId).toJSON(), states, duration_ms: 0, tokens: row.tokens });
-    eventPrinter(json)({ run_id: runId, seq: row.last_seq, timestamp: Date.now(), ...end } as RunEvent);
-    return exitCodes.success;
-  } catch (error) {
-    return tellRefusal(error, runId, json);
-  } finally {
-    closeJournals(journals);
-  }
+  const folder = await chooseWorkspace(options.folder);
+  return tellingRefusals(runId, json, async () => {
+    const journals = await openExistingJournals(folder);
+    try {
+      const journal = journalOf(journals, runId);
+      await cancelRun(journal, runId);
+      const row = journal.row(runId);
+      const states = new RunReader(journal, row).snapshotAt(row.last_seq).states;
+      const end = endStream({ status: 'cancelled', error: cancelled(runId).toJSON(), states, duration_ms: 0, tokens: row.tokens });
+      eventPrinter(json)({ run_id: runId, seq: row.last_seq, timestamp: Date.now(), ...end } as RunEvent);
+      return exitCodes.success;
+    } finally {
+      closeJournals(journals);
+    }
+  });
 }
 
 /** Cancels a run that rests; asks the driver of one that does not, and waits until it has obeyed. */

@@ -3,7 +3,7 @@ import type { Stop } from '#main/driver/stop.ts';
 import type { ConsentOptions } from '#main/hosts/cli/consent.ts';
 import { readJsonArgument } from '#main/hosts/cli/json-argument.ts';
 import { recordScripts } from '#main/hosts/cli/record-scripts.ts';
-import { drive, driverOptions, tellRefusal } from '#main/hosts/cli/session.ts';
+import { drive, driverOptions, tellingRefusals } from '#main/hosts/cli/session.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
@@ -19,18 +19,18 @@ async function onRun(runId: string, options: OnRunOptions, act: (driver: RunDriv
   const json = options.json ?? false;
   const folder = await chooseWorkspace(options.folder);
   const settings = await loadSettings(folder);
-  const journals = await openExistingJournals(folder);
-  try {
-    const journal = journalOf(journals, runId);
-    const driver = RunDriver.open(await driverOptions(folder, journal, settings, { ...options, json }), runId);
-    const code = await drive(driver, json, act);
-    if (options.record) recordScripts(journal, runId, options.record);
-    return code;
-  } catch (error) {
-    return tellRefusal(error, runId, json);
-  } finally {
-    closeJournals(journals);
-  }
+  return tellingRefusals(runId, json, async () => {
+    const journals = await openExistingJournals(folder);
+    try {
+      const journal = journalOf(journals, runId);
+      const driver = RunDriver.open(await driverOptions(folder, journal, settings, { ...options, json }), runId);
+      const code = await drive(driver, json, act);
+      if (options.record) recordScripts(journal, runId, options.record);
+      return code;
+    } finally {
+      closeJournals(journals);
+    }
+  });
 }
 
 /** `pravah step RUN`: so many transitions. */

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
-import { RunDriver } from '#main/driver/run-driver.ts';
+import { type NewRun, RunDriver } from '#main/driver/run-driver.ts';
 import { type ConsentOptions, trustOf } from '#main/hosts/cli/consent.ts';
 import { UsageError, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
 import { readJsonArgument } from '#main/hosts/cli/json-argument.ts';
 import { printReport } from '#main/hosts/cli/problems-output.ts';
 import { recordScripts } from '#main/hosts/cli/record-scripts.ts';
-import { drive, driverOptions, tellNotice, tellRefusal } from '#main/hosts/cli/session.ts';
+import { drive, driverOptions, tellingRefusals, tellNotice } from '#main/hosts/cli/session.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
-import { closeJournals, openWorkspaceJournals, type WorkspaceJournals } from '#main/journal/workspace-journals.ts';
+import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
 import { compileSchema } from '#main/runtime/schema-validator.ts';
-import { type LoadedFlow, loadFlow } from '#main/workspace/flow-loader.ts';
+import { loadFlow } from '#main/workspace/flow-loader.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';
@@ -34,33 +34,22 @@ export async function run(flow: string, options: RunOptions): Promise<number> {
     return usageExitCode;
   }
   const input = given ?? emptyInput(loaded.graph);
+  const flowOfRun = { graph: loaded.graph, flow_path: loaded.path, flow_text: loaded.text, input };
+  return tellingRefusals('', options.json ?? false, () => startAndDrive(folder, settings, flowOfRun, options));
+}
+
+async function startAndDrive(folder: string, settings: WorkspaceSettings, newRun: NewRun, options: RunOptions): Promise<number> {
+  const json = options.json ?? false;
   const journals = await openWorkspaceJournals(folder);
   try {
     tellNotice(journals.notice);
-    return await startAndDrive(journals, settings, { ...loaded, graph: loaded.graph }, input, options);
+    const driver = RunDriver.start(await driverOptions(folder, journals.main, settings, { ...options, json }), newRun);
+    const code = await drive(driver, json, () => driver.continue(options.maxSteps));
+    if (options.record) recordScripts(journals.main, driver.run_id, options.record);
+    return code;
   } finally {
     closeJournals(journals);
   }
-}
-
-async function startAndDrive(
-  journals: WorkspaceJournals,
-  settings: WorkspaceSettings,
-  loaded: LoadedFlow & { graph: FlowGraph },
-  input: Json,
-  options: RunOptions,
-): Promise<number> {
-  const json = options.json ?? false;
-  const driverWorld = await driverOptions(journals.folder, journals.main, settings, { ...options, json });
-  let driver: RunDriver;
-  try {
-    driver = RunDriver.start(driverWorld, { graph: loaded.graph, flow_path: loaded.path, flow_text: loaded.text, input });
-  } catch (error) {
-    return tellRefusal(error, '', json);
-  }
-  const code = await drive(driver, json, () => driver.continue(options.maxSteps));
-  if (options.record) recordScripts(journals.main, driver.run_id, options.record);
-  return code;
 }
 
 /** The input of a run that was given none: `{}`, where the entry takes that. */

@@ -1,6 +1,6 @@
 import { detailOf, listRuns, stateAt } from '#main/driver/run-views.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
-import { tellRefusal } from '#main/hosts/cli/session.ts';
+import { tellingRefusals } from '#main/hosts/cli/session.ts';
 import { alignedRows, printLine, shortJson, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
@@ -28,17 +28,18 @@ export async function runs(options: ReadOptions & { readonly limit?: number }): 
 /** `pravah show RUN`: a run and its timeline, or the states after one of its records. */
 export async function show(runId: string, options: ReadOptions & { readonly step?: number }): Promise<number> {
   const json = options.json ?? false;
-  const journals = await openExistingJournals(await chooseWorkspace(options.folder));
-  try {
-    const journal = journalOf(journals, runId);
-    if (options.step !== undefined) printStates(stateAt(journal, runId, options.step), json);
-    else printDetail(detailOf(journal, runId, Date.now()), json);
-    return exitCodes.success;
-  } catch (error) {
-    return tellRefusal(error, runId, json);
-  } finally {
-    closeJournals(journals);
-  }
+  const folder = await chooseWorkspace(options.folder);
+  return tellingRefusals(runId, json, async () => {
+    const journals = await openExistingJournals(folder);
+    try {
+      const journal = journalOf(journals, runId);
+      if (options.step !== undefined) printStates(stateAt(journal, runId, options.step), json);
+      else printDetail(detailOf(journal, runId, Date.now()), json);
+      return exitCodes.success;
+    } finally {
+      closeJournals(journals);
+    }
+  });
 }
 
 function runColumns(run: RunSummary): string[] {
