@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { RunList } from '#renderer/runs/run-list-panel.tsx';
 import { shortRunName } from '#renderer/runs/run-name.ts';
+import { RunStatusMark } from '#renderer/runs/run-status.tsx';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import { runSubjectStore } from '#renderer/stores/run-subject.ts';
 import { durationText } from './durations.ts';
@@ -15,7 +16,7 @@ function spentMilliseconds({ timeline }: RunView): number {
   return timeline.reduce((sum, entry) => sum + entry.duration_ms, 0);
 }
 
-/** Which run is shown, what it has cost, and the way to the others. */
+/** Which run is shown, how it stands, what it has cost, and the way to the others. */
 export function RunSummaryLine({ view }: { view: RunView | null }) {
   const [open, setOpen] = useState(false);
   const text = useStore(runSubjectStore, ({ flow }) => (flow && flow.path === view?.flow_path ? flow.text : null));
@@ -36,6 +37,7 @@ export function RunSummaryLine({ view }: { view: RunView | null }) {
       <Popover opened={open} onChange={setOpen} position="top-end" width={420} shadow="md" trapFocus returnFocus>
         <Popover.Target>
           <button type="button" className={styles.button} aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
+            {view && <RunStatusMark status={view.status} />}
             {words}
             <IconChevronDown size={13} aria-hidden="true" />
           </button>

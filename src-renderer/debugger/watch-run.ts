@@ -1,4 +1,6 @@
 import { isTextField } from '#renderer/commands/shortcut.ts';
+import { dropAnswerDraft, hasAnswerDraft } from '#renderer/inbox/answer-drafts.ts';
+import { noticeProblem } from '#renderer/notices/notices.ts';
 import { announce } from '#renderer/stores/announcer.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import type { RunView } from '#renderer/stores/run-fold.ts';
@@ -9,6 +11,14 @@ import { runNews } from './run-news.ts';
 /** The call that waits first; undefined while none does. */
 function asked(view: RunView | null): string | undefined {
   return view?.status === 'suspended' ? view.suspensions[0]?.tool_call_id : undefined;
+}
+
+/** Tells whoever was typing an answer that somebody else has given one. */
+function tellOfOtherAnswer(before: RunView | null, now: RunView): void {
+  const was = before?.run_id === now.run_id ? asked(before) : undefined;
+  if (was === undefined || was === asked(now) || runSessionStore.getState().call === 'answer' || !hasAnswerDraft(was)) return;
+  dropAnswerDraft(was);
+  noticeProblem('Already answered', 'Somebody answered this in another window or on the command line. What you had typed was not used.');
 }
 
 /**
@@ -25,6 +35,7 @@ export function watchRun(): () => void {
     if (!view) return;
     const news = runNews(before, view, nodeTitlesOf(view.flow_text, view.flow_path));
     if (news) announce(news);
+    tellOfOtherAnswer(before, view);
     const isNew = asked(view) !== undefined && asked(view) !== asked(before);
     if (isNew && !isTextField(document.activeElement)) panelsStore.getState().showRight('waiting');
   });

@@ -27,3 +27,9 @@ export function changeAnswerDraft(tool_call_id: string, change: Partial<AnswerDr
 export function dropAnswerDraft(tool_call_id: string): void {
   draftsStore.setState(({ drafts: { [tool_call_id]: _dropped, ...drafts } }) => ({ drafts }));
 }
+
+/** True when something was typed into a card that has not been answered from here. */
+export function hasAnswerDraft(tool_call_id: string): boolean {
+  const draft = draftsStore.getState().drafts[tool_call_id];
+  return draft !== undefined && (draft.value !== undefined || draft.reason !== '');
+}

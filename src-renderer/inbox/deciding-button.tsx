@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { useSeenFor } from './use-seen-for.ts';
 
 interface DecidingButtonProps
-  extends Pick<ButtonProps, 'variant' | 'color' | 'disabled' | 'loading' | 'rightSection' | 'fullWidth' | 'justify'> {
+  extends Pick<ButtonProps, 'variant' | 'className' | 'disabled' | 'loading' | 'rightSection' | 'fullWidth' | 'justify'> {
   readonly children: ReactNode;
   onDecide(): void;
 }

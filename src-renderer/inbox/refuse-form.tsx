@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { DecidingButton } from './deciding-button.tsx';
+import styles from './refuse-form.module.css';
 
 interface RefuseFormProps {
   readonly reason: string;
@@ -34,7 +35,7 @@ export function RefuseReason({ reason, onChange }: Pick<RefuseFormProps, 'reason
 export function RefuseButtons({ reason, busy, onRefuse, onCancel }: Omit<RefuseFormProps, 'onChange'>) {
   return (
     <>
-      <DecidingButton color="red" disabled={busy || reason.trim() === ''} loading={busy} onDecide={onRefuse}>
+      <DecidingButton className={styles.refuse} disabled={busy || reason.trim() === ''} loading={busy} onDecide={onRefuse}>
         Refuse
       </DecidingButton>
       <Button variant="default" disabled={busy} onClick={onCancel}>
