@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '#shared/flow/edit/apply-edit.ts';
-import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
+import type { DocumentPath, FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import { canonicalText, formatFlow } from '#shared/flow/edit/format-flow.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { Json } from '#shared/json.ts';
@@ -144,6 +144,73 @@ describe('applyEdits on YAML', () => {
     );
     const flow = applyEdits(parseFlow(text, 'a.flow.yaml'), [{ type: 'set', path: ['schemas', 'A'], value: true }]);
     expect(flow.root?.value).toEqual({ schemas: { A: true, B: { type: 'object' } }, nodes: [] });
+  });
+});
+
+/** Layouts that people write and we do not. */
+const unusual = `# head
+pravah: 1   # v
+"name": 'quoted key'
+input:   A
+
+schemas: # all
+    A: {type: object,   properties: {n: {type: number}}}   # four spaces
+
+    B:
+        # inner
+        type: object   # t
+
+        required:
+        - n      # no indentation
+        - m
+nodes:
+- kind: work
+  from: A
+  to: B   # yes
+  run: >-
+    (a) =>
+      a
+
+- {kind: work, from: B, to: [Z,
+    Y], title: "x # y"}   # in braces
+# between
+-   kind: either
+    # why
+    to:
+      - Z   # left
+
+      - A
+    expr: |+
+      n > 1
+
+
+- # begins with nothing
+  kind: work
+  with: {}
+  note:
+limits: {steps: 3}
+# tail`;
+
+describe('applyEdits on unusual YAML', () => {
+  const pathsOf = (value: Json, path: DocumentPath = []): DocumentPath[] => {
+    const children = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    return [
+      ...(path.length > 0 ? [path] : []),
+      ...children.flatMap(([key, child]) => pathsOf(child as Json, [...path, Array.isArray(value) ? Number(key) : key])),
+    ];
+  };
+
+  it.each(['\n', '\r\n'])('patches every place with every kind of value, its first and last lines untouched (line ends %j)', (newline) => {
+    const flow = parseFlow(unusual.replaceAll('\n', newline), 'a.flow.yaml');
+    const values: Json[] = ['x', 'a\nb\n', '\n', null, { a: 1, b: { c: [1, { d: 2 }] } }, [{ kind: 'work', run: 'a\nb' }]];
+    for (const path of pathsOf(flow.root?.value ?? null)) {
+      const edits: FlowEdit[] = [{ type: 'remove', path }, ...values.map((value): FlowEdit => ({ type: 'set', path, value }))];
+      if (typeof path.at(-1) === 'number') edits.push({ type: 'insert', path, value: 'new' });
+      for (const edit of edits) {
+        const { text } = applyEdits(flow, [edit]);
+        expect(text.startsWith(`# head${newline}`) && text.trimEnd().endsWith('# tail')).toBe(true);
+      }
+    }
   });
 });
 

@@ -42,7 +42,9 @@ function linesOf(value: Json): string[] {
 export function setStyles(document: Document): void {
   visit(document, {
     Scalar(_key, node) {
-      if (typeof node.value === 'string' && node.value.includes('\n')) node.type = Scalar.BLOCK_LITERAL;
+      if (typeof node.value !== 'string' || !node.value.includes('\n')) return;
+      // A block that ended in blank lines would take in those that follow it in the text.
+      node.type = /\S[^\n]*\n?$/.test(node.value) ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
     },
     Collection(_key, node, path) {
       // An item of a list is a node or another record, one key a line; so is the document.
