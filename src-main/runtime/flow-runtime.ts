@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { acceptInput } from '#main/runtime/accept-input.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { controlAfter, initialControl } from '#main/runtime/control.ts';
 import { type Draft, StepSuspended } from '#main/runtime/draft.ts';
-import { findSecret, maskSecrets } from '#main/runtime/known-secrets.ts';
 import { assertWithinLimits } from '#main/runtime/limits.ts';
 import { type FlowPlan, type NodePlan, planOf } from '#main/runtime/plan.ts';
 import type { Recorder, StepRecord } from '#main/runtime/recorder.ts';
 import { acceptAnswer } from '#main/runtime/resume.ts';
-import { settleValue } from '#main/runtime/settle-value.ts';
+import { assertNoSecret, maskedFailure } from '#main/runtime/secret-guard.ts';
 import { checkSnapshot } from '#main/runtime/snapshot-check.ts';
 import { StateMap } from '#main/runtime/state-map.ts';
 import { type RunResources, Step, type StepRun } from '#main/runtime/step.ts';
 import { cancelled, failureOf } from '#main/runtime/step-failure.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
-import type { Json, JsonObject } from '#shared/json.ts';
-import { FlowError, fromTransferable, type ToolError, type TransferableError } from '#shared/runtime/error.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError, fromTransferable, type ToolError } from '#shared/runtime/error.ts';
 import type { EventBody, RunEvent } from '#shared/runtime/event.ts';
 import type { History, Message } from '#shared/runtime/message.ts';
 import type { Control, RunOutcome, Snapshot } from '#shared/runtime/snapshot.ts';
@@ -343,50 +343,12 @@ export class FlowRuntime {
 
   /** Tells the reader of a failure on its way out. */
   #failure(ctx: Context, cause: FlowError | ToolError): Error {
-    const error = ctx.secrets.size > 0 ? fromTransferable(masked(ctx, cause.toJSON())) : cause;
+    const error = ctx.secrets.size > 0 ? fromTransferable(maskedFailure(ctx, cause.toJSON())) : cause;
     if (ctx.onEvent) {
       const transferable = error.toJSON();
       const body: EventBody = { type: 'error', node: transferable.node, error: transferable };
       ctx.onEvent({ run_id: this.runId, seq: this.#seq + 1, timestamp: ctx.clock.now(), ...body } as RunEvent);
     }
     return error;
-  }
-}
-
-function masked(ctx: Context, error: TransferableError): TransferableError {
-  return maskSecrets(ctx.secrets, error as unknown as JsonObject) as unknown as TransferableError;
-}
-
-function acceptInput(plan: FlowPlan, input: unknown): NamedState {
-  const { entry } = plan;
-  const impurity = settleValue(input);
-  const violation = impurity ? { ...impurity, keyword: 'json', message: `holds ${impurity.message}` } : entry.check(input as Json);
-  if (violation) {
-    throw new FlowError(
-      'DeserializeError',
-      `The input is not a ${entry.name}: ${violation.message}${violation.path && !violation.message.includes(violation.path) ? ` (at ${violation.path})` : ''}.`,
-      {
-        node: entry.name,
-        details: { schema: entry.name, path: violation.path, keyword: violation.keyword },
-      },
-    );
-  }
-  return { name: entry.name, value: input as Json };
-}
-
-function assertNoSecret(ctx: Context, node: string, draft: Draft): void {
-  const kept = draft.type === 'finished' ? draft.produced.map(({ value }) => value) : [];
-  const said = draft.type === 'suspended' ? [draft.suspensions as unknown as Json] : [];
-  for (const value of [...kept, ...said]) {
-    const found = findSecret(ctx.secrets, value);
-    if (!found) continue;
-    throw new FlowError(
-      'SecretInState',
-      `${node} would put the secret ${found.name} into the run${found.path ? ` (at ${found.path})` : ''}. Secrets enter only where a tool or model needs them, as {secret:${found.name}}.`,
-      {
-        node,
-        details: { secret: found.name, path: found.path },
-      },
-    );
   }
 }

@@ -29,8 +29,7 @@ export const namedStateSchema = z.object({ name: z.string(), value: json });
  * Why a run waits. `call`: a tool asked; `approval`: a tool's call needs one; `suspend_node`: the flow says so; `unknown_outcome`: the
  * process ended while something outside was under way, and nobody knows how that ended.
  */
-export const suspensionReasonSchema = z.enum(['call', 'approval', 'suspend_node', 'unknown_outcome']);
-export type SuspensionReason = z.infer<typeof suspensionReasonSchema>;
+const suspensionReasonSchema = z.enum(['call', 'approval', 'suspend_node', 'unknown_outcome']);
 
 /** What waits for a person or a program. */
 export const suspensionSchema = z.object({

@@ -1,0 +1,23 @@
+import type { FlowPlan } from '#main/runtime/plan.ts';
+import { settleValue } from '#main/runtime/settle-value.ts';
+import type { NamedState } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+/** A run's input as its first state, frozen. Throws `FlowError` `DeserializeError` with the path of the field that is wrong. */
+export function acceptInput(plan: FlowPlan, input: unknown): NamedState {
+  const { entry } = plan;
+  const impurity = settleValue(input);
+  const violation = impurity ? { ...impurity, keyword: 'json', message: `holds ${impurity.message}` } : entry.check(input as Json);
+  if (violation) {
+    throw new FlowError(
+      'DeserializeError',
+      `The input is not a ${entry.name}: ${violation.message}${violation.path && !violation.message.includes(violation.path) ? ` (at ${violation.path})` : ''}.`,
+      {
+        node: entry.name,
+        details: { schema: entry.name, path: violation.path, keyword: violation.keyword },
+      },
+    );
+  }
+  return { name: entry.name, value: input as Json };
+}
