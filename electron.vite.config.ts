@@ -30,7 +30,7 @@ function nodeBuild(part: NodePart): MainViteConfig {
   const prefix = part === 'cli' ? 'cli-' : '';
   return {
     plugins: [fileUrls(source, `${prefix}workers`)],
-    resolve: vehicle ? { alias: { 'better-sqlite3': 'libsql' } } : {},
+    resolve: vehicle ? { alias: { 'better-sqlite3': resolve(import.meta.dirname, 'e2e/electron-vehicle/shim/sqlite.cjs') } } : {},
     build: {
       outDir: vehicle ? 'out/electron-vehicle' : 'out',
       emptyOutDir: false,

@@ -1,5 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { contract } from '#shared/contract/index.ts';
+import { bridgedPort } from './fixtures/bridged-port.ts';
 import { type StartedElectron, startSecondInstance } from './fixtures/electron-studio.ts';
 import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
 
@@ -29,12 +34,12 @@ test('a second start gives its folder, flow file or link to the first and ends',
   const other = join(studio.home, '..', 'other');
   await mkdir(join(other, 'deep'), { recursive: true });
   await writeFile(join(other, 'pravah.json'), '{}');
-  await writeFile(join(other, 'first.flow.yaml'), waits);
+  await writeFile(join(other, 'a.flow.yaml'), waits);
   await writeFile(join(other, 'deep', 'second.flow.yaml'), waits);
   const page = await studio.start();
   const again = (args: readonly string[]) => startSecondInstance({ folder: studio.folder, home: studio.home, env: {} }, args);
   expect(await again(['--folder', other])).toBe(0);
-  await expect(page).toHaveTitle(/first\.flow\.yaml.*other/);
+  await expect(page).toHaveTitle(/a\.flow\.yaml.*other/);
   expect(await again([join(other, 'deep', 'second.flow.yaml')])).toBe(0);
   await expect(page).toHaveTitle(/second\.flow\.yaml.*other/);
   expect(appOf(studio).windows()).toHaveLength(1);
@@ -75,4 +80,21 @@ test('a folder is chosen with the desktop’s own dialog', async ({ studio }) =>
   }, chosen);
   await page.keyboard.press('Control+O');
   await expect(page).toHaveTitle(/mine\.flow\.yaml.*chosen/);
+});
+
+test('a link shows the run that waits, and answers nothing', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'waits.flow.yaml'), waits);
+  const page = await studio.start();
+  const client = createORPCClient<ContractRouterClient<typeof contract>>(new RPCLink({ port: await bridgedPort(page) }));
+  const { run_id } = await client.runs.start({ flow_path: 'waits.flow.yaml', text: waits, input: {} });
+  await client.runs.continue({ run_id });
+  await expect.poll(async () => (await client.runs.get({ run_id })).status).toBe('suspended');
+  await page.reload();
+  const again = (link: string) => startSecondInstance({ folder: studio.folder, home: studio.home, env: {} }, [link]);
+  expect(await again(`pravah://run/${run_id}?approve=true`)).toBe(0);
+  expect(await again(`pravah://run/${run_id}`)).toBe(0);
+  await expect(page.getByRole('tab', { name: /Waiting/ })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByText('waits').first()).toBeVisible();
+  const anew = createORPCClient<ContractRouterClient<typeof contract>>(new RPCLink({ port: await bridgedPort(page) }));
+  expect((await anew.runs.get({ run_id })).status).toBe('suspended');
 });

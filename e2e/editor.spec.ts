@@ -90,7 +90,7 @@ test('a file that changed on disk is not overwritten before the user has seen th
 test('a wire that cannot be says why, and one dropped on empty canvas offers nodes', async ({ studio }) => {
   const editor = await open(studio);
   await editor.drag(editor.output('Person'), editor.input('Person'));
-  await expect(editor.page.getByText('A work cannot produce the state that it consumes.')).toBeVisible();
+  await expect(editor.page.getByText('A work cannot produce the state that it consumes.', { exact: true })).toBeVisible();
   const box = await editor.output('Person').boundingBox();
   await editor.dragTo(editor.output('Person'), { x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 90 });
   const menu = editor.page.getByRole('dialog', { name: 'Add a node' });
@@ -149,6 +149,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await expect(editor.page.getByPlaceholder('What do you want to do?')).toBeVisible();
     await expectAccessible(editor.page);
     await editor.page.keyboard.press('Escape');
+    await expect(editor.page.getByRole('dialog')).toHaveCount(0);
     await editor.page.keyboard.press('Control+,');
     await expect(editor.page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
     await expectAccessible(editor.page);

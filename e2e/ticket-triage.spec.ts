@@ -21,6 +21,12 @@ test('tickets are scored, the agent asks, looks again, and a person has the fina
   await page.getByRole('option', { name: 'go' }).click();
   await window.decide('Answer');
   await expect(window.nothingWaits).toBeVisible();
+  await expect(window.runStatus).toHaveText('done');
+  // Five transitions for each of 42 tickets, and what comes before and after: the loop ran on under one F5.
+  await page.getByRole('listbox', { name: 'Transitions' }).press('End');
+  await expect.poll(async () => Number(await window.transitions.last().getAttribute('aria-setsize'))).toBeGreaterThan(210);
   await page.getByRole('tab', { name: 'State' }).click();
-  await expect(page.getByText('Report', { exact: true }).first()).toBeVisible();
+  const report = page.getByRole('tabpanel', { name: 'State' });
+  await expect(report).toContainText('Report');
+  await expect(report).toContainText('go');
 });

@@ -35,7 +35,8 @@ function asksForPort(app: ElectronApplication, address: string, inFrame: boolean
           port.onmessage = () => resolve('answered');
           port.postMessage('{"i":"1","p":{"u":"/app/info"}}');
         });
-        globalThis.pravah.requestPort();
+        // The preload cannot even name the origin of a page that has none.
+        try { globalThis.pravah.requestPort(); } catch { resolve('silence'); }
         setTimeout(() => resolve('silence'), 1000);
       })`;
       const frame = inFrame ? window.webContents.mainFrame.frames[0] : window.webContents.mainFrame;

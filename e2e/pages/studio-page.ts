@@ -1,13 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { EditorPage } from './editor-page.ts';
 
-/** The studio's window as a person uses it. */
-export class StudioPage {
-  readonly page: Page;
-
-  constructor(page: Page) {
-    this.page = page;
-  }
-
+/** The studio's window as a person uses it who draws and runs flows. */
+export class StudioPage extends EditorPage {
   get nodes(): Locator {
     return this.page.locator('.react-flow__node');
   }
@@ -16,8 +11,12 @@ export class StudioPage {
     return this.page.getByRole('listbox', { name: 'Transitions' }).getByRole('option');
   }
 
-  get approval(): Locator {
-    return this.page.getByRole('region', { name: 'write_file wants to change a file' });
+  get states(): Locator {
+    return this.page.getByRole('group', { name: 'State map' });
+  }
+
+  get problems(): Locator {
+    return this.page.getByRole('list', { name: 'Problems' }).getByRole('button');
   }
 
   get nothingWaits(): Locator {
@@ -28,14 +27,19 @@ export class StudioPage {
     return this.page.locator('.mantine-Notification-root');
   }
 
+  /** How the run shown stands: `paused`, `waiting`, `done`, `failed`, `stopped`. */
+  get runStatus(): Locator {
+    return this.page.getByRole('button', { name: /run \w+/ }).locator('[data-status]');
+  }
+
   /** A node's card, by the title that stands on it. */
   card(title: string): Locator {
     return this.page.locator('.react-flow__node [data-kind]').filter({ has: this.page.getByTitle(title, { exact: true }) });
   }
 
-  /** A node on the canvas, by its id. */
-  node(id: string): Locator {
-    return this.page.locator(`.react-flow__node[data-id="${id}"]`);
+  /** The token of a state that waits, on its wire. */
+  token(state: string): Locator {
+    return this.page.getByTitle(new RegExp(`^${state} waits`));
   }
 
   command(name: string): Locator {
@@ -46,9 +50,10 @@ export class StudioPage {
     return this.page.getByRole('tab', { name: new RegExp(`^${name}`) });
   }
 
-  /** Waits until the flow is drawn with this many nodes. */
+  /** Waits until the flow is open with this many nodes, and some of them are drawn: those in sight. */
   async drawn(count: number): Promise<void> {
-    await expect(this.nodes).toHaveCount(count);
+    await expect(this.status).toContainText(`${count} ${count === 1 ? 'node' : 'nodes'} ·`);
+    await expect(this.nodes.first()).toBeVisible();
   }
 
   async trustFolder(): Promise<void> {
@@ -87,5 +92,12 @@ export class StudioPage {
     const button = this.page.getByRole('button', { name, exact: true });
     await expect(button).toHaveAttribute('data-ready', 'true');
     await button.click();
+  }
+
+  /** Replaces what stands in the code editor that is in sight. */
+  async writeCode(code: string): Promise<void> {
+    await this.page.locator('.monaco-editor').first().click();
+    await this.page.keyboard.press('Control+a');
+    await this.page.keyboard.insertText(code);
   }
 }

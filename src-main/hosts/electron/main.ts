@@ -58,10 +58,20 @@ class Desktop {
     if (this.#window?.isMinimized()) this.#window.restore();
     this.#window?.focus();
     if (request?.type === 'run') this.#commands.publish({ command: 'show_run', argument: request.run_id });
-    if (request?.type === 'folder') await this.#services.openFolder(request.folder).catch(tellFailure);
-    if (request?.type !== 'flow') return;
-    const path = await this.#services.openFlowFile(request.file).catch(tellFailure);
-    if (path !== undefined) this.#commands.publish({ command: 'open_flow', argument: path });
+    try {
+      if (request?.type === 'folder') await this.#services.openFolder(request.folder);
+      if (request?.type !== 'flow') return;
+      const path = await this.#services.openFlowFile(request.file);
+      this.#commands.publish({ command: 'open_flow', argument: path });
+    } catch (error) {
+      await this.#tellFailure('That could not be opened.', error);
+    }
+  }
+
+  /** Not as an error box, which would hold up everything until somebody clicks it. */
+  async #tellFailure(message: string, error: unknown): Promise<void> {
+    const options = { type: 'error' as const, message, detail: error instanceof Error ? error.message : String(error) };
+    await (this.#window ? dialog.showMessageBox(this.#window, options) : dialog.showMessageBox(options));
   }
 
   async #chooseFolder(): Promise<string | null> {
@@ -79,21 +89,28 @@ class Desktop {
   }
 }
 
-function tellFailure(error: unknown): undefined {
-  dialog.showErrorBox('Pravah Studio could not open that', error instanceof Error ? error.message : String(error));
-}
-
 app.setName('Pravah Studio');
 // Chromium's own files: apart for each profile, so that tests and several installations do not share them.
 app.setPath('userData', join(profileFolder(), 'electron'));
 registerAppScheme();
 app.on('web-contents-created', (_event, contents) => lockContents(contents));
 
-if (app.requestSingleInstanceLock()) {
+/** What a second start hands to the first, word for word: Chromium puts the arguments that it passes on in another order. */
+interface SecondStart {
+  readonly args: readonly string[];
+  readonly cwd: string;
+}
+
+const start: SecondStart = { args: process.argv.slice(1), cwd: process.cwd() };
+
+if (app.requestSingleInstanceLock({ ...start })) {
   if (app.isPackaged) app.setAsDefaultProtocolClient('pravah');
-  const first = requestOfArguments(process.argv.slice(1), process.cwd());
+  const first = requestOfArguments(start.args, start.cwd);
   const desktop = new Desktop(first);
-  app.on('second-instance', (_event, args, cwd) => void desktop.open(requestOfArguments(args.slice(1), cwd)));
+  app.on('second-instance', (_event, _args, _cwd, second) => {
+    const { args, cwd } = second as SecondStart;
+    void desktop.open(requestOfArguments(args, cwd));
+  });
   app.on('open-url', (event, link) => {
     event.preventDefault();
     void desktop.open(requestOfLink(link));
