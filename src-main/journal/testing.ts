@@ -8,8 +8,8 @@ import { checked, suspensionListSchema } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { RunRecorder } from '#main/journal/run-recorder.ts';
 import type { StepRecord } from '#main/runtime/recorder.ts';
-import { defaultLimits } from '#shared/flow/limits.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
+import { defaultLimits } from '#shared/flow/limits.ts';
 import type { Json } from '#shared/json.ts';
 import type { Control } from '#shared/runtime/snapshot.ts';
 

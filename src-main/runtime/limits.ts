@@ -1,4 +1,4 @@
-import type { Limits } from '#shared/flow/document.ts';
+import type { Limits } from '#shared/flow/limits.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { Counters } from '#shared/runtime/snapshot.ts';
 

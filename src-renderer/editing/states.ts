@@ -1,5 +1,5 @@
 import type { ReadableFlow } from '#renderer/graph/readable-flow.ts';
-import { schemaNamePattern } from '#shared/flow/document.ts';
+import { schemaNamePattern } from '#shared/flow/schema-name.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 
 /** Schema of a state that nobody has described yet. */

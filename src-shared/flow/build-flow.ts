@@ -1,7 +1,8 @@
-import { type AgentSettings, type DocumentNode, defaultLimits, type FlowDocument, type ToolUse } from '#shared/flow/document.ts';
+import type { AgentSettings, DocumentNode, FlowDocument, ToolUse } from '#shared/flow/document.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
 import { Examination, type ExaminedFlow } from '#shared/flow/examine-flow.ts';
 import { type FlowGraph, type GraphNode, type GraphNodeKind, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
+import { defaultLimits } from '#shared/flow/limits.ts';
 import type { ParsedFlow } from '#shared/flow/parse-flow.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';

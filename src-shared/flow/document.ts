@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { schemaNamePattern } from '#shared/flow/schema-name.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
-
-/** Names of schemas, and so of states and nodes. `::` is reserved for inlined names. */
-export const schemaNamePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const stateName = z.string().regex(schemaNamePattern, 'a name of letters, digits and _ that does not begin with a digit');
 /** Any value: what was read from a document is JSON already, and checking that again would cost most of the time. */
@@ -99,13 +97,3 @@ export type ToolUse = z.infer<typeof toolUse>;
 
 /** A flow document as written: what stands in a `*.flow.yaml` or `*.flow.json` file. */
 export type FlowDocument = Omit<z.infer<typeof documentHeadSchema>, 'nodes'> & { nodes: DocumentNode[] };
-
-/** Limits of a run; `seconds` counts time inside `next()` and `resume()` only. */
-export interface Limits {
-  readonly steps: number;
-  readonly seconds: number;
-  readonly model_calls: number;
-  readonly tokens: number;
-}
-
-export const defaultLimits: Limits = { steps: 1000, seconds: 600, model_calls: 200, tokens: 500_000 };

@@ -1,4 +1,5 @@
 import { checkBody, whyNot } from '#shared/flow/checks/bodies.ts';
+import { checkEach, checkShared } from '#shared/flow/checks/nested.ts';
 import { checkReachability } from '#shared/flow/checks/reachability.ts';
 import { collector, type Report } from '#shared/flow/checks/report.ts';
 import { checkSchemas } from '#shared/flow/checks/schemas.ts';
@@ -10,10 +11,8 @@ import { nodeIdOf } from '#shared/flow/graph.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { type ParsedFlow, parseFlow, placeOf, pointerSegments } from '#shared/flow/parse-flow.ts';
 import type { Problem } from '#shared/flow/problem.ts';
-import { schemasAgree } from '#shared/flow/schema-agreement.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
-import { isJsonObject, type Json } from '#shared/json.ts';
 
 /** Flows of more nodes than this, nested ones unfolded, are refused: a few files can unfold to any number. */
 const maxUnfoldedNodes = 100_000;
@@ -61,8 +60,9 @@ export class Examination {
       nodes.push(resolved);
       if (!found) continue;
       problems.push(...problemsInside(resolved, found));
-      if (node.kind === 'flow') checkShared(resolved, flow, found, report);
-      else checkEach(node, flow, found, report);
+      const inside = { ...found.flow.outline, name: found.flow.path };
+      if (node.kind === 'flow') checkShared(resolved, flow.outline, inside, report);
+      else checkEach(node, flow.outline, inside, report);
     }
     const states = indexStates(nodes);
     if (flow.outline.nodes) {
@@ -185,49 +185,6 @@ function inheritedNames(nodes: readonly OutlineNode[], inner: ReadonlyMap<number
     if (schemas) for (const name of [...node.from, ...node.to]) if (Object.hasOwn(schemas, name)) names.add(name);
   }
   return names;
-}
-
-/** The schemas of the two states that a nested flow shares with the outer one must be the same. */
-function checkShared(node: OutlineNode, outer: ParsedFlow, { flow: inner }: ExaminedFlow, report: Report): void {
-  for (const name of new Set([...node.from, ...node.to])) {
-    const ours = schemaOf(outer, name);
-    const theirs = schemaOf(inner, name);
-    if (ours === undefined || theirs === undefined || schemasAgree(ours, theirs)) continue;
-    report(
-      'bad_schema',
-      node.path,
-      [node.id],
-      `The schema ${name} here differs from that of ${inner.path}, and both flows share this state. Make them equal (titles and descriptions may differ).`,
-    );
-  }
-}
-
-/** `each` takes a list of the inner flow's inputs and gives the list of its outputs. */
-function checkEach(node: OutlineNode, outer: ParsedFlow, { flow: inner }: ExaminedFlow, report: Report): void {
-  const sides = [
-    { key: 'from', name: node.from[0], item: inner.outline.input, what: 'takes a list of' },
-    { key: 'to', name: node.to[0], item: inner.outline.output, what: 'gives a list of' },
-  ];
-  for (const { key, name, item, what } of sides) {
-    const list = name === undefined ? undefined : schemaOf(outer, name);
-    const wanted = item === undefined ? undefined : schemaOf(inner, item);
-    if (list === undefined || wanted === undefined || isListOf(list, wanted)) continue;
-    report(
-      'bad_schema',
-      `${node.path}/${key}`,
-      [node.id],
-      `The each node ${node.id} ${what} ${item} (of ${inner.path}), and the schema ${name} is no such list. Make it {"type": "array", "items": <the schema ${item}>}.`,
-    );
-  }
-}
-
-/** Whether a schema says list, with items of the wanted schema or with none said (each item is checked when it is there). */
-function isListOf(list: Json, wanted: Json): boolean {
-  return isJsonObject(list) && list.type === 'array' && (list.items === undefined || schemasAgree(list.items, wanted));
-}
-
-function schemaOf({ outline: { schemas } }: ParsedFlow, name: string): Json | undefined {
-  return schemas && Object.hasOwn(schemas, name) ? schemas[name] : undefined;
 }
 
 /** Sorted by where the problem stands in the text; what stands at the same place keeps its order. */

@@ -1,4 +1,5 @@
-import type { AgentSettings, Limits, ToolUse } from '#shared/flow/document.ts';
+import type { AgentSettings, ToolUse } from '#shared/flow/document.ts';
+import type { Limits } from '#shared/flow/limits.ts';
 import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 
 /** Kinds of node that the engine runs. `flow` nodes vanish by inlining; `each` stays. */
@@ -55,6 +56,11 @@ export interface FlowGraph {
   readonly flow_tools?: Readonly<Record<string, FlowGraph>>;
   /** SHA-256 (hex) of the canonical document with its inner files and `run_file` sources. */
   readonly hash: string;
+}
+
+/** A graph whose input and output the compiler knows: what a code-first flow is built to. Nothing ever stands under `types`. */
+export interface TypedFlowGraph<Input, Output> extends FlowGraph {
+  readonly types?: { readonly input: Input; readonly output: Output };
 }
 
 /** The id of the node that consumes these states: the state's name, or a join's two joined by `+`. */

@@ -90,7 +90,7 @@ export interface Snapshot {
 }
 
 /** What one call of `next()` or `resume()` came to. */
-export type RunOutcome<Output extends Json = Json> =
+export type RunOutcome<Output = Json> =
   | { readonly type: 'continue' }
   | { readonly type: 'done'; readonly output: Output }
   | ({ readonly type: 'suspend' } & Suspension);

@@ -1,6 +1,6 @@
 import type { Context } from '#main/runtime/context.ts';
-import { defaultLimits, type Limits } from '#shared/flow/document.ts';
 import type { FlowGraph, GraphNode, NodeBody } from '#shared/flow/graph.ts';
+import { defaultLimits, type Limits } from '#shared/flow/limits.ts';
 import type { JsonSchema } from '#shared/json.ts';
 
 /** A node of a flow for tests: `work('A', 'B')` and its like. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultLimits } from '#shared/flow/document.ts';
 import { type FlowGraph, type GraphNode, type GraphNodeKind, nodeIdOf } from '#shared/flow/graph.ts';
+import { defaultLimits } from '#shared/flow/limits.ts';
 import { analyse } from '#shared/flow/soundness/analyse.ts';
 import { reduce } from '#shared/flow/soundness/reduce.ts';
 import { workflowNet } from '#shared/flow/soundness/workflow-net.ts';

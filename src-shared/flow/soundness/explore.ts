@@ -46,11 +46,12 @@ class Explorer {
   /** By marking: the one it was first reached from, and by which firing. */
   readonly #parents: number[] = [];
   readonly #by: Firing[] = [];
-  /** Markings by the sum of their places' weights. */
-  readonly #known = new Map<number, number | number[]>();
-  readonly #weights: Float64Array;
-  /** From and to of each firing, one after the other. */
-  readonly #edges: number[] = [];
+  /** Markings (one more than their index) in a hash table with open addressing; its size is a power of two. */
+  #table = new Int32Array(1024);
+  /** By place: random bits. A marking's hash is what its places' bits come to by exclusive or. */
+  readonly #bits: Int32Array;
+  /** From and to of each firing, one after the other; filled only when it is asked for. */
+  #edges: number[] | null = null;
   /** By place: whether it is in the marking that is looked at. */
   readonly #marked: Uint8Array;
   readonly #fires: Uint8Array;
@@ -62,13 +63,13 @@ class Explorer {
     this.#limit = limit;
     this.#marked = new Uint8Array(net.places.length);
     this.#fires = new Uint8Array(net.nodes.length);
-    this.#weights = weightsOf(net.places.length);
+    this.#bits = randomBits(net.places.length);
   }
 
   run(): Exploration {
     const { input } = this.#net;
     const stuckMarkings: number[] = [];
-    this.#keep(Int32Array.of(input), this.#weights[input] as number, -1, { node: -1, transition: -1 });
+    this.#keep(Int32Array.of(input), this.#bits[input] as number, -1, { node: -1, transition: -1 });
     let index = 0;
     for (; index < this.#markings.length && this.#markings.length <= this.#limit; index++) {
       if (!this.#expand(index)) stuckMarkings.push(index);
@@ -116,18 +117,29 @@ class Explorer {
   /** Notes the marking to which a firing leads. It is written out only when it is a new one: in wide nets most are not. */
   #fire(from: number, marking: Int32Array, consumed: readonly number[], produced: readonly number[], by: Firing): void {
     let hash = this.#hashes[from] as number;
-    for (const place of consumed) hash -= this.#weights[place] as number;
-    for (const place of produced) hash += this.#weights[place] as number;
+    for (const place of consumed) hash ^= this.#bits[place] as number;
+    for (const place of produced) hash ^= this.#bits[place] as number;
     const length = marking.length - consumed.length + produced.length;
-    const leadsTo = (index: number) => {
+    let index = this.#find(hash, length, consumed, produced);
+    if (index < 0) index = this.#keep(fired(marking, consumed, produced, length), hash, from, by);
+    this.#edges?.push(from, index);
+  }
+
+  /** The known marking that is the marked places with some consumed and some produced; -1 when there is none. */
+  #find(hash: number, length: number, consumed: readonly number[], produced: readonly number[]): number {
+    const mask = this.#table.length - 1;
+    for (let slot = hash & mask; this.#table[slot] !== 0; slot = (slot + 1) & mask) {
+      const index = (this.#table[slot] as number) - 1;
+      if (this.#hashes[index] !== hash) continue;
       const other = this.#markings[index] as Int32Array;
-      if (other.length !== length) return false;
-      for (const place of other) if ((this.#marked[place] !== 1 || consumed.includes(place)) && !produced.includes(place)) return false;
-      return true;
-    };
-    const same = this.#known.get(hash);
-    const known = typeof same === 'number' ? (leadsTo(same) ? same : undefined) : same?.find(leadsTo);
-    this.#edges.push(from, known ?? this.#keep(fired(marking, consumed, produced, length), hash, from, by));
+      let same = other.length === length;
+      for (let at = 0; same && at < length; at++) {
+        const place = other[at] as number;
+        same = (this.#marked[place] === 1 && !consumed.includes(place)) || produced.includes(place);
+      }
+      if (same) return index;
+    }
+    return -1;
   }
 
   #keep(marking: Int32Array, hash: number, from: number, by: Firing): number {
@@ -135,12 +147,21 @@ class Explorer {
     this.#hashes.push(hash);
     this.#parents.push(from);
     this.#by.push(by);
-    const same = this.#known.get(hash);
-    if (same === undefined) this.#known.set(hash, index);
-    else if (typeof same === 'number') this.#known.set(hash, [same, index]);
-    else same.push(index);
+    if (this.#markings.length * 2 > this.#table.length) {
+      this.#table = new Int32Array(this.#table.length * 4);
+      for (const [each, known] of this.#hashes.entries()) this.#enter(each, known);
+    } else {
+      this.#enter(index, hash);
+    }
     if (this.#improper < 0 && marking.length > 1 && this.#hasOutput(index)) this.#improper = index;
     return index;
+  }
+
+  #enter(index: number, hash: number): void {
+    const mask = this.#table.length - 1;
+    let slot = hash & mask;
+    while (this.#table[slot] !== 0) slot = (slot + 1) & mask;
+    this.#table[slot] = index + 1;
   }
 
   #hasOutput(index: number): boolean {
@@ -203,14 +224,15 @@ function fired(marking: Int32Array, consumed: readonly number[], produced: reado
   return next;
 }
 
-/** A whole number for each place, spread over 40 bits so that sums stay exact; the same ones every time (a linear congruential generator). */
-function weightsOf(count: number): Float64Array {
-  const weights = new Float64Array(count);
+/** 32 bits for each place, the same ones every time (a xorshift generator, mixed). */
+function randomBits(count: number): Int32Array {
+  const bits = new Int32Array(count);
   let state = 0x2545f491;
-  const next = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state >>> 12;
-  };
-  for (let index = 0; index < count; index++) weights[index] = next() * 0x100000 + next();
-  return weights;
+  for (let index = 0; index < count; index++) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    bits[index] = Math.imul(state ^ (state >>> 16), 0x45d9f3b);
+  }
+  return bits;
 }
