@@ -171,8 +171,10 @@ class Explorer {
   /** The first marking from which none with the output can be reached. */
   #firstDoomed(): number {
     const predecessors = this.#markings.map((): number[] => []);
-    for (let edge = 0; edge < this.#edges.length; edge += 2)
-      predecessors[this.#edges[edge + 1] as number]?.push(this.#edges[edge] as number);
+    const edges: number[] = [];
+    this.#edges = edges;
+    for (const index of this.#markings.keys()) this.#expand(index);
+    for (let edge = 0; edge < edges.length; edge += 2) predecessors[edges[edge + 1] as number]?.push(edges[edge] as number);
     const hopeful = new Uint8Array(this.#markings.length);
     const queue = [...this.#markings.keys()].filter((index) => this.#hasOutput(index));
     for (const index of queue) hopeful[index] = 1;
