@@ -29,6 +29,7 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'xs' }, styles: { root: { fontWeight: 500 } } },
     ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } },
+    CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     TextInput: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
