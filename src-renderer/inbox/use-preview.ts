@@ -17,8 +17,8 @@ interface Preview {
   /** Null where the tool writes no file. */
   readonly file: FilePreview | null;
   readonly failure: TransferableError | null;
-  /** The input that this is the preview of; undefined before the first. */
-  readonly input: Json | undefined;
+  /** The input that this is the preview of, as text; null before the first. */
+  readonly input: string | null;
   /** How often the file on disk has turned out to be another one than was shown. */
   readonly changes: number;
 }
@@ -27,9 +27,11 @@ const typingPause = 250;
 
 /** Follows what an input would change: anew when the input is edited, when files of the folder change, and when the window is looked at again. */
 export function usePreview(run_id: string, tool_call_id: string, input: Json): Preview & { readonly current: boolean } {
-  const [preview, setPreview] = useState<Preview>({ file: null, failure: null, input: undefined, changes: 0 });
+  const [preview, setPreview] = useState<Preview>({ file: null, failure: null, input: null, changes: 0 });
   const [looks, setLooks] = useState(0);
   const workspace = useWorkspace((state) => state.workspace);
+  // By content: the same question may come again as another object.
+  const inputText = JSON.stringify(input);
 
   useEffect(() => {
     const look = () => setLooks((count) => count + 1);
@@ -46,17 +48,17 @@ export function usePreview(run_id: string, tool_call_id: string, input: Json): P
           if (!mine) return;
           setPreview(({ file: former, changes }) => {
             const another = former !== null && file !== null && former.path === file.path && former.before_hash !== file.before_hash;
-            return { file, failure: null, input, changes: another ? changes + 1 : changes };
+            return { file, failure: null, input: inputText, changes: another ? changes + 1 : changes };
           });
         },
-        (thrown) => mine && setPreview(({ changes }) => ({ file: null, failure: failureOf(thrown), input, changes })),
+        (thrown) => mine && setPreview(({ changes }) => ({ file: null, failure: failureOf(thrown), input: inputText, changes })),
       );
-    const timer = setTimeout(read, preview.input === undefined ? 0 : typingPause);
+    const timer = setTimeout(read, preview.input === null ? 0 : typingPause);
     return () => {
       mine = false;
       clearTimeout(timer);
     };
-  }, [run_id, tool_call_id, input, looks, workspace]);
+  }, [run_id, tool_call_id, inputText, looks, workspace]);
 
-  return { ...preview, current: preview.input === input };
+  return { ...preview, current: preview.input === inputText };
 }
