@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { EditorPage } from './editor-page.ts';
 
 /** The studio's window as a person uses it who draws and runs flows. */

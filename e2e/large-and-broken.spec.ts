@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from './fixtures/studio.ts';
+import { StudioPage } from './pages/studio-page.ts';
+
+/** A chain of so many nodes, laid out in rows of a hundred. */
+function chain(count: number): { readonly flow: string; readonly layout: string } {
+  const states = Array.from({ length: count + 1 }, (_, index) => `S${index}`);
+  const nodes = states.slice(0, -1).map((from, index) => ({ kind: 'work', from, to: states[index + 1] }));
+  const schemas = Object.fromEntries(states.map((name) => [name, { type: 'object' }]));
+  const places = Object.fromEntries(
+    states.slice(0, -1).map((id, index) => [id, { x: (index % 100) * 300, y: Math.floor(index / 100) * 160 }]),
+  );
+  return {
+    flow: JSON.stringify({ pravah: 1, name: `Chain of ${count}`, input: states[0], output: states[count], schemas, nodes }),
+    layout: JSON.stringify({ nodes: places }),
+  };
+}
+
+for (const count of [1_000, 10_000]) {
+  test(`a flow of ${count} nodes opens, and the canvas moves at once`, async ({ studio }) => {
+    const { flow, layout } = chain(count);
+    await writeFile(join(studio.folder, 'chain.flow.json'), flow);
+    await writeFile(join(studio.folder, 'chain.layout.json'), layout);
+    const window = new StudioPage(await studio.start());
+    const { page } = window;
+    await window.drawn(count);
+    expect(await window.nodes.count()).toBeLessThanOrEqual(count);
+    await page.keyboard.press('Control+0');
+    // At full size only what is in sight is mounted.
+    await expect.poll(() => window.nodes.count()).toBeLessThan(60);
+    const place = () => page.locator('.react-flow__viewport').evaluate((element) => element.style.transform);
+    const before = await place();
+    await page.locator('[data-canvas]').hover({ position: { x: 200, y: 200 } });
+    await page.mouse.wheel(400, 300);
+    await expect.poll(place, { timeout: 2000 }).not.toBe(before);
+    await expect(window.nodes.first()).toBeVisible();
+  });
+}
+
+test('files that are no flows open with a message that says why', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'broken.flow.yaml'), 'pravah: 1\nname: [unclosed\nnodes:\n  - {');
+  await writeFile(join(studio.folder, 'binary.flow.yaml'), Buffer.from([0x00, 0xff, 0xfe, 0x80, 0x00, 0x9d]));
+  await writeFile(join(studio.folder, 'huge.flow.yaml'), `pravah: 1\nname: Huge\ndescription: "${'x'.repeat(5 * 1024 * 1024)}"\n`);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await page.getByRole('tab', { name: 'Flows' }).click();
+  const open = (name: string) => page.getByRole('tabpanel', { name: 'Flows' }).getByRole('button', { name, exact: true }).click();
+  await window.tab('Problems').click();
+
+  await open('broken');
+  await expect(window.problems.first()).toContainText(/line \d/i);
+  await expect(page.getByText('The text of this flow cannot be read.')).toBeVisible();
+  await open('binary');
+  await expect(page.getByText(/UTF-8/).first()).toBeVisible();
+  await open('huge');
+  await expect(window.problems.first()).toContainText(/nodes|input|output|schemas/);
+  // Nothing that was opened has been changed, and the studio goes on.
+  await open('broken');
+  await expect(window.problems.first()).toContainText(/line \d/i);
+});
