@@ -2,13 +2,13 @@ import { RPCLink } from '@orpc/client/message-port';
 import { createStore } from 'zustand/vanilla';
 import { bridgeOfWindow, openElectronPort } from '#renderer/api/electron-text-port.ts';
 import { PageRefused, pageExchange } from '#renderer/api/page-fetch.ts';
-import { pageToken } from '#renderer/api/page-token.ts';
+import { forgetPageToken, pageToken } from '#renderer/api/page-token.ts';
 import { openHttpTextPort } from '#shared/contract/http-text-port.ts';
 import type { TextPort } from '#shared/contract/text-port.ts';
 
 /**
- * Whether the host can be reached. `lost`: it does not answer, and is tried again by itself. `refused`: it answers, but
- * does not know this page (it was started anew); a person must open its new link.
+ * Whether the host can be reached. `lost`: it does not answer. `refused`: it answers, but does not know this page (it was
+ * started anew); a person must open its new link, and this page goes on with that one's help. Both are tried again.
  */
 export type ConnectionStatus = 'connecting' | 'open' | 'lost' | 'refused';
 
@@ -20,7 +20,10 @@ const pauses = [100, 250, 500, 1000, 2000, 5000];
 
 export type StudioLink = RPCLink<Record<never, never>>;
 
-/** The open link: the one that is there, or the one that comes next. Rejects when the host refuses this page. */
+/**
+ * The open link: the one that is there, or the one that comes next. Where the host refuses this page it never comes: one
+ * message says so (`connectionStore`), instead of one for each call.
+ */
 export function currentLink(): Promise<StudioLink> {
   link ??= connect();
   return link;
@@ -35,16 +38,13 @@ async function connect(): Promise<StudioLink> {
       port.on('close', () => {
         connectionStore.setState({ status: 'lost' });
         link = connect();
-        link.catch(() => undefined);
       });
       connectionStore.setState({ status: 'open' });
       return new RPCLink({ port });
     } catch (failure) {
-      if (failure instanceof PageRefused) {
-        connectionStore.setState({ status: 'refused' });
-        throw failure;
-      }
-      connectionStore.setState({ status: 'lost' });
+      const refused = failure instanceof PageRefused;
+      connectionStore.setState({ status: refused ? 'refused' : 'lost' });
+      if (refused) forgetPageToken();
       await new Promise((resolve) => setTimeout(resolve, pauses[Math.min(attempt, pauses.length - 1)]));
     }
   }

@@ -1,5 +1,4 @@
 import { ORPCError } from '@orpc/client';
-import { PageRefused } from '#renderer/api/page-fetch.ts';
 import { FlowError, type TransferableError } from '#shared/runtime/error.ts';
 
 interface Issue {
@@ -14,10 +13,6 @@ export function failureOf(thrown: unknown): TransferableError {
     const issue = (thrown.data as { issues?: readonly Issue[] } | undefined)?.issues?.[0];
     const message = issue ? `${(issue.path ?? []).join('.') || 'The input'}: ${issue.message}` : thrown.message;
     return new FlowError('DeserializeError', message, { code: `CONTRACT_${thrown.code}` }).toJSON();
-  }
-  if (thrown instanceof PageRefused) {
-    const message = 'The studio was started anew and does not know this page. Open its new link from the terminal.';
-    return new FlowError('HandlerError', message, { code: 'HOST_REFUSED', retryable: false }).toJSON();
   }
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   return new FlowError(

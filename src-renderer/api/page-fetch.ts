@@ -1,7 +1,7 @@
 import { httpPort } from '#shared/contract/http-port.ts';
 import { type HttpExchange, linesOf } from '#shared/contract/http-text-port.ts';
 
-/** The host answered, and will not have this page: its token is not (or no longer) known. Trying again is of no use. */
+/** The host answered, and will not have this page: its token is not (or no longer) known. */
 export class PageRefused extends Error {
   override readonly name = 'PageRefused';
 }

@@ -14,18 +14,27 @@ type Message =
 
 /** This tab's token: given with the page at first, kept over a reload, or asked of another tab. Null when nobody has one. */
 export async function pageToken(): Promise<string | null> {
-  const given = document.querySelector<HTMLMetaElement>(`meta[name="${httpPort.tokenMeta}"]`)?.content;
-  if (given) {
-    sessionStorage.setItem(storageKey, given);
-    // The token in the address has been used; nobody should copy or bookmark it.
-    history.replaceState(null, '', location.pathname + location.hash);
-  }
-  const token = given || sessionStorage.getItem(storageKey) || (await askOtherTabs());
+  const token = takeGivenToken() ?? sessionStorage.getItem(storageKey) ?? (await askOtherTabs());
   if (token !== null) {
     sessionStorage.setItem(storageKey, token);
     vouchForOtherTabs(token);
   }
   return token;
+}
+
+/** Forgets a token that the host does not know. Another tab, opened by the host's new link, may vouch for this one. */
+export function forgetPageToken(): void {
+  sessionStorage.removeItem(storageKey);
+  vouching?.close();
+}
+
+function takeGivenToken(): string | null {
+  const meta = document.querySelector<HTMLMetaElement>(`meta[name="${httpPort.tokenMeta}"]`);
+  meta?.remove();
+  if (!meta?.content) return null;
+  // The token in the address has been used; nobody should copy or bookmark it.
+  history.replaceState(null, '', location.pathname + location.hash);
+  return meta.content;
 }
 
 function askOtherTabs(): Promise<string | null> {

@@ -1,0 +1,108 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
+import { startWebStudio } from './fixtures/web-studio.ts';
+
+/** Another server on this machine, with a page that tries things. */
+async function foreignServer(): Promise<{ readonly address: string; close(): void }> {
+  const server = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<!doctype html><p>somebody else</p>'),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
+}
+
+const originOf = (studio: StudioUnderTest): string => new URL(studio.running.page.url()).origin;
+
+test('the page keeps its connection over a reload, and its address holds no token', async ({ studio }) => {
+  const page = await studio.start();
+  expect(page.url()).toBe(`${originOf(studio)}/`);
+  await page.reload();
+  await expect.poll(async () => Number(await page.locator('[data-beats]').getAttribute('data-beats'))).toBeGreaterThan(1);
+});
+
+test('many tabs of one browser work side by side', async ({ studio }) => {
+  const page = await studio.start();
+  for (let count = 0; count < 4; count += 1) {
+    const tab = await page.context().newPage();
+    await tab.goto(originOf(studio));
+    await expect
+      .poll(async () => Number(await tab.locator('[data-beats]').getAttribute('data-beats')), { message: `tab ${count + 2}` })
+      .toBeGreaterThan(1);
+  }
+  await expect(page.getByRole('alert').filter({ hasText: 'does not answer' })).toHaveCount(0);
+});
+
+test('a tab that nobody vouches for says what to do', async ({ studio }) => {
+  const page = await studio.start();
+  const origin = originOf(studio);
+  const tab = await page.context().newPage();
+  await page.close();
+  await tab.goto(origin);
+  await expect(tab.getByRole('alert').filter({ hasText: 'open its new link from the terminal' })).toBeVisible();
+});
+
+test('another browser without the cookie sees a 401 page and nothing else', async ({ studio, webBrowser }) => {
+  await studio.start();
+  if (!webBrowser) throw new Error('the web host is tested in a browser');
+  const stranger = await webBrowser.newContext();
+  const page = await stranger.newPage();
+  const answer = await page.goto(originOf(studio));
+  expect(answer?.status()).toBe(401);
+  await expect(page.getByRole('heading')).toHaveText('This page needs a fresh link');
+  await stranger.close();
+});
+
+test('a page of another port, to which the cookie goes too, can do nothing with the studio', async ({ studio }) => {
+  const page = await studio.start();
+  const origin = originOf(studio);
+  const foreign = await foreignServer();
+  const stranger = await page.context().newPage();
+  await stranger.goto(foreign.address);
+  const outcomes = await stranger.evaluate(async (studioOrigin) => {
+    const outcome = (asking: Promise<Response>) =>
+      asking.then(
+        ({ status, type }) => `${type} ${status}`,
+        () => 'refused',
+      );
+    const call = { method: 'POST', credentials: 'include' } as const;
+    return {
+      call: await outcome(fetch(`${studioOrigin}/port`, call)),
+      blind: await outcome(fetch(`${studioOrigin}/port`, { ...call, mode: 'no-cors' })),
+      withHeader: await outcome(fetch(`${studioOrigin}/port`, { ...call, headers: { 'x-pravah-page-token': 'guess' } })),
+      page: await outcome(fetch(studioOrigin, { credentials: 'include' })),
+    };
+  }, origin);
+  // `opaque 0`: a blind request was sent; it was answered with a refusal that nobody can read, as the host's own tests show.
+  expect(outcomes).toEqual({ call: 'refused', blind: 'refused', withHeader: 'refused', page: 'refused' });
+  const framed = await stranger.evaluate(async (studioOrigin) => {
+    const frame = Object.assign(document.createElement('iframe'), { src: studioOrigin });
+    document.body.append(frame);
+    await new Promise((resolve) => frame.addEventListener('load', resolve));
+    return frame.contentDocument === null;
+  }, origin);
+  expect(framed).toBe(true);
+  expect(stranger.frames().some((frame) => frame.url() === `${origin}/`)).toBe(false);
+  await stranger.evaluate((studioOrigin) => {
+    const form = Object.assign(document.createElement('form'), { method: 'post', action: `${studioOrigin}/port` });
+    document.body.append(form);
+    form.submit();
+  }, origin);
+  await expect(stranger.getByRole('heading')).toHaveText('Not from here');
+  foreign.close();
+});
+
+test('the page says when the studio has gone or was started anew, and goes on once the new link is open', async ({ studio }) => {
+  const page = await studio.start();
+  const port = Number(new URL(page.url()).port);
+  const alert = page.getByRole('alert');
+  await studio.running.kill();
+  await expect(alert.filter({ hasText: 'does not answer' })).toBeVisible();
+  const tab = await page.context().newPage();
+  const anew = await startWebStudio(tab, { folder: studio.folder, home: studio.home, port, env: {} }, { open: false });
+  await expect(alert.filter({ hasText: 'open its new link from the terminal' })).toBeVisible();
+  await tab.goto((await anew.newUrl?.()) ?? '');
+  await expect(alert.filter({ hasText: /link|answer/ })).toHaveCount(0);
+  await expect.poll(async () => Number(await tab.locator('[data-beats]').getAttribute('data-beats'))).toBeGreaterThan(1);
+  await anew.close();
+});
