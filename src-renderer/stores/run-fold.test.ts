@@ -142,6 +142,14 @@ describe('the fold of a run', () => {
     expect(foldSummary(ahead, summaryOf(detailAt(1)))).toBe(ahead);
   });
 
+  it('takes of two readings of the same moment the settled one, whichever comes first', () => {
+    const running = detailAt(2, { status: 'running' });
+    const settled = detailAt(2, { status: 'suspended' });
+    expect(foldDetail(viewOf(settled), running).status).toBe('suspended');
+    expect(foldDetail(viewOf(running), settled).status).toBe('suspended');
+    expect(foldSummary(viewOf(settled), summaryOf(running)).status).toBe('suspended');
+  });
+
   it('takes the status of a summary at once and reads again what the summary does not carry', () => {
     const view = viewOf(detailAt(2));
     const waiting = detailAt(3, {

@@ -91,17 +91,27 @@ export function viewOf(detail: RunDetail, before?: RunView): RunView {
   };
 }
 
+/**
+ * Whether a reading is older than what is known. A run settles a moment after its last record, perhaps within the same
+ * millisecond: of two readings alike in both, the settled one is the later.
+ */
+function isOlder(reading: RunSummary, view: RunView): boolean {
+  if (reading.seq !== view.seq) return reading.seq < view.seq;
+  if (reading.updated_at !== view.updated_at) return reading.updated_at < view.updated_at;
+  return reading.status === 'running' && view.status !== 'running';
+}
+
 /** Takes what was read of the run, unless the view already knows more than that. */
 export function foldDetail(view: RunView, detail: RunDetail): RunView {
   if (detail.run_id !== view.run_id) return view;
-  if (detail.seq < view.seq || (detail.seq === view.seq && detail.updated_at < view.updated_at)) return view;
+  if (isOlder(detail, view)) return view;
   return viewOf(detail, view);
 }
 
 /** Takes a run's summary: its status at once, the rest by reading the run again. */
 export function foldSummary(view: RunView, summary: RunSummary): RunView {
   if (summary.run_id !== view.run_id) return view;
-  if (summary.seq < view.seq || (summary.seq === view.seq && summary.updated_at < view.updated_at)) return view;
+  if (isOlder(summary, view)) return view;
   const settled = summary.status !== 'running';
   const unknown = summary.seq > view.seq || summary.status !== view.status || summary.suspensions.length !== view.suspensions.length;
   return {
@@ -147,7 +157,6 @@ function takeExit(draft: Draft, event: RunEventOf<'node_exit'>): void {
   draft.waiting = draft.waiting.filter(({ name }) => !consumed.includes(name));
   for (const name of produced) draft.waiting.push({ name, written_at: event.seq });
   draft.seq = event.seq;
-  draft.updated_at = event.timestamp;
   draft.activity = null;
   draft.pending_tokens = 0;
 }

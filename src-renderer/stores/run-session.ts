@@ -63,6 +63,8 @@ export interface RunSessionState {
 /** Output lines of earlier steps than the last so many are not fetched when a run is opened. */
 const stepsWithLines = 2000;
 const keptStates = 200;
+/** Pause before reading a run again that was not on disk as far as it is known here, in milliseconds. */
+const rereadPause = 50;
 
 /** The debugger's session: shows one run, follows its events, and drives it. `schedule` runs a flush of events soon, together with the page's next drawing. */
 export function createRunSession(runs: RunsApi, schedule: (flush: () => void) => void): StoreApi<RunSessionState> {
@@ -98,7 +100,11 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
       try {
         const detail = await runs.get({ run_id });
         reading = false;
-        changeView((view) => foldDetail({ ...view, stale: false }, detail));
+        const { view } = get();
+        const next = view && foldDetail(view, detail);
+        // What was read is older than what is known: it is on its way to the disk, and read again in a moment.
+        if (view?.stale && next === view) setTimeout(keepUp, rereadPause);
+        else if (next) changeView(() => next);
       } catch (thrown) {
         reading = false;
         if (get().view?.run_id === run_id) set({ failure: failureOf(thrown) });
