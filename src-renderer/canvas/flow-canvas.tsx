@@ -154,8 +154,8 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
   );
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of everything inside; each node takes the focus itself
-    <div ref={frame} className={styles.canvas} data-canvas onKeyDown={onKeyDown} onDoubleClick={onDoubleClick}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of everything inside; each node takes the focus itself, a click beside them the frame
+    <div ref={frame} className={styles.canvas} data-canvas tabIndex={-1} onKeyDown={onKeyDown} onDoubleClick={onDoubleClick}>
       {viewport && (
         <ReactFlow<CanvasNode, CanvasWire>
           nodes={nodes}

@@ -1,16 +1,17 @@
-import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react';
+import { BaseEdge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
 import { memo } from 'react';
 import type { CanvasWire } from './canvas-nodes.ts';
 import styles from './state-wire.module.css';
 import { useNodeMark, useTokenMark } from './use-run-mark.ts';
+import { wirePath } from './wire-path.ts';
 
 /** Width of one character of a label, in pixels at 100 %. */
 const characterWidth = 6.1;
 
 /** A wire with the name of the state that it carries; while that state waits, a token on it. */
 export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
-  const { sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, selected, data } = props;
-  const [path, labelX, labelY] = getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition });
+  const { sourceX, sourceY, targetX, targetY, selected, data } = props;
+  const [path, labelX, labelY] = wirePath(props);
   const state = data?.wire.state ?? '';
   const token = useTokenMark(state);
   const ran = useNodeMark(data?.wire.target ?? '');

@@ -96,7 +96,8 @@ function RunForm({ request }: { request: RunRequest }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter starts from every field inside
     <div className={styles.body} onKeyDown={onKeyDown}>
       <p className={styles.about}>
-        <code>{flow.path}</code> runs as it stands on the canvas{flow.errors > 0 && `, with ${flow.errors} problems`}.
+        <code>{flow.path}</code> runs as it stands on the canvas
+        {flow.errors > 0 && `, with ${flow.errors} ${flow.errors === 1 ? 'problem' : 'problems'}`}.
       </p>
       {!form && !failure && <Loader size="sm" aria-label="Reading the form of the input" />}
       {form && (
