@@ -1,0 +1,94 @@
+import { card, cardHeight } from '#renderer/graph/card-geometry.ts';
+import type { GraphView, NodeView } from '#renderer/graph/graph-view.ts';
+import type { Layout } from '#shared/contract/flows.ts';
+
+const gap = { between_columns: 72, between_cards: 32 };
+
+/**
+ * Lays out a large graph in time that grows with its size, where ELK would take minutes: every node one column right of
+ * the last of its producers (wires back to an earlier node of the document do not count), each column sorted by where
+ * its producers stand.
+ */
+export function largeLayout(view: GraphView): Layout['nodes'] {
+  const column = columns(view);
+  const producers = new Map<string, string[]>();
+  for (const wire of view.wires) producers.set(wire.target, [...(producers.get(wire.target) ?? []), wire.source]);
+
+  const byColumn: NodeView[][] = [];
+  for (const node of view.nodes) {
+    const list = byColumn[column.get(node.key) ?? 0] ?? [];
+    byColumn[column.get(node.key) ?? 0] = list;
+    list.push(node);
+  }
+  const places: Record<string, { x: number; y: number }> = {};
+  byColumn.forEach((nodes, index) => {
+    const wanted = new Map(nodes.map((node) => [node.key, middleOf(producers.get(node.key) ?? [], places)]));
+    nodes.sort((a, b) => (wanted.get(a.key) ?? 0) - (wanted.get(b.key) ?? 0));
+    const heights = nodes.map((node) => cardHeight(node) + gap.between_cards);
+    const total = heights.reduce((sum, height) => sum + height, 0);
+    const middle = nodes.reduce((sum, node) => sum + (wanted.get(node.key) ?? 0), 0) / Math.max(1, nodes.length);
+    let y = middle - (total - gap.between_cards) / 2;
+    nodes.forEach((node, position) => {
+      places[node.key] = { x: index * (card.width + gap.between_columns), y: Math.round(y / 4) * 4 };
+      y += heights[position] ?? 0;
+    });
+  });
+  return places;
+}
+
+/** Column of each node, from 0: Kahn's order over the wires that lead forwards. */
+function columns(view: GraphView): Map<string, number> {
+  const position = new Map(view.nodes.map((node, index) => [node.key, index]));
+  const reached = depthFirstOrder(view);
+  const forward = view.wires.filter((wire) => (reached.get(wire.source) ?? 0) < (reached.get(wire.target) ?? 0));
+  const incoming = new Map<string, number>();
+  const outgoing = new Map<string, string[]>();
+  for (const { source, target } of forward) {
+    incoming.set(target, (incoming.get(target) ?? 0) + 1);
+    outgoing.set(source, [...(outgoing.get(source) ?? []), target]);
+  }
+  const column = new Map<string, number>();
+  const ready = [...position.keys()].filter((key) => !incoming.get(key));
+  for (const key of ready) column.set(key, 0);
+  for (const key of ready) {
+    for (const target of outgoing.get(key) ?? []) {
+      column.set(target, Math.max(column.get(target) ?? 0, (column.get(key) ?? 0) + 1));
+      const left = (incoming.get(target) ?? 1) - 1;
+      incoming.set(target, left);
+      if (left === 0) ready.push(target);
+    }
+  }
+  return column;
+}
+
+/** A number for each node that grows along every wire but those that close a loop: reverse postorder of a depth-first walk. */
+function depthFirstOrder(view: GraphView): Map<string, number> {
+  const next = new Map<string, string[]>();
+  for (const { source, target } of view.wires) next.set(source, [...(next.get(source) ?? []), target]);
+  const fed = new Set(view.wires.map((wire) => wire.target));
+  const starts = [...view.nodes.filter((node) => !fed.has(node.key) || node.inputs.some((port) => port.entry)), ...view.nodes];
+  const seen = new Set<string>();
+  const finished: string[] = [];
+  for (const start of starts) {
+    const walk = seen.has(start.key) ? [] : [{ key: start.key, child: 0 }];
+    seen.add(start.key);
+    for (let top = walk.at(-1); top; top = walk.at(-1)) {
+      const child = next.get(top.key)?.[top.child];
+      top.child += 1;
+      if (child === undefined) {
+        finished.push(top.key);
+        walk.pop();
+      } else if (!seen.has(child)) {
+        seen.add(child);
+        walk.push({ key: child, child: 0 });
+      }
+    }
+  }
+  return new Map(finished.map((key, index) => [key, finished.length - index]));
+}
+
+/** The mean height of some placed cards; 0 where none has a place yet. */
+function middleOf(keys: readonly string[], places: Layout['nodes']): number {
+  const known = keys.flatMap((key) => places[key]?.y ?? []);
+  return known.length === 0 ? 0 : known.reduce((sum, y) => sum + y, 0) / known.length;
+}
