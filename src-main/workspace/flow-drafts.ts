@@ -52,11 +52,6 @@ export async function discardDraft(workspace: string, path: string): Promise<voi
   }
 }
 
-/** Whether a flow has unsaved edits. */
-export async function hasDraft(workspace: string, path: string): Promise<boolean> {
-  return (await draftIndex(workspace))(path);
-}
-
 /** Whether a flow has a draft, for many flows at once: the folders are read when this is called. */
 export async function draftIndex(workspace: string): Promise<(path: string) => boolean> {
   const lists = await Promise.all(foldersOf(workspace).map((folder) => readdir(folder).catch(() => [])));
