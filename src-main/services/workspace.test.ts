@@ -1,0 +1,122 @@
+import { mkdir, readFile, readlink, realpath, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
+import type { Workspace, WorkspaceEvent } from '#shared/contract/workspace.ts';
+
+// Each test starts threads of its own, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const flow = `pravah: 1
+name: Greeting
+input: A
+output: B
+schemas: { A: { type: object }, B: { type: object } }
+nodes:
+  - { kind: agent, from: A, to: B, agent: { model: "script://models/hello.json" } }
+`;
+
+async function studio() {
+  const { folder, home } = await temporaryPlaces(onTestFinished);
+  await mkdir(join(folder, 'models'));
+  await writeFile(join(folder, 'hello.flow.yaml'), flow);
+  await writeFile(join(folder, 'models/hello.json'), '{"turns":[]}');
+  await writeFile(join(folder, 'pravah.json'), '{"commands":["git"]}');
+  const other = await realpath(join(home, '..'));
+  await mkdir(join(other, 'target'));
+  return { ...startStudio(onTestFinished, folder), folder, target: join(other, 'target') };
+}
+
+test('a folder is described, trusted and watched', async () => {
+  const { client, folder } = await studio();
+  expect(await client.workspace.current()).toMatchObject({
+    folder,
+    trusted: false,
+    flows: [{ path: 'hello.flow.yaml', name: 'Greeting', has_draft: false }],
+    git: null,
+    example: false,
+    journal_notice: null,
+  });
+  const news = await client.workspace.watch();
+  expect(await client.workspace.setTrust({ trusted: true })).toMatchObject({ trusted: true });
+  expect((await news.next()).value).toMatchObject({ type: 'changed', flows: [], workspace: { trusted: true } });
+  const content = await client.flows.create({ name: 'Second flow' });
+  const created = await changeOf(news, content.path);
+  expect(created.flows.map(({ path }) => path)).toEqual(['hello.flow.yaml', content.path]);
+  await writeFile(join(folder, 'hello.flow.yaml'), flow.replace('Greeting', 'Farewell'));
+  expect((await changeOf(news, 'hello.flow.yaml')).flows[0]?.name).toBe('Farewell');
+});
+
+/** Reads news until one tells that a flow changed. */
+async function changeOf(news: AsyncIterator<WorkspaceEvent>, path: string): Promise<Workspace> {
+  for (let item = await news.next(); !item.done; item = await news.next()) {
+    if (item.value.type === 'changed' && item.value.flows.includes(path)) return item.value.workspace;
+  }
+  throw new Error('the news ended');
+}
+
+test('another folder takes the place of the open one, and a missing one does not', async () => {
+  const { client, folder, target } = await studio();
+  await expect(client.workspace.open({ folder: join(target, 'nothing') })).rejects.toMatchObject({ data: { variant: 'NotFound' } });
+  await expect(client.workspace.open({ folder: join(folder, 'pravah.json') })).rejects.toMatchObject({ data: { variant: 'NotFound' } });
+  expect((await client.workspace.current())?.folder).toBe(folder);
+  expect(await client.workspace.open({ folder: target })).toMatchObject({ folder: target, flows: [] });
+  expect((await client.workspace.recent()).map((entry) => entry.folder)).toEqual([target, folder]);
+  await expect(client.flows.read({ path: 'hello.flow.yaml' })).rejects.toMatchObject({ data: { variant: 'NotFound' } });
+  expect((await client.workspace.open({ folder })).flows).toHaveLength(1);
+});
+
+test('a folder that cannot be opened at the start is told to whoever asks, and another can be opened', async () => {
+  const { folder } = await temporaryPlaces(onTestFinished);
+  const { client } = startStudio(onTestFinished, join(folder, 'nothing'));
+  await expect(client.workspace.current()).rejects.toMatchObject({ data: { variant: 'NotFound' } });
+  expect(await client.workspace.open({ folder })).toMatchObject({ folder });
+});
+
+test('a flow is copied into another folder with what it needs, once', async () => {
+  const { client, target } = await studio();
+  const plan = await client.workspace.copyFlowPlan({ path: 'hello.flow.yaml', folder: target });
+  expect(plan.files).toEqual(['hello.flow.yaml', 'models/hello.json', 'pravah.json'].map((path) => ({ path, exists: false })));
+  await client.workspace.setTrust({ trusted: true });
+  const opened = await client.workspace.copyFlowInto({ path: 'hello.flow.yaml', folder: target });
+  expect(opened).toMatchObject({ folder: target, trusted: false, flows: [{ path: 'hello.flow.yaml' }] });
+  expect(await readFile(join(target, 'models/hello.json'), 'utf8')).toBe('{"turns":[]}');
+});
+
+test('a copy replaces nothing and leaves the folders by no link', async () => {
+  const { client, folder, target } = await studio();
+  await mkdir(join(target, 'models'));
+  await writeFile(join(target, 'models/hello.json'), 'mine');
+  const copy = { path: 'hello.flow.yaml', folder: target };
+  await expect(client.workspace.copyFlowInto(copy)).rejects.toMatchObject({ data: { variant: 'Conflict' } });
+  expect(await readFile(join(target, 'models/hello.json'), 'utf8')).toBe('mine');
+  await expect(readFile(join(target, 'hello.flow.yaml'))).rejects.toThrow('ENOENT');
+
+  const outside = join(target, '..', 'outside');
+  const linked = join(target, '..', 'linked');
+  await mkdir(outside);
+  await mkdir(linked);
+  await symlink(outside, join(linked, 'models'));
+  await expect(client.workspace.copyFlowInto({ ...copy, folder: linked })).rejects.toMatchObject({ data: { variant: 'Conflict' } });
+  await expect(readFile(join(outside, 'hello.json'))).rejects.toThrow('ENOENT');
+  expect(await readlink(join(linked, 'models'))).toBe(outside);
+
+  await writeFile(join(outside, 'secret.json'), 'secret');
+  await symlink(join(outside, 'secret.json'), join(folder, 'models', 'linked.json'));
+  await writeFile(join(folder, 'hello.flow.yaml'), flow.replace('hello.json', 'linked.json'));
+  const empty = join(target, '..', 'empty');
+  await mkdir(empty);
+  await expect(client.workspace.copyFlowInto({ ...copy, folder: empty })).rejects.toMatchObject({ data: { variant: 'Conflict' } });
+  await expect(readFile(join(empty, 'hello.flow.yaml'))).rejects.toThrow('ENOENT');
+});
+
+test('folders are listed for a host without a dialog, and preferences are kept', async () => {
+  const { client, folder, target } = await studio();
+  expect(await client.workspace.listFolders({ folder })).toMatchObject({ folder, folders: ['models'] });
+  expect(await client.workspace.listFolders({ folder: target })).toMatchObject({ folders: [] });
+  expect(await client.workspace.chooseFolder()).toEqual({ folder: null });
+  expect(await client.app.settings()).toEqual({ color_scheme: 'auto', panning: 'design' });
+  await client.app.setSettings({ panning: 'map' });
+  expect(await client.app.settings()).toEqual({ color_scheme: 'auto', panning: 'map' });
+  expect((await client.tools.list()).map(({ name, asks }) => [name, asks])).toContainEqual(['run_command', true]);
+});
