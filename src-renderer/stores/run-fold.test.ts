@@ -162,6 +162,16 @@ describe('the fold of a run', () => {
     expect(foldSummary(view, summaryOf(detailAt(2))).stale).toBe(false);
   });
 
+  it('looks again when a settled run is said to run: a refused command leaves it as it was', () => {
+    const view = viewOf(detailAt(2, { status: 'suspended' }));
+    expect(foldSummary(view, summaryOf(detailAt(2, { status: 'running', updated_at: 99 })))).toMatchObject({
+      status: 'running',
+      stale: true,
+    });
+    const running = viewOf(detailAt(2, { status: 'running' }));
+    expect(foldSummary(running, summaryOf(detailAt(3, { status: 'running' }))).stale).toBe(false);
+  });
+
   it('ignores the events of another run', () => {
     const view = viewOf(detailAt(1));
     const foreign = stepEvents(2).map((event): RunEvent => ({ ...event, run_id: 'other' }));

@@ -121,7 +121,8 @@ export function foldSummary(view: RunView, summary: RunSummary): RunView {
     suspensions: summary.suspensions,
     updated_at: summary.updated_at,
     activity: settled ? null : view.activity,
-    stale: view.stale || (settled && unknown),
+    // One that runs on tells by its events; one whose command was refused has settled again without a word.
+    stale: view.stale || (settled ? unknown : view.status !== 'running'),
   };
 }
 
