@@ -23,4 +23,9 @@ describe('viewportFor', () => {
     const { x, zoom } = viewportFor(view, { A: { x: 0, y: 0 }, B: { x: 9000, y: 0 } }, 1000, 600);
     expect([x, zoom]).toEqual([24, 0.4]);
   });
+
+  it('shows where a flow begins that is too high to be seen', () => {
+    const { y, zoom } = viewportFor(view, { A: { x: 0, y: 5000 }, B: { x: 300, y: 0 } }, 1000, 600);
+    expect(5000 * zoom + y).toBe(300);
+  });
 });

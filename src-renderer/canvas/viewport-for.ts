@@ -21,6 +21,8 @@ export function viewportFor(view: GraphView, positions: Layout['nodes'], width: 
   const fitting = Math.min((width - 2 * margin) / wide, (height - 2 * margin) / high);
   const zoom = Math.min(zoomRange.largest, Math.max(zoomRange.smallest, fitting));
   const x = wide * zoom > width ? margin : (width - wide * zoom) / 2;
-  const y = high * zoom > height ? margin : (height - high * zoom) / 2;
+  // What is too high begins at the height of its leftmost node, which is where the flow begins.
+  const first = boxes.find((box) => box.x === left);
+  const y = high * zoom > height ? height / 2 - ((first?.y ?? top) - top) * zoom : (height - high * zoom) / 2;
   return { x: x - left * zoom, y: y - top * zoom, zoom };
 }

@@ -54,6 +54,7 @@ describe('layout of large flows', () => {
       ]),
     );
     expect([0, 1, 2, 3].map((index) => places[`n${index}`]?.x)).toEqual([0, 276, 552, 828]);
+    expect(new Set(Object.values(places).map((place) => place.y)).size).toBe(1);
   });
 
   it('lays out 10,000 nodes while nobody notices', () => {

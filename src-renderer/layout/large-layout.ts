@@ -21,8 +21,10 @@ export function largeLayout(view: GraphView): Layout['nodes'] {
     list.push(node);
   }
   const places: Record<string, { x: number; y: number }> = {};
+  /** Heights at which the placed cards have their middle. */
+  const middles = new Map<string, number>();
   byColumn.forEach((nodes, index) => {
-    const wanted = new Map(nodes.map((node) => [node.key, middleOf(producers.get(node.key) ?? [], places)]));
+    const wanted = new Map(nodes.map((node) => [node.key, mean(producers.get(node.key) ?? [], middles)]));
     nodes.sort((a, b) => (wanted.get(a.key) ?? 0) - (wanted.get(b.key) ?? 0));
     const heights = nodes.map((node) => cardHeight(node) + gap.between_cards);
     const total = heights.reduce((sum, height) => sum + height, 0);
@@ -30,6 +32,7 @@ export function largeLayout(view: GraphView): Layout['nodes'] {
     let y = middle - (total - gap.between_cards) / 2;
     nodes.forEach((node, position) => {
       places[node.key] = { x: index * (card.width + gap.between_columns), y: Math.round(y / 4) * 4 };
+      middles.set(node.key, y + cardHeight(node) / 2);
       y += heights[position] ?? 0;
     });
   });
@@ -87,8 +90,8 @@ function depthFirstOrder(view: GraphView): Map<string, number> {
   return new Map(finished.map((key, index) => [key, finished.length - index]));
 }
 
-/** The mean height of some placed cards; 0 where none has a place yet. */
-function middleOf(keys: readonly string[], places: Layout['nodes']): number {
-  const known = keys.flatMap((key) => places[key]?.y ?? []);
-  return known.length === 0 ? 0 : known.reduce((sum, y) => sum + y, 0) / known.length;
+/** The mean of the middles that are known; 0 where none is yet. */
+function mean(keys: readonly string[], middles: ReadonlyMap<string, number>): number {
+  const known = keys.flatMap((key) => middles.get(key) ?? []);
+  return known.length === 0 ? 0 : known.reduce((sum, middle) => sum + middle, 0) / known.length;
 }
