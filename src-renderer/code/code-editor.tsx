@@ -61,6 +61,8 @@ export function CodeEditor({ value, language, label, id, onChange, declarations,
       scrollBeyondLastLine: false,
       overviewRulerLanes: 0,
       renderLineHighlight: 'line',
+      // Else the number of an empty last line is too faint to read.
+      renderFinalNewline: 'on',
       wordWrap: 'on',
       tabSize: 2,
       fixedOverflowWidgets: true,
