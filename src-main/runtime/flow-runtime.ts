@@ -12,7 +12,7 @@ import { checkSnapshot } from '#main/runtime/snapshot-check.ts';
 import { StateMap } from '#main/runtime/state-map.ts';
 import { type RunResources, Step, type StepRun } from '#main/runtime/step.ts';
 import { cancelled, failureOf } from '#main/runtime/step-failure.ts';
-import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
+import type { NamedState, TypedFlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, fromTransferable, type ToolError } from '#shared/runtime/error.ts';
 import type { EventBody, RunEvent } from '#shared/runtime/event.ts';
@@ -40,7 +40,7 @@ export interface ResumeOptions {
 }
 
 const goesOn: RunOutcome = { type: 'continue' };
-const goesOnPromise: Promise<RunOutcome> = Promise.resolve(goesOn);
+const goesOnPromise: Promise<{ readonly type: 'continue' }> = Promise.resolve({ type: 'continue' });
 const noStates: readonly NamedState[] = [];
 const noNames: readonly string[] = [];
 
@@ -48,7 +48,7 @@ const noNames: readonly string[] = [];
  * One run of a flow. Each call of `next()` makes one bounded transition; between two calls the run is plain JSON (`snapshot()`).
  * A step commits its states, conversations and events together or not at all: when it fails, the run is as it was before.
  */
-export class FlowRuntime {
+export class FlowRuntime<Output = Json> {
   readonly #plan: FlowPlan;
   readonly #states: StateMap;
   readonly #options: RuntimeOptions;
@@ -69,7 +69,11 @@ export class FlowRuntime {
   }
 
   /** Starts a run. Throws `FlowError` `DeserializeError` with the path of the field that misses the entry's schema. */
-  static new(graph: FlowGraph, input: unknown, options: RuntimeOptions = {}): FlowRuntime {
+  static new<Input, Output = Json>(
+    graph: TypedFlowGraph<Input, Output>,
+    input: NoInfer<Input>,
+    options: RuntimeOptions = {},
+  ): FlowRuntime<Output> {
     const plan = planOf(graph);
     return new FlowRuntime(plan, [acceptInput(plan, input)], initialControl, 0, options);
   }
@@ -78,7 +82,11 @@ export class FlowRuntime {
    * Takes a run up where a snapshot left it. Every name and value is checked against the flow: `SnapLoadError`, with the path.
    * The agents' conversations come apart, by `withHistory`.
    */
-  static fromSnapshot(graph: FlowGraph, snapshot: Snapshot, options: RestoreOptions = {}): FlowRuntime {
+  static fromSnapshot<Output = Json>(
+    graph: TypedFlowGraph<unknown, Output>,
+    snapshot: Snapshot,
+    options: RestoreOptions = {},
+  ): FlowRuntime<Output> {
     const plan = planOf(graph);
     checkSnapshot(plan, snapshot, options.accept_changed_flow ?? false);
     return new FlowRuntime(plan, snapshot.states, snapshot.control, snapshot.seq, {
@@ -99,7 +107,7 @@ export class FlowRuntime {
   }
 
   /** Makes one transition. Fails with `ResumeRequired` while the run waits; after the end it answers `done` again. */
-  next(ctx: Context): Promise<RunOutcome> {
+  next(ctx: Context): Promise<RunOutcome<Output>> {
     return this.#exclusively(() => this.#advance(ctx));
   }
 
@@ -108,7 +116,7 @@ export class FlowRuntime {
    * state). Fails with `UnexpectedResumption`, `ResumeMismatchError` (with the expected id) or `DeserializeError`; the run then
    * waits as before.
    */
-  resume(ctx: Context, toolId: string, payload: Json, options: ResumeOptions = {}): Promise<RunOutcome> {
+  resume(ctx: Context, toolId: string, payload: Json, options: ResumeOptions = {}): Promise<RunOutcome<Output>> {
     return this.#exclusively(() => this.#answer(ctx, toolId, payload, options.tool_call_id));
   }
 
@@ -141,8 +149,10 @@ export class FlowRuntime {
     return this.#control.suspensions.length > 0 && this.#control.answers.length === 0;
   }
 
-  /** Runs one call at a time. No promise is chained for a call that is through at once. */
-  #exclusively(call: () => RunOutcome | Promise<RunOutcome>): Promise<RunOutcome> {
+  /**
+   * Runs one call at a time. No promise is chained for a call that is through at once. An output is of its type, since it fits the schema.
+   */
+  #exclusively(call: () => RunOutcome | Promise<RunOutcome>): Promise<RunOutcome<Output>> {
     if (this.#busy) {
       return Promise.reject(new FlowError('Conflict', 'A transition of this run is under way. Wait for it, then call again.'));
     }
@@ -157,10 +167,10 @@ export class FlowRuntime {
     if (outcome instanceof Promise) {
       return outcome.finally(() => {
         this.#busy = false;
-      });
+      }) as Promise<RunOutcome<Output>>;
     }
     this.#busy = false;
-    return outcome === goesOn ? goesOnPromise : Promise.resolve(outcome);
+    return outcome === goesOn ? goesOnPromise : Promise.resolve(outcome as RunOutcome<Output>);
   }
 
   #advance(ctx: Context): RunOutcome | Promise<RunOutcome> {
