@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import { checkSchema, compileSchema } from './schema-validator.ts';
 
@@ -96,4 +97,13 @@ describe('checkSchema', () => {
   ])('accepts %j', (schema) => {
     expect(checkSchema(schema)).toBeNull();
   });
+});
+
+it('follows references of a schema to itself, and keeps schemas of one $id apart', () => {
+  const tree = (leaf: string): JsonSchema => ({ $id: 'tree', anyOf: [{ type: leaf }, { type: 'array', items: { $ref: '#' } }] });
+  const numbers = compileSchema(tree('number'));
+  const texts = compileSchema(tree('string'));
+  expect([numbers([1, [2]]), texts(['a', ['b']])]).toEqual([null, null]);
+  expect([numbers([1, ['b']]), texts(['a', [2]])]).not.toContain(null);
+  expect(compileSchema({ type: 'object', additionalProperties: { $ref: '#' } })({ a: { b: {} } })).toBeNull();
 });

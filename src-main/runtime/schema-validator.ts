@@ -34,7 +34,6 @@ function validator(): Ajv2020 {
     strict: false,
     logger: false,
     ownProperties: true,
-    addUsedSchema: false,
     code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) },
   });
   addFormats(ajv);
@@ -63,11 +62,16 @@ export function compileSchema(schema: JsonSchema): SchemaCheck {
   if (known) return known;
   const fault = asyncFault(schema, []);
   if (fault) throw new FlowError('Invalid', `A schema cannot be used: ${fault.message}.`, { details: { path: fault.path } });
+  const engine = validator();
+  const given = schema as Parameters<Ajv2020['compile']>[0];
   let validate: ReturnType<Ajv2020['compile']>;
   try {
-    validate = validator().compile(schema as Parameters<Ajv2020['compile']>[0]);
+    validate = engine.compile(given);
   } catch (error) {
     throw new FlowError('Invalid', `A schema cannot be used: ${messageOf(error)}`);
+  } finally {
+    // While it compiles, "#" must lead back to it; afterwards another schema may have the same $id.
+    if (typeof given === 'object') engine.removeSchema(given);
   }
   const check: SchemaCheck = (value) => {
     if (validate(value)) return null;
