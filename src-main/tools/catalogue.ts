@@ -9,31 +9,29 @@ import { runCommandTool } from './run-command.ts';
 import { searchFilesTool } from './search-files.ts';
 import { storageTool } from './storage.ts';
 import type { Tool } from './tool.ts';
+import type { BuiltInToolName } from './tool-names.ts';
 import { transformTool } from './transform.ts';
 import { writeFileTool } from './write-file.ts';
 
-// A new built-in tool is one file beside this one and one entry here.
-const tools: readonly Tool[] = [
-  readFileTool,
-  writeFileTool,
-  editFileTool,
-  listFilesTool,
-  searchFilesTool,
-  runCommandTool,
-  askUserTool,
-  storageTool,
-  transformTool,
-  conditionTool,
-  httpRequestTool,
-  alertTool,
-];
+// A new built-in tool is one file beside this one, its name in tool-names.ts, and one entry here.
+const tools: Readonly<Record<BuiltInToolName, Tool>> = {
+  read_file: readFileTool,
+  write_file: writeFileTool,
+  edit_file: editFileTool,
+  list_files: listFilesTool,
+  search_files: searchFilesTool,
+  run_command: runCommandTool,
+  ask_user: askUserTool,
+  storage: storageTool,
+  transform: transformTool,
+  condition: conditionTool,
+  http_request: httpRequestTool,
+  alert: alertTool,
+};
 
-const byName: ReadonlyMap<string, Tool> = new Map(tools.map((tool) => [tool.name, tool]));
+const byName: ReadonlyMap<string, Tool> = new Map(Object.entries(tools));
 
 /** The tools that every workspace has, by name. */
 export function builtInTools(): ReadonlyMap<string, Tool> {
   return byName;
 }
-
-/** Their names: what a flow may call without naming a server, a flow or a file. */
-export const toolNames: ReadonlySet<string> = new Set(byName.keys());

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { checkSchema } from '#main/runtime/schema-validator.ts';
-import { toolNames } from '#main/tools/catalogue.ts';
+import { toolNames } from '#main/tools/tool-names.ts';
 import { decodeText } from '#main/workspace/decode-text.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { FileReading, FlowEnvironment } from '#shared/flow/environment.ts';

@@ -1,4 +1,4 @@
-import { checkBody, whyNot } from '#shared/flow/checks/bodies.ts';
+import { checkBody } from '#shared/flow/checks/bodies.ts';
 import { checkEach, checkShared } from '#shared/flow/checks/nested.ts';
 import { checkReachability } from '#shared/flow/checks/reachability.ts';
 import { collector, type Report } from '#shared/flow/checks/report.ts';
@@ -6,6 +6,7 @@ import { checkSchemas } from '#shared/flow/checks/schemas.ts';
 import { indexStates } from '#shared/flow/checks/state-index.ts';
 import { checkStructure } from '#shared/flow/checks/structure.ts';
 import { checkTools, toolsOf } from '#shared/flow/checks/tools.ts';
+import { whyNot } from '#shared/flow/checks/why-not.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
 import { nodeIdOf } from '#shared/flow/graph.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';

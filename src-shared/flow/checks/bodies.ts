@@ -1,14 +1,14 @@
+import { checkModelUrl } from '#shared/flow/checks/model-url.ts';
 import type { Report } from '#shared/flow/checks/report.ts';
+import { whyNot } from '#shared/flow/checks/why-not.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
 import { parseExpression } from '#shared/flow/expression.ts';
-import { parseModelUrl } from '#shared/flow/model-url.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { rememberByText } from '#shared/flow/remember-by-text.ts';
 import { readRunFileSource, readRunSource } from '#shared/flow/source/body-source.ts';
 import { readModuleExports } from '#shared/flow/source/module-exports.ts';
 import type { SourceFault } from '#shared/flow/source/source-fault.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
-import { isJsonObject } from '#shared/json.ts';
 
 /** What the rules about bodies and tools need besides the node. */
 export interface BodyContext {
@@ -26,9 +26,7 @@ export function checkBody(node: OutlineNode, context: BodyContext): void {
   const { raw, path, id, kind } = node;
   const { report } = context;
   if (kind === 'agent') {
-    const model = isJsonObject(raw.agent) ? raw.agent.model : undefined;
-    const parsed = typeof model === 'string' ? parseModelUrl(model) : undefined;
-    if (parsed?.ok === false) report('bad_model_url', `${path}/agent/model`, [id], parsed.message);
+    checkModelUrl(node, report);
     return;
   }
   if (kind === 'either' && !bodyKeys.some((key) => Object.hasOwn(raw, key))) {
@@ -99,11 +97,4 @@ function readNamed(path: string, id: string, file: string, { file: from, environ
   if (reading.ok) return reading.text;
   report('bad_code', path, [id], `The file ${file} of ${id} ${whyNot(reading.reason, resolved, reading.message)}`);
   return null;
-}
-
-/** Why a file could not be read, as the end of a sentence, with the mend. */
-export function whyNot(reason: 'missing' | 'outside' | 'unreadable', path: string, message: string): string {
-  if (reason === 'missing') return `is not there (${path} in the workspace). Write it, or mend the name.`;
-  if (reason === 'outside') return 'leads out of the workspace. Use a file inside it.';
-  return `cannot be read: ${message}`;
 }

@@ -1,4 +1,5 @@
-import { type BodyContext, whyNot } from '#shared/flow/checks/bodies.ts';
+import type { BodyContext } from '#shared/flow/checks/bodies.ts';
+import { whyNot } from '#shared/flow/checks/why-not.ts';
 import { didYouMean } from '#shared/flow/did-you-mean.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { parseToolReference, submitTool } from '#shared/flow/tool-use.ts';

@@ -1,0 +1,47 @@
+import { didYouMean } from '#shared/flow/did-you-mean.ts';
+import type { AgentSettings } from '#shared/flow/document.ts';
+import { defaultLimits } from '#shared/flow/limits.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
+
+/** A part of a flow that is not of its form, for callers whose compiler did not look. Nested parts are left to the types. */
+interface FormatFault {
+  /** JSON Pointer within what was looked at. */
+  readonly path: string;
+  readonly message: string;
+}
+
+const agentKeys: Readonly<Record<keyof AgentSettings, true>> = {
+  model: true,
+  preamble: true,
+  prompt: true,
+  tools: true,
+  mode: true,
+  context: true,
+  params: true,
+  limits: true,
+  trust_content: true,
+  output: true,
+  redundant: true,
+  plan: true,
+};
+
+/** What is wrong with the settings of an agent. */
+export function agentFaults(settings: Json): FormatFault[] {
+  if (!isJsonObject(settings) || typeof settings.model !== 'string') return [{ path: '', message: 'An agent needs a "model", as a URL.' }];
+  return unknownKeys(settings, Object.keys(agentKeys), '');
+}
+
+/** What is wrong with a flow's limits. */
+export function limitFaults(limits: object): FormatFault[] {
+  const faults = unknownKeys(limits, Object.keys(defaultLimits), '/limits');
+  for (const [key, value] of Object.entries(limits)) {
+    if (typeof value !== 'number' || !(value > 0)) faults.push({ path: `/limits/${key}`, message: 'A limit is a positive number.' });
+  }
+  return faults;
+}
+
+function unknownKeys(value: object, known: readonly string[], path: string): FormatFault[] {
+  return Object.keys(value)
+    .filter((key) => !known.includes(key))
+    .map((key) => ({ path: `${path}/${key}`, message: `There is no "${key}" here.${didYouMean(key, known)}` }));
+}

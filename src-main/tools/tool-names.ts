@@ -1,0 +1,20 @@
+/** The built-in tools by name. What they do is in the catalogue, which loads all of them. */
+const names = [
+  'read_file',
+  'write_file',
+  'edit_file',
+  'list_files',
+  'search_files',
+  'run_command',
+  'ask_user',
+  'storage',
+  'transform',
+  'condition',
+  'http_request',
+  'alert',
+] as const;
+
+export type BuiltInToolName = (typeof names)[number];
+
+/** What a flow may call without naming a server, a flow or a file. */
+export const toolNames: ReadonlySet<string> = new Set(names);

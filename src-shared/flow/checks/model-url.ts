@@ -1,0 +1,11 @@
+import type { Report } from '#shared/flow/checks/report.ts';
+import { parseModelUrl } from '#shared/flow/model-url.ts';
+import type { OutlineNode } from '#shared/flow/outline.ts';
+import { isJsonObject } from '#shared/json.ts';
+
+/** An agent's model URL. What is no text is left to the format check. */
+export function checkModelUrl({ raw, path, id }: OutlineNode, report: Report): void {
+  const model = isJsonObject(raw.agent) ? raw.agent.model : undefined;
+  const parsed = typeof model === 'string' ? parseModelUrl(model) : undefined;
+  if (parsed?.ok === false) report('bad_model_url', `${path}/agent/model`, [id], parsed.message);
+}
