@@ -105,7 +105,8 @@ export function CodeEditor({ value, language, label, id, onChange, declarations,
   }, [monaco, declarations, id]);
 
   return (
-    <div className={styles.frame} style={fill ? { flex: 1, minHeight: 0 } : { height }}>
+    // `nokey`: the canvas takes no keys from here, which its Space would: Monaco types into no field that it knows.
+    <div className={`${styles.frame} nokey`} style={fill ? { flex: 1, minHeight: 0 } : { height }}>
       {monaco ? (
         <div ref={frame} className={styles.editor} data-code-editor={id} />
       ) : (
