@@ -12,10 +12,7 @@ test('a run is stepped over, into an agent’s turns, out of them and looked bac
   await window.trustFolder();
   await window.startPaused();
   await expect(window.card('Read the log')).toHaveAttribute('data-status', 'next');
-  for (let step = 1; step <= 3; step++) {
-    await page.keyboard.press('F10');
-    await expect(window.transitions.last()).toHaveText(new RegExp(`^${step}\\D`));
-  }
+  for (let step = 1; step <= 3; step++) await window.step('F10', step);
   // Two states wait at once, each as a token on its wire.
   await expect(window.token('Features')).toBeVisible();
   await expect(window.token('Fixes')).toBeVisible();
@@ -23,26 +20,23 @@ test('a run is stepped over, into an agent’s turns, out of them and looked bac
   await expect(window.states.getByRole('row', { name: /Features/ })).toContainText('Sort by kind');
   await expect(window.states.getByRole('row', { name: /Commits/ })).toContainText('consumed');
 
-  for (let step = 4; step <= 6; step++) {
-    await page.keyboard.press('F10');
-    await expect(window.transitions.last()).toHaveText(new RegExp(`^${step}\\D`));
-  }
-  await page.keyboard.press('F11');
+  for (let step = 4; step <= 6; step++) await window.step('F10', step);
+  await window.step('F11', 7);
   await expect(window.transitions.last()).toContainText('turn 1');
   await expect(window.runStatus).toHaveText('paused');
   await window.tab('Conversation').click();
   await expect(page.getByRole('tabpanel', { name: /Conversation/ })).toContainText('read_file');
   await window.tab('Timeline').click();
-  await page.keyboard.press('Shift+F11');
+  await window.give('Out', 'Shift+F11');
   await expect(page.getByRole('heading', { name: 'write_file wants to change a file' })).toBeVisible();
   await expect(window.runStatus).toHaveText('waiting');
 
   // Back is a look, not an undoing.
-  await page.keyboard.press('Alt+F10');
+  await window.give('Back', 'Alt+F10');
   await expect(page.getByText(/You are viewing step \d+ of \d+/)).toBeVisible();
   await page.keyboard.press('F5');
   await expect(page.getByText(/You are viewing step/)).toBeHidden();
-  await page.keyboard.press('Shift+F5');
+  await window.give('Stop', 'Shift+F5');
   await expect(window.runStatus).toHaveText('stopped');
 });
 
@@ -50,6 +44,7 @@ const countdown = `pravah: 1
 name: Countdown
 input: Count
 output: Done
+limits: { steps: 1000000 }
 schemas:
   Count: { type: object, properties: { left: { type: integer, default: 100000 } }, required: [left] }
   Next: { type: object }
@@ -68,17 +63,16 @@ nodes:
 test('a run that goes on is paused and continued', async ({ studio }) => {
   await writeFile(join(studio.folder, 'countdown.flow.yaml'), countdown);
   const window = new StudioPage(await studio.start());
-  const { page } = window;
   await window.drawn(2);
   await window.run();
   await expect(window.runStatus).toHaveText('running');
-  await page.keyboard.press('F6');
+  await window.give('Pause', 'F6');
   await expect(window.runStatus).toHaveText('paused');
   const reached = Number(await window.transitions.last().getAttribute('aria-setsize'));
   expect(reached).toBeGreaterThan(0);
-  await page.keyboard.press('F5');
+  await window.give('Continue', 'F5');
   await expect.poll(async () => Number(await window.transitions.last().getAttribute('aria-setsize'))).toBeGreaterThan(reached);
-  await page.keyboard.press('Shift+F5');
+  await window.give('Stop', 'Shift+F5');
   await expect(window.runStatus).toHaveText('stopped');
 });
 

@@ -55,18 +55,20 @@ test('every way of adding, moving, tidying and removing is undone and redone, an
   await window.drawn(6);
   for (let count = 5; count >= 2; count--) {
     await page.keyboard.press('Control+z');
-    await window.drawn(count);
+    await window.counted(count);
   }
   for (let count = 3; count <= 6; count++) {
     await page.keyboard.press('Control+Shift+Z');
-    await window.drawn(count);
+    await window.counted(count);
   }
   for (let count = 5; count >= 2; count--) {
     await page.keyboard.press('Control+z');
-    await window.drawn(count);
+    await window.counted(count);
   }
 
-  // Moved by hand and by keyboard, then tidied.
+  // Moved by hand, then tidied.
+  await page.keyboard.press('Shift+1');
+  await expect(window.node('Priced')).toBeVisible();
   const atFirst = await placeOf(window, 'Priced');
   const card = await window.node('Priced').boundingBox();
   await window.dragTo(window.node('Priced'), { x: (card?.x ?? 0) + 120, y: (card?.y ?? 0) + 160 });
@@ -84,9 +86,9 @@ test('every way of adding, moving, tidying and removing is undone and redone, an
   // Removed, brought back, renamed everywhere, saved.
   await window.node('Priced').click();
   await page.keyboard.press('Delete');
-  await window.drawn(1);
+  await window.counted(1);
   await page.keyboard.press('Control+z');
-  await window.drawn(2);
+  await window.counted(2);
   await window.node('Priced').click();
   await page.keyboard.press('F2');
   await page.getByRole('textbox', { name: 'Name of the state' }).fill('Rated');
@@ -116,7 +118,7 @@ test('problems appear while editing, lead to their node, and go when it is mende
   // Code that is no code: said with line and column, and gone when it is mended.
   await page.getByRole('combobox', { name: 'Does' }).click();
   await page.getByRole('option', { name: 'Code', exact: true }).click();
-  await window.writeCode('(offer) => ({\n  total: offer.count *\n})');
+  await window.writeCode('(offer) => ({\ntotal: offer.count *');
   const bad = window.problems.filter({ hasText: 'bad_code' });
   await expect(bad).toContainText(/line 3/i);
   await expect(bad).toContainText(/column \d/i);

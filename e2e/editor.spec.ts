@@ -1,7 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
 import { EditorPage } from './pages/editor-page.ts';
 
@@ -134,34 +132,3 @@ test('renames a state everywhere, and walks the flow with arrows', async ({ stud
   await editor.page.keyboard.press('ArrowLeft');
   await expect(editor.node('Guest')).toBeFocused();
 });
-
-for (const scheme of ['light', 'dark'] as const) {
-  test(`has no serious accessibility findings in the ${scheme} scheme`, async ({ studio }) => {
-    const editor = await open(studio);
-    await editor.page.emulateMedia({ colorScheme: scheme });
-    await editor.node('Person').click();
-    await expectAccessible(editor.page);
-    for (const name of ['Flows', 'Outline', 'Flow', 'Problems']) {
-      await editor.page.getByRole('tab', { name: name === 'Problems' ? /Problems/ : name, exact: name !== 'Problems' }).click();
-      await expectAccessible(editor.page);
-    }
-    await editor.page.keyboard.press('Control+k');
-    await expect(editor.page.getByPlaceholder('What do you want to do?')).toBeVisible();
-    await expectAccessible(editor.page);
-    await editor.page.keyboard.press('Escape');
-    await expect(editor.page.getByRole('dialog')).toHaveCount(0);
-    await editor.page.keyboard.press('Control+,');
-    await expect(editor.page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
-    await expectAccessible(editor.page);
-  });
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  // Colours are judged when fades have ended.
-  await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'));
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  const serious = violations.filter((violation) => violation.impact === 'serious' || violation.impact === 'critical');
-  expect(serious.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary}`) }))).toEqual(
-    [],
-  );
-}

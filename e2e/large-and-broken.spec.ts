@@ -3,29 +3,20 @@ import { join } from 'node:path';
 import { expect, test } from './fixtures/studio.ts';
 import { StudioPage } from './pages/studio-page.ts';
 
-/** A chain of so many nodes, laid out in rows of a hundred. */
-function chain(count: number): { readonly flow: string; readonly layout: string } {
+/** A chain of so many nodes, which nobody has laid out. */
+function chain(count: number): string {
   const states = Array.from({ length: count + 1 }, (_, index) => `S${index}`);
   const nodes = states.slice(0, -1).map((from, index) => ({ kind: 'work', from, to: states[index + 1] }));
   const schemas = Object.fromEntries(states.map((name) => [name, { type: 'object' }]));
-  const places = Object.fromEntries(
-    states.slice(0, -1).map((id, index) => [id, { x: (index % 100) * 300, y: Math.floor(index / 100) * 160 }]),
-  );
-  return {
-    flow: JSON.stringify({ pravah: 1, name: `Chain of ${count}`, input: states[0], output: states[count], schemas, nodes }),
-    layout: JSON.stringify({ nodes: places }),
-  };
+  return JSON.stringify({ pravah: 1, name: `Chain of ${count}`, input: states[0], output: states[count], schemas, nodes });
 }
 
 for (const count of [1_000, 10_000]) {
   test(`a flow of ${count} nodes opens, and the canvas moves at once`, async ({ studio }) => {
-    const { flow, layout } = chain(count);
-    await writeFile(join(studio.folder, 'chain.flow.json'), flow);
-    await writeFile(join(studio.folder, 'chain.layout.json'), layout);
+    await writeFile(join(studio.folder, 'chain.flow.json'), chain(count));
     const window = new StudioPage(await studio.start());
     const { page } = window;
     await window.drawn(count);
-    expect(await window.nodes.count()).toBeLessThanOrEqual(count);
     await page.keyboard.press('Control+0');
     // At full size only what is in sight is mounted.
     await expect.poll(() => window.nodes.count()).toBeLessThan(60);

@@ -29,7 +29,7 @@ test('a person steps to the approval, edits what is proposed, approves, and find
   const window = await openReleaseNotes(studio);
   const { page } = window;
   await window.startPaused();
-  for (let step = 1; step <= 6; step++) await window.stepInto(step);
+  for (let step = 1; step <= 6; step++) await window.step('F11', step);
   await expect(window.card('Merge lists')).toHaveAttribute('data-status', 'ran');
   await expect(window.card('Write release notes')).toHaveAttribute('data-status', 'next');
   await expect(window.card('Say so')).not.toHaveAttribute('data-status', /.*/);
@@ -43,7 +43,7 @@ test('a person steps to the approval, edits what is proposed, approves, and find
   await page.getByRole('button', { name: 'Return to now' }).click();
   await expect(states.getByText('Draft', { exact: true })).toBeVisible();
 
-  await page.keyboard.press('F5');
+  await window.give('Continue', 'F5');
   await expect(page.getByRole('heading', { name: question })).toBeVisible();
   await expect(window.card('Write release notes')).toHaveAttribute('data-status', 'waiting');
   await expect(page.getByRole('group', { name: 'Difference in CHANGELOG.md' })).toContainText(proposedHeading);
@@ -123,16 +123,20 @@ test('of two windows that answer at once one is told that it came second', async
   const window = await runToTheQuestion(studio);
   const other = await anotherWindow(studio, window.page);
   await other.openWaiting(question);
-  await expect(other.page.getByRole('button', { name: 'Approve', exact: true })).toHaveAttribute('data-ready', 'true');
-  await window.page.getByRole('button', { name: 'Refuse…' }).click();
-  await window.page.getByRole('textbox', { name: 'Why not?' }).fill('Not today.');
-  await expect(window.page.getByRole('button', { name: 'Refuse', exact: true })).toHaveAttribute('data-ready', 'true');
-  await Promise.all([
-    window.page.getByRole('button', { name: 'Refuse', exact: true }).click(),
-    other.page.getByRole('button', { name: 'Approve', exact: true }).click(),
-  ]);
+  // Both answers are on their way before the host sees one of them.
+  const underWay = Array.from({ length: 2 }, () => Promise.withResolvers<void>());
+  for (const [index, { page }] of [window, other].entries())
+    await page.route('**/runs/resume', async (route) => {
+      underWay[index]?.resolve();
+      await Promise.all(underWay.map(({ promise }) => promise));
+      await route.continue();
+    });
+  await window.decide('Approve');
+  await other.decide('Approve');
   const told = async () => [...(await window.notices.allInnerTexts()), ...(await other.notices.allInnerTexts())].join(' ');
   await expect.poll(told).toMatch(/answered/i);
+  await expect(window.runStatus).toHaveText('done');
+  expect((await changelogOf(studio)).split(proposedHeading)).toHaveLength(2);
 });
 
 async function anotherWindow(studio: StudioUnderTest, page: Page): Promise<StudioPage> {

@@ -52,8 +52,13 @@ export class StudioPage extends EditorPage {
 
   /** Waits until the flow is open with this many nodes, and some of them are drawn: those in sight. */
   async drawn(count: number): Promise<void> {
-    await expect(this.status).toContainText(`${count} ${count === 1 ? 'node' : 'nodes'} ·`);
+    await this.counted(count);
     await expect(this.nodes.first()).toBeVisible();
+  }
+
+  /** Waits until the flow has this many nodes. */
+  async counted(count: number): Promise<void> {
+    await expect(this.status).toContainText(new RegExp(`(^|\\D)${count} nodes? ·`));
   }
 
   async trustFolder(): Promise<void> {
@@ -74,9 +79,15 @@ export class StudioPage extends EditorPage {
     await this.page.getByRole('dialog').getByRole('button', { name: /^Run/ }).click();
   }
 
-  /** One transition, and waits for its row in the timeline. */
-  async stepInto(expected: number): Promise<void> {
-    await this.page.keyboard.press('F11');
+  /** Presses the key of a command of the debugger, once what was commanded before has ended: until then it is not taken. */
+  async give(command: string, key: string): Promise<void> {
+    await expect(this.command(command)).toHaveAttribute('aria-disabled', 'false');
+    await this.page.keyboard.press(key);
+  }
+
+  /** Presses a key that steps, once the step before has ended, and waits for the row of this number in the timeline. */
+  async step(key: 'F10' | 'F11', expected: number): Promise<void> {
+    await this.give('Into', key);
     await expect(this.transitions.last()).toHaveText(new RegExp(`^${expected}\\D`));
   }
 
@@ -94,10 +105,10 @@ export class StudioPage extends EditorPage {
     await button.click();
   }
 
-  /** Replaces what stands in the code editor that is in sight. */
+  /** Replaces what stands in the code editor, which closes brackets by itself and passes over those that are typed. */
   async writeCode(code: string): Promise<void> {
     await this.page.locator('.monaco-editor').first().click();
     await this.page.keyboard.press('Control+a');
-    await this.page.keyboard.insertText(code);
+    await this.page.keyboard.type(code);
   }
 }

@@ -1,0 +1,96 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { fillWithReleaseNotes, proposedHeading } from './fixtures/example-folders.ts';
+import { expect, test } from './fixtures/studio.ts';
+import { expectAccessible } from './pages/accessibility.ts';
+import { StudioPage } from './pages/studio-page.ts';
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`has no serious accessibility findings in the ${scheme} scheme`, async ({ studio }) => {
+    test.slow();
+    await fillWithReleaseNotes(studio.folder);
+    await writeFile(join(studio.folder, 'unfinished.flow.yaml'), 'pravah: 1\nname: Unfinished\ninput: A\noutput: B\nnodes: []\n');
+    const window = new StudioPage(await studio.start());
+    const { page } = window;
+    await page.emulateMedia({ colorScheme: scheme });
+    await window.drawn(8);
+    await expectAccessible(page, 'the canvas of a restricted folder');
+    await window.trustFolder();
+
+    await window.card('Anything new?').click();
+    await expect(page.locator('.monaco-editor').first()).toBeVisible();
+    await expectAccessible(page, 'the inspector with code');
+    for (const name of ['Flows', 'Outline', 'Flow']) {
+      await page.getByRole('tab', { name, exact: true }).click();
+      await expectAccessible(page, `the ${name} tab`);
+    }
+    await withDialog(page, 'Control+k', 'the commands');
+    await withDialog(page, 'Control+,', 'the settings');
+    await page.locator('[data-canvas]').click({ position: { x: 300, y: 30 } });
+    await withDialog(page, '?', 'the shortcuts');
+    // The desktop asks for a folder with the system's own dialog.
+    if (studio.host === 'web') await withDialog(page, 'Control+o', 'the folder dialog');
+    await withDialog(page, 'F5', 'the run dialog');
+
+    await window.run();
+    await expect(page.getByRole('heading', { name: 'write_file wants to change a file' })).toBeVisible();
+    await expectAccessible(page, 'a run that waits');
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await expectAccessible(page, 'the form of an approval');
+    for (const name of ['State', 'Conversation', 'Output']) {
+      await window.tab(name).click();
+      await expectAccessible(page, `the ${name} of a run`);
+    }
+    await page.getByRole('button', { name: /^Inbox: 1/ }).click();
+    await expectAccessible(page, 'the inbox');
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Flows' }).click();
+    await page.getByRole('button', { name: 'unfinished', exact: true }).click();
+    await window.tab('Problems').click();
+    await expect(window.problems.first()).toBeVisible();
+    await expectAccessible(page, 'the problems');
+  });
+}
+
+async function withDialog(page: Page, keys: string, what: string): Promise<void> {
+  await page.keyboard.press(keys);
+  await expect(page.getByRole('dialog').first(), what).toBeVisible();
+  await expectAccessible(page, what);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog'), what).toHaveCount(0);
+}
+
+test('everything from the start to the approval is done by keyboard', async ({ studio }) => {
+  await fillWithReleaseNotes(studio.folder);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(8);
+  await tabTo(page, 'Trust this folder');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Trusted folder')).toBeVisible();
+  await page.keyboard.press('F10');
+  // The form has the focus; the first button that starts is the one that F10 asked for.
+  await expect(page.getByRole('textbox', { name: 'Since' })).toBeFocused();
+  await page.keyboard.press('Control+Enter');
+  await expect(window.runStatus).toHaveText('paused');
+  await window.step('F11', 1);
+  await window.give('Continue', 'F5');
+  await expect(page.getByRole('heading', { name: 'write_file wants to change a file' })).toBeVisible();
+  await tabTo(page, 'Approve');
+  await expect(page.getByRole('button', { name: 'Approve', exact: true })).toHaveAttribute('data-ready', 'true');
+  await page.keyboard.press('Enter');
+  await expect(window.runStatus).toHaveText('done');
+  expect(await readFile(join(studio.folder, 'CHANGELOG.md'), 'utf8')).toContain(proposedHeading);
+});
+
+/** Presses Tab until the button of this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true });
+  await expect(button).toBeVisible();
+  for (let presses = 0; presses < 120; presses++) {
+    if (await button.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach “${name}”.`);
+}

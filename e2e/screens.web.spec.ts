@@ -1,0 +1,101 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { fillWithReleaseNotes } from './fixtures/example-folders.ts';
+import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
+import { repository } from './fixtures/studio-process.ts';
+import { StudioPage } from './pages/studio-page.ts';
+
+// PRAVAH_SCREENSHOTS=1 writes the pictures of the documentation. What is on them is looked at in every run.
+const writesPictures = process.env.PRAVAH_SCREENSHOTS === '1';
+const images = join(repository, 'docs', 'images');
+
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+] as const;
+
+const pricing = `pravah: 1
+name: Pricing
+input: Offer
+output: Answer
+schemas:
+  Offer: { type: object }
+  Priced: { type: object }
+  Answer: { type: object }
+nodes:
+  - { kind: work, from: Offer, to: Priced, run: "(offer) => ({ total: offer.count * })" }
+  - { kind: either, from: Priced, to: [Answer, Rejected] }
+`;
+
+test('the main screens fit their window, in both schemes and at both sizes', async ({ studio }) => {
+  test.slow();
+  const window = await openExample(studio);
+  const { page } = window;
+  await picture(page, 'studio');
+  await window.card('Anything new?').click();
+  await expect(page.locator('.monaco-editor .view-line').first()).toBeVisible();
+  await picture(page, 'inspector');
+  await window.run();
+  await expect(page.getByRole('group', { name: 'Difference in CHANGELOG.md' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Approve', exact: true })).toHaveAttribute('data-ready', 'true');
+  await picture(page, 'run-waiting');
+  await page.getByRole('tab', { name: 'Flows' }).click();
+  await page.getByRole('button', { name: 'zz-pricing', exact: true }).click();
+  await window.tab('Problems').click();
+  await expect(window.problems.first()).toBeVisible();
+  await window.node('Offer').click();
+  await picture(page, 'problems');
+});
+
+async function openExample(studio: StudioUnderTest): Promise<StudioPage> {
+  await fillWithReleaseNotes(studio.folder);
+  await writeFile(join(studio.folder, 'zz-pricing.flow.yaml'), pricing);
+  const window = new StudioPage(await studio.start());
+  await window.drawn(8);
+  await window.trustFolder();
+  return window;
+}
+
+/** Looks at the screen in both schemes and at both sizes, and takes pictures where they are wanted. */
+async function picture(page: Page, name: string): Promise<void> {
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      expect(await cutOff(page), `cut off at ${size.width} × ${size.height}`).toEqual([]);
+      if (!writesPictures) continue;
+      await mkdir(images, { recursive: true });
+      const suffix = size.width === 1280 ? '' : '-wide';
+      await page.screenshot({ path: join(images, `${name}-${scheme}${suffix}.png`) });
+    }
+  }
+  await page.setViewportSize(sizes[0]);
+}
+
+/** What of the frame of the window is wider than its place, or runs into what stands beside it. */
+function cutOff(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const faults: string[] = [];
+    const frame = document.documentElement;
+    if (frame.scrollWidth > innerWidth || frame.scrollHeight > innerHeight)
+      faults.push(`the page is ${frame.scrollWidth} × ${frame.scrollHeight} px`);
+    for (const part of document.querySelectorAll<HTMLElement>('header, footer, [role="toolbar"], [role="tablist"], [role="tabpanel"]')) {
+      const name = `${part.tagName.toLowerCase()} ${part.getAttribute('aria-label') ?? ''}`.trim();
+      if (part.scrollWidth > part.clientWidth + 1) faults.push(`${name}: ${part.scrollWidth} px in ${part.clientWidth} px`);
+      const box = part.getBoundingClientRect();
+      if (box.right > innerWidth + 1 || box.bottom > innerHeight + 1) faults.push(`${name} leaves the window`);
+    }
+    const buttons = [...document.querySelectorAll<HTMLElement>('header button, footer > * > *')].map((element) => ({
+      text: element.textContent,
+      box: element.getBoundingClientRect(),
+    }));
+    for (const [index, one] of buttons.entries())
+      for (const other of buttons.slice(index + 1)) {
+        const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+        const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+        if (across > 1 && down > 1) faults.push(`“${one.text}” lies over “${other.text}”`);
+      }
+    return faults;
+  });
+}
