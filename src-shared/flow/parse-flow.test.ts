@@ -123,6 +123,14 @@ describe('parseFlow', () => {
     expect(problems('{"nodes":[{"kind":"constructor"}]}').some((each) => each.startsWith('/nodes/0/kind'))).toBe(true);
   });
 
+  it('answers for texts that are far too long or have far too many faults', () => {
+    expect(problems(`"${'x'.repeat(5_000_000)}"`)).toEqual([expect.stringMatching(/longer than 4 million/)]);
+    const many = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`).join('');
+    const found = problems(many, 'a.flow.yaml');
+    expect(found).toHaveLength(1000);
+    expect(found.some((each) => /And 19006 more faults/.test(each))).toBe(true);
+  });
+
   it('drops a byte-order mark and refuses what UTF-8 cannot hold', () => {
     expect(parseFlow(`\uFEFF${JSON.stringify(valid)}`, 'a.flow.json').problems).toEqual([]);
     expect(parseFlow(`\uFEFFpravah: 1\nname: x\n`, 'a.flow.yaml').outline.name).toBe('x');

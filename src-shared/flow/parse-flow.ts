@@ -10,7 +10,10 @@ import { type Located, locate, type SourceNode } from '#shared/flow/source/sourc
 import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
 
 /** Texts longer than this (in UTF-16 units) are no flows that people wrote, and reading them would stop everything else. */
-const maxFlowLength = 16 * 1024 * 1024;
+const maxFlowLength = 4_000_000;
+
+/** A text with more faults is no flow, and a longer list helps nobody. */
+const maxFaults = 1000;
 
 export type FlowLanguage = 'yaml' | 'json';
 
@@ -57,21 +60,30 @@ export function parseFlow(text: string, path: string, previous?: ParsedFlow): Pa
     positionAt,
   });
   if (text.length > maxFlowLength)
-    return unreadable([formatProblem('', `The file is longer than ${maxFlowLength / 1024 / 1024} million characters; a flow is not.`)]);
+    return unreadable([
+      formatProblem(
+        '',
+        `The file is longer than ${maxFlowLength / 1e6} million characters; a flow of 10,000 nodes has fewer. Use nested flows.`,
+      ),
+    ]);
 
   // A byte-order mark is no part of the document; as white space it keeps all positions.
   const body = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
   const { reading, parts } = (language === 'json' ? readJsonInParts : readYamlInParts)(body, previous?.parts);
   if (!reading.ok) {
     return unreadable(
-      reading.faults.map(({ message, path: pointer, position }) => {
+      reading.faults.slice(0, maxFaults).map(({ message, path: pointer, position }) => {
         const { line, column } = positionAt(position);
         return formatProblem(pointer, `Line ${line}, column ${column}: ${message}.`);
       }),
     );
   }
   const { root } = reading;
-  const faults = [...headFaults(root.value), ...nodesFaults(root.value), ...textFaults(root, text)];
+  const all = [...headFaults(root.value), ...nodesFaults(root.value), ...textFaults(root, text)];
+  const faults = all.slice(0, maxFaults);
+  const last = faults.at(-1);
+  if (last && all.length > maxFaults)
+    faults[maxFaults - 1] = { ...last, message: `${last.message} (And ${all.length - maxFaults} more faults.)` };
   const problems = inDocumentOrder(faults, root).map(({ fault, offset }) => {
     const { line, column } = positionAt(offset);
     return formatProblem(fault.path, `Line ${line}, column ${column}: ${fault.message}`);

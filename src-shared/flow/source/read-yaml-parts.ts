@@ -10,12 +10,15 @@ export function readYamlInParts(text: string, known: SourceParts = new Map()): P
   return readInParts(text, known, readYaml, readRoot);
 }
 
+/** A flow has fewer keys; a text with more is none, and need not be read in parts. */
+const maxSections = 64;
+
 /** Lines that begin a value which need not end where the next line at the same depth begins. */
 const unusual = /^(?:---|\.\.\.|[%?{}[\]&*!|>@`,\t])/;
 
 function readRoot(text: string, read: ReadPart): SourceObject | null {
   const sections = starts(text, 0, text.length, 0, (line) => !line.startsWith('-'));
-  if (!sections) return null;
+  if (!sections || sections.length > maxSections) return null;
   const entries: SourceEntry[] = [];
   for (const [index, start] of sections.entries()) {
     const end = sections[index + 1] ?? text.length;

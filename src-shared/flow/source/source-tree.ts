@@ -93,6 +93,19 @@ export function locate(root: SourceNode, path: readonly (string | number)[]): Lo
 
 function childOf(node: SourceNode, segment: string | number): SourceEntry | SourceItem | undefined {
   if (node.type === 'array') return node.items[Number(segment)];
-  if (node.type === 'object') return node.entries.find((entry) => entry.key === String(segment));
-  return undefined;
+  return node.type === 'object' ? entryOf(node, String(segment)) : undefined;
+}
+
+/** Objects with more entries than this are looked up by an index. */
+const manyEntries = 32;
+const indices = new WeakMap<SourceObject, ReadonlyMap<string, SourceEntry>>();
+
+function entryOf(node: SourceObject, key: string): SourceEntry | undefined {
+  if (node.entries.length <= manyEntries) return node.entries.find((entry) => entry.key === key);
+  let index = indices.get(node);
+  if (!index) {
+    index = new Map(node.entries.map((entry) => [entry.key, entry]));
+    indices.set(node, index);
+  }
+  return index.get(key);
 }
