@@ -100,9 +100,12 @@ test('the page says when the studio has gone or was started anew, and goes on on
   await expect(alert.filter({ hasText: 'does not answer' })).toBeVisible();
   const tab = await page.context().newPage();
   const anew = await startWebStudio(tab, { folder: studio.folder, home: studio.home, port, env: {} }, { open: false });
-  await expect(alert.filter({ hasText: 'open its new link from the terminal' })).toBeVisible();
-  await tab.goto((await anew.newUrl?.()) ?? '');
-  await expect(alert.filter({ hasText: /link|answer/ })).toHaveCount(0);
-  await expect.poll(async () => Number(await tab.locator('[data-beats]').getAttribute('data-beats'))).toBeGreaterThan(1);
-  await anew.close();
+  try {
+    await expect(alert.filter({ hasText: 'open its new link from the terminal' })).toBeVisible();
+    await tab.goto((await anew.newUrl?.()) ?? '');
+    await expect(alert.filter({ hasText: /link|answer/ })).toHaveCount(0);
+    await expect.poll(async () => Number(await tab.locator('[data-beats]').getAttribute('data-beats'))).toBeGreaterThan(1);
+  } finally {
+    await anew.close();
+  }
 });

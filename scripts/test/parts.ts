@@ -85,7 +85,8 @@ async function electronStories(): Promise<Counts> {
   if (process.platform !== 'linux' || process.env.DISPLAY) return playwright('electron', []);
   const display = virtualDisplay();
   if (!('path' in display)) return skipped(`no display for Electron: ${display.reason}`);
-  return playwright('electron', [display.path, '-a', '-s', '-screen 0 1400x1000x24']);
+  // Without -noreset the display starts anew whenever its last window closes, and the next test may find none.
+  return playwright('electron', [display.path, '-a', '-s', '-screen 0 1400x1000x24 -noreset']);
 }
 
 /** `wrapper` is a command that the runner is started by. */
