@@ -46,7 +46,9 @@ export function flowLanguage(path: string): FlowLanguage {
  * Reads a flow document. Never throws: whatever is wrong becomes a `format` problem. With `previous`, an earlier reading of
  * almost the same text, what did not change is taken over from it.
  */
-export function parseFlow(text: string, path: string, previous?: ParsedFlow): ParsedFlow {
+export function parseFlow(given: string, path: string, previous?: ParsedFlow): ParsedFlow {
+  // A byte-order mark is no part of the document.
+  const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   const language = flowLanguage(path);
   const positionAt = positionsOf(text);
   const unreadable = (problems: Problem[]): ParsedFlow => ({
@@ -67,9 +69,7 @@ export function parseFlow(text: string, path: string, previous?: ParsedFlow): Pa
       ),
     ]);
 
-  // A byte-order mark is no part of the document; as white space it keeps all positions.
-  const body = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
-  const { reading, parts } = (language === 'json' ? readJsonInParts : readYamlInParts)(body, previous?.parts);
+  const { reading, parts } = (language === 'json' ? readJsonInParts : readYamlInParts)(text, previous?.parts);
   if (!reading.ok) {
     return unreadable(
       reading.faults.slice(0, maxFaults).map(({ message, path: pointer, position }) => {
