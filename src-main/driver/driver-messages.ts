@@ -1,4 +1,4 @@
-import type { StepMode } from '#main/driver/run-driver.ts';
+import type { StepMode } from '#main/driver/step-target.ts';
 import type { Stop } from '#main/driver/stop.ts';
 import type { CommandRule } from '#main/runtime/context.ts';
 import type { ToolPreview } from '#main/tools/tool.ts';

@@ -1,4 +1,5 @@
 import type { StepRecord } from '#main/runtime/recorder.ts';
+import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
@@ -25,7 +26,12 @@ export class FilledEvents {
 
   /** Learns the values of a committed step, and delivers what waited for them. */
   committed(step: StepRecord, consumed: Values): void {
-    this.#committed = { seq: step.seq, consumed, produced: valuesOf(step) };
+    const { inner } = step;
+    this.#committed = {
+      seq: step.seq,
+      consumed: inner ? valuesOf(inner.consumed) : consumed,
+      produced: valuesOf(inner?.produced ?? step.produced),
+    };
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const event of waiting) this.take(event);
@@ -43,15 +49,21 @@ export class FilledEvents {
   }
 
   #filled(event: RunEvent): RunEvent {
-    if (event.type !== 'node_exit' || !this.#committed) return event;
+    if (event.type !== 'node_exit' || !this.#committed || isNested(event)) return event;
     return { ...event, consumed: this.#committed.consumed, produced: this.#committed.produced };
   }
 }
 
 function endsStep(event: RunEvent): boolean {
+  if (isNested(event)) return false;
   return event.type === 'node_exit' || event.type === 'suspended' || event.type === 'resumed';
 }
 
-function valuesOf(step: StepRecord): Values {
-  return Object.fromEntries(step.produced.map(({ name, value }) => [name, value]));
+/** Whether an event is of a flow that a tool call runs: it carries its values, and ends no step of this run. */
+function isNested(event: RunEvent): boolean {
+  return event.parent_span_id !== undefined;
+}
+
+function valuesOf(states: readonly NamedState[]): Values {
+  return Object.fromEntries(states.map(({ name, value }) => [name, value]));
 }

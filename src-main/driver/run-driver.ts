@@ -1,6 +1,7 @@
 import { FilledEvents } from '#main/driver/filled-events.ts';
 import { isUnderWay, type LoadedRun, loadRun, stepsOf, tokensOf } from '#main/driver/loaded-run.ts';
 import { previewOf } from '#main/driver/preview.ts';
+import { type StepMode, stepTarget } from '#main/driver/step-target.ts';
 import { cancelled, endStream, isRefusal, restingStatus, type Stop, statusAfter } from '#main/driver/stop.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
@@ -15,9 +16,6 @@ import type { Json } from '#shared/json.ts';
 import { FlowError, toTransferable } from '#shared/runtime/error.ts';
 import type { EventBody, RunEvent } from '#shared/runtime/event.ts';
 import type { RunOutcome } from '#shared/runtime/snapshot.ts';
-
-/** How far one call of `step` goes. `into`: one transition. `over` and `out`: until the node that fires next has finished. */
-export type StepMode = 'into' | 'over' | 'out';
 
 export interface DriverOptions {
   readonly journal: Journal;
@@ -70,8 +68,6 @@ export class RunDriver {
   #loaded: LoadedRun | undefined;
   #driving: { readonly abort: AbortController; readonly stopped: Promise<Stop> } | undefined;
   #pause = false;
-  /** Node of the last record. */
-  #lastNode = '';
   /** Events since the last record: those of a step that fails are kept with the failure. */
   #uncommitted: RunEvent[] = [];
 
@@ -98,9 +94,9 @@ export class RunDriver {
 
   step(mode: StepMode): Promise<Stop> {
     return this.#drive(async (run, context) => {
+      const node = stepTarget(run, mode);
       let outcome = await run.runtime.next(context);
       if (mode === 'into') return outcome;
-      const node = this.#lastNode;
       while (outcome.type === 'continue' && !this.#pause && isUnderWay(run, node)) outcome = await run.runtime.next(context);
       return outcome;
     });
@@ -256,7 +252,6 @@ export class RunDriver {
   }
 
   #committed(...[step, consumed]: Parameters<FilledEvents['committed']>): void {
-    this.#lastNode = step.node;
     this.#uncommitted = [];
     this.#events.committed(step, consumed);
   }

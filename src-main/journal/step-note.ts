@@ -1,6 +1,7 @@
 import type { StepRecord } from '#main/runtime/recorder.ts';
+import type { NamedState } from '#shared/flow/graph.ts';
 
-/** What a record is about, in a few words, for the timeline: `2 calls`, `write_file waits`, `answered`. */
+/** What a record is about, in a few words, for the timeline: `2 calls`, `write_file waits`, `answered`; inside an `each` node `Item → Out`. */
 export function noteOf(step: StepRecord): string {
   if (step.type === 'suspended') {
     const first = step.control.suspensions[0];
@@ -11,6 +12,10 @@ export function noteOf(step: StepRecord): string {
     const calls = step.control.agents[step.node]?.pending.length ?? 0;
     return calls === 0 ? 'text' : `${calls} ${calls === 1 ? 'call' : 'calls'}`;
   }
-  if (step.phase === 'act') return step.produced.length > 0 ? 'finished' : 'results';
-  return '';
+  if (step.phase === 'act') return (step.inner ?? step).produced.length > 0 ? 'finished' : 'results';
+  return step.inner ? `${names(step.inner.consumed)} → ${names(step.inner.produced)}` : '';
+}
+
+function names(states: readonly NamedState[]): string {
+  return states.map(({ name }) => name).join(' + ');
 }

@@ -4,17 +4,16 @@ import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** A run's input as its first state, frozen. Throws `FlowError` `DeserializeError` with the path of the field that is wrong. */
-export function acceptInput(plan: FlowPlan, input: unknown): NamedState {
-  const { entry } = plan;
+/** An input as a flow's first state, frozen. Throws `FlowError` `DeserializeError` with the path of the field that is wrong. */
+export function acceptInput({ entry }: FlowPlan, input: unknown, what = 'The input', node = entry.name): NamedState {
   const impurity = settleValue(input);
   const violation = impurity ? { ...impurity, keyword: 'json', message: `holds ${impurity.message}` } : entry.check(input as Json);
   if (violation) {
     throw new FlowError(
       'DeserializeError',
-      `The input is not a ${entry.name}: ${violation.message}${violation.path && !violation.message.includes(violation.path) ? ` (at ${violation.path})` : ''}.`,
+      `${what} is not a ${entry.name}: ${violation.message}${violation.path && !violation.message.includes(violation.path) ? ` (at ${violation.path})` : ''}.`,
       {
-        node: entry.name,
+        node,
         details: { schema: entry.name, path: violation.path, keyword: violation.keyword },
       },
     );

@@ -1,4 +1,6 @@
 import type { Draft } from '#main/runtime/draft.ts';
+import { framesAfter } from '#main/runtime/place.ts';
+import type { Step } from '#main/runtime/step.ts';
 import type { Control, Counters } from '#shared/runtime/snapshot.ts';
 
 /** The control part of a run that has not made a step. */
@@ -12,13 +14,15 @@ export const initialControl: Control = {
   script_positions: {},
 };
 
-/** The control part after a step of `node` that took so many seconds. Parts that stay the same stay the same object. */
-export function controlAfter(control: Control, node: string, draft: Draft, seconds: number): Control {
+/** The control part after a step that took so many seconds. Parts that stay the same stay the same object. */
+export function controlAfter(control: Control, { node, place }: Step, draft: Draft, seconds: number): Control {
+  const frames = place ? framesAfter(control.frames, place, draft.type === 'finished' ? draft.produced : undefined) : control.frames;
   const counters = countersAfter(control.counters, draft, seconds);
   const answers = control.answers.length === 0 ? control.answers : [];
   if (draft.type === 'suspended') {
     return {
       ...control,
+      frames,
       counters,
       answers,
       agents: draft.agent ? { ...control.agents, [node]: draft.agent } : control.agents,
@@ -28,7 +32,8 @@ export function controlAfter(control: Control, node: string, draft: Draft, secon
   }
   return {
     agents: draft.type === 'phase' ? { ...control.agents, [node]: draft.agent } : without(control.agents, node),
-    frames: control.frames,
+    // An `each` node that has finished is in no item any more.
+    frames: without(frames, node),
     handlers: without(control.handlers, node),
     suspensions: control.suspensions.length === 0 ? control.suspensions : [],
     answers,

@@ -4,6 +4,7 @@ import type { Context } from '#main/runtime/context.ts';
 import { controlAfter, initialControl } from '#main/runtime/control.ts';
 import { type Draft, StepSuspended } from '#main/runtime/draft.ts';
 import { assertWithinLimits } from '#main/runtime/limits.ts';
+import { type Place, placeInside } from '#main/runtime/place.ts';
 import { type FlowPlan, type NodePlan, planOf } from '#main/runtime/plan.ts';
 import type { Recorder, StepRecord } from '#main/runtime/recorder.ts';
 import { acceptAnswer } from '#main/runtime/resume.ts';
@@ -131,10 +132,20 @@ export class FlowRuntime<Output = Json> {
     return this.#history;
   }
 
-  /** Id of the node that fires next; null when the run has ended, is stuck, or waits for an answer. */
+  /**
+   * Id of the node that fires next; null when the run has ended, is stuck, or waits for an answer. An `each` node that has not begun
+   * stands for the first node of its first item.
+   */
   get nextNode(): string | null {
     if (this.#states.done || this.#isWaiting) return null;
-    return this.#states.next?.node.id ?? null;
+    const plan = this.#states.next;
+    if (!plan?.each) return plan?.node.id ?? null;
+    try {
+      return placeInside(this.#states, plan, this.#control.frames, true)?.id ?? plan.node.id;
+    } catch {
+      // The next call says what is wrong.
+      return plan.node.id;
+    }
   }
 
   /** Frees what the run holds in memory beside its states. The run can still go on; it is made again when needed. */
@@ -179,19 +190,21 @@ export class FlowRuntime<Output = Json> {
     if (this.#isWaiting) throw this.#resumeRequired();
     const plan = this.#states.next;
     if (!plan) throw this.#failure(ctx, this.#states.deadlock());
+    let place: Place | null = null;
     try {
       if (ctx.signal.aborted) throw cancelled(plan.node.id);
       assertWithinLimits(this.#plan.graph.limits, this.#control.counters);
+      if (plan.each) place = placeInside(this.#states, plan, this.#control.frames);
     } catch (error) {
       throw this.#failure(ctx, failureOf(error, plan.node.id, ctx.signal));
     }
-    return this.#step(ctx, plan);
+    return place ? this.#step(ctx, place.plan, place.states, place) : this.#step(ctx, plan, this.#states, null);
   }
 
-  #step(ctx: Context, plan: NodePlan): RunOutcome | Promise<RunOutcome> {
+  #step(ctx: Context, plan: NodePlan, states: StateMap, place: Place | null): RunOutcome | Promise<RunOutcome> {
     const { from } = plan.node;
-    const values = from.length === 1 ? [this.#states.value(from[0] as string)] : from.map((name) => this.#states.value(name));
-    const step = new Step(this.#stepRun(), plan, ctx, this.#seq + 1, ctx.clock.now(), values);
+    const values = from.length === 1 ? [states.value(from[0] as string)] : from.map((name) => states.value(name));
+    const step = new Step(this.#stepRun(), plan, ctx, this.#seq + 1, ctx.clock.now(), values, place);
     if (step.listening && !step.answer) {
       const phase = plan.node.kind === 'agent' ? (this.#control.agents[step.node]?.phase ?? 'reason') : undefined;
       step.emit({ type: 'node_enter', node: step.node, kind: plan.node.kind, ...(phase && { phase }) });
@@ -226,12 +239,12 @@ export class FlowRuntime<Output = Json> {
   }
 
   #commit(step: Step, draft: Draft): RunOutcome | Promise<RunOutcome> {
-    const { plan, ctx, node } = step;
+    const { plan, ctx, node, place } = step;
     const produced = draft.type === 'finished' ? draft.produced : noStates;
-    if (draft.type === 'finished') this.#states.assertFree(plan, produced);
+    if (draft.type === 'finished') (place?.states ?? this.#states).assertFree(plan, produced);
     if (ctx.secrets.size > 0) assertNoSecret(ctx, node, draft);
     const duration = ctx.clock.now() - step.started;
-    const control = controlAfter(this.#control, node, draft, duration / 1000);
+    const control = controlAfter(this.#control, step, draft, duration / 1000);
     if (step.listening) this.#emitEnd(step, draft, duration);
     const { recorder } = this.#options;
     if (!recorder) return this.#apply(step, draft, control);
@@ -241,8 +254,9 @@ export class FlowRuntime<Output = Json> {
       node,
       kind: plan.node.kind,
       ...(draft.type !== 'suspended' && draft.phase && { phase: draft.phase }),
-      consumed: draft.type === 'finished' ? plan.node.from : noNames,
-      produced,
+      consumed: draft.type === 'finished' && !place ? plan.node.from : noNames,
+      produced: place ? noStates : produced,
+      ...(place && draft.type === 'finished' && { inner: { consumed: consumedBy(step), produced } }),
       history: draft.type !== 'suspended' && draft.history ? { [node]: draft.history } : {},
       control,
       events: step.events,
@@ -260,7 +274,7 @@ export class FlowRuntime<Output = Json> {
     this.#control = control;
     if (draft.type !== 'suspended' && draft.history) this.#appendHistory(step.node, draft.history);
     if (draft.type === 'suspended') return this.#waits();
-    if (draft.type === 'finished') {
+    if (draft.type === 'finished' && !step.place) {
       this.#states.apply(step.plan, draft.produced);
       const done = this.#states.done;
       if (done) {
@@ -273,7 +287,8 @@ export class FlowRuntime<Output = Json> {
 
   #answer(ctx: Context, toolId: string, payload: Json, callId: string | undefined): RunOutcome | Promise<RunOutcome> {
     const taken = acceptAnswer({ plan: this.#plan, control: this.#control, ctx, toolId, payload, callId });
-    const plan = this.#states.next as NodePlan;
+    const next = this.#states.next as NodePlan;
+    const plan = placeInside(this.#states, next, this.#control.frames)?.plan ?? next;
     const control: Control = { ...this.#control, suspensions: this.#control.suspensions.slice(1), answers: [taken] };
     const { tool_id, node, tool_call_id } = taken.suspension;
     const step = new Step(this.#stepRun(), plan, ctx, this.#seq + 1, ctx.clock.now(), []);
@@ -361,4 +376,8 @@ export class FlowRuntime<Output = Json> {
     }
     return error;
   }
+}
+
+function consumedBy({ plan, values }: Step): NamedState[] {
+  return plan.node.from.map((name, index) => ({ name, value: values[index] as Json }));
 }

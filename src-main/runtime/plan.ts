@@ -39,6 +39,8 @@ export interface NodePlan {
   readonly inputs: readonly StatePlan[];
   readonly outputs: readonly StatePlan[];
   readonly perform: PerformNode;
+  /** Of an `each` node: the flow that its items run through. */
+  readonly each: FlowPlan | null;
   /** The step can be recomputed: it touches nothing outside. */
   readonly pure: boolean;
 }
@@ -74,7 +76,12 @@ function makePlan(graph: FlowGraph): FlowPlan {
   const nodes = new Map<string, NodePlan>();
   for (const node of graph.nodes) {
     const shape = { node, inputs: node.from.map(state), outputs: node.to.map(state) };
-    const plan = { ...shape, pure: isPureBody(node.body), perform: performers[node.kind](shape, bodyEvaluator(shape)) };
+    const plan = {
+      ...shape,
+      pure: isPureBody(node.body),
+      perform: performers[node.kind](shape, bodyEvaluator(shape)),
+      each: node.body.type === 'each' ? planOf(node.body.flow) : null,
+    };
     for (const input of plan.inputs) input.consumer = plan;
     nodes.set(node.id, plan);
   }

@@ -18,6 +18,8 @@ export interface StepRecord {
   readonly phase?: 'reason' | 'act';
   readonly consumed: readonly string[];
   readonly produced: readonly NamedState[];
+  /** Of a step inside an `each` node, which leaves the run's state map alone: what it took from its item's map and gave to it. */
+  readonly inner?: { readonly consumed: readonly NamedState[]; readonly produced: readonly NamedState[] };
   /** What the step adds to the agents' conversations, by node id. */
   readonly history: Readonly<Record<string, readonly Message[]>>;
   /** The whole control part after this step. */

@@ -1,5 +1,6 @@
 import type { Approval } from '#main/runtime/approval.ts';
 import type { Context } from '#main/runtime/context.ts';
+import { nodeInside } from '#main/runtime/place.ts';
 import type { FlowPlan } from '#main/runtime/plan.ts';
 import { compileSchema } from '#main/runtime/schema-validator.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
@@ -72,7 +73,7 @@ function assertApproval(suspension: Suspension, payload: Json, ctx: Context): vo
 }
 
 function outputSchema(plan: FlowPlan, node: string): JsonSchema {
-  return plan.nodes.get(node)?.outputs[0]?.schema ?? true;
+  return nodeInside(plan, node)?.outputs[0]?.schema ?? true;
 }
 
 function assertFits(suspension: Suspension, schema: JsonSchema, payload: Json, prefix = ''): void {

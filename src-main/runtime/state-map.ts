@@ -15,12 +15,15 @@ interface Waiting {
  */
 export class StateMap {
   readonly #plan: FlowPlan;
+  /** What the ids of its nodes begin with in the run: empty, or for an item of an `each` node `"{each}[{index}]::"`. */
+  readonly prefix: string;
   readonly #waiting = new Map<string, Waiting>();
   readonly #ready = new ReadyHeap<NodePlan>();
   #inserted = 0;
 
-  constructor(plan: FlowPlan, states: readonly NamedState[]) {
+  constructor(plan: FlowPlan, states: readonly NamedState[], prefix = '') {
     this.#plan = plan;
+    this.prefix = prefix;
     for (const state of states) this.#append(state);
   }
 
@@ -53,9 +56,9 @@ export class StateMap {
       if (!this.#waiting.has(name) || plan.node.from.includes(name)) continue;
       throw new FlowError(
         'StateConflict',
-        `${plan.node.id} would produce ${name} while a ${name} still waits. Nothing was overwritten; see to it that a path leads to ${name} only once.`,
+        `${this.prefix}${plan.node.id} would produce ${name} while a ${name} still waits. Nothing was overwritten; see to it that a path leads to ${name} only once.`,
         {
-          node: plan.node.id,
+          node: this.prefix + plan.node.id,
           details: { state: name },
         },
       );
@@ -75,12 +78,12 @@ export class StateMap {
     const joins = waiting.flatMap((name) => {
       const consumer = this.#plan.states.get(name)?.consumer;
       const missing = consumer?.node.from.filter((other) => !this.#waiting.has(other)) ?? [];
-      return consumer && missing.length > 0 ? [{ join: consumer.node.id, waits_for: missing }] : [];
+      return consumer && missing.length > 0 ? [{ join: this.prefix + consumer.node.id, waits_for: missing }] : [];
     });
     const said = joins.map(({ join, waits_for }) => `the join ${join} waits for ${waits_for.join(' and ')}`);
     return new FlowError(
       'Deadlock',
-      `Nothing can fire: ${waiting.join(', ')} ${waiting.length === 1 ? 'waits' : 'wait'}; ${said.join(', ')}.`,
+      `Nothing can fire${this.prefix && ` in ${this.prefix.slice(0, -2)}`}: ${waiting.join(', ')} ${waiting.length === 1 ? 'waits' : 'wait'}; ${said.join(', ')}.`,
       {
         node: joins[0]?.join ?? null,
         details: { waiting, joins },

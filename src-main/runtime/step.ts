@@ -1,6 +1,7 @@
 import type { Context } from '#main/runtime/context.ts';
 import { maskSecrets } from '#main/runtime/known-secrets.ts';
 import { performDirectly } from '#main/runtime/perform-directly.ts';
+import type { Place } from '#main/runtime/place.ts';
 import type { NodePlan, StatePlan } from '#main/runtime/plan.ts';
 import type { Effect, EffectOutcome, Recorder } from '#main/runtime/recorder.ts';
 import { asJson, settleValue } from '#main/runtime/settle-value.ts';
@@ -35,6 +36,10 @@ export interface RunResources {
 export class Step {
   readonly run: StepRun;
   readonly plan: NodePlan;
+  /** Where the node is, when it is inside an `each` node. */
+  readonly place: Place | null;
+  /** The node's id in the run. */
+  readonly node: string;
   readonly ctx: Context;
   /** Number of the record that this step will become. */
   readonly seq: number;
@@ -46,18 +51,24 @@ export class Step {
   readonly events: RunEvent[] = [];
   readonly listening: boolean;
 
-  constructor(run: StepRun, plan: NodePlan, ctx: Context, seq: number, started: number, values: readonly Json[]) {
+  constructor(
+    run: StepRun,
+    plan: NodePlan,
+    ctx: Context,
+    seq: number,
+    started: number,
+    values: readonly Json[],
+    place: Place | null = null,
+  ) {
     this.run = run;
     this.plan = plan;
+    this.place = place;
+    this.node = place === null ? plan.node.id : place.id;
     this.ctx = ctx;
     this.seq = seq;
     this.started = started;
     this.values = values;
     this.listening = run.recorder !== undefined || ctx.onEvent !== undefined;
-  }
-
-  get node(): string {
-    return this.plan.node.id;
   }
 
   /** The first consumed value: what a node that consumes one state is about. */

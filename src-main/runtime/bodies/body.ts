@@ -36,6 +36,8 @@ export function isPureBody(body: NodeBody): boolean {
     case 'default':
     case 'expr':
     case 'suspend':
+    // The node itself only puts results together; each of its items' steps is what it is.
+    case 'each':
       return true;
     case 'run':
       return body.tools.length === 0;
@@ -44,7 +46,6 @@ export function isPureBody(body: NodeBody): boolean {
     case 'tool':
     case 'module':
     case 'agent':
-    case 'each':
       return false;
   }
 }

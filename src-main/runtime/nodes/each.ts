@@ -1,9 +1,7 @@
-import type { PerformNode } from '#main/runtime/plan.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import type { NodeShape, PerformNode, StatePlan } from '#main/runtime/plan.ts';
 
-/** A list's items run through an inner flow one after the other. */
-export function eachPerformer(): PerformNode {
-  return (step) => {
-    throw new FlowError('BuildError', `${step.node} is an each node, which this version does not run yet.`, { node: step.node });
-  };
+/** Gives the list of what its items came to. Their own transitions come before: the node itself fires once all are through. */
+export function eachPerformer({ outputs }: NodeShape): PerformNode {
+  const output = outputs[0] as StatePlan;
+  return (step) => ({ type: 'finished', produced: [step.output(output, step.run.control.frames[step.node]?.results ?? [])] });
 }

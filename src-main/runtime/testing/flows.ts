@@ -37,14 +37,24 @@ export function join(from: readonly [string, string], to: string, body: NodeBody
   return { kind: 'join', from, to: [to], body };
 }
 
+export function suspend(from: string, to: string): NodeSketch {
+  return { kind: 'suspend', from: [from], to: [to], body: { type: 'suspend' } };
+}
+
+export function each(from: string, to: string, flow: FlowGraph): NodeSketch {
+  return { kind: 'each', from: [from], to: [to], body: { type: 'each', flow } };
+}
+
 export interface FlowSketch {
   /** Schemas of states that say something; the others take any value. */
   readonly schemas?: Readonly<Record<string, JsonSchema>>;
   readonly limits?: Partial<Limits>;
+  /** Flows that nodes call as tools, by the name under which they do. */
+  readonly tools?: Readonly<Record<string, FlowGraph>>;
 }
 
 /** A graph of these nodes; its entry is the first node's state, its output the state that none consumes. */
-export function flowOf(nodes: readonly NodeSketch[], { schemas = {}, limits = {} }: FlowSketch = {}): FlowGraph {
+export function flowOf(nodes: readonly NodeSketch[], { schemas = {}, limits = {}, tools }: FlowSketch = {}): FlowGraph {
   const names = [...new Set(nodes.flatMap(({ from, to }) => [...from, ...to]))];
   const consumed = new Set(nodes.flatMap(({ from }) => from));
   return {
@@ -54,6 +64,7 @@ export function flowOf(nodes: readonly NodeSketch[], { schemas = {}, limits = {}
     schemas: Object.fromEntries(names.map((name) => [name, schemas[name] ?? {}])),
     nodes: nodes.map((node, index) => ({ ...node, id: node.from.join('+'), path: `/nodes/${index}` })),
     limits: { ...defaultLimits, ...limits },
+    ...(tools && { flow_tools: tools }),
     hash: 'a'.repeat(64),
   };
 }

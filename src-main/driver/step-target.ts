@@ -1,0 +1,15 @@
+import { isUnderWay, type LoadedRun } from '#main/driver/loaded-run.ts';
+import { enclosingItem } from '#main/runtime/place.ts';
+
+/**
+ * How far one call of `step` goes. `into`: one transition. `over`: until the node that fires next has finished. `out`: the same, but of a
+ * node inside an `each` node that is not under way itself, until that `each` node has finished.
+ */
+export type StepMode = 'into' | 'over' | 'out';
+
+/** The node whose end ends a step over it, or out of it. */
+export function stepTarget(run: LoadedRun, mode: StepMode): string {
+  const node = run.runtime.nextNode ?? '';
+  if (mode !== 'out' || isUnderWay(run, node)) return node;
+  return enclosingItem(node)?.each ?? node;
+}
