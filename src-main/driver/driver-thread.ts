@@ -58,7 +58,7 @@ export class DriverThread {
       consented,
       allow_commands,
       allow_hosts,
-      models: createModelClients({ folder, settings }),
+      models: createModelClients({ folder, settings, trusted }),
     });
     return new DriverThread(data, listener, settings, trusted, { ...context, stopRequested: () => Atomics.load(stop, 0) !== 0 });
   }

@@ -1,8 +1,17 @@
+import type { Variables } from '#main/models/endpoint.ts';
 import type { ModelClient, ModelClients } from '#main/models/model-client.ts';
+import { unavailable } from '#main/models/model-failure.ts';
+import type { ProviderSource } from '#main/models/provider-source.ts';
+import { anthropicModel } from '#main/models/providers/anthropic.ts';
+import { geminiModel } from '#main/models/providers/gemini.ts';
+import { genaiModel } from '#main/models/providers/genai.ts';
+import { ollamaModel } from '#main/models/providers/ollama.ts';
+import { openAiModel } from '#main/models/providers/openai.ts';
+import { type RetryTiming, realTiming } from '#main/models/retry.ts';
 import { scriptModel } from '#main/models/script-model.ts';
+import { readDotEnv } from '#main/workspace/secrets.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { type ModelUrl, parseModelUrl } from '#shared/flow/model-url.ts';
-import { FlowError } from '#shared/runtime/error.ts';
 
 /** Where a workspace's models come from. */
 export interface ModelSource {
@@ -10,30 +19,53 @@ export interface ModelSource {
   readonly folder: string;
   /** What `pravah.json` says of model endpoints. */
   readonly settings?: Pick<WorkspaceSettings, 'providers'>;
+  /** Whether the user trusts the folder. Default: no, so its `.env` and its endpoints do not count. */
+  readonly trusted?: boolean;
+  /** Default: this process's variables. */
+  readonly environment?: Variables;
+  /** How pauses between attempts are made. Default: by the clock. */
+  readonly timing?: RetryTiming;
 }
 
-type MakeClient = (model: ModelUrl, source: ModelSource) => ModelClient | Promise<ModelClient>;
-
-/** One file a provider. A provider that is not here cannot be reached by this version. */
-const providers: Readonly<Partial<Record<ModelUrl['provider'], MakeClient>>> = {
-  script: scriptModel,
-};
-
-/** The model clients of a workspace, by model URL. */
+/** The model clients of a workspace, by model URL. Vendors' libraries are loaded at a model's first call. */
 export function createModelClients(source: ModelSource): ModelClients {
+  const trusted = source.trusted ?? false;
+  const provided: ProviderSource = {
+    folder: source.folder,
+    trusted,
+    providers: source.settings?.providers ?? {},
+    variables: async () => ({
+      environment: source.environment ?? process.env,
+      dotEnv: trusted ? await readDotEnv(source.folder) : {},
+      trusted,
+    }),
+    timing: source.timing ?? realTiming,
+  };
   return (url) => {
     const parsed = parseModelUrl(url);
     if (!parsed.ok) throw unavailable(parsed.message);
-    const make = providers[parsed.model.provider];
-    if (!make) {
-      const known = Object.keys(providers).map((name) => `${name}://`);
-      throw unavailable(`Models of ${parsed.model.provider}:// cannot be reached by this version, only ${known.join(', ')}.`);
-    }
-    return make(parsed.model, source);
+    return clientOf(parsed.model, provided);
   };
 }
 
-/** The failure of a model that cannot be had. */
-export function unavailable(message: string): FlowError {
-  return new FlowError('AgentError', message, { code: 'INFERENCE_MODEL_UNAVAILABLE', retryable: false });
+/** One file a provider. */
+function clientOf(model: ModelUrl, source: ProviderSource): ModelClient | Promise<ModelClient> {
+  switch (model.provider) {
+    case 'openai':
+      return openAiModel(model.model, source);
+    case 'anthropic':
+      return anthropicModel(model.model, source);
+    case 'gemini':
+      return geminiModel(model.model, source);
+    case 'ollama':
+      return ollamaModel(model, source);
+    case 'genai':
+      return genaiModel(model, source);
+    case 'script':
+      return scriptModel(model, source);
+    case 'llama':
+      throw unavailable(
+        `llama://${model.path} cannot be run by this version: it has no llama.cpp. Serve the file with Ollama and name it ollama://HOST:PORT/MODEL, or by another server as genai://PROVIDER/MODEL.`,
+      );
+  }
 }

@@ -23,12 +23,13 @@ export async function driverOptions(
   settings: WorkspaceSettings,
   options: SessionOptions,
 ): Promise<DriverOptions> {
+  const trusted = await trustOf(folder, options);
   const context = await createContext({
     folder,
     settings,
     consented: true,
-    trusted: await trustOf(folder, options),
-    models: createModelClients({ folder, settings }),
+    trusted,
+    models: createModelClients({ folder, settings, trusted }),
     allow_commands: options.allowCommand.map(commandRule),
     allow_hosts: options.allowHost,
   });

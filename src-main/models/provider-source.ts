@@ -1,0 +1,14 @@
+import type { VariableSources } from '#main/models/endpoint.ts';
+import type { RetryTiming } from '#main/models/retry.ts';
+import type { WorkspaceSettings } from '#main/workspace/settings.ts';
+
+/** What a provider may know of the workspace and of the machine. */
+export interface ProviderSource {
+  /** Real path of the workspace. */
+  readonly folder: string;
+  readonly trusted: boolean;
+  readonly providers: WorkspaceSettings['providers'];
+  /** Reads the workspace's `.env` where the folder is trusted. */
+  readonly variables: () => Promise<VariableSources>;
+  readonly timing: RetryTiming;
+}

@@ -1,0 +1,216 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { AdvertisedNames } from '#main/models/advertised-names.ts';
+import { readInput } from '#main/models/answer.ts';
+import { vendorEndpoint } from '#main/models/endpoint.ts';
+import { messageText } from '#main/models/message-text.ts';
+import type { ModelClient, ModelRequest } from '#main/models/model-client.ts';
+import { promptContract } from '#main/models/prompt-contract.ts';
+import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
+import type { ProviderSource } from '#main/models/provider-source.ts';
+import { anthropicOutput } from '#main/models/schema/dialects.ts';
+import { type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
+import type { Message, MessagePart } from '#shared/runtime/message.ts';
+
+type Block = Anthropic.ContentBlockParam;
+type Event = Anthropic.RawMessageStreamEvent;
+
+const variables = { key: 'ANTHROPIC_API_KEY', base_url: 'ANTHROPIC_BASE_URL', default_url: 'https://api.anthropic.com' };
+
+/** `anthropic://MODEL`: Anthropic's Messages API by its own client. */
+export async function anthropicModel(model: string, source: ProviderSource): Promise<ModelClient> {
+  const url = `anthropic://${model}`;
+  const endpoint = vendorEndpoint(url, variables, await source.variables());
+  return providerClient(url, endpoint, source.timing, (call) => exchange(model, call));
+}
+
+async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
+  const { default: Client } = await import('@anthropic-ai/sdk');
+  const { endpoint, http, request } = call;
+  const client = new Client({
+    apiKey: endpoint.key,
+    baseURL: endpoint.base_url,
+    fetch: http.fetch,
+    maxRetries: 0,
+    logLevel: 'off',
+  });
+  const names = new AdvertisedNames(request.tools);
+  const output = request.output_schema === undefined ? undefined : sentSchema(request.output_schema, anthropicOutput);
+  const held = output?.exact === true && holdsToSchema(model);
+  const system = [
+    ...request.messages.filter(({ role }) => role === 'system').map(messageText),
+    ...(output && !held ? [promptContract(output.schema)] : []),
+  ];
+  const stream = await client.messages.create({
+    ...parameters(model, request),
+    model,
+    stream: true,
+    messages: conversation(request.messages, names),
+    ...(system.length > 0 && { system: system.join('\n\n') }),
+    ...(request.tools.length > 0 && { tools: toolsOf(request, names) }),
+    ...(held && { output_config: { ...outputOptions(request), format: formatOf(output) } }),
+  });
+  const reading = new Reading(call, names);
+  for await (const event of stream) reading.take(event);
+  if (output) call.answer.reviseJson(output.restore);
+  return reading.end;
+}
+
+/** The models before Claude 4.5 (Opus: 4.1) know no structured output. Source: Anthropic, Structured outputs, supported models. */
+const holdsToSchema = (model: string) =>
+  !/^claude-(instant|[123]\b|3-|v\d)/.test(model) && !/^claude-(sonnet|opus)-4(-0|-20\d{6})?$/.test(model);
+
+/** The protocol wants a limit. The oldest models take no larger one than 4,096. */
+const defaultMaxTokens = (model: string) => (/^claude-(instant|2|3-(opus|sonnet|haiku))/.test(model) ? 4096 : 8192);
+
+function parameters(model: string, { params }: ModelRequest) {
+  const { temperature, max_tokens, top_p, options } = params;
+  return {
+    max_tokens: max_tokens ?? defaultMaxTokens(model),
+    ...(temperature !== undefined && { temperature }),
+    ...(top_p !== undefined && { top_p }),
+    ...options,
+  };
+}
+
+function outputOptions({ params }: ModelRequest): Record<string, Json> {
+  const given = params.options?.output_config;
+  return isJsonObject(given) ? { ...given } : {};
+}
+
+function formatOf({ schema }: SentSchema): Anthropic.JSONOutputFormat {
+  return { type: 'json_schema', schema: { ...schema } };
+}
+
+function toolsOf({ tools }: ModelRequest, names: AdvertisedNames): Anthropic.Tool[] {
+  return tools.map(({ name, description, input_schema }) => ({
+    name: names.of(name),
+    description,
+    input_schema: { ...(typeof input_schema === 'boolean' ? {} : input_schema), type: 'object' },
+  }));
+}
+
+/** The messages with roles taking turns: what the user's side says in a row is one message, the results of a turn at its beginning. */
+function conversation(messages: readonly Message[], names: AdvertisedNames): Anthropic.MessageParam[] {
+  const turns: { role: 'user' | 'assistant'; content: Block[] }[] = [];
+  for (const message of messages) {
+    if (message.role === 'system') continue;
+    const role = message.role === 'assistant' ? 'assistant' : 'user';
+    const content = [...thoughts(message), ...message.content.flatMap((part) => block(part, names))];
+    const last = turns.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else if (content.length > 0) turns.push({ role, content });
+  }
+  return turns;
+}
+
+/** Signed thoughts go back as they came. */
+function thoughts({ role, vendor }: Message): Block[] {
+  return role === 'assistant' && Array.isArray(vendor?.anthropic) ? (vendor.anthropic as unknown as Block[]) : [];
+}
+
+function block(part: MessagePart, names: AdvertisedNames): Block[] {
+  switch (part.type) {
+    case 'text':
+      return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
+    case 'image': {
+      const media_type = part.media_type as Anthropic.Base64ImageSource['media_type'];
+      return [{ type: 'image', source: { type: 'base64', media_type, data: part.data } }];
+    }
+    case 'tool_call': {
+      const input = isJsonObject(part.input) ? part.input : { input: part.input };
+      return [{ type: 'tool_use', id: part.tool_call_id, name: names.of(part.tool), input }];
+    }
+    case 'tool_result': {
+      const content = messageText({ role: 'tool', content: [part] });
+      return [{ type: 'tool_result', tool_use_id: part.tool_call_id, content, ...(part.is_error && { is_error: true }) }];
+    }
+    case 'reasoning':
+      return [];
+  }
+}
+
+type Thought = { type: 'thinking'; thinking: string; signature: string } | { type: 'redacted_thinking'; data: string };
+
+/** Takes the events of one answer. */
+class Reading {
+  readonly #call: ProviderCall;
+  readonly #names: AdvertisedNames;
+  readonly #calls = new Map<number, { id: string; name: string; input: string }>();
+  readonly #thoughts = new Map<number, Thought>();
+  #usage = { tokens_in: 0, tokens_out: 0 };
+  #reason: string | null = null;
+  #stopped = false;
+
+  constructor(call: ProviderCall, names: AdvertisedNames) {
+    this.#call = call;
+    this.#names = names;
+  }
+
+  get end(): StreamEnd {
+    const finish = !this.#stopped
+      ? undefined
+      : this.#reason === 'max_tokens' || this.#reason === 'model_context_window_exceeded'
+        ? 'length'
+        : 'complete';
+    const signed = [...this.#thoughts.values()].filter((thought) => thought.type === 'redacted_thinking' || thought.signature !== '');
+    return { finish, usage: this.#usage, ...(signed.length > 0 && { vendor: { anthropic: signed } }) };
+  }
+
+  take(event: Event): void {
+    switch (event.type) {
+      case 'message_start': {
+        const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = event.message.usage;
+        const cached = (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0);
+        this.#usage = { tokens_in: input_tokens + cached, tokens_out: output_tokens };
+        break;
+      }
+      case 'content_block_start':
+        this.#begin(event.index, event.content_block);
+        break;
+      case 'content_block_delta':
+        this.#delta(event.index, event.delta);
+        break;
+      case 'content_block_stop': {
+        const call = this.#calls.get(event.index);
+        if (call) this.#call.answer.call(this.#names.tool(call.name), readInput(call.input), call.id);
+        break;
+      }
+      case 'message_delta':
+        this.#reason = event.delta.stop_reason;
+        this.#usage = { ...this.#usage, tokens_out: event.usage.output_tokens };
+        break;
+      case 'message_stop':
+        this.#stopped = true;
+        break;
+    }
+  }
+
+  #begin(index: number, begun: Anthropic.RawContentBlockStartEvent['content_block']): void {
+    if (begun.type === 'tool_use') this.#calls.set(index, { id: begun.id, name: begun.name, input: '' });
+    if (begun.type === 'text') this.#call.answer.say('text', begun.text);
+    if (begun.type === 'thinking') this.#thoughts.set(index, { type: 'thinking', thinking: begun.thinking, signature: begun.signature });
+    if (begun.type === 'redacted_thinking') this.#thoughts.set(index, { type: 'redacted_thinking', data: begun.data });
+  }
+
+  #delta(index: number, delta: Anthropic.RawContentBlockDelta): void {
+    const thought = this.#thoughts.get(index);
+    switch (delta.type) {
+      case 'text_delta':
+        this.#call.answer.say('text', delta.text);
+        break;
+      case 'thinking_delta':
+        if (thought?.type === 'thinking') thought.thinking += delta.thinking;
+        this.#call.answer.say('reasoning', delta.thinking);
+        break;
+      case 'signature_delta':
+        if (thought?.type === 'thinking') thought.signature += delta.signature;
+        break;
+      case 'input_json_delta': {
+        const call = this.#calls.get(index);
+        if (call) call.input += delta.partial_json;
+        break;
+      }
+    }
+  }
+}

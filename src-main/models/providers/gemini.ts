@@ -1,0 +1,155 @@
+import type { Content, FunctionDeclaration, GenerateContentConfig, GenerateContentResponse, Part } from '@google/genai';
+import { AdvertisedNames } from '#main/models/advertised-names.ts';
+import { vendorEndpoint } from '#main/models/endpoint.ts';
+import { messageText } from '#main/models/message-text.ts';
+import type { ModelClient, ModelRequest } from '#main/models/model-client.ts';
+import { schemaRefused } from '#main/models/model-failure.ts';
+import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
+import type { ProviderSource } from '#main/models/provider-source.ts';
+import { copySchema, Inexpressible } from '#main/models/schema/copy-schema.ts';
+import { geminiSchema } from '#main/models/schema/dialects.ts';
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+import type { Message, MessagePart } from '#shared/runtime/message.ts';
+
+const variables = {
+  key: 'GEMINI_API_KEY',
+  base_url: 'GOOGLE_GEMINI_BASE_URL',
+  default_url: 'https://generativelanguage.googleapis.com',
+};
+
+/** `gemini://MODEL`: the Gemini API by Google's own client. */
+export async function geminiModel(model: string, source: ProviderSource): Promise<ModelClient> {
+  const url = `gemini://${model}`;
+  const endpoint = vendorEndpoint(url, variables, await source.variables());
+  return providerClient(url, endpoint, source.timing, (call) => exchange(model, call));
+}
+
+async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
+  const { endpoint, http, request } = call;
+  const names = new AdvertisedNames(request.tools);
+  const config = configOf(request, names);
+  const { GoogleGenAI } = await import('@google/genai');
+  const client = new GoogleGenAI({
+    apiKey: endpoint.key ?? '',
+    vertexai: false,
+    // The version that knows JSON Schema, whatever this machine's environment says.
+    apiVersion: 'v1beta',
+    httpOptions: { baseUrl: endpoint.base_url, fetch: http.fetch },
+  });
+  const stream = await client.models.generateContentStream({ model, contents: conversation(request.messages, names), config });
+  const reading = new Reading(call, names);
+  for await (const chunk of stream) reading.take(chunk);
+  return reading.end;
+}
+
+function configOf({ messages, tools, output_schema, params, signal }: ModelRequest, names: AdvertisedNames): GenerateContentConfig {
+  const system = messages.filter(({ role }) => role === 'system').map(messageText);
+  const { temperature, max_tokens, top_p, options } = params;
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(max_tokens !== undefined && { maxOutputTokens: max_tokens }),
+    ...(top_p !== undefined && { topP: top_p }),
+    ...options,
+    abortSignal: signal,
+    ...(system.length > 0 && { systemInstruction: system.join('\n\n') }),
+    ...(output_schema !== undefined && {
+      responseMimeType: 'application/json',
+      responseJsonSchema: sanitised(output_schema, 'the output'),
+    }),
+    ...(tools.length > 0 && { tools: [{ functionDeclarations: tools.map((tool) => declaration(tool, names)) }] }),
+  };
+}
+
+function declaration({ name, description, input_schema }: ModelRequest['tools'][number], names: AdvertisedNames): FunctionDeclaration {
+  const schema = sanitised(input_schema, `the input of ${name}`);
+  return { name: names.of(name), description, parametersJsonSchema: { properties: {}, ...schema, type: 'object' } };
+}
+
+/** The part of a schema that Gemini takes. One that contains itself cannot be written out, which is said before anything is sent. */
+function sanitised(schema: JsonSchema, whose: string): JsonObject {
+  try {
+    return copySchema(schema, geminiSchema);
+  } catch (error) {
+    if (!(error instanceof Inexpressible)) throw error;
+    throw schemaRefused(`gemini:// cannot be told the schema of ${whose}: ${error.message}. Bound its depth, or use another provider.`);
+  }
+}
+
+/** The contents with roles taking turns; the results of a turn are one content. */
+function conversation(messages: readonly Message[], names: AdvertisedNames): Content[] {
+  const contents: { role: string; parts: Part[] }[] = [];
+  for (const message of messages) {
+    if (message.role === 'system') continue;
+    const role = message.role === 'assistant' ? 'model' : 'user';
+    const signatures = signaturesOf(message);
+    const parts = message.content.flatMap((part, index) => partsOf(part, names, signatures[String(index)]));
+    const last = contents.at(-1);
+    if (last?.role === role) last.parts.push(...parts);
+    else if (parts.length > 0) contents.push({ role, parts });
+  }
+  return contents;
+}
+
+/** Thought signatures by the index of their part. Gemini 3 refuses a conversation whose calls have lost theirs. */
+function signaturesOf({ vendor }: Message): JsonObject {
+  return isJsonObject(vendor?.gemini) ? vendor.gemini : {};
+}
+
+function partsOf(part: MessagePart, names: AdvertisedNames, signature: Json | undefined): Part[] {
+  const signed = typeof signature === 'string' ? { thoughtSignature: signature } : {};
+  switch (part.type) {
+    case 'text':
+      return [{ text: part.text, ...signed }];
+    case 'image':
+      return [{ inlineData: { mimeType: part.media_type, data: part.data } }];
+    case 'tool_call': {
+      const args = isJsonObject(part.input) ? { ...part.input } : { input: part.input };
+      return [{ functionCall: { id: part.tool_call_id, name: names.of(part.tool), args }, ...signed }];
+    }
+    case 'tool_result': {
+      const { result, is_error } = part;
+      const response = is_error ? { error: result } : isJsonObject(result) ? { ...result } : { output: result };
+      return [{ functionResponse: { id: part.tool_call_id, name: names.of(part.tool), response } }];
+    }
+    case 'reasoning':
+      return [];
+  }
+}
+
+/** Takes the chunks of one answer. */
+class Reading {
+  readonly #call: ProviderCall;
+  readonly #names: AdvertisedNames;
+  readonly #signatures: Record<string, Json> = {};
+  #usage = { tokens_in: 0, tokens_out: 0 };
+  #finish: StreamEnd['finish'];
+
+  constructor(call: ProviderCall, names: AdvertisedNames) {
+    this.#call = call;
+    this.#names = names;
+  }
+
+  get end(): StreamEnd {
+    const vendor = Object.keys(this.#signatures).length > 0 ? { vendor: { gemini: this.#signatures } } : {};
+    return { finish: this.#finish, usage: this.#usage, ...vendor };
+  }
+
+  take({ candidates, usageMetadata, promptFeedback }: GenerateContentResponse): void {
+    const candidate = candidates?.[0];
+    for (const part of candidate?.content?.parts ?? []) this.#part(part);
+    if (usageMetadata) {
+      const { promptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usageMetadata;
+      this.#usage = { tokens_in: promptTokenCount, tokens_out: candidatesTokenCount + thoughtsTokenCount };
+    }
+    if (promptFeedback?.blockReason) throw new Error(`the prompt was blocked (${promptFeedback.blockReason})`);
+    if (candidate?.finishReason) this.#finish = candidate.finishReason === 'MAX_TOKENS' ? 'length' : 'complete';
+  }
+
+  #part({ text, thought, functionCall, thoughtSignature }: Part): void {
+    const { answer } = this.#call;
+    if (text) answer.say(thought ? 'reasoning' : 'text', text);
+    // Gemini's own ids repeat from turn to turn where it gives any; without one, the call gets one that is unique in the run.
+    if (functionCall) answer.call(this.#names.tool(functionCall.name ?? ''), (functionCall.args ?? {}) as JsonObject);
+    if (thoughtSignature && answer.begun) this.#signatures[String(answer.length - 1)] = thoughtSignature;
+  }
+}

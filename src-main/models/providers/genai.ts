@@ -1,0 +1,174 @@
+import type OpenAI from 'openai';
+import { AdvertisedNames } from '#main/models/advertised-names.ts';
+import { readInput } from '#main/models/answer.ts';
+import { serviceEndpoint } from '#main/models/endpoint.ts';
+import { messageText } from '#main/models/message-text.ts';
+import type { ModelClient, ModelRequest } from '#main/models/model-client.ts';
+import { unavailable } from '#main/models/model-failure.ts';
+import { promptContract } from '#main/models/prompt-contract.ts';
+import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
+import type { ProviderSource } from '#main/models/provider-source.ts';
+import { openAiStrict } from '#main/models/schema/dialects.ts';
+import { type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
+import type { ModelUrl } from '#shared/flow/model-url.ts';
+import type { Message, MessagePart } from '#shared/runtime/message.ts';
+
+type Chat = OpenAI.Chat.ChatCompletionMessageParam;
+type Chunk = OpenAI.Chat.ChatCompletionChunk;
+type ChunkCall = NonNullable<Chunk['choices'][number]['delta']['tool_calls']>[number];
+
+/** `genai://PROVIDER/MODEL`: chat completions of an endpoint that `pravah.json` names under `providers`. */
+export async function genaiModel(
+  { service, model }: Extract<ModelUrl, { provider: 'genai' }>,
+  source: ProviderSource,
+): Promise<ModelClient> {
+  const url = `genai://${service}/${model}`;
+  if (!source.trusted) {
+    throw unavailable(`${url} is an endpoint that this folder names. Trust the folder to use it.`);
+  }
+  const named = Object.hasOwn(source.providers, service) ? source.providers[service] : undefined;
+  if (!named) {
+    throw unavailable(
+      `pravah.json names no provider ${service}. Write it there: "providers": {"${service}": {"base_url": "https://…", "key": "VARIABLE"}}.`,
+    );
+  }
+  const endpoint = serviceEndpoint(url, named, await source.variables());
+  return providerClient(url, endpoint, source.timing, (call) => exchange(model, call));
+}
+
+async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
+  const { default: Client, APIError } = await import('openai');
+  const { endpoint, http, request } = call;
+  const client = new Client({
+    // Where there is no key, the header that this makes is not sent.
+    apiKey: endpoint.key ?? 'none',
+    baseURL: endpoint.base_url,
+    fetch: http.fetch,
+    maxRetries: 0,
+    logLevel: 'off',
+  });
+  const names = new AdvertisedNames(request.tools);
+  const output = request.output_schema === undefined ? undefined : sentSchema(request.output_schema, openAiStrict);
+  const send = (body: Partial<OpenAI.Chat.ChatCompletionCreateParamsStreaming>, contract?: string) =>
+    client.chat.completions.create({
+      ...parameters(request),
+      model,
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: chatMessages(request.messages, names, contract),
+      ...(request.tools.length > 0 && { tools: toolsOf(request, names) }),
+      ...body,
+    });
+  const stream = await send(output ? { response_format: formatOf(output) } : {}).catch((error: unknown) => {
+    // Not every server knows schemas; one that does not says so, and gets the schema in words.
+    const unknown =
+      error instanceof APIError && (error.status === 400 || error.status === 422) && /response_format|json_schema/i.test(error.message);
+    if (!output || !unknown) throw error;
+    return send({ response_format: { type: 'json_object' } }, promptContract(output.schema));
+  });
+  const reading = new Reading(call, names);
+  for await (const chunk of stream) reading.take(chunk);
+  reading.finishCalls();
+  if (output) call.answer.reviseJson(output.restore);
+  return reading.end;
+}
+
+function formatOf({ schema, exact }: SentSchema): OpenAI.ResponseFormatJSONSchema {
+  return { type: 'json_schema', json_schema: { name: 'output', schema: { ...schema }, strict: exact } };
+}
+
+function parameters({ params }: ModelRequest) {
+  const { temperature, max_tokens, top_p, options } = params;
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(max_tokens !== undefined && { max_tokens }),
+    ...(top_p !== undefined && { top_p }),
+    ...options,
+  };
+}
+
+function toolsOf({ tools }: ModelRequest, names: AdvertisedNames): OpenAI.Chat.ChatCompletionTool[] {
+  return tools.map(({ name, description, input_schema }) => ({
+    type: 'function',
+    function: { name: names.of(name), description, parameters: typeof input_schema === 'boolean' ? {} : { ...input_schema } },
+  }));
+}
+
+function chatMessages(messages: readonly Message[], names: AdvertisedNames, contract?: string): Chat[] {
+  const system = [...messages.filter(({ role }) => role === 'system').map(messageText), ...(contract === undefined ? [] : [contract])];
+  const opening: Chat[] = system.length > 0 ? [{ role: 'system', content: system.join('\n\n') }] : [];
+  return [...opening, ...messages.flatMap((message) => chatMessage(message, names))];
+}
+
+function chatMessage({ role, content }: Message, names: AdvertisedNames): Chat[] {
+  switch (role) {
+    case 'system':
+      return [];
+    case 'user':
+      return [{ role, content: content.flatMap(userPart) }];
+    case 'tool':
+      return content.flatMap((part): Chat[] =>
+        part.type === 'tool_result'
+          ? [{ role: 'tool', tool_call_id: part.tool_call_id, content: messageText({ role: 'tool', content: [part] }) }]
+          : [],
+      );
+    case 'assistant': {
+      const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+      const calls = content.flatMap((part) =>
+        part.type === 'tool_call'
+          ? [{ type: 'function' as const, id: part.tool_call_id, function: { name: names.of(part.tool), arguments: argumentsOf(part) } }]
+          : [],
+      );
+      return [{ role, content: text === '' && calls.length > 0 ? null : text, ...(calls.length > 0 && { tool_calls: calls }) }];
+    }
+  }
+}
+
+function argumentsOf({ input }: Extract<MessagePart, { type: 'tool_call' }>): string {
+  return typeof input === 'string' ? input : JSON.stringify(input);
+}
+
+function userPart(part: MessagePart): OpenAI.Chat.ChatCompletionContentPart[] {
+  if (part.type === 'text') return [{ type: 'text', text: part.text }];
+  if (part.type !== 'image') return [];
+  return [{ type: 'image_url', image_url: { url: `data:${part.media_type};base64,${part.data}` } }];
+}
+
+/** Takes the chunks of one answer. */
+class Reading {
+  readonly #call: ProviderCall;
+  readonly #names: AdvertisedNames;
+  readonly #calls = new Map<number, { id: string; name: string; input: string }>();
+  end: StreamEnd = { finish: undefined, usage: { tokens_in: 0, tokens_out: 0 } };
+
+  constructor(call: ProviderCall, names: AdvertisedNames) {
+    this.#call = call;
+    this.#names = names;
+  }
+
+  take({ choices, usage }: Chunk): void {
+    const choice = choices[0];
+    if (usage) this.end = { ...this.end, usage: { tokens_in: usage.prompt_tokens, tokens_out: usage.completion_tokens } };
+    if (!choice) return;
+    const { answer } = this.#call;
+    // No part of OpenAI's own protocol: DeepSeek, vLLM and OpenRouter tell thoughts this way.
+    const thought = choice.delta as { reasoning_content?: string | null; reasoning?: string | null };
+    answer.say('reasoning', thought.reasoning_content ?? thought.reasoning ?? '');
+    answer.say('text', choice.delta.content ?? choice.delta.refusal ?? '');
+    for (const piece of choice.delta.tool_calls ?? []) this.#piece(piece);
+    if (choice.finish_reason) this.end = { ...this.end, finish: choice.finish_reason === 'length' ? 'length' : 'complete' };
+  }
+
+  #piece({ index, id, function: called }: ChunkCall): void {
+    const known = this.#calls.get(index) ?? { id: '', name: '', input: '' };
+    this.#calls.set(index, {
+      id: known.id || (id ?? ''),
+      name: known.name || (called?.name ?? ''),
+      input: known.input + (called?.arguments ?? ''),
+    });
+  }
+
+  finishCalls(): void {
+    for (const { id, name, input } of this.#calls.values()) this.#call.answer.call(this.#names.tool(name), readInput(input), id);
+  }
+}

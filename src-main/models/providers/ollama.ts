@@ -1,0 +1,105 @@
+import type { ChatRequest, ChatResponse, Message as OllamaMessage, Options, Tool } from 'ollama';
+import { AdvertisedNames } from '#main/models/advertised-names.ts';
+import { type Endpoint, isLoopback, type Variables } from '#main/models/endpoint.ts';
+import { messageText } from '#main/models/message-text.ts';
+import type { ModelClient, ModelRequest } from '#main/models/model-client.ts';
+import { unavailable } from '#main/models/model-failure.ts';
+import { promptContract } from '#main/models/prompt-contract.ts';
+import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
+import type { ProviderSource } from '#main/models/provider-source.ts';
+import type { ModelUrl } from '#shared/flow/model-url.ts';
+import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import type { Message } from '#shared/runtime/message.ts';
+
+type OllamaUrl = Extract<ModelUrl, { provider: 'ollama' }>;
+
+/** `ollama://HOST:PORT/MODEL`: Ollama's own API by its own client. No key goes there, since a flow may name any host. */
+export async function ollamaModel(model: OllamaUrl, source: ProviderSource): Promise<ModelClient> {
+  const url = `ollama://${model.host}:${model.port}/${model.model}`;
+  if (!source.trusted && !isLoopback(model.host)) {
+    throw unavailable(`${url} is on another machine. Trust the folder to use it, or run Ollama on this machine.`);
+  }
+  const { environment } = await source.variables();
+  const endpoint: Endpoint = { base_url: address(model, environment), key: null, from_workspace: true };
+  return providerClient(url, endpoint, source.timing, (call) => exchange(model.model, call));
+}
+
+/** `OLLAMA_HOST` may say that this very server speaks https. */
+function address({ host, port }: OllamaUrl, { OLLAMA_HOST: named }: Variables): string {
+  const known = named?.startsWith('https://') ? URL.parse(named) : null;
+  const same = known !== null && known.hostname === host.toLowerCase() && Number(known.port || 443) === port;
+  return `${same ? 'https' : 'http'}://${host}:${port}`;
+}
+
+async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
+  const { Ollama } = await import('ollama');
+  const { endpoint, http, request } = call;
+  const client = new Ollama({ host: endpoint.base_url, fetch: http.fetch });
+  const names = new AdvertisedNames(request.tools);
+  const { output_schema } = request;
+  const send = (format: Pick<ChatRequest, 'format'>, contract?: string) =>
+    client.chat({
+      model,
+      stream: true,
+      think: false,
+      messages: [
+        ...request.messages.flatMap((message) => chatMessages(message, names)),
+        ...(contract ? [{ role: 'user', content: contract }] : []),
+      ],
+      ...optionsOf(request),
+      ...(request.tools.length > 0 && { tools: request.tools.map((tool) => advertised(tool, names)) }),
+      ...format,
+    });
+  const schema = isJsonObject(output_schema) ? output_schema : {};
+  const stream = await send(output_schema === undefined ? {} : { format: schema }).catch((error: unknown) => {
+    // A schema that its grammar cannot say (and any schema, to an old server) leaves JSON mode.
+    if (output_schema === undefined || !/format|grammar|schema/i.test(http.refused?.message ?? '')) throw error;
+    return send({ format: 'json' }, promptContract(output_schema));
+  });
+  let end: StreamEnd = { finish: undefined, usage: { tokens_in: 0, tokens_out: 0 } };
+  for await (const chunk of stream) end = take(call, chunk, names) ?? end;
+  return end;
+}
+
+function take({ answer }: ProviderCall, chunk: ChatResponse, names: AdvertisedNames): StreamEnd | undefined {
+  answer.say('reasoning', chunk.message.thinking ?? '');
+  answer.say('text', chunk.message.content ?? '');
+  for (const { function: called } of chunk.message.tool_calls ?? []) answer.call(names.tool(called.name), called.arguments as JsonObject);
+  if (!chunk.done) return undefined;
+  const usage = { tokens_in: chunk.prompt_eval_count ?? 0, tokens_out: chunk.eval_count ?? 0 };
+  return { finish: chunk.done_reason === 'length' ? 'length' : 'complete', usage };
+}
+
+function optionsOf({ params }: ModelRequest): Pick<ChatRequest, 'options'> {
+  const { temperature, max_tokens, top_p, options } = params;
+  const all = {
+    ...(temperature !== undefined && { temperature }),
+    ...(max_tokens !== undefined && { num_predict: max_tokens }),
+    ...(top_p !== undefined && { top_p }),
+    ...options,
+  };
+  return Object.keys(all).length > 0 ? { options: all as Partial<Options> } : {};
+}
+
+function advertised({ name, description, input_schema }: ModelRequest['tools'][number], names: AdvertisedNames): Tool {
+  const parameters = { type: 'object', ...(isJsonObject(input_schema) ? input_schema : {}) } as Tool['function']['parameters'];
+  return { type: 'function', function: { name: names.of(name), description, ...(parameters && { parameters }) } };
+}
+
+/** A message in Ollama's form; each tool result is a message of its own. */
+function chatMessages(message: Message, names: AdvertisedNames): OllamaMessage[] {
+  const { role, content } = message;
+  if (role === 'tool') {
+    return content.flatMap((part) =>
+      part.type === 'tool_result' ? [{ role, tool_name: names.of(part.tool), content: messageText({ role, content: [part] }) }] : [],
+    );
+  }
+  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const images = content.flatMap((part) => (part.type === 'image' ? [part.data] : []));
+  const tool_calls = content.flatMap((part) =>
+    part.type === 'tool_call'
+      ? [{ function: { name: names.of(part.tool), arguments: isJsonObject(part.input) ? { ...part.input } : { input: part.input } } }]
+      : [],
+  );
+  return [{ role, content: text, ...(images.length > 0 && { images }), ...(tool_calls.length > 0 && { tool_calls }) }];
+}

@@ -1,0 +1,170 @@
+import type OpenAI from 'openai';
+import { AdvertisedNames } from '#main/models/advertised-names.ts';
+import { readInput } from '#main/models/answer.ts';
+import { vendorEndpoint } from '#main/models/endpoint.ts';
+import { messageText } from '#main/models/message-text.ts';
+import type { ModelClient, ModelRequest } from '#main/models/model-client.ts';
+import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
+import type { ProviderSource } from '#main/models/provider-source.ts';
+import { openAiStrict } from '#main/models/schema/dialects.ts';
+import { type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
+import type { Json } from '#shared/json.ts';
+import type { Message, MessagePart } from '#shared/runtime/message.ts';
+
+type InputItem = OpenAI.Responses.ResponseInputItem;
+type InputContent = OpenAI.Responses.ResponseInputContent;
+type StreamEvent = OpenAI.Responses.ResponseStreamEvent;
+
+const variables = { key: 'OPENAI_API_KEY', base_url: 'OPENAI_BASE_URL', default_url: 'https://api.openai.com/v1' };
+
+/** `openai://MODEL`: OpenAI's Responses API by its own client, nothing stored at the vendor. */
+export async function openAiModel(model: string, source: ProviderSource): Promise<ModelClient> {
+  const url = `openai://${model}`;
+  const endpoint = vendorEndpoint(url, variables, await source.variables());
+  return providerClient(url, endpoint, source.timing, (call) => exchange(model, call));
+}
+
+async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
+  const { default: Client } = await import('openai');
+  const { endpoint, http, request } = call;
+  const client = new Client({
+    apiKey: endpoint.key,
+    baseURL: endpoint.base_url,
+    fetch: http.fetch,
+    maxRetries: 0,
+    logLevel: 'off',
+  });
+  const names = new AdvertisedNames(request.tools);
+  const schemas = new Map(request.tools.map(({ name, input_schema }) => [name, sentSchema(input_schema, openAiStrict)]));
+  const output = request.output_schema === undefined ? undefined : sentSchema(request.output_schema, openAiStrict);
+  const stream = await client.responses.create({
+    ...parameters(model, request),
+    model,
+    stream: true,
+    store: false,
+    input: request.messages.flatMap((message) => inputItems(message, names)),
+    ...instructions(request.messages),
+    ...(output && { text: { format: { type: 'json_schema', name: 'output', schema: { ...output.schema }, strict: output.exact } } }),
+    ...(schemas.size > 0 && { tools: toolsOf(request, names, schemas) }),
+  });
+  const reading = new Reading(call, names, schemas);
+  for await (const event of stream) reading.take(event);
+  if (output) call.answer.reviseJson(output.restore);
+  return reading.end;
+}
+
+/** Models that think keep their thoughts, encrypted, in the answer; others refuse to be asked for them. */
+const thinks = (model: string) => /^(o\d|gpt-[5-9]|gpt-\d\d|codex|gpt-oss)/.test(model);
+
+function parameters(model: string, { params }: ModelRequest) {
+  const { temperature, max_tokens, top_p, options } = params;
+  return {
+    ...(thinks(model) && { include: ['reasoning.encrypted_content' as const] }),
+    ...(temperature !== undefined && { temperature }),
+    ...(max_tokens !== undefined && { max_output_tokens: max_tokens }),
+    ...(top_p !== undefined && { top_p }),
+    ...options,
+  };
+}
+
+function instructions(messages: readonly Message[]): { instructions?: string } {
+  const system = messages.filter(({ role }) => role === 'system').map(messageText);
+  return system.length > 0 ? { instructions: system.join('\n\n') } : {};
+}
+
+function toolsOf(
+  { tools }: ModelRequest,
+  names: AdvertisedNames,
+  schemas: ReadonlyMap<string, SentSchema>,
+): OpenAI.Responses.FunctionTool[] {
+  return tools.map(({ name, description }) => {
+    const { schema = {}, exact = false } = schemas.get(name) ?? {};
+    return { type: 'function', name: names.of(name), description, parameters: { ...schema }, strict: exact };
+  });
+}
+
+/** A message as items of the input: its own words, and each call and each result as an item of its own. */
+function inputItems(message: Message, names: AdvertisedNames): InputItem[] {
+  if (message.role === 'system') return [];
+  if (message.role === 'user') return [{ role: 'user', content: message.content.flatMap(inputContent) }];
+  const thoughts = Array.isArray(message.vendor?.openai) ? (message.vendor.openai as unknown as InputItem[]) : [];
+  return [...thoughts, ...message.content.flatMap((part) => inputItem(part, names))];
+}
+
+function inputItem(part: MessagePart, names: AdvertisedNames): InputItem[] {
+  switch (part.type) {
+    case 'text':
+      return [{ role: 'assistant', content: part.text }];
+    case 'tool_call': {
+      const text = typeof part.input === 'string' ? part.input : JSON.stringify(part.input);
+      return [{ type: 'function_call', call_id: part.tool_call_id, name: names.of(part.tool), arguments: text }];
+    }
+    case 'tool_result':
+      return [{ type: 'function_call_output', call_id: part.tool_call_id, output: messageText({ role: 'tool', content: [part] }) }];
+    case 'reasoning':
+    case 'image':
+      return [];
+  }
+}
+
+function inputContent(part: MessagePart): InputContent[] {
+  if (part.type === 'text') return [{ type: 'input_text', text: part.text }];
+  if (part.type !== 'image') return [];
+  return [{ type: 'input_image', detail: 'auto', image_url: `data:${part.media_type};base64,${part.data}` }];
+}
+
+/** Takes the events of one answer. */
+class Reading {
+  readonly #call: ProviderCall;
+  readonly #names: AdvertisedNames;
+  readonly #schemas: ReadonlyMap<string, SentSchema>;
+  readonly #thoughts: Json[] = [];
+  #end: StreamEnd = { finish: undefined, usage: { tokens_in: 0, tokens_out: 0 } };
+
+  constructor(call: ProviderCall, names: AdvertisedNames, schemas: ReadonlyMap<string, SentSchema>) {
+    this.#call = call;
+    this.#names = names;
+    this.#schemas = schemas;
+  }
+
+  get end(): StreamEnd {
+    return this.#thoughts.length > 0 ? { ...this.#end, vendor: { openai: this.#thoughts } } : this.#end;
+  }
+
+  take(event: StreamEvent): void {
+    const { answer } = this.#call;
+    switch (event.type) {
+      case 'response.output_text.delta':
+      case 'response.refusal.delta':
+        answer.say('text', event.delta);
+        break;
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        answer.say('reasoning', event.delta);
+        break;
+      case 'response.output_item.done':
+        this.#item(event.item);
+        break;
+      case 'response.completed':
+      case 'response.incomplete':
+        this.#end = {
+          finish: event.type === 'response.completed' ? 'complete' : 'length',
+          usage: { tokens_in: event.response.usage?.input_tokens ?? 0, tokens_out: event.response.usage?.output_tokens ?? 0 },
+        };
+        break;
+      case 'response.failed':
+        throw new Error(event.response.error?.message ?? 'the provider gives up');
+    }
+  }
+
+  #item(item: OpenAI.Responses.ResponseOutputItem): void {
+    if (item.type === 'function_call') {
+      const tool = this.#names.tool(item.name);
+      const sent = this.#schemas.get(tool);
+      const input = readInput(item.arguments);
+      this.#call.answer.call(tool, sent && typeof input === 'object' ? sent.restore(input) : input, item.call_id);
+    }
+    // Without its encrypted content the vendor, who stores nothing, could not read it.
+    if (item.type === 'reasoning' && item.encrypted_content) this.#thoughts.push({ ...item } as unknown as Json);
+  }
+}

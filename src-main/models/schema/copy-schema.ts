@@ -1,0 +1,128 @@
+import type { SchemaDialect } from '#main/models/schema/dialects.ts';
+import { acceptsNull, branches, requiredOf } from '#main/models/schema/nullable.ts';
+import { resolveRef } from '#main/models/schema/resolve-ref.ts';
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+
+/** Thrown where a dialect cannot say what a schema says. `recursive` when a `$ref` leads back to itself. */
+export class Inexpressible extends Error {
+  readonly recursive: boolean;
+
+  constructor(what: string, recursive = false) {
+    super(what);
+    this.recursive = recursive;
+  }
+}
+
+const unsayable = ['not', 'if', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'prefixItems', 'contains'];
+
+/** A copy of a schema in a provider's dialect, every `$ref` written out. Throws `Inexpressible`. */
+export function copySchema(schema: JsonSchema, dialect: SchemaDialect): JsonObject {
+  return new Copy(schema, dialect).of(schema, []);
+}
+
+class Copy {
+  readonly #root: JsonSchema;
+  readonly #dialect: SchemaDialect;
+
+  constructor(root: JsonSchema, dialect: SchemaDialect) {
+    this.#root = root;
+    this.#dialect = dialect;
+  }
+
+  /** `open` holds the references that are being written out. */
+  of(schema: JsonSchema, open: readonly string[]): JsonObject {
+    if (!isJsonObject(schema)) return this.#anything();
+    const { $ref: ref, ...own } = schema;
+    if (typeof ref === 'string') return this.#reference(ref, own, open);
+    const whole = this.#merged(schema);
+    if (this.#dialect.closed) for (const keyword of unsayable) if (keyword in whole) throw new Inexpressible(`${keyword} cannot be sent`);
+    const some = branches(whole.anyOf ?? whole.oneOf);
+    const types = typesOf(whole);
+    const copy: Record<string, Json> = {};
+    for (const [keyword, value] of Object.entries(whole)) if (this.#dialect.keywords.has(keyword)) copy[keyword] = value;
+    if (whole.const !== undefined) copy.enum = [whole.const];
+    if (types !== undefined) copy.type = types;
+    if (typeof whole.format === 'string' && this.#dialect.formats.has(whole.format)) copy.format = whole.format;
+    if (some.length > 0) copy.anyOf = some.map((branch) => this.of(branch, open));
+    if (includes(types, 'object')) Object.assign(copy, this.#properties(whole, open));
+    if (includes(types, 'array')) copy.items = this.of((whole.items as JsonSchema | undefined) ?? true, open);
+    if (types === undefined && some.length === 0 && copy.enum === undefined) return { ...copy, ...this.#anything() };
+    return copy;
+  }
+
+  #reference(ref: string, own: JsonObject, open: readonly string[]): JsonObject {
+    if (open.includes(ref)) throw new Inexpressible(`${ref} contains itself`, true);
+    const target = resolveRef(this.#root, ref);
+    if (target === undefined) throw new Inexpressible(`${ref} leads nowhere`);
+    const joined = isJsonObject(target) && Object.keys(own).length > 0 ? { ...target, ...own } : target;
+    return this.of(joined, [...open, ref]);
+  }
+
+  /** A schema that takes anything. */
+  #anything(): JsonObject {
+    if (this.#dialect.closed) throw new Inexpressible('a value of any kind cannot be sent');
+    return {};
+  }
+
+  /** The schema with its `allOf` put together. */
+  #merged(schema: JsonObject): JsonObject {
+    const { allOf, ...own } = schema;
+    let whole = own as JsonObject;
+    for (const branch of branches(allOf)) {
+      const part = isJsonObject(branch) && typeof branch.$ref === 'string' ? resolveRef(this.#root, branch.$ref) : branch;
+      if (!isJsonObject(part) || '$ref' in part || 'allOf' in part) throw new Inexpressible('allOf cannot be put together');
+      const properties = { ...(whole.properties as JsonObject | undefined), ...(part.properties as JsonObject | undefined) };
+      const required = [...requiredOf(whole), ...requiredOf(part)];
+      whole = { ...part, ...whole, ...(Object.keys(properties).length > 0 && { properties }), ...(required.length > 0 && { required }) };
+    }
+    return whole;
+  }
+
+  #properties(schema: JsonObject, open: readonly string[]): JsonObject {
+    const listed = isJsonObject(schema.properties) ? Object.entries(schema.properties as Readonly<Record<string, JsonSchema>>) : [];
+    const { closed, all_required } = this.#dialect;
+    const more = schema.additionalProperties;
+    if (closed && (more === true || isJsonObject(more))) throw new Inexpressible('an object with properties of any name cannot be sent');
+    if (closed && listed.length === 0 && more !== false)
+      throw new Inexpressible('an object whose properties are not listed cannot be sent');
+    const required = requiredOf(schema);
+    const properties = listed.map(([name, value]) => {
+      const copy = this.of(value, open);
+      const optional = all_required && !required.has(name) && !acceptsNull(this.#root, value);
+      return [name, optional ? orNull(copy) : copy] as const;
+    });
+    const wanted = all_required ? listed.map(([name]) => name) : [...required].filter((name) => listed.some(([known]) => known === name));
+    return {
+      properties: Object.fromEntries(properties),
+      ...((all_required || wanted.length > 0) && { required: wanted }),
+      ...(closed && { additionalProperties: false }),
+    };
+  }
+}
+
+/** The `type` of a schema; where it has none, the one that its other keywords speak of. */
+function typesOf(schema: JsonObject): Json | undefined {
+  if (schema.type !== undefined) return schema.type;
+  if (schema.properties !== undefined) return 'object';
+  if (schema.items !== undefined) return 'array';
+  const values = schema.const !== undefined ? [schema.const] : ((schema.enum as readonly Json[] | undefined) ?? []);
+  const types = [...new Set(values.map(typeOf))];
+  return types.length > 1 ? types : types[0];
+}
+
+function typeOf(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+function includes(types: Json | undefined, type: string): boolean {
+  return types === type || (Array.isArray(types) && (types as readonly Json[]).includes(type));
+}
+
+function orNull(copy: JsonObject): JsonObject {
+  const { type, enum: values } = copy;
+  if (type === undefined) return { anyOf: [copy, { type: 'null' }] };
+  const types = [...(Array.isArray(type) ? (type as readonly Json[]) : [type]), 'null'];
+  return { ...copy, type: types, ...(Array.isArray(values) && { enum: [...(values as readonly Json[]), null] }) };
+}

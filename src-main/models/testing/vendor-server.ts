@@ -1,0 +1,87 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LLMock } from '@copilotkit/aimock';
+import type { JsonObject } from '#shared/json.ts';
+
+/** A request as it came over the wire. */
+export interface SeenRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: JsonObject;
+}
+
+/** A server on loopback that speaks the vendors' protocols, behind a door that keeps each request as it was sent. */
+export class VendorServer {
+  readonly mock: LLMock;
+  readonly requests: SeenRequest[] = [];
+  readonly #door: Server;
+  #hungUp = Promise.withResolvers<void>();
+  #arrived = Promise.withResolvers<void>();
+
+  private constructor(mock: LLMock) {
+    this.mock = mock;
+    this.#door = createServer((incoming, outgoing) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        const path = incoming.url ?? '';
+        this.requests.push({ path, headers: incoming.headers, body: text === '' ? {} : (JSON.parse(text) as JsonObject) });
+        this.#arrived.resolve();
+        const { method = 'GET', headers } = incoming;
+        const onward = request(`${mock.url}${path}`, { method, headers }, (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.on('error', () => outgoing.destroy());
+          answer.on('aborted', () => outgoing.destroy());
+          answer.pipe(outgoing);
+        });
+        onward.on('error', () => outgoing.destroy());
+        outgoing.on('close', () => {
+          if (!outgoing.writableFinished) this.#hungUp.resolve();
+          onward.destroy();
+        });
+        onward.end(text);
+      });
+    });
+  }
+
+  static async start(): Promise<VendorServer> {
+    const mock = new LLMock({ port: 0, host: '127.0.0.1', chunkSize: 8 });
+    await mock.start();
+    const server = new VendorServer(mock);
+    await new Promise<void>((resolve) => server.#door.listen(0, '127.0.0.1', resolve));
+    return server;
+  }
+
+  get port(): number {
+    return (this.#door.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Settles once a request has come. */
+  get arrived(): Promise<void> {
+    return this.#arrived.promise;
+  }
+
+  /** Settles once a client has ended a request before its answer was complete. */
+  get hungUp(): Promise<void> {
+    return this.#hungUp.promise;
+  }
+
+  /** Forgets all requests and answers. */
+  reset(): void {
+    this.mock.reset();
+    this.requests.length = 0;
+    this.#hungUp = Promise.withResolvers();
+    this.#arrived = Promise.withResolvers();
+  }
+
+  async stop(): Promise<void> {
+    this.#door.closeAllConnections();
+    await new Promise((resolve) => this.#door.close(resolve));
+    await this.mock.stop();
+  }
+}
