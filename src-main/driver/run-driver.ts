@@ -169,10 +169,11 @@ export class RunDriver {
 
   async #drive(act: Act): Promise<Stop> {
     if (this.#driving) throw new FlowError('Conflict', `The run ${this.run_id} is under way already. Wait until it has stopped.`);
+    // Before the first step, which a run that is loaded already makes at once.
+    this.#pause = false;
     const abort = new AbortController();
     const stopped = this.#driveUnder(abort, act);
     this.#driving = { abort, stopped };
-    this.#pause = false;
     try {
       return await stopped;
     } finally {
