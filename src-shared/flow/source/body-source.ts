@@ -36,7 +36,8 @@ function reading(source: string, find: (code: string) => string): BodySource {
   } catch (error) {
     const first = faultOf(error, source);
     const stripped = stripTypes(source, find === functionOf);
-    if (!stripped.ok) return { ok: false, fault: error instanceof Refusal && first ? first : stripped.fault };
+    if (!stripped.ok)
+      return { ok: false, fault: first && (error instanceof Refusal || isLater(first, stripped.fault)) ? first : stripped.fault };
     try {
       return { ok: true, code: find(stripped.code) };
     } catch (again) {
@@ -46,6 +47,11 @@ function reading(source: string, find: (code: string) => string): BodySource {
       return { ok: false, fault: stripped.code === source && first ? first : fault };
     }
   }
+}
+
+/** Of two readings the one that got farther knows better what is wrong: stripping gives up at the arrow of a body that it cannot read. */
+function isLater(one: SourceFault, other: SourceFault): boolean {
+  return one.line > other.line || (one.line === other.line && one.column > other.column);
 }
 
 function faultOf(error: unknown, source: string): SourceFault | null {
