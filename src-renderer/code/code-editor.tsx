@@ -31,6 +31,9 @@ export function CodeEditor({ value, language, label, id, onChange, declarations,
   change.current = onChange;
   const latest = useRef(value);
   latest.current = value;
+  /** What was typed and has not yet come back as `value`, which lags behind a fast typist. */
+  const onTheWay = useRef<string[]>([]);
+  const taking = useRef(false);
 
   useEffect(() => {
     let current = true;
@@ -72,7 +75,12 @@ export function CodeEditor({ value, language, label, id, onChange, declarations,
     instance.current = created;
     const grow = () => setHeight(Math.min(largest, Math.max(smallest, created.getContentHeight())));
     const subscriptions = [
-      model.onDidChangeContent(() => model.getValue() !== latest.current && change.current(model.getValue())),
+      model.onDidChangeContent(() => {
+        if (taking.current) return;
+        const typed = model.getValue();
+        onTheWay.current.push(typed);
+        change.current(typed);
+      }),
       created.onDidContentSizeChange(grow),
     ];
     grow();
@@ -81,6 +89,7 @@ export function CodeEditor({ value, language, label, id, onChange, declarations,
       created.dispose();
       model.dispose();
       instance.current = null;
+      onTheWay.current = [];
     };
   }, [monaco, language, label, id, fill]);
 
@@ -89,10 +98,14 @@ export function CodeEditor({ value, language, label, id, onChange, declarations,
   }, [monaco, dark]);
 
   useEffect(() => {
+    const own = onTheWay.current.lastIndexOf(value);
+    onTheWay.current = own < 0 ? [] : onTheWay.current.slice(own + 1);
     const model = instance.current?.getModel();
-    if (!model || model.getValue() === value) return;
+    if (own >= 0 || !model || model.getValue() === value) return;
+    taking.current = true;
     // As an edit, so that the cursor stays where it is.
     model.pushEditOperations([], [{ range: model.getFullModelRange(), text: value }], () => null);
+    taking.current = false;
   }, [value]);
 
   useEffect(() => {
