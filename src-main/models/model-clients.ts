@@ -65,7 +65,7 @@ function clientOf(model: ModelUrl, source: ProviderSource): ModelClient | Promis
       return scriptModel(model, source);
     case 'llama':
       throw unavailable(
-        `llama://${model.path} cannot be run by this version: it has no llama.cpp. Serve the file with Ollama and name it ollama://HOST:PORT/MODEL, or by another server as genai://PROVIDER/MODEL.`,
+        `llama://${model.path} cannot be reached by this version: it has no llama.cpp. Serve the file with Ollama and name it ollama://HOST:PORT/MODEL, or by another server as genai://PROVIDER/MODEL.`,
       );
   }
 }

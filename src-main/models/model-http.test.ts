@@ -1,0 +1,87 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ModelHttp } from './model-http.ts';
+import { askedDelay, retryDelay } from './retry.ts';
+
+const seen: IncomingHttpHeaders[] = [];
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    seen.push(request.headers);
+    if (request.url === '/elsewhere') response.writeHead(307, { location: '/here' }).end('moved');
+    else response.end('here');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  seen.length = 0;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(resolve));
+});
+
+const key = 'a-key-of-the-user';
+const never = new AbortController().signal;
+const timing = { sleep: async () => undefined, random: () => 0, now: () => 0 };
+const headers = { authorization: `Bearer ${key}`, 'x-company-secret': 's', 'openai-organization': 'o', 'content-type': 'application/json' };
+const http = (more: { key?: string | null; from_workspace?: boolean } = {}) =>
+  new ModelHttp({ base_url: url, key, from_workspace: false, ...more }, never, timing);
+
+describe('a model’s requests', () => {
+  it('follow no redirect, so that a key stays where it was sent', async () => {
+    const requests = http();
+    const response = await requests.fetch(`${url}/elsewhere`, { method: 'POST', headers, body: '{}' });
+    expect(response.status).toBe(307);
+    expect(requests.refused).toMatchObject({ status: 307, message: 'moved' });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('take nothing of this machine’s settings to an endpoint of the workspace', async () => {
+    await http({ from_workspace: true }).fetch(url, { headers });
+    expect(seen[0]).toMatchObject({ authorization: headers.authorization });
+    expect(seen[0]).not.toHaveProperty('x-company-secret');
+    expect(seen[0]).not.toHaveProperty('openai-organization');
+    await http().fetch(url, { headers });
+    expect(seen[1]).toHaveProperty('x-company-secret');
+  });
+
+  it('carry no authorization where there is no key', async () => {
+    await http({ key: null }).fetch(url, { headers });
+    expect(seen[0]).not.toHaveProperty('authorization');
+  });
+
+  it('say that nobody listens, after four attempts', async () => {
+    const pauses: number[] = [];
+    const requests = new ModelHttp({ base_url: url, key, from_workspace: false }, never, {
+      ...timing,
+      sleep: async (milliseconds) => pauses.push(milliseconds),
+    });
+    await expect(requests.fetch('http://127.0.0.1:1/')).rejects.toThrow();
+    expect(requests.unreachable).toBeTruthy();
+    expect(pauses).toEqual([250, 500, 1000]);
+  });
+});
+
+describe('the pause before another attempt', () => {
+  it('is what the vendor asks for, in seconds, milliseconds or as a date', () => {
+    expect(askedDelay(new Headers({ 'retry-after': '3' }), 0)).toBe(3000);
+    expect(askedDelay(new Headers({ 'retry-after': '3', 'retry-after-ms': '40' }), 0)).toBe(40);
+    expect(askedDelay(new Headers({ 'retry-after': 'Thu, 01 Jan 1970 00:00:09 GMT' }), 2000)).toBe(7000);
+    expect(askedDelay(new Headers({ 'retry-after': 'soon' }), 0)).toBeUndefined();
+    expect(askedDelay(new Headers(), 0)).toBeUndefined();
+  });
+
+  it('doubles, half of it by chance, and ends after three', () => {
+    expect([1, 2, 3, 4].map((attempt) => retryDelay(attempt, undefined, () => 0.999))).toEqual([499.75, 999.5, 1999, null]);
+  });
+
+  it('is not waited for when the vendor wants more than a minute', () => {
+    expect(retryDelay(1, 60_000, () => 0)).toBe(60_000);
+    expect(retryDelay(1, 60_001, () => 0)).toBeNull();
+  });
+});
