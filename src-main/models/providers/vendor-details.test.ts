@@ -1,0 +1,167 @@
+import type { Fixture } from '@copilotkit/aimock';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ModelRequest } from '#main/models/model-client.ts';
+import { createModelClients } from '#main/models/model-clients.ts';
+import { VendorServer } from '#main/models/testing/vendor-server.ts';
+import { testedVendors } from '#main/models/testing/vendors.ts';
+import type { JsonSchema } from '#shared/json.ts';
+import type { Message } from '#shared/runtime/message.ts';
+
+let server: VendorServer;
+beforeAll(async () => {
+  server = await VendorServer.start();
+});
+afterEach(() => server.reset());
+afterAll(() => server.stop());
+
+const say = (role: Message['role'], text: string): Message => ({ role, content: [{ type: 'text', text }] });
+
+async function complete(url: string, request: Partial<ModelRequest> = {}) {
+  const environment = Object.assign({}, ...testedVendors.map((vendor) => vendor.environment?.(server)));
+  const settings = { providers: { house: { base_url: `${server.url}/v1` } } };
+  const client = await createModelClients({ folder: '/nowhere', trusted: true, settings, environment })(url);
+  return client.complete({
+    messages: [say('user', 'Hello?')],
+    tools: [],
+    params: {},
+    turn: 0,
+    signal: new AbortController().signal,
+    ...request,
+  });
+}
+
+function answerWith(response: Fixture['response'], match: Fixture['match'] = { predicate: () => true }): void {
+  server.mock.addFixture({ match, response });
+}
+
+const sent = () => server.requests.at(-1)?.body as Record<string, never>;
+const schema: JsonSchema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+const recursive: JsonSchema = { type: 'object', properties: { child: { $ref: '#' } } };
+const tool = { name: 'grow', description: 'Grows.', input_schema: recursive };
+const picture: Message = {
+  role: 'user',
+  content: [
+    { type: 'text', text: 'What is it?' },
+    { type: 'image', media_type: 'image/png', data: 'aGk=' },
+  ],
+};
+
+describe('anthropic://', () => {
+  it('sends the signed thoughts of a turn back as they came', async () => {
+    answerWith({ toolCalls: [{ name: 'grow', arguments: '{}', id: 'toolu_1' }], reasoning: 'Let me think.', reasoningSignature: 'signed' });
+    const { message } = await complete('anthropic://claude-sonnet-5-5', { tools: [tool] });
+    expect(message.content[0]).toEqual({ type: 'reasoning', text: 'Let me think.' });
+    const result: Message = {
+      role: 'tool',
+      content: [{ type: 'tool_result', tool_call_id: 'toolu_1', tool: 'grow', result: 1, is_error: true }],
+    };
+    await complete('anthropic://claude-sonnet-5-5', {
+      tools: [tool],
+      messages: [say('user', 'Hello?'), message, result, say('user', 'On.')],
+    });
+    expect(sent().messages).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'Hello?' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Let me think.', signature: 'signed' },
+          { type: 'tool_use', id: 'toolu_1', name: 'grow', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'toolu_1', content: '1', is_error: true },
+          { type: 'text', text: 'On.' },
+        ],
+      },
+    ]);
+  });
+
+  it('tells the schema in words to a model that knows no structured output, and for a schema that contains itself', async () => {
+    answerWith({ content: '{"a":"b"}' });
+    await complete('anthropic://claude-3-5-haiku-20241022', { output_schema: schema });
+    expect(sent()).not.toHaveProperty('output_config');
+    expect(sent().system).toContain('fits this JSON Schema');
+    await complete('anthropic://claude-sonnet-5-5', { output_schema: recursive });
+    expect(sent()).not.toHaveProperty('output_config');
+    await complete('anthropic://claude-sonnet-5-5', { output_schema: schema });
+    expect(sent()).toMatchObject({ output_config: { format: { type: 'json_schema' } } });
+    expect(sent()).not.toHaveProperty('system');
+  });
+});
+
+describe('gemini://', () => {
+  it('refuses a schema that contains itself before anything is sent', async () => {
+    await expect(complete('gemini://gemini-2.5-flash', { output_schema: recursive })).rejects.toThrow(/contains itself/);
+    await expect(complete('gemini://gemini-2.5-flash', { tools: [tool] })).rejects.toThrow(/the input of grow/);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('gives calls no ids of its own, and sends thought signatures back with their parts', async () => {
+    answerWith({ content: 'Done.' });
+    const call = { type: 'tool_call', tool_call_id: 'call_1_1', tool: 'grow', input: {} } as const;
+    const turn: Message = { role: 'assistant', content: [{ type: 'text', text: 'So.' }, call], vendor: { gemini: { '1': 'signed' } } };
+    const result: Message = {
+      role: 'tool',
+      content: [{ type: 'tool_result', tool_call_id: 'call_1_1', tool: 'grow', result: [1], is_error: false }],
+    };
+    await complete('gemini://gemini-2.5-flash', { messages: [say('user', 'Hello?'), turn, result] });
+    expect((sent().contents as unknown as unknown[]).slice(1)).toEqual([
+      { role: 'model', parts: [{ text: 'So.' }, { functionCall: { id: 'call_1_1', name: 'grow', args: {} }, thoughtSignature: 'signed' }] },
+      { role: 'user', parts: [{ functionResponse: { id: 'call_1_1', name: 'grow', response: { output: [1] } } }] },
+    ]);
+  });
+});
+
+describe('openai://', () => {
+  it('sends a tool that strict mode cannot say as it is, and asks thinking models for their thoughts', async () => {
+    answerWith({ content: 'Done.' });
+    await complete('openai://gpt-4o', { tools: [tool] });
+    expect(sent()).toMatchObject({ tools: [{ strict: false, parameters: recursive }], store: false });
+    expect(sent()).not.toHaveProperty('include');
+    await complete('openai://o4-mini', { tools: [tool] });
+    expect(sent()).toMatchObject({ include: ['reasoning.encrypted_content'] });
+  });
+});
+
+describe.each([
+  ['genai://house/m', 'response_format json_schema is not supported'],
+  ['ollama', 'failed to load grammar for format'],
+])('%s', (url, refusal) => {
+  it('falls back to JSON mode and the schema in words where the server cannot take the schema', async () => {
+    answerWith({ error: { message: refusal }, status: 400 }, { sequenceIndex: 0 });
+    answerWith({ content: '{"a":"b"}' });
+    const target = url === 'ollama' ? `ollama://127.0.0.1:${server.port}/m` : url;
+    const { message } = await complete(target, { output_schema: schema });
+    expect(message.content).toEqual([{ type: 'text', text: '{"a":"b"}' }]);
+    expect(server.requests).toHaveLength(2);
+    expect(JSON.stringify(sent())).toContain('fits this JSON Schema');
+    expect(sent()).toMatchObject(url === 'ollama' ? { format: 'json' } : { response_format: { type: 'json_object' } });
+  });
+});
+
+it.each([
+  ['openai://gpt-4o', '"image_url":"data:image/png;base64,aGk="'],
+  ['anthropic://claude-sonnet-5-5', '"source":{"type":"base64","media_type":"image/png","data":"aGk="}'],
+  ['gemini://gemini-2.5-flash', '"inlineData":{"mimeType":"image/png","data":"aGk="}'],
+  ['genai://house/m', '"image_url":{"url":"data:image/png;base64,aGk="}'],
+  ['ollama', '"images":["aGk="]'],
+])('%s is shown an image', async (url, expected) => {
+  answerWith({ content: 'A cat.' });
+  await complete(url === 'ollama' ? `ollama://127.0.0.1:${server.port}/m` : url, { messages: [picture] });
+  expect(JSON.stringify(sent())).toContain(expected);
+});
+
+it('tells the author’s own parameters in each vendor’s words, and no others', async () => {
+  answerWith({ content: 'Done.' });
+  const params = { temperature: 0.5, max_tokens: 9, top_p: 0.9, options: { seed: 4 } };
+  await complete('openai://gpt-4o', { params });
+  expect(sent()).toMatchObject({ temperature: 0.5, max_output_tokens: 9, top_p: 0.9, seed: 4 });
+  await complete('gemini://gemini-2.5-flash', { params });
+  expect(sent()).toMatchObject({ generationConfig: { temperature: 0.5, maxOutputTokens: 9, topP: 0.9, seed: 4 } });
+  await complete(`ollama://127.0.0.1:${server.port}/m`, { params });
+  expect(sent()).toMatchObject({ options: { temperature: 0.5, num_predict: 9, top_p: 0.9, seed: 4 } });
+  await complete(`ollama://127.0.0.1:${server.port}/m`);
+  expect(sent()).not.toHaveProperty('options');
+});
