@@ -5,14 +5,12 @@ import { settleValue } from '#main/runtime/settle-value.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { announceCall, announceResult, type CallOutcome, callTool, type FinishedCall, failedCall } from '#main/runtime/tool-call.ts';
 import type { CallPolicy } from '#main/runtime/tool-policy.ts';
+import { bringsUntrusted } from '#main/runtime/untrusted-tools.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
 import { ToolError } from '#shared/runtime/error.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import type { AgentState, PendingCall } from '#shared/runtime/snapshot.ts';
-
-/** Tools whose results come from outside and may try to instruct the model. */
-const untrusted = (tool: string) => tool === 'http_request' || tool === 'scrape_url' || tool.startsWith('mcp:');
 
 /**
  * Makes the tool calls that the model asked for, at the same time; `submit` comes last and ends the agent. Where a call asks somebody,
@@ -37,7 +35,7 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
   }
   const attempts = state.attempts + (submission.problem === undefined ? 0 : 1);
   if (submission.problem !== undefined && attempts > plan.attempts) throw missesSchema(step, plan, submission.problem);
-  const tainted = state.tainted || others.some(({ tool }) => untrusted(tool));
+  const tainted = state.tainted || others.some(({ tool }) => bringsUntrusted(tool) || step.plan.flowTools.get(tool)?.untrusted);
   return { type: 'phase', phase: 'act', agent: { ...state, phase: 'reason', pending: [], attempts, seconds, tainted }, history };
 }
 

@@ -38,7 +38,7 @@ export function agentPlan(settings: AgentSettings, output: StatePlan): AgentPlan
 /** The tools that the agent's model is told of, `submit` last. Throws `NotFound` for one that is not to be had here. */
 export function toolDefinitions(step: Step, plan: AgentPlan): ToolDefinition[] {
   const definitions = [...availableTools(step, plan).keys()].map((name): ToolDefinition => {
-    const tool = step.ctx.tools.get(name);
+    const tool = step.tool(name);
     if (!tool)
       throw new FlowError('NotFound', `The agent ${step.node} names the tool ${name}, which is not to be had here.`, { node: step.node });
     return { name, description: tool.description, input_schema: tool.input_schema };

@@ -59,7 +59,7 @@ async function complete(
 ): Promise<ModelResponse> {
   const { step, plan, state } = call;
   const deltas = step.listening ? new DeltaMerger(step, state.turn + 1) : undefined;
-  const seconds = Math.min(plan.seconds - state.seconds, step.run.limits.seconds - step.run.control.counters.seconds);
+  const seconds = Math.min(plan.seconds - state.seconds, step.run.limits.seconds - step.run.counted().seconds);
   const deadline = AbortSignal.timeout(Math.ceil(Math.max(0, seconds) * 1000));
   const request: ModelRequest = {
     messages,
@@ -127,7 +127,7 @@ function failed(step: Step, error: TransferableError): Error {
 }
 
 function timedOut(step: Step, plan: AgentPlan, state: AgentState): FlowError {
-  const ofAgent = plan.seconds - state.seconds <= step.run.limits.seconds - step.run.control.counters.seconds;
+  const ofAgent = plan.seconds - state.seconds <= step.run.limits.seconds - step.run.counted().seconds;
   if (!ofAgent)
     return new FlowError('LimitExceeded', `The run has used up its ${step.run.limits.seconds} seconds of running.`, { node: step.node });
   return new FlowError('AgentError', `The agent ${step.node} took longer than its ${plan.seconds} s.`, {

@@ -48,7 +48,7 @@ function assertMayTakeTurn(step: Step, plan: AgentPlan, state: AgentState): void
       { node: step.node },
     );
   }
-  assertMayCallModel(step.run.limits, step.run.control.counters);
+  assertMayCallModel(step.run.limits, step.run.counted());
   if (state.turn >= plan.turns) {
     throw new FlowError(
       'AgentError',

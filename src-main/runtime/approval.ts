@@ -1,4 +1,4 @@
-import type { Tool } from '#main/tools/tool.ts';
+import type { DescribedTool } from '#main/runtime/flow-tool.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 
 /** What a person answers who is asked whether a call may be made. */
@@ -12,7 +12,7 @@ export interface Approval {
 }
 
 /** JSON Schema of an `Approval` of one tool's call. */
-export function approvalSchema(tool: Tool): JsonSchema {
+export function approvalSchema(tool: DescribedTool): JsonSchema {
   return {
     type: 'object',
     properties: {

@@ -15,9 +15,10 @@ export const initialControl: Control = {
 };
 
 /** The control part after a step that took so many seconds. Parts that stay the same stay the same object. */
-export function controlAfter(control: Control, { node, place }: Step, draft: Draft, seconds: number): Control {
+export function controlAfter(control: Control, step: Step, draft: Draft, seconds: number): Control {
+  const { node, place } = step;
   const frames = place ? framesAfter(control.frames, place, draft.type === 'finished' ? draft.produced : undefined) : control.frames;
-  const counters = countersAfter(control.counters, draft, seconds);
+  const counters = countersAfter(control.counters, step, draft, seconds);
   const answers = control.answers.length === 0 ? control.answers : [];
   if (draft.type === 'suspended') {
     return {
@@ -42,13 +43,13 @@ export function controlAfter(control: Control, { node, place }: Step, draft: Dra
   };
 }
 
-function countersAfter(counters: Counters, draft: Draft, seconds: number): Counters {
+function countersAfter(counters: Counters, { spent }: Step, draft: Draft, seconds: number): Counters {
   const usage = draft.type === 'suspended' ? undefined : draft.usage;
   return {
-    steps: draft.type === 'suspended' ? counters.steps : counters.steps + 1,
+    steps: counters.steps + spent.steps + (draft.type === 'suspended' ? 0 : 1),
     seconds: counters.seconds + seconds,
-    model_calls: counters.model_calls + (usage?.model_calls ?? 0),
-    tokens: counters.tokens + (usage?.tokens ?? 0),
+    model_calls: counters.model_calls + spent.model_calls + (usage?.model_calls ?? 0),
+    tokens: counters.tokens + spent.tokens + (usage?.tokens ?? 0),
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { acceptInput } from '#main/runtime/accept-input.ts';
+import type { Caller, OpenCalledRun } from '#main/runtime/caller.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { controlAfter, initialControl } from '#main/runtime/control.ts';
 import { type Draft, StepSuspended } from '#main/runtime/draft.ts';
@@ -14,11 +15,12 @@ import { StateMap } from '#main/runtime/state-map.ts';
 import { type RunResources, Step, type StepRun } from '#main/runtime/step.ts';
 import { cancelled, failureOf } from '#main/runtime/step-failure.ts';
 import type { NamedState, TypedFlowGraph } from '#shared/flow/graph.ts';
+import type { Limits } from '#shared/flow/limits.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, fromTransferable, type ToolError } from '#shared/runtime/error.ts';
-import type { EventBody, RunEvent } from '#shared/runtime/event.ts';
+import type { EventBody, RunEvent, RunEventOf } from '#shared/runtime/event.ts';
 import type { History, Message } from '#shared/runtime/message.ts';
-import type { Control, RunOutcome, Snapshot } from '#shared/runtime/snapshot.ts';
+import type { Control, Counters, RunOutcome, Snapshot } from '#shared/runtime/snapshot.ts';
 
 /** How a run stands in the world, besides its flow. */
 export interface RuntimeOptions {
@@ -28,6 +30,8 @@ export interface RuntimeOptions {
   readonly run_id?: string;
   /** Model URLs that replace those of the flow's agents in this run, by node id. */
   readonly models?: Readonly<Record<string, string>>;
+  /** Set for the run of a flow that another run calls as a tool. */
+  readonly caller?: Caller;
 }
 
 export interface RestoreOptions extends RuntimeOptions {
@@ -59,6 +63,8 @@ export class FlowRuntime<Output = Json> {
   #history: Readonly<Record<string, readonly Message[]>> = {};
   #seq: number;
   #busy = false;
+  /** What the limits have counted, in this run and its callers. */
+  readonly #counted = (): Counters => this.#options.caller?.counted() ?? this.#control.counters;
 
   private constructor(plan: FlowPlan, states: readonly NamedState[], control: Control, seq: number, options: RuntimeOptions) {
     this.#plan = plan;
@@ -156,6 +162,15 @@ export class FlowRuntime<Output = Json> {
     delete this.#resources.modules;
   }
 
+  /** What the limits have counted, in this run alone. */
+  get counters(): Counters {
+    return this.#control.counters;
+  }
+
+  get #limits(): Limits {
+    return this.#options.caller?.limits ?? this.#plan.graph.limits;
+  }
+
   get #isWaiting(): boolean {
     return this.#control.suspensions.length > 0 && this.#control.answers.length === 0;
   }
@@ -193,7 +208,7 @@ export class FlowRuntime<Output = Json> {
     let place: Place | null = null;
     try {
       if (ctx.signal.aborted) throw cancelled(plan.node.id);
-      assertWithinLimits(this.#plan.graph.limits, this.#control.counters);
+      assertWithinLimits(this.#limits, this.#counted());
       if (plan.each) place = placeInside(this.#states, plan, this.#control.frames);
     } catch (error) {
       throw this.#failure(ctx, failureOf(error, plan.node.id, ctx.signal));
@@ -322,16 +337,21 @@ export class FlowRuntime<Output = Json> {
       if (first) step.emit({ type: 'suspended', ...first });
       return;
     }
-    const finished = draft.type === 'finished';
     step.emit({
       type: 'node_exit',
       node: step.node,
       kind: step.plan.node.kind,
       ...(draft.phase && { phase: draft.phase }),
       duration_ms: duration,
-      consumed: finished ? [...step.plan.node.from] : [],
-      produced: finished ? draft.produced.map(({ name }) => name) : [],
+      ...this.#exchanged(step, draft.type === 'finished' ? draft.produced : null),
     });
+  }
+
+  /** What a step took and gave, by name. No record holds the values of a called flow's steps, so its events do. */
+  #exchanged(step: Step, produced: readonly NamedState[] | null): Pick<RunEventOf<'node_exit'>, 'consumed' | 'produced'> {
+    if (!produced) return { consumed: [], produced: [] };
+    if (this.#options.caller) return { consumed: byName(consumedBy(step)), produced: byName(produced) };
+    return { consumed: [...step.plan.node.from], produced: produced.map(({ name }) => name) };
   }
 
   #appendHistory(node: string, messages: readonly Message[]): void {
@@ -344,7 +364,10 @@ export class FlowRuntime<Output = Json> {
       control: this.#control,
       history: this.#history,
       recorder: this.#options.recorder,
-      limits: this.#plan.graph.limits,
+      limits: this.#limits,
+      counted: this.#counted,
+      now: this.#options.caller?.now,
+      openCalled,
       models: this.#options.models ?? {},
       resources: this.#resources,
     };
@@ -381,3 +404,14 @@ export class FlowRuntime<Output = Json> {
 function consumedBy({ plan, values }: Step): NamedState[] {
   return plan.node.from.map((name, index) => ({ name, value: values[index] as Json }));
 }
+
+function byName(states: readonly NamedState[]): Record<string, Json> {
+  return Object.fromEntries(states.map(({ name, value }) => [name, value]));
+}
+
+const openCalled: OpenCalledRun = (graph, start, options) => {
+  if ('input' in start) return FlowRuntime.new<unknown>(graph, start.input, options);
+  // The outer run was checked with it, and decided whether a changed flow will do.
+  const { snapshot, history } = start.waited;
+  return FlowRuntime.fromSnapshot(graph, snapshot, { ...options, accept_changed_flow: true }).withHistory(history);
+};

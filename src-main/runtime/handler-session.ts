@@ -1,5 +1,5 @@
 import { StepSuspended } from '#main/runtime/draft.ts';
-import { UnknownOutcome } from '#main/runtime/recorder.ts';
+import { recordedTime } from '#main/runtime/recorded-time.ts';
 import { seededRandom, seedOf } from '#main/runtime/seeded-random.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { argsHash, type CallOutcome, callTool } from '#main/runtime/tool-call.ts';
@@ -25,13 +25,14 @@ export class HandlerSession {
   readonly #seed: number;
   readonly #earlier: PendingCall[];
   readonly #calls = new Map<string, PendingCall>();
-  readonly #suspensions: Suspension[] = [];
+  /** By the call that asks. */
+  readonly #suspensions = new Map<string, Suspension>();
   readonly #underWay = new Set<Promise<unknown>>();
   #failure: unknown;
   #random: (() => number) | undefined;
   #lines = 0;
 
-  constructor(step: Step, allowed: AllowedTools, now = step.started) {
+  constructor(step: Step, allowed: AllowedTools, now = step.now) {
     const state = step.run.control.handlers[step.node];
     this.#step = step;
     this.#policy = { allowed, source: 'computed', wary: false };
@@ -40,23 +41,10 @@ export class HandlerSession {
     this.#earlier = [...(state?.calls ?? [])];
   }
 
-  /**
-   * A session whose time is on record before the handler does anything outside: run again after a crash, the handler makes the very
-   * same calls, and they are found.
-   */
+  /** A session whose time is on record before the handler does anything outside. */
   static async recorded(step: Step, allowed: AllowedTools): Promise<HandlerSession> {
     if (step.run.control.handlers[step.node]) return new HandlerSession(step, allowed);
-    for (let attempt = 1; ; attempt += 1) {
-      const effect = { key: `now ${attempt}`, kind: 'handler', node: step.node, name: 'ctx.now', input: null } as const;
-      try {
-        const outcome = await step.effect(effect, async () => step.started);
-        if ('result' in outcome) return new HandlerSession(step, allowed, outcome.result as number);
-        throw fromTransferable(outcome.error);
-      } catch (error) {
-        // Ended before the time was on record, so before any tool was called: another one will do.
-        if (!(error instanceof UnknownOutcome)) throw error;
-      }
-    }
+    return new HandlerSession(step, allowed, await recordedTime(step, 'now'));
   }
 
   get now(): number {
@@ -69,7 +57,7 @@ export class HandlerSession {
 
   /** True once a tool has asked, or failed the step: the handler is to be left where it stands. */
   get stopped(): boolean {
-    return this.#suspensions.length > 0 || this.#failure !== undefined;
+    return this.#suspensions.size > 0 || this.#failure !== undefined;
   }
 
   /** What fails the step although the handler may not see it: a secret in a result, a cancellation. */
@@ -119,9 +107,8 @@ export class HandlerSession {
   async close(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.allSettled([...this.#underWay]);
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#suspensions.length === 0) return;
-    const order = [...this.#calls.keys()];
-    const suspensions = this.#suspensions.sort((one, other) => order.indexOf(one.tool_call_id) - order.indexOf(other.tool_call_id));
+    if (this.#suspensions.size === 0) return;
+    const suspensions = [...this.#calls.keys()].flatMap((id) => this.#suspensions.get(id) ?? []);
     const handler: HandlerState = { now: this.#now, seed: this.#seed, calls: [...this.#calls.values(), ...this.#earlier] };
     throw new StepSuspended({ type: 'suspended', suspensions, handler });
   }
@@ -129,7 +116,7 @@ export class HandlerSession {
   #take(outcome: CallOutcome): HandlerCallResult | null {
     this.#calls.set(outcome.call.tool_call_id, outcome.call);
     if (outcome.type === 'suspended') {
-      this.#suspensions.push(outcome.suspension);
+      this.#suspensions.set(outcome.call.tool_call_id, outcome.suspension);
       return null;
     }
     if (this.stopped) return null;

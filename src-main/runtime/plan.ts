@@ -1,5 +1,6 @@
 import { bodyEvaluator, isPureBody } from '#main/runtime/bodies/body.ts';
 import type { Draft } from '#main/runtime/draft.ts';
+import { type FlowTool, flowTools } from '#main/runtime/flow-tool.ts';
 import { performers } from '#main/runtime/nodes/performers.ts';
 import { compileSchema, type SchemaCheck } from '#main/runtime/schema-validator.ts';
 import type { Step } from '#main/runtime/step.ts';
@@ -41,6 +42,8 @@ export interface NodePlan {
   readonly perform: PerformNode;
   /** Of an `each` node: the flow that its items run through. */
   readonly each: FlowPlan | null;
+  /** The flows of its graph that it may call as tools, by name. */
+  readonly flowTools: ReadonlyMap<string, FlowTool>;
   /** The step can be recomputed: it touches nothing outside. */
   readonly pure: boolean;
 }
@@ -74,6 +77,7 @@ function makePlan(graph: FlowGraph): FlowPlan {
     return found;
   };
   const nodes = new Map<string, NodePlan>();
+  const tools = flowTools(graph);
   for (const node of graph.nodes) {
     const shape = { node, inputs: node.from.map(state), outputs: node.to.map(state) };
     const plan = {
@@ -81,6 +85,7 @@ function makePlan(graph: FlowGraph): FlowPlan {
       pure: isPureBody(node.body),
       perform: performers[node.kind](shape, bodyEvaluator(shape)),
       each: node.body.type === 'each' ? planOf(node.body.flow) : null,
+      flowTools: tools,
     };
     for (const input of plan.inputs) input.consumer = plan;
     nodes.set(node.id, plan);

@@ -22,11 +22,11 @@ interface Question {
 /** Judges an answer before anything is touched. Throws what `FlowRuntime.resume` promises. */
 export function acceptAnswer(question: Question): TakenAnswer {
   const suspension = matchSuspension(question);
-  const { payload, plan, ctx } = question;
+  const { payload, plan } = question;
   const impurity = settleValue(payload);
   if (impurity) throw misses(suspension, impurity.path, 'json', `holds ${impurity.message}`);
   const { reason } = suspension;
-  if (reason === 'approval') assertApproval(suspension, payload, ctx);
+  if (reason === 'approval') assertApproval(question, suspension);
   else if (reason === 'unknown_outcome') assertFits(suspension, unknownOutcomeSchema, payload);
   else if (suspension.payload_schema !== undefined) assertFits(suspension, suspension.payload_schema as JsonSchema, payload);
   if (reason === 'suspend_node') assertFits(suspension, outputSchema(plan, suspension.node), payload);
@@ -63,10 +63,10 @@ function matchSuspension({ control, toolId, callId }: Question): Suspension {
   return first;
 }
 
-function assertApproval(suspension: Suspension, payload: Json, ctx: Context): void {
+function assertApproval({ plan, payload, ctx }: Question, suspension: Suspension): void {
   assertFits(suspension, (suspension.payload_schema ?? true) as JsonSchema, payload);
   const name = isJsonObject(suspension.value) ? suspension.value.tool : undefined;
-  const tool = typeof name === 'string' ? ctx.tools.get(name) : undefined;
+  const tool = typeof name === 'string' ? (nodeInside(plan, suspension.node)?.flowTools.get(name) ?? ctx.tools.get(name)) : undefined;
   const edited = (payload as unknown as Approval).input;
   // The tool as it is now decides, should it have changed since it asked.
   if (tool && edited !== undefined) assertFits(suspension, tool.input_schema, edited, '/input');

@@ -1,5 +1,5 @@
 import { enclosingItem, nodeInside } from '#main/runtime/place.ts';
-import type { FlowPlan, NodePlan, StatePlan } from '#main/runtime/plan.ts';
+import { type FlowPlan, type NodePlan, planOf, type StatePlan } from '#main/runtime/plan.ts';
 import { compileSchema } from '#main/runtime/schema-validator.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
 import { snapshotSchema } from '#main/runtime/snapshot-schema.ts';
@@ -31,6 +31,7 @@ export function checkSnapshot(plan: FlowPlan, snapshot: Snapshot, acceptChangedF
   checkStates(plan, snapshot.states);
   checkNames(plan, snapshot);
   checkFrames(plan, snapshot);
+  checkCalledFlows(plan, snapshot, acceptChangedFlow);
 }
 
 function checkStates(plan: FlowPlan, states: readonly NamedState[], path: Path = []): void {
@@ -82,6 +83,20 @@ function checkFrames(plan: FlowPlan, { states, control: { frames } }: Snapshot):
     frame.results.forEach((result, index) => {
       checkValue(inner.terminal, result, [...path, 'results', index]);
     });
+  }
+}
+
+/** A flow that is called as a tool and waits is a run of its own inside the call. */
+function checkCalledFlows(plan: FlowPlan, { control }: Snapshot, acceptChangedFlow: boolean): void {
+  const calls = [
+    ...Object.entries(control.agents).flatMap(([node, { pending }]) => pending.map((call) => ({ node, call }))),
+    ...Object.entries(control.handlers).flatMap(([node, state]) => state.calls.map((call) => ({ node, call }))),
+  ];
+  for (const { node, call } of calls) {
+    if (!call.flow) continue;
+    const tool = nodeInside(plan, node)?.flowTools.get(call.tool);
+    if (!tool) throw damaged('/control', `${node} calls no flow ${call.tool}`);
+    checkSnapshot(planOf(tool.graph), call.flow.snapshot, acceptChangedFlow);
   }
 }
 

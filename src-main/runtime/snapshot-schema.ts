@@ -28,6 +28,8 @@ const pendingCall = object(
   {
     approved_input: true,
     answer: object({ payload: true }),
+    // The root: the snapshot of a run that a call makes.
+    flow: object({ snapshot: { $ref: '#' }, history: { type: 'object' }, now: { type: 'number' } }),
     result: object({ value: true, is_error: { type: 'boolean' } }, { error: { type: 'object' } }),
   },
 );

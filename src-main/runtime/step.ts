@@ -1,17 +1,20 @@
+import type { OpenCalledRun } from '#main/runtime/caller.ts';
 import type { Context } from '#main/runtime/context.ts';
+import type { FlowTool } from '#main/runtime/flow-tool.ts';
 import { maskSecrets } from '#main/runtime/known-secrets.ts';
 import { performDirectly } from '#main/runtime/perform-directly.ts';
 import type { Place } from '#main/runtime/place.ts';
 import type { NodePlan, StatePlan } from '#main/runtime/plan.ts';
 import type { Effect, EffectOutcome, Recorder } from '#main/runtime/recorder.ts';
 import { asJson, settleValue } from '#main/runtime/settle-value.ts';
+import type { Tool } from '#main/tools/tool.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { EventBody, RunEvent } from '#shared/runtime/event.ts';
 import type { Message } from '#shared/runtime/message.ts';
-import type { Control, TakenAnswer } from '#shared/runtime/snapshot.ts';
+import type { Control, Counters, TakenAnswer } from '#shared/runtime/snapshot.ts';
 
 /** What a step may see of its run. */
 export interface StepRun {
@@ -20,6 +23,11 @@ export interface StepRun {
   readonly history: Readonly<Record<string, readonly Message[]>>;
   readonly recorder: Recorder | undefined;
   readonly limits: Limits;
+  /** What the limits have counted before this step; for a called flow, in its callers too. */
+  counted(): Counters;
+  /** What `ctx.now()` says, where the step does not decide it. */
+  readonly now: number | undefined;
+  readonly openCalled: OpenCalledRun;
   /** Model URLs that replace those of the flow's agents in this run, by node id. */
   readonly models: Readonly<Record<string, string>>;
   readonly resources: RunResources;
@@ -31,6 +39,8 @@ export interface RunResources {
   /** The process in which a workspace's own code runs. */
   modules?: { dispose(): void };
 }
+
+const nothing: Counters = { steps: 0, seconds: 0, model_calls: 0, tokens: 0 };
 
 /** One step under way. */
 export class Step {
@@ -50,6 +60,7 @@ export class Step {
   /** Events so far; empty where nobody listens. */
   readonly events: RunEvent[] = [];
   readonly listening: boolean;
+  #spent = nothing;
 
   constructor(
     run: StepRun,
@@ -69,6 +80,26 @@ export class Step {
     this.started = started;
     this.values = values;
     this.listening = run.recorder !== undefined || ctx.onEvent !== undefined;
+  }
+
+  /** What code of this step sees as the time, in milliseconds. */
+  get now(): number {
+    return this.run.now ?? this.started;
+  }
+
+  /** What flows that this step called have used up of the limits. Their time is the step's own. */
+  get spent(): Counters {
+    return this.#spent;
+  }
+
+  spend({ steps, model_calls, tokens }: Counters): void {
+    const { spent } = this;
+    this.#spent = { steps: spent.steps + steps, seconds: 0, model_calls: spent.model_calls + model_calls, tokens: spent.tokens + tokens };
+  }
+
+  /** A tool by the name under which this node calls it. */
+  tool(name: string): Tool | FlowTool | undefined {
+    return this.plan.flowTools.get(name) ?? this.ctx.tools.get(name);
   }
 
   /** The first consumed value: what a node that consumes one state is about. */

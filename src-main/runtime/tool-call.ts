@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Approval, approvalSchema } from '#main/runtime/approval.ts';
+import { FlowCallRun, type FlowOutcome } from '#main/runtime/flow-call.ts';
+import type { DescribedTool, FlowTool } from '#main/runtime/flow-tool.ts';
 import { findSecret } from '#main/runtime/known-secrets.ts';
 import { UnknownOutcome } from '#main/runtime/recorder.ts';
 import { checkSchema, compileSchema } from '#main/runtime/schema-validator.ts';
@@ -13,7 +15,7 @@ import type { Tool, ToolContext } from '#main/tools/tool.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { FlowError, fromTransferable, ToolError, type TransferableError, toTransferable } from '#shared/runtime/error.ts';
 import type { Suspension } from '#shared/runtime/event.ts';
-import type { PendingCall } from '#shared/runtime/snapshot.ts';
+import type { FlowCall, PendingCall } from '#shared/runtime/snapshot.ts';
 
 /** A call that has its result, whether good or bad. */
 export type FinishedCall = PendingCall & { readonly result: NonNullable<PendingCall['result']> };
@@ -32,7 +34,7 @@ type Performed = { readonly result: Json } | { readonly suspend: Json; readonly 
  */
 export async function callTool(step: Step, pending: PendingCall, policy: CallPolicy, fresh: boolean): Promise<CallOutcome> {
   if (pending.result) return { type: 'finished', call: pending as FinishedCall };
-  const asked = step.run.control.suspensions.find(({ tool_call_id }) => tool_call_id === pending.tool_call_id);
+  const asked = step.run.control.suspensions.find((suspension) => asks(suspension, pending));
   if (asked) return { type: 'suspended', call: pending, suspension: asked };
   const started = step.ctx.clock.now();
   if (fresh) announceCall(step, pending);
@@ -81,6 +83,11 @@ export function failedCall(call: PendingCall, error: TransferableError): Finishe
   return { ...call, result: { value: `${error.variant}: ${error.message}`, is_error: true, error } };
 }
 
+/** Whether a question is this call's; one of a flow that it runs is. */
+function asks({ tool_call_id }: Suspension, call: PendingCall): boolean {
+  return tool_call_id === call.tool_call_id || (call.flow !== undefined && tool_call_id.startsWith(`${call.tool_call_id}/`));
+}
+
 class ToolCall {
   readonly #step: Step;
   readonly #policy: CallPolicy;
@@ -103,13 +110,15 @@ class ToolCall {
   }
 
   async #run(): Promise<CallOutcome> {
-    const given = this.#takeAnswer();
+    const given = this.#call.flow ? null : this.#takeAnswer();
     if (given) return given;
     const tool = this.#tool();
+    if (this.#call.flow) return this.#goOnWithFlow(tool, this.#call.flow);
     const input = this.#input(tool, this.#call.approved_input ?? this.#call.input);
+    if ('graph' in tool) return this.#startFlow(tool, input);
     if (this.#call.answer) return this.#goOn(tool, input, this.#call.answer.payload);
-    const question = await this.#question(tool, input);
-    if (question) return this.#suspend('approval', question, approvalSchema(tool));
+    const waits = await this.#approval(tool, input);
+    if (waits) return waits;
     return this.#perform(tool, async (ctx) => tool.call(input, ctx));
   }
 
@@ -134,17 +143,16 @@ class ToolCall {
     return null;
   }
 
-  #tool(): Tool {
-    const { ctx } = this.#step;
+  #tool(): Tool | FlowTool {
     const { allowed } = this.#policy;
     const { tool: name } = this.#call;
-    const tool = allowed.has(name) ? ctx.tools.get(name) : undefined;
+    const tool = allowed.has(name) ? this.#step.tool(name) : undefined;
     if (tool) return tool;
     const known = [...allowed.keys()].join(', ');
     throw new ToolError('UnknownTool', `There is no tool ${name} here. There ${allowed.size === 1 ? 'is' : 'are'} ${known || 'none'}.`);
   }
 
-  #input(tool: Tool, input: Json): JsonObject {
+  #input(tool: DescribedTool, input: Json): JsonObject {
     const impurity = settleValue(input);
     const violation = impurity ? { path: impurity.path, message: `holds ${impurity.message}` } : inputViolation(tool, input);
     if (!violation && isJsonObject(input)) return input;
@@ -152,8 +160,35 @@ class ToolCall {
     throw new ToolError('Deserialize', `${tool.name} cannot take this input: ${message}.`, { details: { path } });
   }
 
+  /** Asks a person about this call first; null when nobody is asked. */
+  async #approval(tool: DescribedTool, input: JsonObject): Promise<CallOutcome | null> {
+    const question = await this.#question(tool, input);
+    return question === null ? null : this.#suspend('approval', question, approvalSchema(tool));
+  }
+
+  async #startFlow(tool: FlowTool, input: JsonObject): Promise<CallOutcome> {
+    const waits = await this.#approval(tool, input);
+    return waits ?? this.#flowOutcome(await new FlowCallRun(this.#step, this.#call, tool).start(tool.inputOf(input)));
+  }
+
+  async #goOnWithFlow(tool: Tool | FlowTool, flow: FlowCall): Promise<CallOutcome> {
+    const { answer, node } = this.#step;
+    if (!('graph' in tool) || !answer || !asks(answer.suspension, this.#call)) {
+      throw new FlowError('SnapLoadError', `The call of ${this.#call.tool} waits for an answer, and nothing asks for one.`, { node });
+    }
+    return this.#flowOutcome(await new FlowCallRun(this.#step, this.#call, tool).goOn(flow, answer.payload));
+  }
+
+  #flowOutcome(outcome: FlowOutcome): CallOutcome {
+    if (outcome.type === 'suspended') {
+      return { type: 'suspended', call: { ...this.#call, flow: outcome.flow }, suspension: outcome.question };
+    }
+    const { flow: _gone, ...call } = this.#call;
+    return { type: 'finished', call: { ...call, result: { value: outcome.output, is_error: false } } };
+  }
+
   /** What a person is asked before this call; null when nobody is. Refuses what is refused in any case. */
-  async #question(tool: Tool, input: JsonObject): Promise<Json | null> {
+  async #question(tool: DescribedTool, input: JsonObject): Promise<Json | null> {
     const { ctx } = this.#step;
     const ask = mustAsk(tool, this.#policy, ctx, (await tool.admit?.(input, ctx)) ?? 'never');
     const approved = this.#call.approved_input !== undefined;
@@ -258,8 +293,9 @@ class ToolCall {
   }
 
   #failed(error: TransferableError): CallOutcome {
+    const { flow: _gone, ...call } = this.#call;
     const placed = error.tool_id === null ? { ...error, node: this.#step.node, tool_id: `${this.#step.node}::${this.#call.tool}` } : error;
-    return { type: 'finished', call: failedCall(this.#call, placed) };
+    return { type: 'finished', call: failedCall(call, placed) };
   }
 }
 
@@ -274,7 +310,7 @@ function suspended(tool: Tool, { value, payloadSchema }: SuspendSignal): Perform
   return { suspend: value, payload_schema: payloadSchema };
 }
 
-function inputViolation(tool: Tool, input: Json): { readonly path: string; readonly message: string } | null {
+function inputViolation(tool: DescribedTool, input: Json): { readonly path: string; readonly message: string } | null {
   const violation = compileSchema(tool.input_schema)(input);
   if (violation || !isJsonObject(input) || !isJsonObject(tool.input_schema as Json)) return violation;
   const { properties, additionalProperties } = tool.input_schema as JsonObject;

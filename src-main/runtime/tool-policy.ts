@@ -1,5 +1,5 @@
 import type { Context } from '#main/runtime/context.ts';
-import type { Tool } from '#main/tools/tool.ts';
+import type { DescribedTool } from '#main/runtime/flow-tool.ts';
 import type { ToolUse } from '#shared/flow/document.ts';
 import { toolUse } from '#shared/flow/tool-use.ts';
 
@@ -26,7 +26,7 @@ export function allowedTools(uses: readonly ToolUse[]): AllowedTools {
  * Whether a person is asked before this call, which the tool has admitted. The stricter of author, workspace and tool wins; an author's
  * `never` lifts only the tool's own default, and only in a trusted folder.
  */
-export function mustAsk(tool: Tool, policy: CallPolicy, ctx: Context, admitted: 'always' | 'never' | 'pinned'): boolean {
+export function mustAsk(tool: DescribedTool, policy: CallPolicy, ctx: Context, admitted: 'always' | 'never' | 'pinned'): boolean {
   const author = policy.allowed.get(tool.name);
   if (admitted === 'always' || author === 'always' || ctx.approve[tool.name] === 'always') return true;
   if (policy.wary && tool.effect === 'write') return true;

@@ -66,6 +66,7 @@ class GraphBuilder {
     this.#unfold(examined, { rename: (name) => name, path: null }, nodes, schemas, tools);
     return {
       name: document.name,
+      ...(document.description !== undefined && { description: document.description }),
       input,
       output,
       schemas: { [input]: schemas.get(input) as JsonSchema, ...Object.fromEntries(schemas) },

@@ -45,6 +45,7 @@ export interface GraphNode {
 /** A built flow: nested flows inlined, names resolved. Documents and code-first flows both become one. */
 export interface FlowGraph {
   readonly name: string;
+  readonly description?: string;
   readonly input: string;
   readonly output: string;
   /** The entry's schema first; inlined schemas under their inlined names. */

@@ -2,6 +2,7 @@ import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import type { Suspension } from '#shared/runtime/event.ts';
+import type { History } from '#shared/runtime/message.ts';
 
 /** A tool call under way: of an agent's act, of a `tool` body or of a handler's `ctx.tools`. */
 export interface PendingCall {
@@ -12,8 +13,18 @@ export interface PendingCall {
   readonly approved_input?: Json;
   /** Present where the tool itself asked: the call goes on with this answer and does not start again. */
   readonly answer?: { readonly payload: Json };
+  /** Of a flow that is called as a tool and waits: where it stands. Its question is the call's. */
+  readonly flow?: FlowCall;
   /** The result, once the call has finished; kept across a suspension. */
   readonly result?: { readonly value: Json; readonly is_error: boolean; readonly error?: TransferableError };
+}
+
+/** The run of a flow that is called as a tool, while it waits for an answer. */
+export interface FlowCall {
+  readonly snapshot: Snapshot;
+  readonly history: History;
+  /** What `ctx.now()` says in it, in milliseconds. */
+  readonly now: number;
 }
 
 /** An agent under way. Absent from the snapshot before its first turn and after it has finished. */
