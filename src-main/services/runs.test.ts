@@ -146,6 +146,18 @@ test('a run that waits is answered by another studio after a restart', async () 
   });
 });
 
+test('of two answers at once one is refused', async () => {
+  const it = await studio();
+  const { run_id } = await start(it);
+  await it.client.runs.continue({ run_id });
+  await expect.poll(async () => (await it.client.runs.get({ run_id })).status, { timeout: 30_000 }).toBe('suspended');
+  const [{ tool_id = '', tool_call_id = '' } = {}] = (await it.client.runs.get({ run_id })).suspensions;
+  const answer = (payload: Json) => it.client.runs.resume({ run_id, tool_id, tool_call_id, payload, then_continue: true });
+  const answers = await Promise.allSettled([answer({ number: 1 }), answer({ number: 2 })]);
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  await expect.poll(async () => (await it.client.runs.get({ run_id })).output, { timeout: 30_000 }).toEqual({ number: 1 });
+});
+
 test('what cannot be done says why', async () => {
   const it = await studio();
   await expect(start(it, 'not: a flow')).rejects.toMatchObject({ code: 'FAILED', data: { variant: 'Invalid' } });

@@ -23,6 +23,8 @@ export class LiveRun {
   readonly events = new Feed<RunEvent>();
   #retained: RunEvent[] = [];
   #calls = 0;
+  /** Settles when the last thing that was begun has begun. */
+  #beginning: Promise<void> = Promise.resolve();
   #toOpen: string | undefined;
 
   constructor({ folder, journalPath, runId, onChange }: LiveRunOptions) {
@@ -64,9 +66,16 @@ export class LiveRun {
 
   /**
    * Begins something that may go on for long. Resolves when `begun` was seen in its events or it has ended; rejects when it
-   * was refused before. What fails later is told as an event. `whenDone` is called at the very end.
+   * was refused before. What fails later is told as an event. `whenDone` is called at the very end. One begins after the
+   * other: of two answers to one question, the second would take the first's event for its own.
    */
-  async begin(act: (thread: RunThread) => Promise<unknown>, begun: (event: RunEvent) => boolean, whenDone: () => void): Promise<void> {
+  begin(act: (thread: RunThread) => Promise<unknown>, begun: (event: RunEvent) => boolean, whenDone: () => void): Promise<void> {
+    const begins = this.#beginning.then(() => this.#begin(act, begun, whenDone));
+    this.#beginning = begins.catch(() => undefined);
+    return begins;
+  }
+
+  async #begin(act: (thread: RunThread) => Promise<unknown>, begun: (event: RunEvent) => boolean, whenDone: () => void): Promise<void> {
     const abort = new AbortController();
     const seen = this.#seen(begun, abort.signal);
     let goesOn = false;
