@@ -126,9 +126,11 @@ test('of two windows that answer at once one is told that it came second', async
   // Both answers are on their way before the host sees one of them.
   const underWay = Array.from({ length: 2 }, () => Promise.withResolvers<void>());
   for (const [index, { page }] of [window, other].entries())
-    await page.route('**/runs/resume', async (route) => {
-      underWay[index]?.resolve();
-      await Promise.all(underWay.map(({ promise }) => promise));
+    await page.route('**/port/*', async (route) => {
+      if (route.request().postData()?.includes('/runs/resume')) {
+        underWay[index]?.resolve();
+        await Promise.all(underWay.map(({ promise }) => promise));
+      }
       await route.continue();
     });
   await window.decide('Approve');

@@ -109,6 +109,8 @@ export class StudioPage extends EditorPage {
   async writeCode(code: string): Promise<void> {
     await this.page.locator('.monaco-editor').first().click();
     await this.page.keyboard.press('Control+a');
+    // A bracket that is typed over a selection would stand around it.
+    await this.page.keyboard.press('Delete');
     await this.page.keyboard.type(code);
   }
 }
