@@ -19,13 +19,12 @@ describe('the endpoint of a vendor', () => {
     expect(endpoint({}, { OPENAI_API_KEY: theirs })).toMatchObject({ base_url: names.default_url, key: theirs });
   });
 
-  it('is the one that the environment names, whatever .env says', () => {
+  it('is the one that the environment names, unless .env names another', () => {
     const environment = { OPENAI_API_KEY: own, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1/' };
-    expect(endpoint(environment, { OPENAI_BASE_URL: 'https://elsewhere.example' })).toEqual({
-      base_url: 'http://127.0.0.1:1/v1',
-      key: own,
-      from_workspace: false,
-    });
+    expect(endpoint(environment)).toEqual({ base_url: 'http://127.0.0.1:1/v1', key: own, from_workspace: false });
+    const dotEnv = { OPENAI_API_KEY: theirs, OPENAI_BASE_URL: 'https://elsewhere.example' };
+    expect(endpoint(environment, dotEnv)).toEqual({ base_url: 'https://elsewhere.example', key: theirs, from_workspace: true });
+    expect(endpoint(environment, { OPENAI_API_KEY: theirs })).toMatchObject({ base_url: 'http://127.0.0.1:1/v1', key: theirs });
   });
 
   it('never gets the user’s own key where the workspace names it', () => {

@@ -27,13 +27,13 @@ export interface VariableSources {
 }
 
 /**
- * The endpoint of a vendor. An address in the environment counts before one in `.env`, as do keys; but an address from `.env` gets a key
+ * The endpoint of a vendor. What `.env` says counts before the environment, for addresses as for keys; but an address from `.env` gets a key
  * from `.env` alone, so that no folder can have the user's own key sent to an address of its choice.
  */
 export function vendorEndpoint(model: string, names: VendorVariables, { environment, dotEnv, trusted }: VariableSources): Endpoint {
-  const from_workspace = !environment[names.base_url] && Boolean(dotEnv[names.base_url]);
-  const base_url = webAddress(names.base_url, environment[names.base_url] || dotEnv[names.base_url] || names.default_url);
-  const key = (from_workspace ? undefined : environment[names.key]) || dotEnv[names.key];
+  const from_workspace = Boolean(dotEnv[names.base_url]);
+  const base_url = webAddress(names.base_url, dotEnv[names.base_url] || environment[names.base_url] || names.default_url);
+  const key = dotEnv[names.key] || (from_workspace ? undefined : environment[names.key]);
   if (key) return { base_url, key, from_workspace };
   if (from_workspace) {
     throw unavailable(

@@ -56,7 +56,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     approve: trusted ? settings.approve : onlyStricter(settings.approve),
     protected_files: new Set([...(await protectedFilesOf(folder)), ...(options.protected_files ?? [])]),
     trusted,
-    secrets: secretsOf(trusted ? await readDotEnv(folder) : {}),
+    secrets: secretsOf(trusted ? await readDotEnv(folder) : {}, process.env, keysOfProviders(settings)),
     tools: withBuiltIn(options.tools ?? []),
     models: options.models,
     signal: options.signal ?? new AbortController().signal,
@@ -80,6 +80,11 @@ async function realFolder(folder: string): Promise<string> {
 /** A folder that is not trusted may ask for more caution than the defaults, never for less. */
 function onlyStricter(approve: WorkspaceSettings['approve']): WorkspaceSettings['approve'] {
   return Object.fromEntries(Object.entries(approve).filter(([, policy]) => policy === 'always'));
+}
+
+/** Variables that `pravah.json` says hold keys of model services. */
+function keysOfProviders({ providers }: WorkspaceSettings): string[] {
+  return Object.values(providers).flatMap(({ key }) => (key === undefined ? [] : [key]));
 }
 
 function withBuiltIn(tools: readonly Tool[]): ReadonlyMap<string, Tool> {

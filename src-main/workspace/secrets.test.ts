@@ -34,3 +34,8 @@ test("the folder's own value wins over the environment's", () => {
     'from the folder',
   );
 });
+
+test('a variable that pravah.json names as a key is a secret, whatever its name', () => {
+  const dotEnv = { GROQ: 'value-1', OTHER: 'value-2' };
+  expect([...secretsOf(dotEnv, {}, ['GROQ', 'ABSENT']).keys()]).toEqual(['GROQ']);
+});

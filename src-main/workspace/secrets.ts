@@ -25,18 +25,23 @@ export async function readDotEnv(folder: string): Promise<Readonly<Record<string
   return Object.fromEntries(Object.entries(parseEnv(text)).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** The secrets among the variables of a `.env` (by their names) and of the process's environment (the providers' keys), by name. */
+/**
+ * The secrets among the variables of a `.env` (by their names, and those that are `named` as keys) and of the process's environment (the
+ * providers' keys), by name.
+ */
 export function secretsOf(
   dotEnv: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string | undefined>> = process.env,
+  named: Iterable<string> = [],
 ): Map<string, string> {
   const secrets = new Map<string, string>();
   for (const name of providerKeys) {
     const value = env[name];
     if (value) secrets.set(name, value);
   }
+  const keys = new Set(named);
   for (const [name, value] of Object.entries(dotEnv)) {
-    if (value && secretName.test(name)) secrets.set(name, value);
+    if (value && (keys.has(name) || secretName.test(name))) secrets.set(name, value);
   }
   return secrets;
 }
