@@ -55,6 +55,7 @@ test('a person steps to the approval, edits what is proposed, approves, and find
   await expect(page.getByRole('group', { name: 'Difference in CHANGELOG.md' })).toContainText('Invoices can be exported as CSV');
   await window.decide('Approve as edited');
   await expect(window.nothingWaits).toBeVisible();
+  await expect(window.runStatus).toHaveText('done');
   await expect(window.card('Write release notes')).toHaveAttribute('data-status', 'ran');
   const changelog = await changelogOf(studio);
   expect(changelog).toContain(proposedHeading);
@@ -76,6 +77,7 @@ test('a refusal with its reason reaches the agent, which proposes something else
   await page.getByRole('textbox', { name: 'Why not?' }).fill('Not today.');
   await window.decide('Refuse');
   await expect(window.nothingWaits).toBeVisible();
+  await expect(window.runStatus).toHaveText('done');
   await page.getByRole('tab', { name: 'State' }).click();
   await expect(page.getByText('withheld').first()).toBeVisible();
   expect(await changelogOf(studio)).toBe(before);
@@ -89,6 +91,7 @@ test('a run that waits survives the end of its process and is answered after the
   await window.openWaiting(question);
   await window.decide('Approve');
   await expect(window.nothingWaits).toBeVisible();
+  await expect(window.runStatus).toHaveText('done');
   expect(await changelogOf(studio)).toContain(proposedHeading);
 });
 
@@ -110,6 +113,7 @@ test('a second answer is refused politely and changes nothing', async ({ studio 
   // The window is first: the command line hears that nothing waits any more.
   await window.decide('Approve');
   await expect(window.nothingWaits).toBeVisible();
+  await expect(window.runStatus).toHaveText('done');
   const approved = await changelogOf(studio);
   expect(approved).toContain(proposedHeading);
   const late = await pravah(studio, [...answer, '{"approve": true}']);
