@@ -3,12 +3,13 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { LLMock } from '@copilotkit/aimock';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type DriverOptions, RunDriver } from '#main/driver/run-driver.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import { openAiRules } from '#main/models/testing/vendor-rules.ts';
-import { VendorServer } from '#main/models/testing/vendor-server.ts';
+import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
 import { testKey } from '#main/models/testing/vendors.ts';
 import { createContext } from '#main/workspace/create-context.ts';
 import { loadFlow } from '#main/workspace/flow-loader.ts';
@@ -31,7 +32,7 @@ beforeEach(async () => {
   ((await import(/* @vite-ignore */ script)) as { makeHistory(folder: string): void }).makeHistory(folder);
   mkdirSync(join(folder, '.pravah'));
   journal = Journal.open(join(folder, '.pravah', 'runs.db'));
-  server = await VendorServer.start();
+  server = await VendorServer.start(new LLMock(mockOptions));
   events.length = 0;
 });
 afterEach(async () => {

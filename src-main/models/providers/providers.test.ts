@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Fixture } from '@copilotkit/aimock';
+import { type Fixture, LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResponse } from '#main/models/model-client.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
-import { VendorServer } from '#main/models/testing/vendor-server.ts';
+import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
 import { type TestedVendor, testedVendors, testKey } from '#main/models/testing/vendors.ts';
 import type { FlowError } from '#shared/runtime/error.ts';
 import type { Message } from '#shared/runtime/message.ts';
@@ -17,7 +17,7 @@ const pauses: number[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pravah-models-'));
   writeFileSync(join(folder, '.env'), `HOUSE_KEY=${testKey}\n`);
-  server = await VendorServer.start();
+  server = await VendorServer.start(new LLMock(mockOptions));
 });
 afterEach(() => {
   server.reset();

@@ -1,15 +1,15 @@
-import type { Fixture } from '@copilotkit/aimock';
+import { type Fixture, LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
-import { VendorServer } from '#main/models/testing/vendor-server.ts';
+import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
 import { testedVendors } from '#main/models/testing/vendors.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import type { Message } from '#shared/runtime/message.ts';
 
 let server: VendorServer;
 beforeAll(async () => {
-  server = await VendorServer.start();
+  server = await VendorServer.start(new LLMock(mockOptions));
 });
 afterEach(() => server.reset());
 afterAll(() => server.stop());

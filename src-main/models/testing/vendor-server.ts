@@ -1,6 +1,6 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LLMock } from '@copilotkit/aimock';
+import type { LLMock } from '@copilotkit/aimock';
 import type { JsonObject } from '#shared/json.ts';
 
 /** A request as it came over the wire. */
@@ -45,8 +45,8 @@ export class VendorServer {
     });
   }
 
-  static async start(): Promise<VendorServer> {
-    const mock = new LLMock({ port: 0, host: '127.0.0.1', chunkSize: 8 });
+  /** Starts both. The server of the protocols is the caller's, since only tests may load it. */
+  static async start(mock: LLMock): Promise<VendorServer> {
     await mock.start();
     const server = new VendorServer(mock);
     await new Promise<void>((resolve) => server.#door.listen(0, '127.0.0.1', resolve));
@@ -85,3 +85,6 @@ export class VendorServer {
     await this.mock.stop();
   }
 }
+
+/** How the server of the protocols is made: on loopback, answering in small pieces. */
+export const mockOptions = { port: 0, host: '127.0.0.1', chunkSize: 8 } as const;
