@@ -17,7 +17,9 @@ export class StateMap {
   readonly #plan: FlowPlan;
   /** What the ids of its nodes begin with in the run: empty, or for an item of an `each` node `"{each}[{index}]::"`. */
   readonly prefix: string;
-  readonly #waiting = new Map<string, Waiting>();
+  /** Null for a state that has been consumed: a name that comes again finds its place, where a map with gaps would be made anew time and again. */
+  readonly #waiting = new Map<string, Waiting | null>();
+  #size = 0;
   readonly #ready = new ReadyHeap<NodePlan>();
   #inserted = 0;
 
@@ -34,15 +36,16 @@ export class StateMap {
 
   /** The output, once the terminal state is all that is left. */
   get done(): NamedState | undefined {
-    return this.#waiting.size === 1 ? this.#waiting.get(this.#plan.terminal.name)?.state : undefined;
+    return this.#size === 1 ? this.#waiting.get(this.#plan.terminal.name)?.state : undefined;
   }
 
   has(name: string): boolean {
-    return this.#waiting.has(name);
+    return Boolean(this.#waiting.get(name));
   }
 
   list(): NamedState[] {
-    return Array.from(this.#waiting.values(), ({ state }) => state);
+    const waiting = [...this.#waiting.values()].filter((one) => one !== null);
+    return waiting.sort((a, b) => a.order - b.order).map(({ state }) => state);
   }
 
   /** The value of a state that is known to wait. */
@@ -53,7 +56,7 @@ export class StateMap {
   /** Throws `StateConflict` when one of the produced states waits already. What the node consumes does not count as waiting. */
   assertFree(plan: NodePlan, produced: readonly NamedState[]): void {
     for (const { name } of produced) {
-      if (!this.#waiting.has(name) || plan.node.from.includes(name)) continue;
+      if (!this.has(name) || plan.node.from.includes(name)) continue;
       throw new FlowError(
         'StateConflict',
         `${this.prefix}${plan.node.id} would produce ${name} while a ${name} still waits. Nothing was overwritten; see to it that a path leads to ${name} only once.`,
@@ -68,7 +71,8 @@ export class StateMap {
   /** Takes away what the node on top consumes and appends what it produced. */
   apply(plan: NodePlan, produced: readonly NamedState[]): void {
     this.#ready.pop();
-    for (const name of plan.node.from) this.#waiting.delete(name);
+    for (const name of plan.node.from) this.#waiting.set(name, null);
+    this.#size -= plan.node.from.length;
     for (const state of produced) this.#append(state);
   }
 
@@ -77,7 +81,7 @@ export class StateMap {
     const waiting = this.list().map(({ name }) => name);
     const joins = waiting.flatMap((name) => {
       const consumer = this.#plan.states.get(name)?.consumer;
-      const missing = consumer?.node.from.filter((other) => !this.#waiting.has(other)) ?? [];
+      const missing = consumer?.node.from.filter((other) => !this.has(other)) ?? [];
       return consumer && missing.length > 0 ? [{ join: this.prefix + consumer.node.id, waits_for: missing }] : [];
     });
     const said = joins.map(({ join, waits_for }) => `the join ${join} waits for ${waits_for.join(' and ')}`);
@@ -95,6 +99,7 @@ export class StateMap {
     const order = this.#inserted;
     this.#inserted = order + 1;
     this.#waiting.set(state.name, { state, order });
+    this.#size += 1;
     const consumer = (this.#plan.states.get(state.name) as StatePlan).consumer;
     if (!consumer) return;
     let first = order;
