@@ -15,31 +15,35 @@ const hosts = resolve(source, 'hosts');
 // Stay in node_modules: native code, and WebAssembly loaded by path.
 const EXTERNAL = ['quickjs-emscripten', /^@jitl\//];
 
-type NodePart = 'main' | 'cli' | 'electron-vehicle';
+type NodePart = 'main' | 'cli' | 'runtime' | 'electron-vehicle';
+
+/** Everything in node_modules: who uses the package has its dependencies, and shares zod with it. */
+const PACKAGES = [/^(?!node:)[@a-z][\w@./-]*$/];
 
 /** Entries by their place below the output folder. The command line is built apart, so that it loads nothing of the windows. */
 const NODE_ENTRIES: Readonly<Record<NodePart, Record<string, string>>> = {
   main: { 'electron/main': resolve(hosts, 'electron/main.ts'), 'web/main': resolve(hosts, 'web/main.ts') },
   cli: { 'cli/main': resolve(hosts, 'cli/main.ts') },
+  runtime: { 'runtime/index': resolve(source, 'api/runtime.ts') },
   'electron-vehicle': { 'electron/main': resolve(hosts, 'electron/main.ts') },
 };
 
 /** The test vehicle's Electron is old: lower syntax, CommonJS, a shim first, and a SQLite that loads there. */
 function nodeBuild(part: NodePart): MainViteConfig {
   const vehicle = part === 'electron-vehicle';
-  const prefix = part === 'cli' ? 'cli-' : '';
+  const prefix = part === 'cli' || part === 'runtime' ? `${part}-` : '';
   return {
     plugins: [fileUrls(source, `${prefix}workers`)],
     resolve: vehicle ? { alias: { 'better-sqlite3': resolve(import.meta.dirname, 'e2e/electron-vehicle/shim/sqlite.cjs') } } : {},
     build: {
       outDir: vehicle ? 'out/electron-vehicle' : 'out',
       emptyOutDir: false,
-      target: vehicle ? 'node16' : 'node24',
+      target: vehicle ? 'node16' : part === 'runtime' ? 'node20' : 'node24',
       sourcemap: true,
       externalizeDeps: false,
       rolldownOptions: {
         input: NODE_ENTRIES[part],
-        external: [...EXTERNAL, vehicle ? 'libsql' : 'better-sqlite3'],
+        external: part === 'runtime' ? PACKAGES : [...EXTERNAL, vehicle ? 'libsql' : 'better-sqlite3'],
         checks: { bundlerTimings: false },
         output: {
           format: vehicle ? 'cjs' : 'es',
@@ -94,7 +98,7 @@ const rendererBuild: RendererViteConfig = {
 };
 
 export default defineConfig(({ mode }) => {
-  if (mode === 'cli') return { main: nodeBuild('cli') };
+  if (mode === 'cli' || mode === 'runtime') return { main: nodeBuild(mode) };
   if (mode === 'electron-vehicle') return { main: nodeBuild('electron-vehicle'), preload: preloadBuild(true) };
   if (mode === 'main') return { main: nodeBuild('main'), preload: preloadBuild(false) };
   if (mode === 'renderer') return { renderer: rendererBuild };

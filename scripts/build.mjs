@@ -1,4 +1,4 @@
-// npm run build [-- main cli renderer electron-vehicle] [--force]: builds what is stale; the first three unless named.
+// npm run build [-- main cli runtime renderer electron-vehicle] [--force]: builds what is stale; the first four unless named.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isFresh, isPartName } from './build/parts.mjs';
@@ -10,13 +10,13 @@ const force = process.argv.includes('--force');
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const unknown = named.find((name) => !isPartName(name));
 if (unknown) {
-  console.error(`There is no part "${unknown}" to build. Parts: main, cli, renderer, electron-vehicle.`);
+  console.error(`There is no part "${unknown}" to build. Parts: main, cli, runtime, renderer, electron-vehicle.`);
   process.exit(2);
 }
 
 try {
   await installPackages(root);
-  const wanted = named.length > 0 ? named.filter(isPartName) : /** @type {const} */ (['main', 'cli', 'renderer']);
+  const wanted = named.length > 0 ? named.filter(isPartName) : /** @type {const} */ (['main', 'cli', 'runtime', 'renderer']);
   const stale = wanted.filter((part) => force || !isFresh(root, part));
   if (stale.length === 0) console.error(`Up to date: ${wanted.join(', ')}.`);
   else {

@@ -5,6 +5,7 @@ import { buildLock } from './build-lock.ts';
 import { finishElectronVehicle } from './electron-vehicle.ts';
 import { isFresh, isPartName, markFresh, PARTS, type PartName, sourcesHash } from './parts.mjs';
 import { removeOlder } from './remove-older.ts';
+import { writeRuntimeTypes } from './runtime-types.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -28,6 +29,7 @@ async function buildPart(name: PartName): Promise<void> {
   const hash = sourcesHash(root, name);
   await build({ root, mode: name, logLevel: 'warn', ignoreConfigWarning: true });
   if (name === 'electron-vehicle') await finishElectronVehicle(root);
+  if (name === 'runtime') writeRuntimeTypes(root);
   // Only now: a build that fails leaves what the last one made.
   for (const output of PARTS[name].outputs) removeOlder(join(root, output), started);
   markFresh(root, name, hash);

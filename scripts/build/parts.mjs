@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** @typedef {'main' | 'cli' | 'renderer' | 'electron-vehicle'} PartName */
+/** @typedef {'main' | 'cli' | 'runtime' | 'renderer' | 'electron-vehicle'} PartName */
 
 const SETUP = ['package-lock.json', 'electron.vite.config.ts', 'scripts/build'];
 
@@ -21,6 +21,11 @@ export const PARTS = {
     inputs: [...SETUP, 'src-shared', 'src-main', 'tsconfig.base.json'],
     outputs: ['out/cli', 'out/cli-workers', 'out/cli-chunks'],
     proof: 'out/cli/main.js',
+  },
+  runtime: {
+    inputs: [...SETUP, 'src-shared', 'src-main', 'tsconfig.base.json'],
+    outputs: ['out/runtime', 'out/runtime-workers', 'out/runtime-chunks', 'out/runtime-types'],
+    proof: 'out/runtime/index.js',
   },
   renderer: {
     inputs: [...SETUP, 'src-shared', 'src-renderer', 'tsconfig.base.json'],

@@ -4,6 +4,7 @@ import { RunReader } from '#main/journal/run-reader.ts';
 import { RunRecorder } from '#main/journal/run-recorder.ts';
 import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
 import type { EffectOutcome, StepRecord } from '#main/runtime/recorder.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 
 /** A run in memory: the engine and the recorder that writes it down. */
@@ -13,16 +14,18 @@ export interface LoadedRun {
 }
 
 export interface LoadOptions {
+  /** The run's flow, where it is code and so not on record. */
+  readonly graph?: FlowGraph;
   readonly token: string;
   /** See `RecorderStart.unsaved`. */
   readonly unsaved: Map<string, EffectOutcome>;
   readonly now: () => number;
   readonly onCancel: () => void;
-  readonly onCommit: (step: StepRecord, consumed: Readonly<Record<string, Json>>) => void;
+  readonly onCommit?: (step: StepRecord, consumed: Readonly<Record<string, Json>>) => void;
 }
 
 /** Puts a run together from its records, to go on from the last one. The lease must be held. */
-export function loadRun(journal: Journal, row: RunRow, options: LoadOptions): LoadedRun {
+export function loadRun(journal: Journal, row: RunRow, { graph, ...options }: LoadOptions): LoadedRun {
   const reader = new RunReader(journal, row);
   const recorder = new RunRecorder({
     database: journal.database,
@@ -35,7 +38,7 @@ export function loadRun(journal: Journal, row: RunRow, options: LoadOptions): Lo
     ...options,
   });
   const models = readModels(row.models, journal.path);
-  const runtime = FlowRuntime.fromSnapshot(journal.graphOf(row), reader.snapshotAt(row.last_seq), { recorder, models });
+  const runtime = FlowRuntime.fromSnapshot(graph ?? journal.graphOf(row), reader.snapshotAt(row.last_seq), { recorder, models });
   return { runtime: runtime.withHistory(reader.history()), recorder };
 }
 

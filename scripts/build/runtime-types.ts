@@ -1,0 +1,46 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import ts from 'typescript';
+
+/** Folders of the sources by the prefix under which modules import them. */
+const FOLDERS: Readonly<Record<string, string>> = { '#main/': 'src-main/', '#shared/': 'src-shared/' };
+const IMPORT = /(['"])(#main\/|#shared\/|\.\/)([\w/.-]+)\.ts\1/g;
+
+/**
+ * Writes the declarations of `pravah-studio/runtime` to `out/runtime-types`: those of its entry and of what they name, with imports that work
+ * outside of this project.
+ */
+export function writeRuntimeTypes(root: string): void {
+  const { config } = ts.readConfigFile(join(root, 'src-main', 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'src-main'));
+  const entry = 'src-main/api/runtime';
+  const emit = { noEmit: false, declaration: true, emitDeclarationOnly: true, stripInternal: true, rootDir: root };
+  const program = ts.createProgram([join(root, `${entry}.ts`)], { ...options, ...emit });
+  // A set visits what is added while it is walked.
+  const modules = new Set([entry]);
+  for (const module of modules) {
+    const target = join(root, 'out', 'runtime-types', `${module}.d.ts`);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, withRelativeImports(declarationsOf(program, join(root, `${module}.ts`)), module, modules));
+  }
+}
+
+function declarationsOf(program: ts.Program, file: string): string {
+  let text = '';
+  const { diagnostics } = program.emit(program.getSourceFile(file), (_, written) => {
+    text = written;
+  });
+  const [first] = diagnostics;
+  if (first) throw new Error(`${file}: ${ts.flattenDiagnosticMessageText(first.messageText, '\n')}`);
+  return text;
+}
+
+/** Notes every module that the text imports in `modules`. Modules are named by their path below the root, without extension. */
+function withRelativeImports(text: string, module: string, modules: Set<string>): string {
+  return text.replaceAll(IMPORT, (_, quote: string, prefix: string, path: string) => {
+    const target = prefix === './' ? join(dirname(module), path) : `${FOLDERS[prefix]}${path}`;
+    modules.add(target);
+    const way = relative(dirname(module), target).split(sep).join('/');
+    return `${quote}${way.startsWith('.') ? way : `./${way}`}.js${quote}`;
+  });
+}

@@ -1,0 +1,193 @@
+import { type LoadedRun, loadRun } from '#main/driver/loaded-run.ts';
+import { cancelled, isRefusal, restingStatus, statusAfter } from '#main/driver/stop.ts';
+import { Journal } from '#main/journal/journal.ts';
+import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
+import type { RunRow } from '#main/journal/rows.ts';
+import type { RunEnding } from '#main/journal/run-recorder.ts';
+import type { Context } from '#main/runtime/context.ts';
+import { FlowRuntime, type ResumeOptions } from '#main/runtime/flow-runtime.ts';
+import type { EffectOutcome } from '#main/runtime/recorder.ts';
+import { uuidV7 } from '#main/workspace/uuid-v7.ts';
+import type { FlowGraph, NodeBody, TypedFlowGraph } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import { type FlowError, toTransferable } from '#shared/runtime/error.ts';
+import type { EndStatus } from '#shared/runtime/event.ts';
+import type { History } from '#shared/runtime/message.ts';
+import type { RunOutcome, Snapshot } from '#shared/runtime/snapshot.ts';
+
+/** A file in which runs of code-first flows are written down. Effects are on disk before they start and before their results are used. */
+export class RunJournal {
+  readonly #journal: Journal;
+  readonly #open = new Set<RecordedRun<unknown>>();
+
+  private constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  /** Opens the file, or makes it. Throws `FlowError` for one that is damaged, no journal, or cannot be written. */
+  static open(path: string): RunJournal {
+    return new RunJournal(Journal.open(path));
+  }
+
+  /** Begins a run. Throws `DeserializeError` when the input misses the entry's schema. */
+  start<Input, Output>(flow: TypedFlowGraph<Input, Output>, input: NoInfer<Input>): RecordedRun<Output> {
+    const snapshot = FlowRuntime.new(flow, input, { run_id: uuidV7() }).snapshot();
+    this.#journal.createRun({
+      flow_path: '',
+      flow_text: '',
+      graph: writable(flow),
+      input: input as Json,
+      snapshot,
+      created_at: Date.now(),
+    });
+    return this.open(flow, snapshot.run_id);
+  }
+
+  /** Takes up a run that is on record, where its last record left it. Throws `NotFound`, and `SnapLoadError` when the flow has changed. */
+  open<Output>(flow: TypedFlowGraph<unknown, Output>, runId: string): RecordedRun<Output> {
+    const run = RecordedRun.of(this.#journal, flow, runId, () => this.#open.delete(run));
+    this.#open.add(run);
+    return run;
+  }
+
+  /** Ids of the newest runs, newest first. */
+  runs(limit = 100): string[] {
+    return this.#journal.rows({ limit }).map(({ run_id }) => run_id);
+  }
+
+  /** Closes what is open, and the file. */
+  close(): void {
+    for (const run of this.#open) run.close();
+    this.#journal.close();
+  }
+}
+
+/** A run that is written down while it goes. It holds the run's lease from its first transition until it ends, waits, fails or is closed. */
+export class RecordedRun<Output> {
+  readonly run_id: string;
+  readonly #journal: Journal;
+  readonly #flow: FlowGraph;
+  readonly #token = uuidV7();
+  readonly #unsaved = new Map<string, EffectOutcome>();
+  readonly #closed: () => void;
+  #loaded: LoadedRun;
+  #held: { readonly row: RunRow; readonly heartbeat: NodeJS.Timeout } | undefined;
+  #lost: FlowError | undefined;
+
+  /** @internal A run is opened by its journal. */
+  static of<Output>(journal: Journal, flow: TypedFlowGraph<unknown, Output>, runId: string, closed: () => void): RecordedRun<Output> {
+    return new RecordedRun<Output>(journal, flow, runId, closed);
+  }
+
+  private constructor(journal: Journal, flow: FlowGraph, runId: string, closed: () => void) {
+    this.run_id = runId;
+    this.#journal = journal;
+    this.#flow = flow;
+    this.#closed = closed;
+    this.#loaded = this.#load(journal.row(runId));
+  }
+
+  /** Makes one transition; see `FlowRuntime.next`. */
+  next(ctx: Context): Promise<RunOutcome<Output>> {
+    return this.#driven((runtime) => runtime.next(ctx));
+  }
+
+  /** Answers what waits; see `FlowRuntime.resume`. */
+  resume(ctx: Context, toolId: string, payload: Json, options?: ResumeOptions): Promise<RunOutcome<Output>> {
+    return this.#driven((runtime) => runtime.resume(ctx, toolId, payload, options));
+  }
+
+  snapshot(): Snapshot {
+    return this.#loaded.runtime.snapshot();
+  }
+
+  history(): History {
+    return this.#loaded.runtime.history();
+  }
+
+  /** Writes what is not on disk yet, and gives the lease back. The run can be opened again, here or elsewhere. */
+  close(): void {
+    if (this.#held) this.#rest('paused');
+    this.#loaded.recorder.close();
+    this.#loaded.runtime.dispose();
+    this.#closed();
+  }
+
+  async #driven(act: (runtime: FlowRuntime) => Promise<RunOutcome>): Promise<RunOutcome<Output>> {
+    if (!this.#held) this.#hold();
+    if (this.#lost) throw this.#lost;
+    const { runtime, recorder } = this.#loaded;
+    const seq = recorder.seq;
+    try {
+      const outcome = await act(runtime);
+      if (outcome.type !== 'continue') this.#rest(statusAfter(outcome), outcome.type === 'done' ? { output: outcome.output } : {});
+      return outcome as RunOutcome<Output>;
+    } catch (error) {
+      if (isRefusal(error, recorder.seq > seq)) this.#giveBack();
+      else this.#rest('error', { failure: { error: toTransferable(error), events: [] } });
+      throw error;
+    }
+  }
+
+  /** Takes the lease, and reads the run anew where another process has moved it. */
+  #hold(): void {
+    const journal = this.#journal;
+    const row = journal.writing(() => {
+      const found = journal.row(this.run_id);
+      if (found.status === 'cancelled') throw cancelled(this.run_id);
+      acquireLease(journal.database, found.run, this.#token, Date.now());
+      if (found.status !== 'success') journal.setStatus(found, 'running', Date.now());
+      return found;
+    });
+    this.#held = { row, heartbeat: setInterval(() => this.#beat(row.run), heartbeatInterval).unref() };
+    this.#lost = undefined;
+    const { seq, attempt } = this.#loaded.recorder;
+    if (seq !== row.last_seq || attempt !== row.attempt) this.#loaded = this.#load(row);
+  }
+
+  #load(row: RunRow): LoadedRun {
+    const onCancel = () => {
+      this.#lost = cancelled(this.run_id);
+    };
+    const options = { token: this.#token, unsaved: this.#unsaved, now: Date.now, onCancel };
+    return loadRun(this.#journal, row, { ...options, graph: this.#flow });
+  }
+
+  #rest(status: EndStatus, ending: Omit<RunEnding, 'status'> = {}): void {
+    this.#loaded.recorder.end({ status, ...ending });
+    this.#release();
+  }
+
+  #giveBack(): void {
+    const { row } = this.#held ?? {};
+    this.#release();
+    if (!row) return;
+    this.#journal.writing(() => {
+      if (releaseLease(this.#journal.database, row.run, this.#token)) this.#journal.setStatus(row, restingStatus(row), Date.now());
+    });
+  }
+
+  #release(): void {
+    clearInterval(this.#held?.heartbeat);
+    this.#held = undefined;
+  }
+
+  #beat(run: number): void {
+    try {
+      if (renewLease(this.#journal.database, run, this.#token, Date.now()).cancel) this.#lost = cancelled(this.run_id);
+    } catch {
+      // A locked journal: the next beat, or the next record, will tell.
+    }
+  }
+}
+
+/** The graph as JSON can hold it: functions by their source, to be looked at. */
+function writable(graph: FlowGraph): FlowGraph {
+  return { ...graph, nodes: graph.nodes.map((node) => ({ ...node, body: writableBody(node.body) })) };
+}
+
+function writableBody(body: NodeBody): NodeBody {
+  if (body.type === 'function') return { ...body, call: String(body.call) as never };
+  if (body.type === 'each') return { ...body, flow: writable(body.flow) };
+  return body;
+}
