@@ -5,6 +5,9 @@ const config: KnipConfig = {
     'scripts/*.mjs',
     'scripts/{build/build-parts,test/run-parts,schemas/write-schemas}.ts',
     'src-main/hosts/*/{main,preload}.ts',
+    'src-main/api/runtime.ts', // what the package exports
+    'src-main/builder/*.type-test.ts', // read by the compiler only
+    'bench/{bench.mjs,run-bench.ts}',
     'src-renderer/main.tsx',
     'e2e/electron-vehicle/{loader,shim}/*.{cjs,js}',
   ],
