@@ -1,8 +1,8 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { toolNames } from '#main/tools/tool-names.ts';
 import { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
+import { toolNames } from '#main/tools/tool-names.ts';
 import { type ContextOptions, createContext } from './create-context.ts';
 import { temporaryProfile } from './testing/profile.ts';
 import { setTrusted } from './trust.ts';
