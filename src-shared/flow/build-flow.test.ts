@@ -239,6 +239,22 @@ describe('nested flows', () => {
     expect(graph?.nodes[3]?.body).toMatchObject({ type: 'run', source: 'a => a', file: 'sub/r.ts' });
   });
 
+  it('name what is inside as many times as they are nested, also where all share one entry', () => {
+    const innermost = flow([work('A', 'X'), work('X', 'Y')], 'A X Y');
+    const middle = flow([{ kind: 'flow', flow: './innermost.flow.json' }, work('Y', 'X'), work('X', 'Z')], 'A Y X Z');
+    const { graph, problems } = built(flow([{ kind: 'flow', flow: './middle.flow.json' }, work('Z', 'B')], 'A Z B'), {
+      files: { 'innermost.flow.json': innermost, 'middle.flow.json': middle },
+    });
+    expect(problems).toEqual([]);
+    expect(graph?.nodes.map(({ id, to }) => [id, to[0]])).toEqual([
+      ['A', 'A::A::X'],
+      ['A::A::X', 'A::Y'],
+      ['A::Y', 'A::X'],
+      ['A::X', 'Z'],
+      ['Z', 'B'],
+    ]);
+  });
+
   it('report their problems at the outer node, with inlined names and their file', () => {
     const broken = { ...inner, nodes: [...inner.nodes.slice(0, 2), work('Good', 'Scored', { expr: 'a =' })] };
     const [problem, ...more] = built(outer, { files: { 'sub/score.flow.json': broken } }).problems;

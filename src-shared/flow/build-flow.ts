@@ -95,8 +95,8 @@ class GraphBuilder {
       const inner = examined.inner.get(index);
       if (kind === 'flow') {
         const { input, output } = inner?.flow.outline ?? {};
-        const rename = (name: string) =>
-          name === input || name === output ? place.rename(name) : `${place.rename(input as string)}::${name}`;
+        // First as it is called in this document, then as that is called outside: an entry that is shared all the way out is named each time.
+        const rename = (name: string) => place.rename(name === input || name === output ? name : `${input}::${name}`);
         if (inner) this.#unfold(inner, { rename, path: place.path ?? path }, nodes, schemas, tools);
         continue;
       }
