@@ -35,15 +35,19 @@ describe('a snapshot', () => {
     space.write('script.json', JSON.stringify(agentScript));
     const other = restoringProcess(space.folder);
     const met = new Set<string>();
-    const most = 16;
+    const most = 12;
     try {
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 0 }), fc.integer({ min: 0, max: 5 }), async (flow, n) => {
           const graph = soundFlow(flow);
           const runtime = FlowRuntime.new(graph, { n, path: [] }, { run_id: 'run' });
           const taken: string[] = [];
-          const take = () =>
+          const take = () => {
+            const { control } = runtime.snapshot();
+            if (Object.keys(control.frames).length > 0) met.add('each');
+            if (JSON.stringify(control).includes('"flow":{"snapshot"')) met.add('called flow');
             taken.push(JSON.stringify({ snapshot: runtime.snapshot(), history: runtime.history(), calls: most - taken.length }));
+          };
           const whole = JSON.parse(JSON.stringify(await callToEnd(runtime, space.context, most, take))) as RestOfRun;
           for (const outcome of whole.outcomes) met.add((outcome as { readonly type: string }).type);
           const restores = taken.map((text) => JSON.parse(text) as Json);
@@ -55,7 +59,7 @@ describe('a snapshot', () => {
     } finally {
       other.end();
     }
-    expect([...met].sort()).toEqual(expect.arrayContaining(['continue', 'done', 'suspend']));
+    expect([...met].sort()).toEqual(expect.arrayContaining(['called flow', 'continue', 'done', 'each', 'suspend']));
   }, 120_000);
 
   const graph = flowOf([fork('A', ['B', 'C']), work('B', 'B1'), join(['B1', 'C'], 'Z')], { schemas: { B1: { type: 'object' } } });

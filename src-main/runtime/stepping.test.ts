@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { NamedState } from '#shared/flow/graph.ts';
+import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { FlowError } from '#shared/runtime/error.ts';
 import { FlowRuntime } from './flow-runtime.ts';
-import { either, flowOf, fork, join, type NodeSketch, pure, quietContext, work } from './testing/flows.ts';
+import { each, either, flowOf, fork, join, type NodeSketch, pure, quietContext, work } from './testing/flows.ts';
 
 // The rules of stepping, written down as plainly as they can be, against the engine, on graphs that need not make sense.
 
@@ -76,12 +76,16 @@ const wildFlow = fc
     return nodes;
   });
 
+function wildGraph(nodes: readonly NodeSketch[]): FlowGraph {
+  return { ...flowOf(nodes), output: terminal, schemas: Object.fromEntries(names.map((name) => [name, {}])) };
+}
+
 it('steps every graph as the obvious model does', async () => {
   const ctx = quietContext();
   const endings = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(wildFlow, fc.integer({ min: 0, max: 50 }), async (nodes, input) => {
-      const graph = { ...flowOf(nodes), output: terminal, schemas: Object.fromEntries(names.map((name) => [name, {}])) };
+      const graph = wildGraph(nodes);
       const runtime = FlowRuntime.new(graph, input);
       let model: Map = [{ name: 'A', value: input }];
       for (let step = 0; step < 60; step += 1) {
@@ -106,4 +110,49 @@ it('steps every graph as the obvious model does', async () => {
   );
   // The graphs are such that each way of ending is met.
   expect([...endings.keys()].sort()).toEqual(['Deadlock', 'StateConflict', 'done']);
+});
+
+/** What a list's items come to one after the other, with the item's map after every step; `failed` where one cannot go on. */
+function modelOfItems(nodes: readonly NodeSketch[], items: readonly number[]): { readonly maps: Map[]; readonly ending: string } {
+  const maps: Map[] = [];
+  for (const value of items) {
+    let map: Map = [{ name: 'A', value }];
+    for (;;) {
+      const next = modelStep(nodes, map);
+      if (next === 'done') break;
+      if (typeof next === 'string') return { maps, ending: next };
+      if (maps.length === 60) return { maps, ending: 'LimitExceeded' };
+      map = next;
+      maps.push(map);
+    }
+  }
+  return { maps, ending: maps.length === 60 ? 'LimitExceeded' : 'done' };
+}
+
+it('steps every graph inside an each node as it does for itself, item by item', async () => {
+  const ctx = quietContext();
+  const endings = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(wildFlow, fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 4 }), async (nodes, items) => {
+      const { maps, ending } = modelOfItems(nodes, items);
+      endings.add(ending);
+      const runtime = FlowRuntime.new(flowOf([each('List', 'Results', wildGraph(nodes))], { limits: { steps: 60 } }), items);
+      for (const map of maps) {
+        expect(await runtime.next(ctx)).toEqual({ type: 'continue' });
+        const ended = modelStep(nodes, map) === 'done';
+        const { index, states, results } = runtime.snapshot().control.frames.List ?? expect.fail('no frame');
+        expect(states).toEqual(ended ? [] : map);
+        expect(results).toHaveLength(index);
+        if (ended) expect(results.at(-1)).toBe(map[0]?.value);
+      }
+      const outcome = await runtime.next(ctx).then(
+        ({ type }) => type,
+        (error: FlowError) => error.variant,
+      );
+      expect(outcome).toBe(ending);
+      expect(runtime.snapshot().control.counters.steps).toBe(maps.length + (ending === 'done' ? 1 : 0));
+    }),
+    { seed: 21, numRuns: 1_000 },
+  );
+  expect([...endings].sort()).toEqual(['Deadlock', 'LimitExceeded', 'StateConflict', 'done']);
 });

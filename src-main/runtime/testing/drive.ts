@@ -8,7 +8,9 @@ async function callOnce(runtime: FlowRuntime, ctx: Context): Promise<Json> {
   const [waiting] = runtime.snapshot().control.suspensions;
   try {
     if (!waiting) return (await runtime.next(ctx)) as unknown as Json;
-    const payload = waiting.reason === 'suspend_node' ? { n: 7, path: ['answered'] } : `answer to ${waiting.tool_call_id}`;
+    const { value } = waiting;
+    const shows = typeof value === 'object' && value !== null && 'n' in value;
+    const payload = shows ? { n: 7, path: ['answered'] } : `answer to ${waiting.tool_call_id}`;
     return (await runtime.resume(ctx, waiting.tool_id, payload, { tool_call_id: waiting.tool_call_id })) as unknown as Json;
   } catch (error) {
     return (error as FlowError).toJSON() as unknown as Json;

@@ -1,6 +1,6 @@
 import { seededRandom } from '#main/runtime/seeded-random.ts';
-import { either, expr, flowOf, fork, join, type NodeSketch, pass, run, work } from '#main/runtime/testing/flows.ts';
-import type { FlowGraph } from '#shared/flow/graph.ts';
+import { each, either, expr, flowOf, fork, join, type NodeSketch, pass, run, work } from '#main/runtime/testing/flows.ts';
+import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 
 /** How a piece of a flow leads from one state to another. */
 type Block =
@@ -11,7 +11,9 @@ type Block =
   | { readonly type: 'sequence'; readonly blocks: readonly Block[] }
   | { readonly type: 'choice'; readonly left: Block; readonly right: Block }
   | { readonly type: 'loop'; readonly inner: Block }
-  | { readonly type: 'parallel'; readonly branches: readonly Block[] };
+  | { readonly type: 'parallel'; readonly branches: readonly Block[] }
+  | { readonly type: 'each'; readonly inner: Block }
+  | { readonly type: 'call'; readonly by: 'tool' | 'run'; readonly inner: Block };
 
 const leaves: readonly Block[] = [
   { type: 'work', body: 'default' },
@@ -27,7 +29,7 @@ const leaves: readonly Block[] = [
 function randomBlock(random: () => number, depth: number): Block {
   const inner = () => randomBlock(random, depth - 1);
   const some = () => Array.from({ length: 2 + Math.floor(random() * 2) }, inner);
-  switch (depth === 0 ? 4 : Math.floor(random() * 6)) {
+  switch (depth === 0 ? 7 : Math.floor(random() * 9)) {
     case 0:
       return { type: 'sequence', blocks: some() };
     case 1:
@@ -36,17 +38,26 @@ function randomBlock(random: () => number, depth: number): Block {
       return { type: 'loop', inner: inner() };
     case 3:
       return { type: 'parallel', branches: some() };
+    case 4:
+      return { type: 'each', inner: inner() };
+    case 5:
+      return { type: 'call', by: 'tool', inner: inner() };
+    case 6:
+      return { type: 'call', by: 'run', inner: inner() };
     default:
       return leaves[Math.floor(random() * leaves.length)] as Block;
   }
 }
 
-/** Sound flows of every kind of node, with loops, forks, agents and questions inside each other. Their values are `{n, path}`. */
+/** Sound flows of every kind of node, with loops, forks, lists, agents, questions and flows as tools inside each other. Their values are `{n, path}`. */
 export function soundFlow(seed: number): FlowGraph {
+  return writtenFlow(randomBlock(seededRandom(seed), 3));
+}
+
+function writtenFlow(block: Block): FlowGraph {
   const writer = new FlowWriter();
-  const whole = randomBlock(seededRandom(seed), 3);
-  writer.write({ type: 'sequence', blocks: [{ type: 'work', body: 'expr' }, whole] }, 'S0', 'Z');
-  return flowOf(writer.nodes, { limits: { steps: 60 } });
+  writer.write({ type: 'sequence', blocks: [{ type: 'work', body: 'expr' }, block] }, 'S0', 'Z');
+  return flowOf(writer.nodes, { limits: { steps: 60 }, tools: writer.tools });
 }
 
 /** The model of every agent: it asks somebody, then submits what it always submits. */
@@ -74,8 +85,13 @@ const bodies = {
 };
 const merge = run('(a, b) => ({ n: (a.n + b.n) % 1000, path: [...a.path, ...b.path].slice(-6) })');
 
+const gather = run(
+  '(items) => ({ n: items.reduce((sum, { n }) => sum + n, 1) % 1000, path: items.flatMap(({ path }) => path).slice(-6) })',
+);
+
 class FlowWriter {
   readonly nodes: NodeSketch[] = [];
+  readonly tools: Record<string, FlowGraph> = {};
   #count = 0;
 
   write(block: Block, from: string, to: string): void {
@@ -113,6 +129,19 @@ class FlowWriter {
         this.nodes.push(either(from, [to, again], expr('n % 3 == 0')));
         this.write(block.inner, again, back);
         this.nodes.push(work(back, from, expr('n + 1', 'n')));
+        return;
+      }
+      case 'each': {
+        const [list, results] = [this.#name(), this.#name()];
+        this.nodes.push(work(from, list, expr('n % 5 == 0 ? [] : [input, { n: n + 1, path: path }]')));
+        this.nodes.push(each(list, results, writtenFlow(block.inner)), work(results, to, gather));
+        return;
+      }
+      case 'call': {
+        const tool = `flow:./${from}.flow.json`;
+        this.tools[tool] = writtenFlow(block.inner);
+        const templated: NodeBody = { type: 'tool', tool, with: { n: '{n}', path: '{path}' } };
+        this.nodes.push(work(from, to, block.by === 'tool' ? templated : run(`(value, ctx) => ctx.tools['${tool}'](value)`, tool)));
         return;
       }
       case 'parallel': {
