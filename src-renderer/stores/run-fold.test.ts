@@ -188,3 +188,40 @@ describe('the fold of a run', () => {
     expect(rewindLines(view, 10).lines.map(({ seq }) => seq)).toEqual([4, 5, 6, 7, 8, 9, 10]);
   });
 });
+
+describe('steps that are not the run’s own map’s', () => {
+  it('inside an each node leave what waits alone, and say in their note what they took and gave', () => {
+    const event: RunEvent = {
+      ...at(3),
+      type: 'node_exit',
+      node: 'S2[0]::Item',
+      kind: 'work',
+      duration_ms: 1,
+      consumed: { Item: 1 },
+      produced: { S2: 2 },
+    };
+    const view = foldEvents(viewOf(detailAt(2)), [event]);
+    expect(view.waiting).toEqual([{ name: 'S2', written_at: 2 }]);
+    expect(view.timeline.at(-1)).toMatchObject({ node: 'S2[0]::Item', consumed: [], produced: [], note: 'Item → S2' });
+    expect(view.seq).toBe(3);
+  });
+
+  it('of a flow that a tool call runs are no records, and their tokens are the call’s', () => {
+    const [enter, exit] = stepEvents(3) as [RunEvent, RunEvent];
+    const inside = (event: RunEvent): RunEvent => ({ ...event, parent_span_id: 'call_3' });
+    const used: RunEvent = {
+      ...at(3),
+      type: 'inference_end',
+      node: 'S9',
+      turn: 1,
+      duration_ms: 1,
+      tokens_in: 3,
+      tokens_out: 4,
+      finish_reason: 'stop',
+      tool_call_count: 0,
+    };
+    const during = foldEvents(viewOf(detailAt(2)), [enter, inside(enter), inside(used), inside(exit)]);
+    expect(during).toMatchObject({ seq: 2, tokens: 7, activity: { node: 'S2' } });
+    expect(foldEvents(during, [exit]).timeline.at(-1)).toMatchObject({ seq: 3, node: 'S2', tokens: 7 });
+  });
+});

@@ -2,6 +2,7 @@ import type { RunDetail, RunStatus, RunSummary, StateAt, TimelineEntry } from '#
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/runtime/event.ts';
+import { outermostNode } from '#shared/runtime/node-id.ts';
 
 /** A state that waits, by name only: values are read for the step that is looked at. */
 export interface WaitingName {
@@ -140,8 +141,11 @@ function namesOf(values: RunEventOf<'node_exit'>['consumed']): string[] {
 }
 
 function takeExit(draft: Draft, event: RunEventOf<'node_exit'>): void {
-  const consumed = namesOf(event.consumed);
-  const produced = namesOf(event.produced);
+  // A step inside an each node leaves the run's own states alone; its record says in its note what it took and gave.
+  const inside = outermostNode(event.node) !== event.node;
+  const consumed = inside ? [] : namesOf(event.consumed);
+  const produced = inside ? [] : namesOf(event.produced);
+  const exchange = `${namesOf(event.consumed).join(' + ')} → ${namesOf(event.produced).join(' + ')}`;
   draft.timeline.push({
     seq: event.seq,
     type: 'transition',
@@ -153,7 +157,7 @@ function takeExit(draft: Draft, event: RunEventOf<'node_exit'>): void {
     started_at: event.timestamp - event.duration_ms,
     duration_ms: event.duration_ms,
     tokens: draft.pending_tokens,
-    note: '',
+    note: inside && !event.phase ? exchange : '',
   });
   draft.waiting = draft.waiting.filter(({ name }) => !consumed.includes(name));
   for (const name of produced) draft.waiting.push({ name, written_at: event.seq });
@@ -198,6 +202,11 @@ function takeNew(draft: Draft, event: RunEvent): void {
   }
 }
 
+/** Events of a flow that a tool call runs: they end no transition of this run, and use its tokens. */
+function takeCalled(draft: Draft, event: RunEvent): void {
+  if (event.type === 'inference_end') takeInference(draft, event);
+}
+
 function take(draft: Draft, event: RunEvent): void {
   switch (event.type) {
     case 'log':
@@ -212,7 +221,9 @@ function take(draft: Draft, event: RunEvent): void {
       draft.stale = true;
       break;
     default:
-      if (event.seq > draft.seq) takeNew(draft, event);
+      if (event.seq <= draft.seq) break;
+      if (event.parent_span_id === undefined) takeNew(draft, event);
+      else takeCalled(draft, event);
   }
 }
 

@@ -92,4 +92,22 @@ describe('the marks of a run on the canvas', () => {
     const marks = marksAt(viewOf({ ...detail, status: 'error', suspensions: [], error }), 'now');
     expect(marks.nodes.Draft).toMatchObject({ status: 'failed', badge: 'failed' });
   });
+
+  it('show nodes inside an each node on its card, which counts its own runs', () => {
+    const inside = (seq: number, node: string, tokens = 0) =>
+      entry(seq, { node, tokens, ...(tokens > 0 && { kind: 'agent', phase: 'reason' }) });
+    const timeline = [inside(1, 'Items[0]::Item', 20), inside(2, 'Items[0]::Mid'), inside(3, 'Items[1]::Item', 30)];
+    const suspensions = [
+      { ...detail.suspensions[0], tool_id: 'Items[1]::Mid::suspend', node: 'Items[1]::Mid' },
+    ] as RunDetail['suspensions'];
+    const waiting = viewOf({ ...detail, seq: 3, timeline, suspensions });
+    expect(marksAt(waiting, 'now').nodes).toEqual({ Items: { status: 'waiting', count: 0, badge: 'waiting' } });
+    const ended = [
+      ...timeline,
+      inside(4, 'Items[1]::Mid'),
+      entry(5, { node: 'Items', kind: 'each', consumed: ['Items'], produced: ['R'] }),
+    ];
+    const through = viewOf({ ...detail, seq: 5, status: 'success', suspensions: [], timeline: ended });
+    expect(marksAt(through, 'now').nodes).toEqual({ Items: { status: 'ran', count: 1 } });
+  });
 });

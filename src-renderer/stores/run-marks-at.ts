@@ -1,5 +1,6 @@
 import { previewOf } from '#renderer/debugger/value-preview.ts';
 import type { StateAt, TimelineEntry } from '#shared/contract/runs.ts';
+import { outermostNode } from '#shared/runtime/node-id.ts';
 import type { RunView } from './run-fold.ts';
 import type { NodeMark, RunMarks, TokenMark } from './run-marks.ts';
 
@@ -18,11 +19,15 @@ function tally(timeline: readonly TimelineEntry[], seq: number): Map<string, Tal
   for (const entry of timeline) {
     if (entry.seq > seq) break;
     if (entry.type !== 'transition') continue;
-    const found = tallies.get(entry.node) ?? { count: 0, tokens: 0, turns: 0 };
-    if (entry.phase === undefined || entry.produced.length > 0) found.count += 1;
-    if (entry.phase === 'reason') found.turns += 1;
+    const node = outermostNode(entry.node);
+    const found = tallies.get(node) ?? { count: 0, tokens: 0, turns: 0 };
+    // Nodes inside an each node have no card: they show on its one, which counts its own runs.
+    if (node === entry.node) {
+      if (entry.phase === undefined || entry.produced.length > 0) found.count += 1;
+      if (entry.phase === 'reason') found.turns += 1;
+    }
     found.tokens += entry.tokens;
-    tallies.set(entry.node, found);
+    tallies.set(node, found);
   }
   return tallies;
 }
@@ -59,7 +64,8 @@ export function marksAt(view: RunView, viewpoint: Viewpoint): RunMarks {
     const detail = agentDetail(found);
     nodes[node] = { status: 'ran', count: found.count, ...(detail && { detail }) };
   }
-  const mark = (node: string, status: NodeMark['status'], badge?: string) => {
+  const mark = (id: string, status: NodeMark['status'], badge?: string) => {
+    const node = outermostNode(id);
     nodes[node] = { ...nodes[node], status, count: nodes[node]?.count ?? 0, ...(badge && { badge }) };
   };
   const next = now ? (view.status === 'paused' ? view.current.next : null) : viewpoint.state?.next;
