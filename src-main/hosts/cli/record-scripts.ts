@@ -49,5 +49,5 @@ function answerTurn(response: Json): Json {
 
 function withName(file: string, node: string): string {
   const ending = extname(file);
-  return `${file.slice(0, file.length - ending.length)}.${node.replaceAll('::', '.')}${ending}`;
+  return `${file.slice(0, file.length - ending.length)}.${node.replaceAll(/[^\w.-]+/g, '.')}${ending}`;
 }
