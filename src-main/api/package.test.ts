@@ -106,6 +106,12 @@ describe('pravah-studio/runtime, installed elsewhere', { timeout: 120_000 }, () 
     expect(readFileSync(join(project, 'effects.log'), 'utf8')).toBe('ABB');
   });
 
+  test('runs the example', () => {
+    cpSync(join(root, 'resources/examples/code-first/ticket-replies.ts'), join(project, 'ticket-replies.ts'));
+    const printed = execFileSync(process.execPath, ['ticket-replies.ts', 'The site is down'], { cwd: project, encoding: 'utf8' });
+    expect(printed).toMatch(/^proof: sound\n.*About "The site is down": we are on it. \| paged: on-call\n$/s);
+  });
+
   test('loads neither ajv nor zod nor a sandbox nor SQLite before they are needed', () => {
     const printed = run(
       'import.js',
