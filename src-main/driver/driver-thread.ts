@@ -80,13 +80,8 @@ export class DriverThread {
       const loaded = loadFlowText(text, flow_path, { folder: this.#data.folder, trusted: this.#trusted, settings: this.#settings });
       if (!loaded.graph) {
         const problems = loaded.problems.filter(({ severity }) => severity === 'error');
-        throw new FlowError(
-          'Invalid',
-          `The flow has ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}; it runs when they are mended.`,
-          {
-            details: { problems: [...loaded.problems] },
-          },
-        );
+        const what = problems.length === 1 ? 'an error; it runs when that is' : `${problems.length} errors; it runs when they are`;
+        throw new FlowError('Invalid', `The flow has ${what} mended.`, { details: { problems: [...loaded.problems] } });
       }
       this.#driver = RunDriver.start(this.#options, { graph: loaded.graph, flow_path, flow_text: text, input, models });
       this.#tellChange();
