@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import type { RE2JS } from 're2js';
+import { isPlainSchema } from '#main/runtime/plain-schema.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonSchema, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
@@ -33,6 +34,8 @@ function validator(): Ajv2020 {
   ajv = new Validator({
     strict: false,
     logger: false,
+    // Done by `schemaErrors`, where it is needed.
+    validateSchema: false,
     ownProperties: true,
     code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) },
   });
@@ -66,6 +69,8 @@ export function compileSchema(schema: JsonSchema): SchemaCheck {
   const given = schema as Parameters<Ajv2020['compile']>[0];
   let validate: ReturnType<Ajv2020['compile']>;
   try {
+    const [first] = schemaErrors(schema);
+    if (first) throw new Error(violation(first).message);
     validate = engine.compile(given);
   } catch (error) {
     throw new FlowError('Invalid', `A schema cannot be used: ${messageOf(error)}`);
@@ -88,17 +93,21 @@ export function checkSchema(schema: Json): SchemaFault | null {
   if (!isJsonObject(schema)) return { path: '', message: 'a schema is an object, true or false' };
   const fault = asyncFault(schema, []);
   if (fault) return fault;
-  const engine = validator();
   try {
-    if (engine.validateSchema(schema) === true) {
-      compileSchema(schema);
-      return null;
-    }
-    const [first] = engine.errors ?? [];
-    return { path: first?.instancePath ?? '', message: first ? violation(first).message : 'not a JSON Schema (2020-12)' };
+    const [first] = schemaErrors(schema);
+    if (first) return { path: first.instancePath, message: violation(first).message };
+    compileSchema(schema);
+    return null;
   } catch (error) {
     return { path: '', message: messageOf(error) };
   }
+}
+
+/** What the draft's schema of schemas has against a schema. */
+function schemaErrors(schema: JsonSchema): readonly ErrorObject[] {
+  if (isPlainSchema(schema)) return [];
+  const engine = validator();
+  return engine.validateSchema(schema as Parameters<Ajv2020['validateSchema']>[0]) === true ? [] : (engine.errors ?? []);
 }
 
 function violation({ instancePath, keyword, message, params }: ErrorObject): SchemaViolation {

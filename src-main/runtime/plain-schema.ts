@@ -1,0 +1,42 @@
+import { isJsonObject, type Json } from '#shared/json.ts';
+
+type Rule = (value: Json) => boolean;
+
+const types: ReadonlySet<Json> = new Set(['string', 'number', 'integer', 'boolean', 'null', 'object', 'array']);
+const text: Rule = (value) => typeof value === 'string';
+const number: Rule = (value) => typeof value === 'number';
+const count: Rule = (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0;
+const names: Rule = (value) => Array.isArray(value) && value.every(text) && new Set(value).size === value.length;
+const schemas: Rule = (value) => Array.isArray(value) && value.length > 0 && value.every(isPlainSchema);
+const namedSchemas: Rule = (value) => isJsonObject(value) && Object.values(value).every(isPlainSchema);
+
+const rules: Readonly<Record<string, Rule>> = {
+  type: (value) => types.has(value),
+  properties: namedSchemas,
+  additionalProperties: isPlainSchema,
+  required: names,
+  items: isPlainSchema,
+  prefixItems: schemas,
+  anyOf: schemas,
+  allOf: schemas,
+  oneOf: schemas,
+  enum: (value) => Array.isArray(value),
+  const: () => true,
+  title: text,
+  description: text,
+  minimum: number,
+  maximum: number,
+  minLength: count,
+  maxLength: count,
+  minItems: count,
+  maxItems: count,
+};
+
+/**
+ * Whether a schema is plainly a valid one: it has only common keywords, each with a value of its form. False says nothing. Asking the draft's
+ * own schema of schemas costs more than all the rest of a program's start, and most schemas need it not.
+ */
+export function isPlainSchema(schema: Json): boolean {
+  if (typeof schema === 'boolean') return true;
+  return isJsonObject(schema) && Object.keys(schema).every((key) => Object.hasOwn(rules, key) && rules[key]?.(schema[key] as Json));
+}
