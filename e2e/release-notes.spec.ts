@@ -101,10 +101,11 @@ test('a second answer is refused politely and changes nothing', async ({ studio 
   const answer = ['resume', String(run?.run_id), '--tool-id', 'Draft::write_file', '--payload'];
   await window.page.getByRole('button', { name: 'Refuse…' }).click();
   await window.page.getByRole('textbox', { name: 'Why not?' }).fill('Too long.');
+  const refuse = window.page.getByRole('button', { name: 'Refuse', exact: true });
+  await expect(refuse).toHaveAttribute('data-ready', 'true');
 
   // The command line is first: the run goes on to the agent's next question, and the answer in the window comes too late.
   expect((await pravah(studio, [...answer, '{"approve": false, "reason": "Shorter."}'])).code).toBe(3);
-  const refuse = window.page.getByRole('button', { name: 'Refuse', exact: true });
   if (await refuse.isVisible()) await refuse.click();
   await expect(window.page.getByRole('group', { name: 'Difference in CHANGELOG.md' })).toContainText('Three fixes (#215, #210, #207)');
   const before = await changelogOf(studio);
