@@ -28,11 +28,11 @@ describe('a link', () => {
 
 describe('a command line', () => {
   test('names a folder, a flow or a link', () => {
-    expect(requestOfArguments(['/app', '--no-sandbox', '--folder', '/work'], '/home/somebody')).toEqual({
+    expect(requestOfArguments(['/app', '--no-sandbox', '--folder', '/flows'], '/home/somebody')).toEqual({
       type: 'folder',
-      folder: '/work',
+      folder: '/flows',
     });
-    expect(requestOfArguments(['/app', '/work/a.flow.yaml'], '/home/somebody')).toEqual({ type: 'flow', file: '/work/a.flow.yaml' });
+    expect(requestOfArguments(['/app', '/flows/a.flow.yaml'], '/home/somebody')).toEqual({ type: 'flow', file: '/flows/a.flow.yaml' });
     expect(requestOfArguments(['/app', '--folder', 'x'], '/home/somebody')).toEqual({ type: 'folder', folder: '/home/somebody/x' });
     expect(requestOfArguments(['/app', `pravah://run/${id}`], '/home/somebody')).toEqual({ type: 'run', run_id: id });
   });
