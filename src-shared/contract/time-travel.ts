@@ -1,0 +1,257 @@
+import { z } from 'zod';
+import { json, procedure, transferableErrorSchema } from '#shared/contract/common.ts';
+import { namedStateSchema } from '#shared/runtime/event.ts';
+
+/** With which flow a run goes on, or is computed again: as it was when the run began, or as its file is now. */
+export const flowChoiceSchema = z.enum(['recorded', 'current']);
+export type FlowChoice = z.infer<typeof flowChoiceSchema>;
+
+/** Where a fork comes from. The parent may be gone by now, or stand in another journal. */
+export const forkOriginSchema = z.object({ run_id: z.string(), seq: z.int().nonnegative() });
+export type ForkOrigin = z.infer<typeof forkOriginSchema>;
+
+const atStep = z.object({ run_id: z.string(), seq: z.int().nonnegative() });
+
+/** A new run that begins with the states of another one after record `seq`. */
+export const forkRequestSchema = atStep.extend({
+  /** Whole states that take another value. A name that does not wait there is added, behind the others. */
+  states: z.array(namedStateSchema).default([]),
+  /** Names of states that the fork does not take along. */
+  drop: z.array(z.string()).default([]),
+  flow: flowChoiceSchema.default('recorded'),
+});
+export type ForkRequest = z.infer<typeof forkRequestSchema>;
+
+/** Why a run cannot begin with a snapshot: what does not fit the flow, and where in the snapshot (`/states/1/value/name`). */
+export const misfitSchema = z.object({
+  path: z.string(),
+  /** The state concerned; null for what is no state's. */
+  state: z.string().nullable(),
+  message: z.string(),
+});
+export type Misfit = z.infer<typeof misfitSchema>;
+
+/** What would come of a fork, found out without making it. */
+export const forkCheckSchema = z.object({
+  /** All of them. A fork is made only where there are none. */
+  misfits: z.array(misfitSchema),
+  /** Nodes under way (agents in the middle of their turns, handlers and lists that wait) that the chosen flow defines differently: they begin anew, or go on by their new definition. */
+  notes: z.array(z.string()),
+  /** Whether the chosen flow is another version than the one that the run was made with. */
+  flow_changed: z.boolean(),
+  /** Node that would fire first; null where the fork would wait, or be through. */
+  next: z.string().nullable(),
+});
+export type ForkCheck = z.infer<typeof forkCheckSchema>;
+
+/** One difference inside a value. `path` is a JSON Pointer; `before` or `after` is absent where there is nothing. */
+export const valueChangeSchema = z.object({ path: z.string(), before: json.optional(), after: json.optional() });
+export type ValueChange = z.infer<typeof valueChangeSchema>;
+
+/** Where a run that was computed again came out differently, first of all. */
+export const divergenceSchema = z.object({
+  /** Record that came out differently; one past the last for a failure that was on record. */
+  seq: z.int().nonnegative(),
+  /**
+   * `flow`: the flow does not take the run's beginning. `node`: another node fired, or in another way. `effect`: something outside would have been asked for
+   * differently, not at all, or in addition. `states`, `messages`, `control`: the step gave something else. `end`: it failed, ended or went on where it had not.
+   */
+  what: z.enum(['flow', 'node', 'effect', 'states', 'messages', 'control', 'end']),
+  /** Node of that record. */
+  node: z.string().nullable(),
+  /** In one sentence. */
+  message: z.string(),
+  /** What differs first, inside what is named above: `/Ticket/score`, `/write_file/input/path`. */
+  path: z.string(),
+  expected: json.optional(),
+  actual: json.optional(),
+});
+export type Divergence = z.infer<typeof divergenceSchema>;
+
+export const replayReportSchema = z.object({
+  run_id: z.string(),
+  flow: flowChoiceSchema,
+  /** Records that came out the same. */
+  steps: z.int(),
+  /** Records of the run. */
+  total: z.int(),
+  /** Recorded effects that were handed out in place of doing anything. */
+  effects: z.int(),
+  divergence: divergenceSchema.nullable(),
+  /** What could not be computed again, so that its recorded result was taken. */
+  notes: z.array(z.string()),
+});
+export type ReplayReport = z.infer<typeof replayReportSchema>;
+
+/** One line of a comparison: a record of one run beside the one of the other that it goes with. */
+export const comparedStepSchema = z.object({
+  seq: z.int().nullable(),
+  other_seq: z.int().nullable(),
+  node: z.string(),
+  kind: z.string(),
+  phase: z.enum(['reason', 'act']).optional(),
+  /** In what they differ. `missing`: only one of the runs has this record. */
+  differs: z.array(z.enum(['missing', 'states', 'effects', 'messages'])),
+  tokens: z.int().nullable(),
+  other_tokens: z.int().nullable(),
+  duration_ms: z.number().nullable(),
+  other_duration_ms: z.number().nullable(),
+});
+export type ComparedStep = z.infer<typeof comparedStepSchema>;
+
+export const comparisonSchema = z.object({
+  run_id: z.string(),
+  other_run_id: z.string(),
+  /** Records before these are shared: the runs are a fork and its parent, or forks of one parent. Compared from here on. */
+  shared: z.object({ seq: z.int(), other_seq: z.int() }).nullable(),
+  /** Lines of the whole comparison. */
+  total: z.int(),
+  /** First of the lines given here. */
+  from: z.int(),
+  steps: z.array(comparedStepSchema),
+  /** Line (counted from 0) at which the runs part; null when they are the same. */
+  first_divergence: z.int().nullable(),
+  /** Lines in which something differs. */
+  differing: z.int(),
+});
+export type Comparison = z.infer<typeof comparisonSchema>;
+
+const stateChangesSchema = z.object({ name: z.string(), changes: z.array(valueChangeSchema) });
+
+/** How one effect went in two runs. */
+export const comparedEffectSchema = z.object({
+  key: z.string(),
+  kind: z.enum(['model', 'tool', 'handler']),
+  name: z.string(),
+  /** Which of the runs did it. */
+  in: z.enum(['both', 'first', 'second']),
+  input: z.array(valueChangeSchema),
+  outcome: z.array(valueChangeSchema),
+});
+export type ComparedEffect = z.infer<typeof comparedEffectSchema>;
+
+/** All differences between a record of one run and a record of another. */
+export const stepComparisonSchema = z.object({
+  /** States that both or either produced, with what differs in them; those that are the same have no changes. */
+  states: z.array(stateChangesSchema),
+  effects: z.array(comparedEffectSchema),
+  /** What the step added to its agent's conversation. */
+  messages: z.array(valueChangeSchema),
+});
+export type StepComparison = z.infer<typeof stepComparisonSchema>;
+
+/** What going back would do to one file. */
+export const fileRestoreSchema = z.object({
+  /** Relative to the workspace, with `/`. */
+  path: z.string(),
+  /** `none`: it is already as it was then. `impossible`: `note` says why. */
+  action: z.enum(['write', 'create', 'remove', 'none', 'impossible']),
+  /** SHA-256 (hex) of the file as it is now; null where there is none. Give it back to `restore`, which refuses when it has changed. */
+  before_hash: z.string().nullable(),
+  /** The same of the file as it was then. */
+  after_hash: z.string().nullable(),
+  /** Text as it is now and as it was then; null where there is no file, or its content is no text or too long to show. */
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  /** The file is not as this run left it: somebody else changed it since, and that change would be lost (it is kept, so that the restoring can be undone). */
+  conflict: z.boolean(),
+  note: z.string(),
+});
+export type FileRestore = z.infer<typeof fileRestoreSchema>;
+
+export const restorePreviewSchema = z.object({ run_id: z.string(), seq: z.int(), files: z.array(fileRestoreSchema) });
+export type RestorePreview = z.infer<typeof restorePreviewSchema>;
+
+/** What restoring came to, file by file. Each file is replaced whole or not at all. */
+export const restoreResultSchema = z.object({
+  /** By which it can be undone. */
+  restore_id: z.int(),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      outcome: z.enum(['restored', 'failed']),
+      /** Why it failed; else null. */
+      error: transferableErrorSchema.nullable(),
+    }),
+  ),
+});
+export type RestoreResult = z.infer<typeof restoreResultSchema>;
+
+/** What is left out of a capsule, besides known secrets. */
+export const redactionSchema = z.object({
+  /** Names of states (`Customer`), places in states (`Customer/email`), or JSON Pointers into the capsule (`/steps/2/note`). Text that stands there is masked everywhere. */
+  places: z.array(z.string()).default([]),
+  /** Texts that are masked wherever they stand. */
+  texts: z.array(z.string().min(1)).default([]),
+});
+export type Redaction = z.infer<typeof redactionSchema>;
+
+/** What a capsule holds: shown before it is written. */
+export const capsuleContentsSchema = z.object({
+  run_id: z.string(),
+  flow_path: z.string(),
+  flow_name: z.string(),
+  status: z.string(),
+  records: z.int(),
+  /** Bytes of the whole file. */
+  size: z.int(),
+  states: z.array(z.object({ name: z.string(), times: z.int(), bytes: z.int() })),
+  effects: z.array(z.object({ kind: z.string(), name: z.string(), times: z.int(), bytes: z.int() })),
+  conversations: z.array(z.object({ node: z.string(), messages: z.int(), bytes: z.int() })),
+  /** The flow's own files. */
+  sources: z.array(z.object({ path: z.string(), bytes: z.int() })),
+  /** Where something was masked (JSON Pointers into the capsule) and why: `secret OPENAI_API_KEY`, `Customer/email`, `text`. */
+  masked: z.array(z.object({ path: z.string(), reason: z.string() })),
+  /** Why the capsule cannot be computed again as a test; null when it can. */
+  not_replayable: z.string().nullable(),
+});
+export type CapsuleContents = z.infer<typeof capsuleContentsSchema>;
+
+/** Largest capsule that is opened, in bytes. */
+export const capsuleLimit = 256 * 1024 * 1024;
+
+const exportRequest = z.object({ run_id: z.string(), redact: redactionSchema.default({ places: [], texts: [] }) });
+
+/**
+ * Going back, branching off, computing again, comparing, taking along. Part of `runs`; every run may be read so, also one that came with the folder or in a
+ * capsule.
+ */
+export const timeTravelContract = {
+  /** Finds out what would come of a fork. */
+  forkCheck: procedure.input(forkRequestSchema).output(forkCheckSchema),
+  /** Makes a fork and leaves it paused before its first transition (or waiting, where it begins with a question). Throws `SnapLoadError` with `details.misfits`. Answers with its id. */
+  fork: procedure.input(forkRequestSchema).output(z.object({ run_id: z.string() })),
+  /** Computes a run again from its recorded effects. Nothing outside happens. */
+  replay: procedure.input(z.object({ run_id: z.string(), flow: flowChoiceSchema.default('recorded') })).output(replayReportSchema),
+  /** Puts two runs side by side, `limit` lines from line `from` on. */
+  compare: procedure
+    .input(
+      z.object({
+        run_id: z.string(),
+        other_run_id: z.string(),
+        from: z.int().nonnegative().default(0),
+        limit: z.int().positive().max(5000).default(1000),
+      }),
+    )
+    .output(comparisonSchema),
+  /** All differences of one line. */
+  compareStep: procedure
+    .input(z.object({ run_id: z.string(), seq: z.int().nullable(), other_run_id: z.string(), other_seq: z.int().nullable() }))
+    .output(stepComparisonSchema),
+  /** What giving the folder's files back the contents that they had after record `seq` would change. Only files that the run's tools wrote. */
+  restorePreview: procedure.input(atStep).output(restorePreviewSchema),
+  /** Restores these files. `before_hash` is the file as the person saw it: one that is another by now is left alone. What is replaced is kept. */
+  restore: procedure
+    .input(atStep.extend({ files: z.array(z.object({ path: z.string(), before_hash: z.string().nullable() })).min(1) }))
+    .output(restoreResultSchema),
+  /** Gives back what a restoring replaced, where the files are still as it left them. Can itself be undone. */
+  undoRestore: procedure.input(z.object({ restore_id: z.int(), run_id: z.string() })).output(restoreResultSchema),
+  /** What a capsule of a run would hold. */
+  capsulePreview: procedure.input(exportRequest).output(capsuleContentsSchema),
+  /** Makes a capsule: the text of one file. */
+  exportCapsule: procedure.input(exportRequest).output(z.object({ file_name: z.string(), content: z.string() })),
+  /** Opens the text of a capsule, to be looked at under the id that this answers with, until `runs.remove` or the folder is closed. Nothing in it is run. */
+  openCapsule: procedure
+    .input(z.object({ content: z.string().max(capsuleLimit) }))
+    .output(z.object({ run_id: z.string(), contents: capsuleContentsSchema })),
+};
