@@ -45,6 +45,10 @@ export function flowsRouter(current: CurrentFolder) {
       const session = await current.required();
       return session.background.call('validate', { ...input, trusted: await session.trusted() });
     }),
+    playTrace: studio.flows.playTrace.handler(async ({ input }) => {
+      const session = await current.required();
+      return session.background.call('playTrace', { ...input, trusted: await session.trusted() });
+    }),
     inputForm: studio.flows.inputForm.handler(async ({ input }) => (await current.required()).background.call('inputForm', input)),
   };
 }

@@ -1,5 +1,6 @@
 import { ReactFlowProvider } from '@xyflow/react';
 import { Welcome } from '#renderer/folder/welcome.tsx';
+import { PlaybackBar } from '#renderer/playback/playback-bar.tsx';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
 import styles from './canvas-area.module.css';
 import { CanvasTabs } from './canvas-tabs.tsx';
@@ -16,6 +17,7 @@ export function CanvasArea() {
     <>
       <CanvasTabs />
       {flow && <DiskNotice flow={flow} />}
+      <PlaybackBar />
       {flow ? (
         <div className={styles.area}>
           <ReactFlowProvider key={flow.path}>

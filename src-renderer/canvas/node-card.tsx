@@ -10,7 +10,8 @@ import { useNodeSeverity } from '#renderer/stores/use-node-severity.ts';
 import type { CanvasNode } from './canvas-nodes.ts';
 import styles from './node-card.module.css';
 import { NodeCardDetail } from './node-card-detail.tsx';
-import { useNodeMark, useRunShown } from './use-run-mark.ts';
+import { tokenTitle } from './token-title.ts';
+import { useNodeMark, useRunShown, useTokenMark } from './use-run-mark.ts';
 
 /** A node on the canvas: what it is, what it consumes and produces, what it does, and how it fares in the run shown. */
 export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<CanvasNode>) {
@@ -58,6 +59,8 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
 
 function Port({ port, index, side }: { port: PortView; index: number; side: 'input' | 'output' }) {
   const top = portOffset(index);
+  // What the flow begins and ends with lies on no wire: its token lies on the port.
+  const token = useTokenMark(port.open || port.entry || port.terminal ? port.state : '');
   return (
     <>
       <Handle
@@ -69,7 +72,12 @@ function Port({ port, index, side }: { port: PortView; index: number; side: 'inp
         data-open={port.open && !port.entry}
         data-state={port.state}
       />
-      <div className={`${styles.port} ${styles[side]}`} style={{ top: top - 11 }} title={portTitle(port, side)}>
+      <div
+        className={`${styles.port} ${styles[side]} ${token ? styles.token : ''}`}
+        style={{ top: top - 11 }}
+        title={token ? tokenTitle(port.state, token) : portTitle(port, side)}
+        data-wrong={token?.wrong}
+      >
         {port.entry && <IconLogin2 size={12} aria-label="Entry" />}
         <span>{port.state}</span>
         {port.terminal && <IconFlag2 size={12} aria-label="Result of the flow" />}

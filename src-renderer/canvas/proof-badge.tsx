@@ -1,20 +1,30 @@
-import { IconAlertTriangle, IconCheck, IconCircleX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconCircleX, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { counterexampleOf, playCounterexample } from '#renderer/playback/play-counterexample.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
 import type { ValidationReport } from '#shared/flow/problem.ts';
 import styles from './proof-badge.module.css';
 
-/** What is proven of the flow, in words; a click shows why. */
+/** What is proven of the flow, in words; a click shows why, and a counterexample can be played. */
 export function ProofBadge() {
-  const report = useCurrentFlow((flow) => flow?.report ?? null);
-  if (!report) return null;
-  const { tone, text } = verdict(report);
+  const flow = useCurrentFlow((open) => open);
+  if (!flow?.report) return null;
+  const { tone, text } = verdict(flow.report);
+  const counterexample = counterexampleOf(flow);
   const Icon = tone === 'good' ? IconCheck : tone === 'bad' ? IconCircleX : IconAlertTriangle;
   return (
-    <button type="button" className={styles.badge} data-tone={tone} onClick={() => panelsStore.getState().showBottom('problems')}>
-      <Icon size={15} aria-hidden="true" />
-      {text}
-    </button>
+    <div className={styles.badge} data-tone={tone}>
+      <button type="button" className={styles.verdict} onClick={() => panelsStore.getState().showBottom('problems')}>
+        <Icon size={15} aria-hidden="true" />
+        {text}
+      </button>
+      {counterexample && (
+        <button type="button" className={styles.play} onClick={() => void playCounterexample(flow, counterexample)}>
+          <IconPlayerPlayFilled size={12} aria-hidden="true" />
+          Play how
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -1,7 +1,9 @@
+import { IconAlertTriangleFilled } from '@tabler/icons-react';
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
 import { memo } from 'react';
 import type { CanvasWire } from './canvas-nodes.ts';
 import styles from './state-wire.module.css';
+import { tokenTitle } from './token-title.ts';
 import { useNodeMark, useTokenMark } from './use-run-mark.ts';
 import { wirePath } from './wire-path.ts';
 
@@ -24,9 +26,11 @@ export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
         <EdgeLabelRenderer>
           <div
             className={`${styles.label} ${token ? styles.token : ''} ${token?.fresh ? styles.fresh : ''}`}
+            data-wrong={token?.wrong}
             style={{ transform: `translate(-50%, -50%) translate(${labelX}px, ${labelY}px)` }}
-            title={token ? `${state} waits: ${token.preview}` : state}
+            title={token ? tokenTitle(state, token) : state}
           >
+            {token?.wrong && <IconAlertTriangleFilled size={10} aria-hidden="true" />}
             {state}
           </div>
         </EdgeLabelRenderer>

@@ -3,6 +3,7 @@ import { giveRunCommand } from '#renderer/debugger/give-run-command.ts';
 import { runShortcuts } from '#renderer/debugger/run-commands.ts';
 import { chooseAndOpenFolder } from '#renderer/folder/choose-folder.ts';
 import { openFlowElsewhere } from '#renderer/folder/open-elsewhere-store.ts';
+import { playCounterexampleOfShownFlow } from '#renderer/playback/play-counterexample.ts';
 import { currentFlow, editorStore, travel } from '#renderer/stores/editor.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import { saveFlow } from '#renderer/stores/saving.ts';
@@ -81,6 +82,7 @@ export const studioCommands: readonly Command[] = [
   { id: 'flows', title: 'Show the flows', section: 'View', run: () => panels().showLeft('flows') },
   { id: 'outline', title: 'Show the outline', section: 'View', run: () => panels().showLeft('outline') },
   { id: 'problems', title: 'Show the problems', section: 'View', keys: ['Ctrl+Shift+M'], run: () => panels().showBottom('problems') },
+  { id: 'play_counterexample', title: 'Play why the flow is not sound', section: 'View', run: playCounterexampleOfShownFlow },
   { id: 'waiting', title: 'Show what waits for you', section: 'View', run: () => panels().showRight('waiting') },
   {
     id: 'theme',

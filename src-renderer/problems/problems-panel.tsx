@@ -1,6 +1,7 @@
-import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import type { OpenFlow } from '#renderer/editing/open-flow.ts';
+import { canBePlayed, playCounterexample } from '#renderer/playback/play-counterexample.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import { revealNode } from '#renderer/stores/selection.ts';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
@@ -34,7 +35,7 @@ export function ProblemsPanel() {
     <ul className={styles.list} aria-label="Problems">
       {problems.map((problem, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: problems have no identity of their own and are replaced as a whole
-        <li key={index}>
+        <li key={index} className={styles.item}>
           <button type="button" className={styles.row} onClick={() => goTo(flow, problem)}>
             {problem.severity === 'error' ? (
               <IconCircleX size={15} className={styles.error} aria-label="Error" />
@@ -45,6 +46,18 @@ export function ProblemsPanel() {
             <code className={styles.code}>{problem.code}</code>
             <span className={styles.node}>{problem.nodes[0] ?? problem.path}</span>
           </button>
+          {canBePlayed(problem) && (
+            <button
+              type="button"
+              className={styles.play}
+              aria-label={`Play on the canvas: ${problem.message}`}
+              title="Play on the canvas how this comes about"
+              onClick={() => void playCounterexample(flow, problem)}
+            >
+              <IconPlayerPlayFilled size={12} aria-hidden="true" />
+              Play
+            </button>
+          )}
         </li>
       ))}
     </ul>

@@ -21,6 +21,8 @@ export interface TokenMark {
   readonly preview: string;
   /** True when the step shown last wrote it. */
   readonly fresh: boolean;
+  /** True for a state that shows what is wrong: it is stuck, left behind or there twice. */
+  readonly wrong?: boolean;
 }
 
 export const noMarks: RunMarks = { nodes: {}, tokens: {} };

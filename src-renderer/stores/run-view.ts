@@ -1,12 +1,15 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { playbackMarks } from '#renderer/playback/playback-marks.ts';
+import { announce } from './announcer.ts';
+import { endPlayback, playbackStore } from './playback.ts';
 import { type NodeMark, noMarks, type RunMarks, type TokenMark } from './run-marks.ts';
 import { marksAt } from './run-marks-at.ts';
 import type { RunSessionState } from './run-session.ts';
 import { runSessionStore } from './run-stores.ts';
 import { runSubjectStore } from './run-subject.ts';
 
-/** What the shown run shows on the canvas; nothing while the canvas shows another flow than the run's. */
+/** What the canvas shows besides the flow: a counterexample that is played, else the shown run; nothing while that is another flow's. */
 export const runMarksStore = createStore<RunMarks>()(() => noMarks);
 
 /** Subscribes to a part of the run's marks. Marks that say the same are the same object, so that a step draws anew only what it touched. */
@@ -35,15 +38,24 @@ function share<Mark extends NodeMark | TokenMark>(before: Readonly<Record<string
 }
 
 function update(): void {
-  const next = marksOf(runSessionStore.getState(), runSubjectStore.getState().flow?.path);
+  const { playback } = playbackStore.getState();
+  const next = playback ? playbackMarks(playback) : marksOf(runSessionStore.getState(), runSubjectStore.getState().flow?.path);
   const before = runMarksStore.getState();
   runMarksStore.setState({ nodes: share(before.nodes, next.nodes), tokens: share(before.tokens, next.tokens) });
 }
 
+playbackStore.subscribe(update);
 runSessionStore.subscribe((state, before) => {
+  // Whoever drives or looks at a run wants to see that.
+  if ((state.call && !before.call) || state.selected !== before.selected || state.view?.run_id !== before.view?.run_id) endPlayback();
   if (state.view !== before.view || state.selected !== before.selected || state.shown !== before.shown) update();
 });
 runSubjectStore.subscribe((state, before) => {
+  const { playback } = playbackStore.getState();
+  if (playback && (playback.path !== state.flow?.path || playback.text !== state.flow.text)) {
+    endPlayback();
+    announce('The playback has ended, since the flow is another one now.');
+  }
   if (state.flow?.path === before.flow?.path) return;
   if (state.flow) runSessionStore.getState().focusFlow(state.flow.path);
   update();

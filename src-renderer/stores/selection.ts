@@ -24,6 +24,11 @@ export function revealNode(key: string, focus = false): void {
   selectionStore.setState((state) => ({ nodes: [key], wires: [], reveal: { key, focus, count: (state.reveal?.count ?? 0) + 1 } }));
 }
 
+/** Brings a node into sight on the canvas and leaves selection and focus alone. */
+export function bringIntoSight(key: string): void {
+  selectionStore.setState((state) => ({ reveal: { key, focus: false, count: (state.reveal?.count ?? 0) + 1 } }));
+}
+
 function sameItems(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { json, procedure } from '#shared/contract/common.ts';
-import { validationReportSchema } from '#shared/flow/problem.ts';
+import { traceSchema, validationReportSchema } from '#shared/flow/problem.ts';
+import { playedTraceSchema } from '#shared/flow/soundness/played-trace.ts';
 
 /** Positions by node id, in pixels of the canvas at 100 %. */
 export const layoutSchema = z.object({
@@ -46,6 +47,8 @@ export const flowsContract = {
   remove: procedure.input(flowPath).output(z.object({})),
   /** All problems of a text, as `pravah validate` finds them in this folder. */
   validate: procedure.input(flowPath.extend({ text: z.string() })).output(validationReportSchema),
+  /** The markings that a counterexample's firings go through. Refused when they do not fit the text. */
+  playTrace: procedure.input(flowPath.extend({ text: z.string(), trace: traceSchema })).output(playedTraceSchema),
   /** JSON Schema of the entry state, with what it refers to, for the input form; and the last input used. */
   inputForm: procedure.input(flowPath.extend({ text: z.string() })).output(z.object({ schema: json, last_input: json })),
 };

@@ -34,6 +34,9 @@ export const problemCodes = [
   'unused_schema',
 ] as const;
 
+/** Firings one after the other; `branch` says which way an `either` goes. */
+export const traceSchema = z.array(z.object({ node: z.string(), branch: z.string().optional() }));
+
 export const problemSchema = z.object({
   code: z.enum(problemCodes),
   severity: z.enum(['error', 'warning']),
@@ -44,7 +47,7 @@ export const problemSchema = z.object({
   /** JSON Pointer into the document; `""` is the whole document. */
   path: z.string(),
   /** A firing sequence that shows an unsound flow. */
-  trace: z.array(z.object({ node: z.string(), branch: z.string().optional() })).optional(),
+  trace: traceSchema.optional(),
   /** False when `trace` is valid but perhaps not the shortest. */
   shortest: z.boolean().optional(),
 });
@@ -63,7 +66,7 @@ export const validationReportSchema = z.object({
   problems: z.array(problemSchema),
   soundness: z.object({
     status: z.enum(['sound', 'unsound', 'unknown']),
-    trace: z.array(z.object({ node: z.string(), branch: z.string().optional() })),
+    trace: traceSchema,
   }),
   terminals: z.array(z.string()),
   /** Number of nodes, nested flows inlined. */

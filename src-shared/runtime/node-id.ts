@@ -6,3 +6,13 @@ export function outermostNode(id: string): string {
   const bracket = id.indexOf('[');
   return bracket < 0 ? id : id.slice(0, bracket);
 }
+
+/**
+ * The node of the document itself behind which a node of a run, or a state, lies: `Ticket::Draft` is inside the nested flow whose entry is `Ticket`,
+ * `Items[0]::Draft` and `Items::Draft` inside the `each` node `Items`. What is not inside of anything is itself.
+ */
+export function drawnNode(id: string): string {
+  const inside = id.search(/::|\[/);
+  // Of a join inside, the first of its two states says where it is.
+  return inside < 0 ? id : (id.slice(0, inside).split('+')[0] as string);
+}

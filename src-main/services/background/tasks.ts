@@ -10,7 +10,9 @@ import type { RunDetail, RunSummary, StateAt } from '#shared/contract/runs.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
-import type { ValidationReport } from '#shared/flow/problem.ts';
+import type { TraceStep, ValidationReport } from '#shared/flow/problem.ts';
+import { playTrace } from '#shared/flow/soundness/play-trace.ts';
+import type { PlayedTrace } from '#shared/flow/soundness/played-trace.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';
 import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
@@ -60,6 +62,19 @@ export const tasks = {
     { trusted, path, text }: FlowText & { readonly trusted: boolean },
   ): Promise<ValidationReport> {
     return validationReport(loadFlowText(text, path, { folder, trusted, settings: await loadSettings(folder) }));
+  },
+
+  /** The markings that a counterexample's firings go through. Throws `Conflict` when they do not fit the text. */
+  async playTrace(
+    { folder }: BackgroundFolder,
+    { trusted, path, text, trace }: FlowText & { readonly trusted: boolean; readonly trace: readonly TraceStep[] },
+  ): Promise<PlayedTrace> {
+    const { graph } = loadFlowText(text, path, { folder, trusted, settings: await loadSettings(folder) });
+    const played = graph && playTrace(graph, trace);
+    if (played) return played;
+    throw new FlowError('Conflict', 'The flow has changed since this was found. Play it again once the flow has been looked at anew.', {
+      details: { path },
+    });
   },
 
   /** Schema of the entry state as it is written (`true`, which takes everything, where the text does not say), and the input of the flow's last run. */

@@ -1,0 +1,59 @@
+import type { Playback } from '#renderer/stores/playback.ts';
+import type { NodeMark, RunMarks, TokenMark } from '#renderer/stores/run-marks.ts';
+import { drawnNode } from '#shared/runtime/node-id.ts';
+
+/** What the canvas shows of a counterexample: which nodes have fired, where tokens stand, what is next; at its end, what is wrong. */
+export function playbackMarks({ played, problem, at }: Playback): RunMarks {
+  const nodes: Record<string, NodeMark> = {};
+  const mark = (id: string, status: NodeMark['status'], badge?: string) => {
+    const node = drawnNode(id);
+    nodes[node] = { ...nodes[node], status, count: nodes[node]?.count ?? 0, ...(badge && { badge }) };
+  };
+  for (const { node } of played.steps.slice(0, at)) {
+    const drawn = drawnNode(node);
+    nodes[drawn] = { status: 'ran', count: (nodes[drawn]?.count ?? 0) + 1 };
+  }
+  const next = played.steps[at];
+  if (next) mark(next.node, 'next', 'next');
+  else for (const [node, badge] of wrongNodes({ played, problem })) mark(node, 'failed', badge);
+
+  const marking = at === 0 ? [played.input] : (played.steps[at - 1]?.marking ?? []);
+  const fresh: readonly string[] = at === 0 ? [] : (played.steps[at - 1]?.produced ?? []);
+  const wrong = next ? new Set<string>() : wrongStates({ played, problem });
+  const tokens: Record<string, TokenMark> = {};
+  const inside = new Map<string, string[]>();
+  for (const state of marking) {
+    tokens[state] = { preview: '', fresh: fresh.includes(state), ...(wrong.has(state) && { wrong: true }) };
+    const node = drawnNode(state);
+    // States inside a nested flow have no wire here: its card says which of them wait.
+    if (node !== state) inside.set(node, [...(inside.get(node) ?? []), state.slice(node.length + 2)]);
+  }
+  for (const [node, states] of inside) {
+    nodes[node] = { ...(nodes[node] ?? { status: 'ran', count: 0 }), detail: `inside: ${states.join(', ')}` };
+  }
+  return { nodes, tokens };
+}
+
+type Ending = Pick<Playback, 'played' | 'problem'>;
+
+/** The nodes that show what is wrong at the end, with a word for each. */
+function wrongNodes({ played, problem }: Ending): readonly (readonly [node: string, badge: string])[] {
+  const last = played.steps.at(-1);
+  switch (problem.code) {
+    case 'state_collision':
+      return last ? [[last.node, 'fails']] : [];
+    case 'improper_completion':
+      return played.left.flatMap(({ state, node }) => (node === null || state === played.output ? [] : [[node, 'left over'] as const]));
+    case 'dead_node':
+      return problem.nodes.map((node) => [node, 'never runs']);
+    default:
+      return played.left.flatMap(({ node }) =>
+        node === null ? [] : [[node, played.able.includes(node) ? 'no way out' : 'stuck'] as const],
+      );
+  }
+}
+
+function wrongStates({ played, problem }: Ending): ReadonlySet<string> {
+  if (problem.code === 'state_collision') return new Set(played.collision === null ? [] : [played.collision]);
+  return new Set(played.left.flatMap(({ state }) => (state === played.output ? [] : [state])));
+}
