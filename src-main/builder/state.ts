@@ -15,7 +15,8 @@ export class TypedJsonSchema<out Value> {
 /** What a state's schema may be given as. */
 export type SchemaSource = $ZodType | TypedJsonSchema<unknown>;
 
-type ValueOf<Source extends SchemaSource> = Source extends $ZodType
+/** The values that fit a schema. */
+export type SchemaValue<Source extends SchemaSource> = Source extends $ZodType
   ? output<Source>
   : Source extends TypedJsonSchema<infer Value>
     ? Value
@@ -35,7 +36,10 @@ export class State<out Name extends string = string, out Value = unknown> {
 }
 
 /** Names a state and says what its values are: a zod 4 schema, or a JSON Schema wrapped by `jsonSchema`. What cannot be used is said by `build()`. */
-export function state<const Name extends string, Source extends SchemaSource>(name: Name, schema: Source): State<Name, ValueOf<Source>> {
+export function state<const Name extends string, Source extends SchemaSource>(
+  name: Name,
+  schema: Source,
+): State<Name, SchemaValue<Source>> {
   return new State(name, schema);
 }
 

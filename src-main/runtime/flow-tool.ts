@@ -62,6 +62,7 @@ function isPureInside(body: NodeBody): boolean {
     case 'run':
       return body.tools.length === 0;
     case 'function':
+    case 'handler':
       return body.pure;
     case 'default':
     case 'expr':

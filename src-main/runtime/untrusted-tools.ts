@@ -22,6 +22,7 @@ function bodyBringsUntrusted(body: NodeBody): boolean {
     case 'run':
     case 'module':
     case 'function':
+    case 'handler':
       return body.tools.some((use) => bringsUntrusted(toolUse(use).name));
     case 'default':
     case 'expr':

@@ -22,6 +22,18 @@ export type NodeBody =
   | { readonly type: 'module'; readonly file: string; readonly export: string; readonly tools: readonly ToolUse[] }
   /** A function of a code-first flow. `pure` handlers may be recomputed after a crash. */
   | { readonly type: 'function'; readonly call: HandlerFunction; readonly pure: boolean; readonly tools: readonly ToolUse[] }
+  /**
+   * A handler of a flow in code, by its place in the file (relative to the workspace) that exports the flow: the ids of the `each` nodes that lead to
+   * it, then its own. It runs only while its source is this one.
+   */
+  | {
+      readonly type: 'handler';
+      readonly file: string;
+      readonly at: readonly string[];
+      readonly source: string;
+      readonly pure: boolean;
+      readonly tools: readonly ToolUse[];
+    }
   | { readonly type: 'agent'; readonly agent: AgentSettings }
   | { readonly type: 'suspend' }
   | { readonly type: 'each'; readonly flow: FlowGraph };

@@ -1,5 +1,6 @@
 import { evaluateExpressionBody } from '#main/runtime/bodies/expression-body.ts';
 import { evaluateFunctionBody } from '#main/runtime/bodies/function-body.ts';
+import { evaluateHandlerBody } from '#main/runtime/bodies/handler-body.ts';
 import { evaluateModuleBody } from '#main/runtime/bodies/module-body.ts';
 import { evaluateSandboxBody } from '#main/runtime/bodies/sandbox-body.ts';
 import { evaluateToolBody } from '#main/runtime/bodies/tool-body.ts';
@@ -22,6 +23,8 @@ export function bodyEvaluator({ node }: NodeShape): EvaluateBody | null {
       return evaluateModuleBody(body);
     case 'function':
       return evaluateFunctionBody(body);
+    case 'handler':
+      return evaluateHandlerBody(body);
     case 'default':
     case 'agent':
     case 'suspend':
@@ -42,6 +45,7 @@ export function isPureBody(body: NodeBody): boolean {
     case 'run':
       return body.tools.length === 0;
     case 'function':
+    case 'handler':
       return body.pure;
     case 'tool':
     case 'module':

@@ -1,6 +1,7 @@
 import type { BodyOf } from '#main/runtime/bodies/body.ts';
 import { handlerEffect } from '#main/runtime/bodies/handler-effect.ts';
-import { cannotWait } from '#main/runtime/bodies/module-body.ts';
+import { cannotWait } from '#main/runtime/bodies/module-call.ts';
+import { suspendRefused } from '#main/runtime/bodies/suspend-refused.ts';
 import type { HandlerContext } from '#main/runtime/handler-context.ts';
 import { HandlerSession } from '#main/runtime/handler-session.ts';
 import type { EvaluateBody } from '#main/runtime/plan.ts';
@@ -108,18 +109,6 @@ class FunctionContext implements HandlerContext {
     if ('error' in answer) throw answer.error;
     return answer.result;
   }
-}
-
-/** The failure of a handler that calls `ctx.suspend`. */
-export function suspendRefused(node: string): FlowError {
-  return new FlowError(
-    'HandlerError',
-    `A handler cannot suspend. To wait for somebody at ${node}, use a suspend node, an agent with ask_user, or a tool body.`,
-    {
-      node,
-      retryable: false,
-    },
-  );
 }
 
 /** What a handler threw, as the step's failure. A handler's own error may say whether trying again can help (`retryable`). */

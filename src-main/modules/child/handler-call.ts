@@ -1,0 +1,63 @@
+import { handlerAt } from '#main/modules/child/describe-flow.ts';
+import { load } from '#main/modules/child/loading.ts';
+import type { CallTarget, FromChild, HandlerRequest, ModuleOutcome, ToChild } from '#main/modules/messages.ts';
+import { suspendRefused } from '#main/runtime/bodies/suspend-refused.ts';
+import type { HandlerContext } from '#main/runtime/handler-context.ts';
+import { seededRandom } from '#main/runtime/seeded-random.ts';
+import { settleValue } from '#main/runtime/settle-value.ts';
+import type { Json } from '#shared/json.ts';
+
+type Handler = (...args: readonly unknown[]) => unknown;
+
+/** Calls of tools that have no result yet, by their number. */
+const waiting = new Map<number, { readonly resolve: (result: Json) => void; readonly reject: (error: Error) => void }>();
+let calls = 0;
+
+/** Calls an exported function, or a handler of a flow. */
+export async function callHandler(id: number, { target, args, ...about }: HandlerRequest): Promise<ModuleOutcome> {
+  const handler = target.type === 'handler' ? await handlerAt(target) : await exported(target);
+  // As in the process of the engine: a handler gets frozen values, and gives back what JSON can carry.
+  for (const value of args) settleValue(value);
+  const value = await handler(...args, contextOf(id, about));
+  const impure = settleValue(value);
+  return impure ? { impure } : { value };
+}
+
+/** Hands a tool's result to the handler that waits for it. */
+export function takeToolResult(message: Extract<ToChild, { type: 'tool_result' }>): void {
+  const call = waiting.get(message.call);
+  waiting.delete(message.call);
+  if ('result' in message) call?.resolve(message.result);
+  else call?.reject(Object.assign(new Error(message.error.message), { name: 'ToolError', call: message.call, ...message.error }));
+}
+
+async function exported({ file, export: name }: Extract<CallTarget, { type: 'export' }>): Promise<Handler> {
+  const handler = (await load(file))[name];
+  if (typeof handler !== 'function') throw new Error(`${file} exports no function ${name}.`);
+  return handler as Handler;
+}
+
+function contextOf(id: number, { node, now, seed, tools }: Omit<HandlerRequest, 'target' | 'args'>): HandlerContext {
+  const tell = (message: FromChild): void => {
+    process.send?.(message);
+  };
+  const callTool = (name: string, input: Json): Promise<Json> =>
+    new Promise((resolve, reject) => {
+      calls += 1;
+      waiting.set(calls, { resolve, reject });
+      tell({ type: 'tool', id, call: calls, name, input });
+    });
+  return {
+    node,
+    now: () => now,
+    random: seededRandom(seed),
+    log: (...values) => tell({ type: 'log', id, values: values.map((value) => JSON.parse(JSON.stringify(value) ?? 'null') as Json) }),
+    tools: Object.fromEntries(tools.map((name) => [name, (input: Json = {}) => callTool(name, input)])),
+    // A cancelled run ends this process, so nothing is left to be told.
+    signal: new AbortController().signal,
+    services: {},
+    suspend: () => {
+      throw suspendRefused(node);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import nodeModule from 'node:module';
+import { sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** Files that were loaded, by their URLs. */
+const loaded = new Set<string>();
+
+/**
+ * Gives the workspace's code what it is written against. `pravah-studio/runtime` is always this program's own, so that a flow is built by the engine
+ * that runs it; `zod` is the workspace's, else ours. TypeScript is left to Node, which strips types; where it cannot (an Electron built without that)
+ * sucrase does.
+ */
+export async function followLoading(): Promise<void> {
+  const runtime = new URL('../../api/runtime.ts', import.meta.url).href;
+  const strip = process.features.typescript ? null : await stripper();
+  // Older than Node 22.15: plain modules run all the same.
+  nodeModule.registerHooks?.({
+    resolve(specifier, context, next) {
+      if (specifier === 'pravah-studio/runtime') return { url: runtime, shortCircuit: true };
+      try {
+        return next(specifier, context);
+      } catch (error) {
+        if (!/^zod(?:\/|$)/.test(specifier)) throw error;
+        return next(specifier, { ...context, parentURL: import.meta.url });
+      }
+    },
+    load(url, context, next) {
+      if (url.startsWith('file:')) loaded.add(url);
+      return strip && /\.m?ts$/.test(url) ? { format: 'module', source: strip(url), shortCircuit: true } : next(url, context);
+    },
+  });
+}
+
+/** Real paths of the files that were loaded below a folder, those of packages left out. */
+export function loadedFiles(folder: string): string[] {
+  const within = `${folder}${sep}`;
+  return [...loaded]
+    .map((url) => fileURLToPath(url))
+    .filter((file) => file.startsWith(within) && !file.includes(`${sep}node_modules${sep}`))
+    .sort();
+}
+
+/** Loads a file, once in this process. */
+export function load(file: string): Promise<Readonly<Record<string, unknown>>> {
+  return import(/* @vite-ignore */ pathToFileURL(file).href) as Promise<Readonly<Record<string, unknown>>>;
+}
+
+async function stripper(): Promise<(url: string) => string> {
+  const [{ transform }, { readFileSync }] = await Promise.all([import('sucrase'), import('node:fs')]);
+  return (url) =>
+    transform(readFileSync(fileURLToPath(url), 'utf8'), { transforms: ['typescript'], disableESTransforms: true, keepUnusedImports: true })
+      .code;
+}

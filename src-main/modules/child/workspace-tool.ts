@@ -1,0 +1,78 @@
+import type { ToolCallContext } from '#main/builder/define-tool.ts';
+import { load } from '#main/modules/child/loading.ts';
+import type { ModuleOutcome, ToolDescription, ToolRequest } from '#main/modules/messages.ts';
+import { settleValue } from '#main/runtime/settle-value.ts';
+import type { Json, JsonSchema } from '#shared/json.ts';
+
+/** A tool as `defineTool` makes it, perhaps by another copy of this package. */
+interface ToolInFile extends Omit<ToolDescription, 'resumes'> {
+  call(input: Json, ctx: ToolCallContext): unknown;
+  resume?(input: Json, payload: Json, ctx: ToolCallContext): unknown;
+}
+
+/** What leaves a tool that asks somebody. */
+class Suspended {
+  readonly value: Json;
+  readonly payloadSchema: JsonSchema | undefined;
+
+  constructor(value: Json, payloadSchema: JsonSchema | undefined) {
+    this.value = value;
+    this.payloadSchema = payloadSchema;
+  }
+}
+
+/** The tool that a file exports. */
+export async function describeTool(file: string): Promise<ToolDescription> {
+  const { name, description, input_schema, output_schema, effect, approve, timeout, resume } = await toolIn(file);
+  return {
+    name,
+    description,
+    input_schema,
+    ...(output_schema !== undefined && { output_schema }),
+    effect,
+    approve,
+    ...(timeout !== undefined && { timeout }),
+    resumes: resume !== undefined,
+  };
+}
+
+/** Calls the tool that a file exports, or goes on with a call that had asked. */
+export async function callTool({ file, method, args, node, tool_call_id, working_dir }: ToolRequest): Promise<ModuleOutcome> {
+  const tool = await toolIn(file);
+  const ctx: ToolCallContext = {
+    node,
+    tool_call_id,
+    working_dir,
+    // A cancelled call ends this process, so nothing is left to be told.
+    signal: new AbortController().signal,
+    suspend: (value, payloadSchema) => {
+      throw new Suspended(value, payloadSchema);
+    },
+  };
+  for (const value of args) settleValue(value);
+  const [input = null, payload = null] = args;
+  try {
+    const value = await (method === 'resume' && tool.resume ? tool.resume(input, payload, ctx) : tool.call(input, ctx));
+    const impure = settleValue(value);
+    return impure ? { impure } : { value };
+  } catch (thrown) {
+    if (!(thrown instanceof Suspended)) throw thrown;
+    const impure = settleValue(thrown.value);
+    if (impure) return { impure };
+    return { suspend: thrown.value, ...(thrown.payloadSchema !== undefined && { payload_schema: thrown.payloadSchema }) };
+  }
+}
+
+/** The one tool among a module's exports: the default one, else the only one that has a name. */
+async function toolIn(file: string): Promise<ToolInFile> {
+  const module = await load(file);
+  const tools = isTool(module.default) ? [module.default] : Object.values(module).filter(isTool);
+  const [tool, second] = tools;
+  if (!tool) throw new Error('the file exports no tool. Export what defineTool({ … }) gives as the default');
+  if (second) throw new Error('the file exports several tools. Export one of them as the default');
+  return tool;
+}
+
+function isTool(value: unknown): value is ToolInFile {
+  return typeof value === 'object' && value !== null && 'input_schema' in value && 'call' in value && typeof value.call === 'function';
+}
