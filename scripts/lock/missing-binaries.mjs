@@ -4,6 +4,8 @@
 /** @typedef {{ version?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[], optionalDependencies?: Record<string, string> }} LockEntry */
 /** @typedef {Record<string, LockEntry>} LockedPackages */
 
+/** Words that some packages' names have for a system or a processor, and Node's own for them. @type {Readonly<Record<string, string>>} */
+const SYNONYMS = { mac: 'darwin', win: 'win32', armv7l: 'arm' };
 const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
 const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
 
@@ -32,7 +34,7 @@ export function missingBinaries(packages) {
  * @param {string} name
  */
 export function platform(name) {
-  const words = name.split(/[-/]/);
+  const words = name.split(/[-/]/).map((word) => SYNONYMS[word] ?? word);
   const os = words.find((word) => SYSTEMS.includes(word));
   const cpu = words.find((word) => PROCESSORS.includes(word));
   if (!os || !cpu) throw new Error(`The name of ${name} does not say which platform it is for.`);

@@ -27,5 +27,7 @@ test('a platform that the lock file lacks is added with the version that is want
 test('the platform of a package is read from its name', () => {
   expect(platform('@oxc-parser/binding-linux-arm-gnueabihf')).toEqual({ os: ['linux'], cpu: ['arm'], libc: ['glibc'] });
   expect(platform('@biomejs/cli-darwin-arm64')).toEqual({ os: ['darwin'], cpu: ['arm64'] });
+  expect(platform('@node-llama-cpp/mac-arm64-metal')).toEqual({ os: ['darwin'], cpu: ['arm64'] });
+  expect(platform('@node-llama-cpp/win-x64-vulkan')).toEqual({ os: ['win32'], cpu: ['x64'] });
   expect(() => platform('fsevents')).toThrow('does not say');
 });
