@@ -14,7 +14,15 @@ export function writeRuntimeTypes(root: string): void {
   const { config } = ts.readConfigFile(join(root, 'src-main', 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'src-main'));
   const entry = 'src-main/api/runtime';
-  const emit = { noEmit: false, declaration: true, emitDeclarationOnly: true, stripInternal: true, rootDir: root };
+  const emit = {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    stripInternal: true,
+    rootDir: root,
+    incremental: false,
+    tsBuildInfoFile: undefined,
+  };
   const program = ts.createProgram([join(root, `${entry}.ts`)], { ...options, ...emit });
   // A set visits what is added while it is walked.
   const modules = new Set([entry]);
