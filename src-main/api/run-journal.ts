@@ -5,8 +5,9 @@ import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main
 import type { RunRow } from '#main/journal/rows.ts';
 import type { RunEnding } from '#main/journal/run-recorder.ts';
 import type { Context } from '#main/runtime/context.ts';
-import { FlowRuntime, type ResumeOptions } from '#main/runtime/flow-runtime.ts';
+import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
 import type { EffectOutcome } from '#main/runtime/recorder.ts';
+import type { ResumeOptions } from '#main/runtime/runtime-options.ts';
 import { uuidV7 } from '#main/workspace/uuid-v7.ts';
 import type { FlowGraph, NodeBody, TypedFlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '#main/runtime/context.ts';
-import type { RuntimeOptions } from '#main/runtime/flow-runtime.ts';
+import type { RuntimeOptions } from '#main/runtime/runtime-options.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import type { Json } from '#shared/json.ts';

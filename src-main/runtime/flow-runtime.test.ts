@@ -359,6 +359,15 @@ describe('FlowRuntime', () => {
     ]);
   });
 
+  it('tells once of a step that ran and cannot be committed', async () => {
+    const events: RunEvent[] = [];
+    const loud = quietContext({ onEvent: (event) => events.push(event) });
+    const runtime = FlowRuntime.new(flowOf([fork('A', ['B', 'C']), work('B', 'C'), join(['C', 'D'], 'Z'), work('E', 'D')]), {});
+    await runtime.next(loud);
+    expect(await failureFrom(runtime.next(loud))).toMatchObject({ variant: 'StateConflict' });
+    expect(events.filter(({ type }) => type === 'error')).toMatchObject([{ seq: 2, node: 'B' }]);
+  });
+
   it('writes each step down before it takes effect', async () => {
     const records: StepRecord[] = [];
     let full = true;

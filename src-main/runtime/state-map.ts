@@ -48,6 +48,11 @@ export class StateMap {
     return waiting.sort((a, b) => a.order - b.order).map(({ state }) => state);
   }
 
+  /** What a node that can fire consumes, in the order of its `from`. */
+  valuesOf({ node: { from } }: NodePlan): Json[] {
+    return from.length === 1 ? [this.value(from[0] as string)] : from.map((name) => this.value(name));
+  }
+
   /** The value of a state that is known to wait. */
   value(name: string): Json {
     return (this.#waiting.get(name) as Waiting).state.value;

@@ -1,6 +1,10 @@
+import type { Context } from '#main/runtime/context.ts';
 import { UnknownOutcome } from '#main/runtime/recorder.ts';
+import type { RunState } from '#main/runtime/run-state.ts';
+import { maskedFailure } from '#main/runtime/secret-guard.ts';
 import type { JsonObject } from '#shared/json.ts';
-import { FlowError, ToolError } from '#shared/runtime/error.ts';
+import { FlowError, fromTransferable, ToolError } from '#shared/runtime/error.ts';
+import type { RunEventOf } from '#shared/runtime/event.ts';
 
 /** The failure of a step, whatever was thrown: ours with the node filled in, everything else as `HandlerError`. */
 export function failureOf(error: unknown, node: string, signal: AbortSignal | undefined): FlowError | ToolError {
@@ -15,4 +19,15 @@ export function failureOf(error: unknown, node: string, signal: AbortSignal | un
 /** The failure of a step that the run's cancellation ended. */
 export function cancelled(node: string): FlowError {
   return new FlowError('Cancelled', 'The run was cancelled. Its states are as they were.', { node });
+}
+
+/** A failure on its way out, known secrets masked, once the reader has been told of it. */
+export function reported(run: RunState, ctx: Context, cause: FlowError | ToolError): Error {
+  const error = ctx.secrets.size > 0 ? fromTransferable(maskedFailure(ctx, cause.toJSON())) : cause;
+  if (ctx.onEvent) {
+    const transferable = error.toJSON();
+    const place = { run_id: run.run_id, seq: run.seq + 1, timestamp: ctx.clock.now() };
+    ctx.onEvent({ ...place, type: 'error', node: transferable.node, error: transferable } satisfies RunEventOf<'error'>);
+  }
+  return error;
 }

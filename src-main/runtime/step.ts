@@ -1,4 +1,4 @@
-import type { OpenCalledRun } from '#main/runtime/caller.ts';
+import type { Caller, OpenCalledRun } from '#main/runtime/caller.ts';
 import type { Context } from '#main/runtime/context.ts';
 import type { FlowTool } from '#main/runtime/flow-tool.ts';
 import { maskSecrets } from '#main/runtime/known-secrets.ts';
@@ -22,6 +22,8 @@ export interface StepRun {
   readonly control: Control;
   readonly history: Readonly<Record<string, readonly Message[]>>;
   readonly recorder: Recorder | undefined;
+  /** Set in the run of a flow that another run calls as a tool. */
+  readonly caller: Caller | undefined;
   readonly limits: Limits;
   /** What the limits have counted before this step; for a called flow, in its callers too. */
   counted(): Counters;
@@ -40,6 +42,7 @@ export interface RunResources {
   modules?: { dispose(): void };
 }
 
+const noEvents: readonly RunEvent[] = [];
 const nothing: Counters = { steps: 0, seconds: 0, model_calls: 0, tokens: 0 };
 
 /** One step under way. */
@@ -57,9 +60,8 @@ export class Step {
   readonly started: number;
   /** The consumed values, in the order of `from`. */
   readonly values: readonly Json[];
-  /** Events so far; empty where nobody listens. */
-  readonly events: RunEvent[] = [];
   readonly listening: boolean;
+  #events: RunEvent[] | undefined;
   #spent = nothing;
 
   constructor(
@@ -80,6 +82,11 @@ export class Step {
     this.started = started;
     this.values = values;
     this.listening = run.recorder !== undefined || ctx.onEvent !== undefined;
+  }
+
+  /** Events so far; empty where nobody listens. */
+  get events(): readonly RunEvent[] {
+    return this.#events ?? noEvents;
   }
 
   /** What code of this step sees as the time, in milliseconds. */
@@ -117,7 +124,8 @@ export class Step {
     const event = { run_id: this.run.run_id, seq: this.seq, timestamp: this.ctx.clock.now(), ...body } as RunEvent;
     const { secrets } = this.ctx;
     const masked = secrets.size > 0 ? (maskSecrets(secrets, event as unknown as JsonObject) as unknown as RunEvent) : event;
-    this.events.push(masked);
+    this.#events ??= [];
+    this.#events.push(masked);
     this.ctx.onEvent?.(masked);
   }
 
