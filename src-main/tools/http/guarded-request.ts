@@ -1,6 +1,5 @@
 import { lookup as systemLookup } from 'node:dns';
-import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
@@ -88,12 +87,13 @@ async function lookUp(host: string): Promise<readonly string[]> {
   }
 }
 
-function exchange(call: HttpCall, address: string, signal: AbortSignal): Promise<HttpAnswer> {
+async function exchange(call: HttpCall, address: string, signal: AbortSignal): Promise<HttpAnswer> {
+  // At first use: a module that names `node:http` also loads Node's fetch, which a run without requests never needs.
+  const { request: send } = await (call.url.protocol === 'https:' ? import('node:https') : import('node:http'));
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(error instanceof HttpFailure ? error : new HttpFailure(error.message));
     let request: ClientRequest;
     try {
-      const send = call.url.protocol === 'https:' ? requestHttps : requestHttp;
       // No agent: a connection that is kept could be taken up again by a call that was never judged.
       request = send(call.url, { method: call.method, headers: headersOf(call), agent: false, lookup: always(address), signal });
     } catch (error) {
