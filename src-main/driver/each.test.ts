@@ -48,7 +48,7 @@ test('a run that is reopened inside an each node goes on there, and its records 
   const second = RunDriver.open(await space.options(), first.run_id);
   expect(await second.continue()).toMatchObject({ status: 'success', output: [4, 6] });
   const { timeline } = detailOf(space.journal, first.run_id, 0);
-  expect(timeline.map(({ node, kind, consumed, produced, note }) => [node, kind, consumed, produced, note])).toEqual([
+  expect(timeline.entries.map(({ node, kind, consumed, produced, note }) => [node, kind, consumed, produced, note])).toEqual([
     ['A', 'work', ['A'], ['Items'], ''],
     ['Items[0]::Item', 'work', [], [], 'Item → Mid'],
     ['Items[0]::Mid', 'work', [], [], 'Mid → Out'],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RunDriver } from '#main/driver/run-driver.ts';
-import { detailOf, stateAt } from '#main/driver/run-views.ts';
+import { detailOf, stateAt, timelineOf } from '#main/driver/run-views.ts';
 import { documentOf, TestWorkspace } from '#main/driver/testing.ts';
 import { Journal } from '#main/journal/journal.ts';
 import type { Tool } from '#main/tools/tool.ts';
@@ -39,7 +39,7 @@ test('drives a run to its end and writes down every step', async () => {
   expect(stop).toMatchObject({ status: 'success', output: { n: 3 }, states: [{ name: 'D', value: { n: 3 } }] });
   const detail = detailOf(workspace.journal, driver.run_id, Date.now());
   expect(detail).toMatchObject({ status: 'success', seq: 3, input: { n: 1 }, output: { n: 3 }, error: null });
-  expect(detail.timeline.map(({ node, produced }) => [node, produced])).toEqual([
+  expect(detail.timeline.entries.map(({ node, produced }) => [node, produced])).toEqual([
     ['A', ['B']],
     ['B', ['C']],
     ['C', ['D']],
@@ -65,11 +65,21 @@ test('shows any step as it was, with who wrote what', async () => {
   await driver.continue();
   expect(stateAt(workspace.journal, driver.run_id, 1)).toEqual({
     seq: 1,
+    node: 'A',
     states: [{ name: 'B', value: { n: 2 }, written_at: 1, written_by: 'A' }],
     consumed: [{ name: 'A', value: { n: 1 }, written_at: 0, written_by: '' }],
     next: 'B',
+    tallies: { A: { count: 1, turns: 0, tokens: 0, duration_ms: expect.any(Number) } },
   });
-  expect(stateAt(workspace.journal, driver.run_id, 0)).toMatchObject({ states: [{ name: 'A' }], consumed: [], next: 'A' });
+  expect(stateAt(workspace.journal, driver.run_id, 0)).toMatchObject({
+    node: null,
+    states: [{ name: 'A' }],
+    consumed: [],
+    next: 'A',
+    tallies: {},
+  });
+  expect(timelineOf(workspace.journal, driver.run_id, 2, 1)).toMatchObject({ total: 3, from: 2, entries: [{ seq: 2, node: 'B' }] });
+  expect(timelineOf(workspace.journal, driver.run_id, 4, 10)).toEqual({ total: 3, from: 4, entries: [] });
   expect(() => stateAt(workspace.journal, driver.run_id, 4)).toThrow(/has no record 4/);
 });
 
@@ -154,7 +164,7 @@ test('notices that another driver has moved the run, and goes on from there', as
   await first.step('into');
   await second.step('into');
   expect(await first.step('into')).toMatchObject({ status: 'success', output: { n: 3 } });
-  expect(detailOf(workspace.journal, first.run_id, Date.now()).timeline).toHaveLength(3);
+  expect(detailOf(workspace.journal, first.run_id, Date.now()).timeline.entries).toHaveLength(3);
 });
 
 test('a run that another process drives is left alone, and cancelled there when asked', async () => {

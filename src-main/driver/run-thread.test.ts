@@ -55,7 +55,7 @@ test('drives a run in a thread of its own and tells what happens', async () => {
     ['running', 1],
     ['success', 7],
   ]);
-  expect(detailOf(workspace.journal, run_id, Date.now()).timeline).toHaveLength(7);
+  expect(detailOf(workspace.journal, run_id, Date.now()).timeline.entries).toHaveLength(7);
 });
 
 test('refuses a flow with problems, naming them', async () => {
@@ -93,5 +93,5 @@ test('a thread that died is made anew from the journal', async () => {
   await thread.call({ type: 'step', mode: 'into' });
   await thread.close();
   expect(await thread.call({ type: 'continue' })).toMatchObject({ status: 'success', output: 0 });
-  expect(detailOf(workspace.journal, run_id, Date.now()).timeline).toHaveLength(5);
+  expect(detailOf(workspace.journal, run_id, Date.now()).timeline.entries).toHaveLength(5);
 });

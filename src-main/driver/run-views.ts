@@ -4,11 +4,24 @@ import { errorOf, type Journal } from '#main/journal/journal.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
 import { checked, type RunRow, readNames, suspensionListSchema, type TimelineRow, type WrittenState } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import type { RunDetail, RunStatus, RunSummary, StateAt, StateEntry, TimelineEntry } from '#shared/contract/runs.ts';
+import type {
+  NodeTally,
+  RunDetail,
+  RunStatus,
+  RunSummary,
+  StateAt,
+  StateEntry,
+  TimelineEntry,
+  TimelinePage,
+} from '#shared/contract/runs.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Message } from '#shared/runtime/message.ts';
+import { outermostNode } from '#shared/runtime/node-id.ts';
 
 /** What the studio and the command line show of runs, read from a journal. Nothing here changes anything. */
+
+/** Rows of the timeline that come with a run. */
+const timelineTail = 500;
 
 /** The status as a reader should see it: a run whose driver died in the middle is paused, or waits. */
 export function statusOf(row: RunRow, now: number): RunStatus {
@@ -51,10 +64,16 @@ export function detailOf(journal: Journal, runId: string, now: number): RunDetai
     flow_text: journal.flowTextOf(row),
     input: journal.inputOf(row),
     output: row.output === null ? null : journal.values.read(row.output),
-    timeline: reader.timeline().map((entry) => timelineEntry(entry, journal.path)),
+    timeline: pageOf(journal, reader, Math.max(1, row.last_seq - timelineTail + 1), timelineTail),
     current: stateAt(journal, runId, row.last_seq),
     agents: Object.fromEntries(Object.entries(control.agents).map(([node, { phase, turn }]) => [node, { phase, turn }])),
+    conversations: reader.conversations(),
   };
+}
+
+/** Rows of a run's timeline from record `from` on, `limit` at most. */
+export function timelineOf(journal: Journal, runId: string, from: number, limit: number): TimelinePage {
+  return pageOf(journal, new RunReader(journal, journal.row(runId)), from, limit);
 }
 
 /** The state map after record `seq` (0: as the run began), with who wrote what, and what that record consumed. */
@@ -63,14 +82,17 @@ export function stateAt(journal: Journal, runId: string, seq: number): StateAt {
   const reader = new RunReader(journal, row);
   const after = reader.foldAt(seq);
   const before = seq > 0 ? reader.foldAt(seq - 1) : null;
-  const consumed = reader.step(seq)?.consumed ?? [];
+  const step = reader.step(seq);
+  const consumed = step?.consumed ?? [];
   const isOver = seq === row.last_seq && ['success', 'cancelled'].includes(row.status);
   const waits = after.control.suspensions.length > 0;
   return {
     seq,
+    node: step?.node ?? null,
     states: [...after.states.values()].map((state) => withPrevious(state, before?.states.get(state.name), seq)),
     consumed: consumed.flatMap((name) => before?.states.get(name) ?? []),
     next: isOver || waits ? null : nextOf(journal.graphOf(row), after.states),
+    tallies: talliesOf(reader, seq),
   };
 }
 
@@ -87,7 +109,35 @@ function withPrevious(state: WrittenState, previous: WrittenState | undefined, s
   return state.written_at === seq && previous && seq > 0 ? { ...state, previous: previous.value } : { ...state };
 }
 
+function pageOf(journal: Journal, reader: RunReader, from: number, limit: number): TimelinePage {
+  const entries = reader.timeline(from, limit).map((row) => timelineEntry(row, journal.path));
+  return { total: reader.row.last_seq, from, entries };
+}
+
+/** What has run, by node of the flow: nodes inside an `each` node add their tokens and time to it. */
+function talliesOf(reader: RunReader, seq: number): Record<string, NodeTally> {
+  const tallies = new Map<string, NodeTally>();
+  for (const { node: id, ...row } of reader.tallies(seq)) {
+    const node = outermostNode(id);
+    const { count, turns, tokens, duration_ms } = tallies.get(node) ?? { count: 0, turns: 0, tokens: 0, duration_ms: 0 };
+    const own = node === id;
+    tallies.set(node, {
+      count: count + (own ? row.count : 0),
+      turns: turns + (own ? row.turns : 0),
+      tokens: tokens + row.tokens,
+      duration_ms: duration_ms + row.duration_ms,
+    });
+  }
+  return Object.fromEntries(tallies);
+}
+
 function timelineEntry(row: TimelineRow, path: string): TimelineEntry {
-  const { phase, consumed, produced, ...rest } = row;
-  return { ...rest, ...(phase && { phase }), consumed: readNames(consumed, path), produced: readNames(produced, path) };
+  const { phase, turn, consumed, produced, ...rest } = row;
+  return {
+    ...rest,
+    ...(phase && { phase }),
+    ...(turn !== null && { turn }),
+    consumed: readNames(consumed, path),
+    produced: readNames(produced, path),
+  };
 }

@@ -29,6 +29,28 @@ const exercises: Readonly<Record<number, (database: SqlDatabase) => () => void>>
       journal.close();
     };
   },
+  2: (database) => {
+    database.exec(`
+      INSERT INTO runs (run, run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
+      VALUES (1, 'r', 'a.flow.yaml', 'A', 'h', '""', 'null', 'null', '{}', 'paused', 6, 1, 0, '[]', 0, 1, 1);
+    `);
+    const insert = database.prepare(
+      `INSERT INTO steps (run, seq, type, node, kind, phase, consumed, produced, produced_values, control, events, started_at, duration_ms, tokens, pure, note)
+       VALUES (1, ?, ?, ?, ?, ?, '[]', ?, '[]', '{}', '[]', 1, 1, 0, 0, '')`,
+    );
+    insert.run(1, 'transition', 'W', 'work', null, '["D"]');
+    insert.run(2, 'transition', 'D', 'agent', 'reason', '[]');
+    insert.run(3, 'suspended', 'D', 'agent', null, '[]');
+    insert.run(4, 'transition', 'D', 'agent', 'act', '[]');
+    insert.run(5, 'transition', 'D', 'agent', 'reason', '["D"]');
+    insert.run(6, 'transition', 'D', 'agent', 'reason', '[]');
+    return () => {
+      const journal = Journal.open(path);
+      const timeline = new RunReader(journal, journal.row('r')).timeline();
+      expect(timeline.map(({ turn }) => turn)).toEqual([null, 1, 1, 1, 2, 1]);
+      journal.close();
+    };
+  },
 };
 
 test.each(migrations)('migration $version ($name) keeps what an older journal holds', ({ version }) => {

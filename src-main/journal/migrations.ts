@@ -107,6 +107,22 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX blob_uses_by_hash ON blob_uses (hash);
     `,
   },
+  {
+    version: 2,
+    name: 'in which turn of its agent a record falls',
+    sql: `
+      ALTER TABLE steps ADD COLUMN turn INTEGER;
+      UPDATE steps SET turn = (
+        SELECT count(*) FROM steps AS earlier
+        WHERE earlier.run = steps.run AND earlier.node = steps.node AND earlier.phase = 'reason' AND earlier.seq <= steps.seq
+          AND earlier.seq > coalesce((
+            SELECT max(ending.seq) FROM steps AS ending
+            WHERE ending.run = steps.run AND ending.node = steps.node AND ending.seq < steps.seq
+              AND ending.type = 'transition' AND ending.produced <> '[]'
+          ), 0)
+      ) WHERE kind = 'agent';
+    `,
+  },
 ];
 
 /** Version of the tables that this program writes. */

@@ -8,8 +8,8 @@ export function recorderStatements(database: SqlDatabase) {
       'UPDATE runs SET last_seq = ?, attempt = 1, tokens = tokens + ?, suspensions = ?, updated_at = ?, lease_expires = ? WHERE run = ?',
     ),
     insertStep: database.prepare(
-      `INSERT INTO steps (run, seq, type, node, kind, phase, consumed, produced, produced_values, control, events, started_at, duration_ms, tokens, pure, note)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO steps (run, seq, type, node, kind, phase, consumed, produced, produced_values, control, events, started_at, duration_ms, tokens, pure, note, turn)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     insertFailure: database.prepare('INSERT INTO failures (run, seq, attempt, failed_at, error, events) VALUES (?, ?, ?, ?, ?, ?)'),
     endDriving: database.prepare(

@@ -37,6 +37,7 @@ export const timelineRowSchema = z.object({
   node: z.string(),
   kind: z.string(),
   phase: z.enum(['reason', 'act']).nullable(),
+  turn: z.int().nullable(),
   consumed: z.string(),
   produced: z.string(),
   started_at: z.number(),
@@ -45,6 +46,18 @@ export const timelineRowSchema = z.object({
   note: z.string(),
 });
 export type TimelineRow = z.infer<typeof timelineRowSchema>;
+
+/** What a node did in some records: one row for each node's id in the run. */
+export const tallyRowSchema = z.object({
+  node: z.string(),
+  count: z.int(),
+  turns: z.int(),
+  tokens: z.int(),
+  duration_ms: z.number(),
+});
+export type TallyRow = z.infer<typeof tallyRowSchema>;
+
+export const conversationRowSchema = z.object({ node: z.string(), since: z.int() });
 
 /** What a fold over steps reads of a row. */
 export const foldRowSchema = z.object({

@@ -2,13 +2,16 @@ import type { Journal } from '#main/journal/journal.ts';
 import {
   checked,
   controlPartsSchema,
+  conversationRowSchema,
   type EffectRow,
   effectRowSchema,
   foldRowSchema,
   type RunRow,
   readNames,
   snapshotRowSchema,
+  type TallyRow,
   type TimelineRow,
+  tallyRowSchema,
   timelineRowSchema,
   writtenStatesSchema,
 } from '#main/journal/rows.ts';
@@ -59,12 +62,31 @@ export class RunReader {
     };
   }
 
-  /** Rows of the timeline after record `after`, in order. */
-  timeline(after = 0): TimelineRow[] {
+  /** Rows of the timeline from record `from` on, in order; all of them unless `limit` says how many. */
+  timeline(from = 1, limit = -1): TimelineRow[] {
     return this.#all(
-      'SELECT seq, type, node, kind, phase, consumed, produced, started_at, duration_ms, tokens, note FROM steps WHERE run = ? AND seq > ? ORDER BY seq',
-      after,
+      `SELECT seq, type, node, kind, phase, turn, consumed, produced, started_at, duration_ms, tokens, note
+       FROM steps WHERE run = ? AND seq >= ? ORDER BY seq LIMIT ?`,
+      from,
+      limit,
     ).map((row) => checked(timelineRowSchema, row, this.#journal.path));
+  }
+
+  /** What each node did up to record `seq`. */
+  tallies(seq: number): TallyRow[] {
+    return this.#all(
+      `SELECT node, sum(type = 'transition' AND (phase IS NULL OR produced <> '[]')) AS count,
+         sum(type = 'transition' AND phase IS 'reason') AS turns, sum(tokens) AS tokens, sum(duration_ms) AS duration_ms
+       FROM steps WHERE run = ? AND seq <= ? GROUP BY node`,
+      seq,
+    ).map((row) => checked(tallyRowSchema, row, this.#journal.path));
+  }
+
+  /** Nodes that have talked to a model, with the record in which they began to, in that order. */
+  conversations(): { readonly node: string; readonly since: number }[] {
+    return this.#all('SELECT node, min(seq) AS since FROM messages WHERE run = ? GROUP BY node ORDER BY since').map((row) =>
+      checked(conversationRowSchema, row, this.#journal.path),
+    );
   }
 
   /** What one record consumed and produced, with the values before it. `null` for record 0. */

@@ -2,7 +2,7 @@ import { explainingErrors, type SqlDatabase } from '#main/journal/database.ts';
 import { leaseDuration } from '#main/journal/lease.ts';
 import { recorderStatements } from '#main/journal/recorder-statements.ts';
 import { checked, outcomeSchema, type WaitingSuspension } from '#main/journal/rows.ts';
-import { changedParts, type FoldedRun, StateFold } from '#main/journal/state-fold.ts';
+import { changedParts, type FoldedRun, StateFold, turnOf } from '#main/journal/state-fold.ts';
 import { noteOf } from '#main/journal/step-note.ts';
 import { type ValueReader, ValueWriter } from '#main/journal/value-store.ts';
 import { type Effect, type EffectOutcome, type Recorder, type StepRecord, UnknownOutcome } from '#main/runtime/recorder.ts';
@@ -54,6 +54,7 @@ interface Buffered {
   readonly step: StepRecord;
   readonly changed: Partial<Control>;
   readonly tokens: number;
+  readonly turn: number | null;
   /** The fold after this step, where a snapshot is due. */
   readonly folded: FoldedRun | null;
 }
@@ -107,10 +108,11 @@ export class RunRecorder implements Recorder {
     if (step.seq !== this.#lastSeq + 1) throw conflict(step.seq);
     const changed = changedParts(this.#fold.control, step.control);
     const tokens = step.control.counters.tokens - this.#fold.control.counters.tokens;
+    const turn = turnOf(this.#fold.control, step);
     const { onCommit } = this.#start;
     const consumed = onCommit && Object.fromEntries(step.consumed.map((name) => [name, this.#fold.get(name)?.value ?? null]));
     this.#fold.apply({ ...step, control: changed });
-    this.#buffer.push({ step, changed, tokens, folded: step.seq % snapshotInterval === 0 ? this.#fold.at() : null });
+    this.#buffer.push({ step, changed, tokens, turn, folded: step.seq % snapshotInterval === 0 ? this.#fold.at() : null });
     this.#lastSeq = step.seq;
     this.#attempt = 1;
     const now = performance.now();
@@ -229,9 +231,9 @@ export class RunRecorder implements Recorder {
     this.#assertStillOurs(this.#writtenSeq);
     const { run, now } = this.#start;
     let tokens = 0;
-    for (const { step, changed, tokens: stepTokens, folded } of this.#buffer) {
+    for (const { step, changed, tokens: stepTokens, turn, folded } of this.#buffer) {
       tokens += stepTokens;
-      this.#writeStep(step, changed, stepTokens);
+      this.#writeStep(step, changed, stepTokens, turn);
       if (folded) {
         this.#statements.insertSnapshot.run(
           run,
@@ -250,7 +252,7 @@ export class RunRecorder implements Recorder {
     this.#statements.moveRun.run(this.#lastSeq, tokens, suspensions, now(), now() + leaseDuration, run);
   }
 
-  #writeStep(step: StepRecord, changed: Partial<Control>, tokens: number): void {
+  #writeStep(step: StepRecord, changed: Partial<Control>, tokens: number, turn: number | null): void {
     const { run } = this.#start;
     const writer = this.#writer;
     this.#statements.insertStep.run(
@@ -270,6 +272,7 @@ export class RunRecorder implements Recorder {
       tokens,
       step.pure ? 1 : 0,
       noteOf(step),
+      turn,
     );
     for (const [node, messages] of Object.entries(step.history)) {
       if (messages.length > 0) this.#statements.insertMessages.run(run, node, step.seq, writer.write(messages as unknown as Json));

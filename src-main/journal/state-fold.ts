@@ -1,4 +1,5 @@
 import type { WrittenState } from '#main/journal/rows.ts';
+import type { StepRecord } from '#main/runtime/recorder.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Control } from '#shared/runtime/snapshot.ts';
 
@@ -50,6 +51,14 @@ export class StateFold {
   at(): FoldedRun {
     return { seq: this.#seq, states: new Map(this.#states), control: this.#control };
   }
+}
+
+/** In which turn of this visit of its agent a record falls, from 1; null for other nodes. */
+export function turnOf(before: Control, step: Pick<StepRecord, 'node' | 'kind' | 'phase' | 'control'>): number | null {
+  if (step.kind !== 'agent') return null;
+  const after = step.control.agents[step.node];
+  // An agent that has finished has left no state; its last turn ended with this record.
+  return after ? after.turn : (before.agents[step.node]?.turn ?? 0) + (step.phase === 'reason' ? 1 : 0);
 }
 
 /** The parts of `control` that are not the very same objects, or not equal, as in `before`. */

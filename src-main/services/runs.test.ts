@@ -63,7 +63,7 @@ test('a run is started paused, stepped, looked at and answered', async () => {
   const { run_id } = begun;
   const stepped = await it.client.runs.step({ run_id, mode: 'into' });
   expect(stepped).toMatchObject({ status: 'paused', seq: 1, current: { next: 'B' } });
-  expect(stepped.timeline).toMatchObject([{ seq: 1, node: 'A', consumed: ['A'], produced: ['B'] }]);
+  expect(stepped.timeline).toMatchObject({ total: 1, from: 1, entries: [{ seq: 1, node: 'A', consumed: ['A'], produced: ['B'] }] });
   await it.client.runs.step({ run_id, mode: 'over' });
   const waiting = await it.client.runs.step({ run_id, mode: 'over' });
   expect(waiting.status).toBe('suspended');

@@ -14,6 +14,7 @@ export function runsRouter(current: CurrentFolder) {
     pause: studio.runs.pause.handler(async ({ input }) => (await runs()).pause(input.run_id)),
     stop: studio.runs.stop.handler(async ({ input }) => (await runs()).stop(input.run_id)),
     resume: studio.runs.resume.handler(async ({ input }) => (await runs()).resume(input)),
+    timeline: studio.runs.timeline.handler(async ({ input }) => (await record()).call('timeline', input)),
     stateAt: studio.runs.stateAt.handler(async ({ input }) => (await record()).call('stateAt', input)),
     conversation: studio.runs.conversation.handler(async ({ input }) => (await record()).call('conversation', input)),
     preview: studio.runs.preview.handler(async ({ input }) => (await runs()).preview(input.run_id, input.tool_call_id, input.input)),

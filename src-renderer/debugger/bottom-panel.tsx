@@ -41,8 +41,7 @@ function useShown(): Shown | null {
   const shown = useRunSession((state) => state.shown);
   if (!view) return null;
   const at = selected === null ? view.current : (shown ?? view.current);
-  const by = view.timeline.findLast((entry) => entry.seq === at.seq)?.node ?? null;
-  return { view, titles: nodeTitlesOf(view.flow_text, view.flow_path), at, seq: selected ?? view.seq, by };
+  return { view, titles: nodeTitlesOf(view.flow_text, view.flow_path), at, seq: selected ?? view.seq, by: at.node };
 }
 
 /** What happened, what waits, what was said: the run from five sides. */
@@ -60,7 +59,7 @@ export function BottomPanel({ problems, problemCount }: BottomPanelProps) {
         {
           id: 'timeline',
           label: 'Timeline',
-          ...(run && { count: run.view.timeline.length }),
+          ...(run && { count: run.view.seq }),
           content: <RunFrame run={run}>{timeline}</RunFrame>,
         },
         { id: 'state', label: 'State', content: <RunFrame run={run}>{(shown) => <StatePanel {...shown} key={shown.at.seq} />}</RunFrame> },

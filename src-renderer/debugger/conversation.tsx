@@ -19,7 +19,7 @@ interface ConversationProps {
 
 /** Nodes that have talked to a model, in the order in which they began to. */
 function agentsOf(view: RunView, seq: number): readonly string[] {
-  const nodes = view.timeline.flatMap((entry) => (entry.kind === 'agent' && entry.seq <= seq ? [entry.node] : []));
+  const nodes = view.conversations.flatMap(({ node, since }) => (since <= seq ? [node] : []));
   if (view.activity?.kind === 'agent') nodes.push(view.activity.node);
   return [...new Set(nodes)];
 }

@@ -12,8 +12,8 @@ import styles from './run-summary.module.css';
 
 const number = new Intl.NumberFormat('en');
 
-function spentMilliseconds({ timeline }: RunView): number {
-  return timeline.reduce((sum, entry) => sum + entry.duration_ms, 0);
+function spentMilliseconds({ tallies }: RunView): number {
+  return Object.values(tallies).reduce((sum, tally) => sum + tally.duration_ms, 0);
 }
 
 /** Which run is shown, how it stands, what it has cost, and the way to the others. */

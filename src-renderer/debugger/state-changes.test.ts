@@ -11,7 +11,14 @@ const state = (name: string, value: Json, written_at: number, previous?: Json): 
   ...(previous !== undefined && { previous }),
 });
 
-const at = (seq: number, states: StateEntry[], consumed: StateEntry[] = []): StateAt => ({ seq, states, consumed, next: null });
+const at = (seq: number, states: StateEntry[], consumed: StateEntry[] = []): StateAt => ({
+  seq,
+  node: 'x',
+  states,
+  consumed,
+  next: null,
+  tallies: {},
+});
 
 const added = (entry: StateEntry, map: StateAt) =>
   previewPieces(entry, map)

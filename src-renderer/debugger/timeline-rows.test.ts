@@ -40,14 +40,14 @@ describe('the rows of the timeline', () => {
     expect(rowAt(view([entry(1, {})]), 0, titles)).toMatchObject({ produced: 'A' });
   });
 
-  it('count an agent’s turns at each visit afresh', () => {
+  it('say in which turn of its agent a transition falls', () => {
     const agent = { node: 'D', kind: 'agent', produced: [] };
     const run = view([
-      entry(1, { ...agent, phase: 'reason', note: '2 calls', tokens: 1284, duration_ms: 1400 }),
-      entry(2, { ...agent, phase: 'act' }),
-      entry(3, { ...agent, phase: 'reason' }),
-      entry(4, { ...agent, phase: 'act', produced: ['E'] }),
-      entry(5, { ...agent, phase: 'reason' }),
+      entry(1, { ...agent, turn: 1, phase: 'reason', note: '2 calls', tokens: 1284, duration_ms: 1400 }),
+      entry(2, { ...agent, turn: 1, phase: 'act' }),
+      entry(3, { ...agent, turn: 2, phase: 'reason' }),
+      entry(4, { ...agent, turn: 2, phase: 'act', produced: ['E'] }),
+      entry(5, { ...agent, turn: 1, phase: 'reason' }),
     ]);
     expect([1, 2, 3, 4, 5].map((index) => rowAt(run, index, titles).part)).toEqual(['turn 1', 'tools', 'turn 2', 'tools', 'turn 1']);
     expect(rowAt(run, 1, titles)).toMatchObject({ produced: '2 calls', duration: '1.4 s', tokens: '1,284' });

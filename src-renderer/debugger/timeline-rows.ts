@@ -21,22 +21,6 @@ export interface TimelineRow {
 }
 
 const number = new Intl.NumberFormat('en');
-const turnsOf = new WeakMap<readonly TimelineEntry[], readonly number[]>();
-
-/** For each entry, in which turn of its agent it falls; 0 outside of agents. An agent's turns count afresh at each visit. */
-function turns(timeline: readonly TimelineEntry[]): readonly number[] {
-  const known = turnsOf.get(timeline);
-  if (known) return known;
-  const current = new Map<string, number>();
-  const counted = timeline.map((entry) => {
-    if (entry.phase === 'reason') current.set(entry.node, (current.get(entry.node) ?? 0) + 1);
-    const turn = current.get(entry.node) ?? 0;
-    if (entry.type === 'transition' && entry.produced.length > 0) current.delete(entry.node);
-    return turn;
-  });
-  turnsOf.set(timeline, counted);
-  return counted;
-}
 
 /** Number of lines: the start, each record, and what is under way or has failed since. */
 export function rowCount(view: RunView): number {
@@ -52,7 +36,6 @@ export function rowAt(view: RunView, index: number, titles: NodeTitles): Timelin
   if (index === 0) return startRow(view);
   const entry = view.timeline[index - 1];
   if (!entry) return lastRow(view, titles);
-  const turn = turns(view.timeline)[index - 1] ?? 0;
   const waiting = entry.type === 'suspended' && view.status === 'suspended' && index === view.timeline.length;
   const produced = entry.produced.join(', ') || entry.note;
   return {
@@ -61,7 +44,7 @@ export function rowAt(view: RunView, index: number, titles: NodeTitles): Timelin
     node: entry.node,
     kind: entry.kind,
     title: titles(entry.node),
-    part: partOf(entry, turn),
+    part: partOf(entry),
     produced: entry.type === 'resumed' ? entry.note || 'answered' : produced,
     duration: entry.type === 'transition' ? durationText(entry.duration_ms) : '–',
     tokens: entry.tokens > 0 ? number.format(entry.tokens) : '',
@@ -69,14 +52,15 @@ export function rowAt(view: RunView, index: number, titles: NodeTitles): Timelin
   };
 }
 
-function partOf({ phase }: TimelineEntry, turn: number): string {
-  if (phase === 'reason') return `turn ${turn}`;
+function partOf({ phase, turn }: TimelineEntry): string {
+  if (phase === 'reason') return turn === undefined ? 'turn' : `turn ${turn}`;
   return phase === 'act' ? 'tools' : '';
 }
 
 function startRow(view: RunView): TimelineRow {
   const entry = view.timeline[0];
-  const produced = entry ? entry.consumed.join(', ') || entry.node : view.waiting.map(({ name }) => name).join(', ');
+  const begins = entry?.seq === 1 ? entry.consumed.join(', ') || entry.node : '';
+  const produced = entry ? begins : view.waiting.map(({ name }) => name).join(', ');
   return { seq: 0, type: 'start', node: '', kind: '', title: 'Input', part: '', produced, duration: '', tokens: '', waiting: false };
 }
 

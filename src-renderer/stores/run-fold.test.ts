@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RunDetail, RunSummary } from '#shared/contract/runs.ts';
+import type { RunDetail, RunSummary, TimelineEntry } from '#shared/contract/runs.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 import { foldDetail, foldEvents, foldSummary, keptLines, type RunView, rewindLines, viewOf } from './run-fold.ts';
 
@@ -22,26 +22,35 @@ function detailAt(seq: number, change: Partial<RunDetail> = {}): RunDetail {
     tokens: 0,
     input: {},
     output: null,
-    timeline: Array.from({ length: seq }, (_, index) => ({
-      seq: index + 1,
-      type: 'transition' as const,
-      node: `S${index}`,
-      kind: 'work',
-      consumed: [`S${index}`],
-      produced: [`S${index + 1}`],
-      started_at: index * 10 + 5,
-      duration_ms: 5,
-      tokens: 0,
-      note: '',
-    })),
+    timeline: { total: seq, from: 1, entries: Array.from({ length: seq }, (_, index) => entryAt(index)) },
     current: {
       seq,
+      node: seq === 0 ? null : `S${seq - 1}`,
       states: [{ name: `S${seq}`, value: seq, written_at: seq, written_by: seq === 0 ? '' : `S${seq - 1}` }],
       consumed: [],
       next: `S${seq}`,
+      tallies: Object.fromEntries(
+        Array.from({ length: seq }, (_, index) => [`S${index}`, { count: 1, turns: 0, tokens: 0, duration_ms: 5 }]),
+      ),
     },
     agents: {},
+    conversations: [],
     ...change,
+  };
+}
+
+function entryAt(index: number): TimelineEntry {
+  return {
+    seq: index + 1,
+    type: 'transition',
+    node: `S${index}`,
+    kind: 'work',
+    consumed: [`S${index}`],
+    produced: [`S${index + 1}`],
+    started_at: index * 10 + 5,
+    duration_ms: 5,
+    tokens: 0,
+    note: '',
   };
 }
 
@@ -56,7 +65,7 @@ function stepEvents(seq: number): RunEvent[] {
   ];
 }
 
-const summaryOf = ({ flow_text, input, output, timeline, current, agents, ...summary }: RunDetail): RunSummary => summary;
+const summaryOf = ({ flow_text, input, output, timeline, current, agents, conversations, ...summary }: RunDetail): RunSummary => summary;
 
 describe('the fold of a run', () => {
   it('comes to the same timeline and waiting states by events as by reading the run again', () => {
@@ -71,6 +80,7 @@ describe('the fold of a run', () => {
         }
         const read = viewOf(detailAt(known + more));
         expect(view.timeline).toEqual(read.timeline);
+        expect(view.tallies).toEqual(read.tallies);
         expect(view.waiting).toEqual(read.waiting);
         expect(view.seq).toBe(read.seq);
       }),
@@ -113,7 +123,9 @@ describe('the fold of a run', () => {
       { ...at(2), type: 'node_exit', node: 'S1', kind: 'agent', phase: 'reason', duration_ms: 4, consumed: {}, produced: {} },
     ]);
     expect(done.activity).toBeNull();
-    expect(done.timeline.at(-1)).toMatchObject({ seq: 2, phase: 'reason', tokens: 12 });
+    expect(done.timeline.at(-1)).toMatchObject({ seq: 2, phase: 'reason', turn: 1, tokens: 12 });
+    expect(done.tallies.S1).toEqual({ count: 0, turns: 1, tokens: 12, duration_ms: 4 });
+    expect(done.conversations).toEqual([{ node: 'S1', since: 2 }]);
     expect(done.waiting.map(({ name }) => name)).toEqual(['S1']);
   });
 

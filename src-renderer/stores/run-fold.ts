@@ -1,4 +1,4 @@
-import type { RunDetail, RunStatus, RunSummary, StateAt, TimelineEntry } from '#shared/contract/runs.ts';
+import type { NodeTally, RunDetail, RunStatus, RunSummary, StateAt, TimelineEntry } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/runtime/event.ts';
@@ -41,7 +41,12 @@ export interface RunView {
   readonly tokens: number;
   readonly input: Json;
   readonly output: Json | null;
+  /** The last rows of the timeline, in a row up to `seq`. */
   readonly timeline: readonly TimelineEntry[];
+  /** What has run, by node of the flow. */
+  readonly tallies: Readonly<Record<string, NodeTally>>;
+  /** Nodes that have talked to a model, in the order in which they began to. */
+  readonly conversations: RunDetail['conversations'];
   /** The state map as last read; it stands at `current.seq`, which lags behind `seq` while the run goes on. */
   readonly current: StateAt;
   readonly waiting: readonly WaitingName[];
@@ -81,7 +86,9 @@ export function viewOf(detail: RunDetail, before?: RunView): RunView {
     tokens: detail.tokens,
     input: detail.input,
     output: detail.output,
-    timeline: detail.timeline,
+    timeline: detail.timeline.entries,
+    tallies: detail.current.tallies,
+    conversations: detail.conversations,
     current: detail.current,
     waiting: detail.current.states.map(({ name, written_at }) => ({ name, written_at })),
     agents: detail.agents,
@@ -130,8 +137,9 @@ export function foldSummary(view: RunView, summary: RunSummary): RunView {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A view while a batch of events is taken: its lists are copies of its own, so that a batch costs one copy and not one an event. */
-type Draft = Mutable<Omit<RunView, 'timeline' | 'waiting' | 'lines'>> & {
+type Draft = Mutable<Omit<RunView, 'timeline' | 'tallies' | 'waiting' | 'lines'>> & {
   timeline: TimelineEntry[];
+  tallies: Record<string, NodeTally>;
   waiting: WaitingName[];
   lines: OutputLine[];
 };
@@ -140,18 +148,37 @@ function namesOf(values: RunEventOf<'node_exit'>['consumed']): string[] {
   return Array.isArray(values) ? values : Object.keys(values);
 }
 
+/** In which turn of its visit an agent's transition falls that has just ended. */
+function turnOf(draft: Draft, { node }: RunEventOf<'node_exit'>): number | undefined {
+  if (draft.activity?.node === node && draft.activity.turn !== null) return draft.activity.turn;
+  return draft.timeline.findLast((entry) => entry.node === node)?.turn;
+}
+
+function addToTally(draft: Draft, event: RunEventOf<'node_exit'>, inside: boolean, finished: boolean): void {
+  const node = outermostNode(event.node);
+  const { count, turns, tokens, duration_ms } = draft.tallies[node] ?? { count: 0, turns: 0, tokens: 0, duration_ms: 0 };
+  draft.tallies[node] = {
+    count: count + (!inside && (event.phase === undefined || finished) ? 1 : 0),
+    turns: turns + (!inside && event.phase === 'reason' ? 1 : 0),
+    tokens: tokens + draft.pending_tokens,
+    duration_ms: duration_ms + event.duration_ms,
+  };
+}
+
 function takeExit(draft: Draft, event: RunEventOf<'node_exit'>): void {
   // A step inside an each node leaves the run's own states alone; its record says in its note what it took and gave.
   const inside = outermostNode(event.node) !== event.node;
   const consumed = inside ? [] : namesOf(event.consumed);
   const produced = inside ? [] : namesOf(event.produced);
   const exchange = `${namesOf(event.consumed).join(' + ')} → ${namesOf(event.produced).join(' + ')}`;
+  const turn = event.kind === 'agent' ? turnOf(draft, event) : undefined;
   draft.timeline.push({
     seq: event.seq,
     type: 'transition',
     node: event.node,
     kind: event.kind,
     ...(event.phase && { phase: event.phase }),
+    ...(turn !== undefined && { turn }),
     consumed,
     produced,
     started_at: event.timestamp - event.duration_ms,
@@ -159,6 +186,9 @@ function takeExit(draft: Draft, event: RunEventOf<'node_exit'>): void {
     tokens: draft.pending_tokens,
     note: inside && !event.phase ? exchange : '',
   });
+  addToTally(draft, event, inside, produced.length > 0);
+  if (event.kind === 'agent' && !draft.conversations.some(({ node }) => node === event.node))
+    draft.conversations = [...draft.conversations, { node: event.node, since: event.seq }];
   draft.waiting = draft.waiting.filter(({ name }) => !consumed.includes(name));
   for (const name of produced) draft.waiting.push({ name, written_at: event.seq });
   draft.seq = event.seq;
@@ -229,7 +259,13 @@ function take(draft: Draft, event: RunEvent): void {
 
 /** Takes a batch of events. What the view knew already is left alone, so a stream may begin earlier than the view stands. */
 export function foldEvents(view: RunView, events: readonly RunEvent[]): RunView {
-  const draft: Draft = { ...view, timeline: [...view.timeline], waiting: [...view.waiting], lines: [...view.lines] };
+  const draft: Draft = {
+    ...view,
+    timeline: [...view.timeline],
+    tallies: { ...view.tallies },
+    waiting: [...view.waiting],
+    lines: [...view.lines],
+  };
   for (const event of events) if (event.run_id === view.run_id) take(draft, event);
   if (draft.lines.length > keptLines) draft.lines = draft.lines.slice(-keptLines);
   return draft;

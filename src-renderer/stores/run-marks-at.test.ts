@@ -1,24 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { RunDetail, TimelineEntry } from '#shared/contract/runs.ts';
+import type { NodeTally, RunDetail } from '#shared/contract/runs.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import { foldEvents, viewOf } from './run-fold.ts';
 import { marksAt } from './run-marks-at.ts';
 
-function entry(seq: number, change: Partial<TimelineEntry>): TimelineEntry {
-  return {
-    seq,
-    type: 'transition',
-    node: 'A',
-    kind: 'work',
-    consumed: [],
-    produced: [],
-    started_at: 0,
-    duration_ms: 1,
-    tokens: 0,
-    note: '',
-    ...change,
-  };
-}
+const tally = (count: number, change: Partial<NodeTally> = {}): NodeTally => ({ count, turns: 0, tokens: 0, duration_ms: 1, ...change });
 
 const detail: RunDetail = {
   run_id: 'r',
@@ -34,14 +20,17 @@ const detail: RunDetail = {
   tokens: 1284,
   input: {},
   output: null,
-  timeline: [
-    entry(1, { node: 'A', consumed: ['A'], produced: ['B'] }),
-    entry(2, { node: 'B', consumed: ['B'], produced: ['Draft'] }),
-    entry(3, { node: 'Draft', kind: 'agent', phase: 'reason', tokens: 1284 }),
-    entry(4, { type: 'suspended', node: 'Draft', kind: 'agent', phase: 'act' }),
-  ],
-  current: { seq: 4, states: [{ name: 'Draft', value: { title: 'x' }, written_at: 2, written_by: 'B' }], consumed: [], next: null },
+  timeline: { total: 4, from: 5, entries: [] },
+  current: {
+    seq: 4,
+    node: 'Draft',
+    states: [{ name: 'Draft', value: { title: 'x' }, written_at: 2, written_by: 'B' }],
+    consumed: [],
+    next: null,
+    tallies: { A: tally(1), B: tally(1), Draft: tally(0, { turns: 1, tokens: 1284 }) },
+  },
   agents: { Draft: { phase: 'act', turn: 1 } },
+  conversations: [{ node: 'Draft', since: 3 }],
 };
 
 describe('the marks of a run on the canvas', () => {
@@ -58,7 +47,8 @@ describe('the marks of a run on the canvas', () => {
   });
 
   it('show a step of the past as it was then', () => {
-    const state = { seq: 1, states: [{ name: 'B', value: 1, written_at: 1, written_by: 'A' }], consumed: [], next: 'B' };
+    const states = [{ name: 'B', value: 1, written_at: 1, written_by: 'A' }];
+    const state = { seq: 1, node: 'A', states, consumed: [], next: 'B', tallies: { A: tally(1) } };
     const marks = marksAt(viewOf(detail), { seq: 1, state });
     expect(marks.nodes).toEqual({ A: { status: 'ran', count: 1 }, B: { status: 'next', count: 0 } });
     expect(marks.tokens).toEqual({ B: { preview: '1', fresh: true } });
@@ -94,20 +84,20 @@ describe('the marks of a run on the canvas', () => {
   });
 
   it('show nodes inside an each node on its card, which counts its own runs', () => {
-    const inside = (seq: number, node: string, tokens = 0) =>
-      entry(seq, { node, tokens, ...(tokens > 0 && { kind: 'agent', phase: 'reason' }) });
-    const timeline = [inside(1, 'Items[0]::Item', 20), inside(2, 'Items[0]::Mid'), inside(3, 'Items[1]::Item', 30)];
     const suspensions = [
       { ...detail.suspensions[0], tool_id: 'Items[1]::Mid::suspend', node: 'Items[1]::Mid' },
     ] as RunDetail['suspensions'];
-    const waiting = viewOf({ ...detail, seq: 3, timeline, suspensions });
+    const tallies = { Items: tally(0, { tokens: 50 }) };
+    const waiting = viewOf({ ...detail, suspensions, current: { ...detail.current, tallies } });
     expect(marksAt(waiting, 'now').nodes).toEqual({ Items: { status: 'waiting', count: 0, badge: 'waiting' } });
-    const ended = [
-      ...timeline,
-      inside(4, 'Items[1]::Mid'),
-      entry(5, { node: 'Items', kind: 'each', consumed: ['Items'], produced: ['R'] }),
+    const exits = [
+      { node: 'Items[1]::Mid', kind: 'work', consumed: ['Mid'], produced: ['Item'] },
+      { node: 'Items', kind: 'each', consumed: ['Items'], produced: ['R'] },
     ];
-    const through = viewOf({ ...detail, seq: 5, status: 'success', suspensions: [], timeline: ended });
-    expect(marksAt(through, 'now').nodes).toEqual({ Items: { status: 'ran', count: 1 } });
+    const through = foldEvents(
+      waiting,
+      exits.map((exit, index) => ({ run_id: 'r', seq: 5 + index, timestamp: 50, type: 'node_exit', duration_ms: 1, ...exit })),
+    );
+    expect(through.tallies.Items).toEqual({ count: 1, turns: 0, tokens: 50, duration_ms: 3 });
   });
 });

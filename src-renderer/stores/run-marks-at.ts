@@ -1,5 +1,5 @@
 import { previewOf } from '#renderer/debugger/value-preview.ts';
-import type { StateAt, TimelineEntry } from '#shared/contract/runs.ts';
+import type { NodeTally, StateAt } from '#shared/contract/runs.ts';
 import { outermostNode } from '#shared/runtime/node-id.ts';
 import type { RunView } from './run-fold.ts';
 import type { NodeMark, RunMarks, TokenMark } from './run-marks.ts';
@@ -7,34 +7,9 @@ import type { NodeMark, RunMarks, TokenMark } from './run-marks.ts';
 /** What is looked at: a step of the past with its state map, or now. */
 export type Viewpoint = { readonly seq: number; readonly state: StateAt | null } | 'now';
 
-interface Tally {
-  count: number;
-  tokens: number;
-  turns: number;
-}
-
-/** How often each node has run up to a step, with an agent's turns and tokens. */
-function tally(timeline: readonly TimelineEntry[], seq: number): Map<string, Tally> {
-  const tallies = new Map<string, Tally>();
-  for (const entry of timeline) {
-    if (entry.seq > seq) break;
-    if (entry.type !== 'transition') continue;
-    const node = outermostNode(entry.node);
-    const found = tallies.get(node) ?? { count: 0, tokens: 0, turns: 0 };
-    // Nodes inside an each node have no card: they show on its one, which counts its own runs.
-    if (node === entry.node) {
-      if (entry.phase === undefined || entry.produced.length > 0) found.count += 1;
-      if (entry.phase === 'reason') found.turns += 1;
-    }
-    found.tokens += entry.tokens;
-    tallies.set(node, found);
-  }
-  return tallies;
-}
-
 const number = new Intl.NumberFormat('en');
 
-function agentDetail({ turns, tokens }: Tally): string | undefined {
+function agentDetail({ turns, tokens }: NodeTally): string | undefined {
   if (turns === 0) return undefined;
   return tokens > 0 ? `turn ${turns} · ${number.format(tokens)} tokens` : `turn ${turns}`;
 }
@@ -59,8 +34,8 @@ function tokensOf(view: RunView, viewpoint: Viewpoint): Record<string, TokenMark
 export function marksAt(view: RunView, viewpoint: Viewpoint): RunMarks {
   const now = viewpoint === 'now';
   const nodes: Record<string, NodeMark> = {};
-  const tallies = tally(view.timeline, now ? view.seq : viewpoint.seq);
-  for (const [node, found] of tallies) {
+  const tallies = now ? view.tallies : (viewpoint.state?.tallies ?? {});
+  for (const [node, found] of Object.entries(tallies)) {
     const detail = agentDetail(found);
     nodes[node] = { status: 'ran', count: found.count, ...(detail && { detail }) };
   }
@@ -69,7 +44,7 @@ export function marksAt(view: RunView, viewpoint: Viewpoint): RunMarks {
     nodes[node] = { ...nodes[node], status, count: nodes[node]?.count ?? 0, ...(badge && { badge }) };
   };
   const next = now ? (view.status === 'paused' ? view.current.next : null) : viewpoint.state?.next;
-  if (next) mark(next, 'next', nextBadge(tallies.get(next)));
+  if (next) mark(next, 'next', nextBadge(tallies[next]));
   if (now) {
     if (view.activity) mark(view.activity.node, 'running', runningBadge(view.activity));
     for (const suspension of view.suspensions) mark(suspension.node, 'waiting', 'waiting');
@@ -78,7 +53,7 @@ export function marksAt(view: RunView, viewpoint: Viewpoint): RunMarks {
   return { nodes, tokens: tokensOf(view, viewpoint) };
 }
 
-function nextBadge(found: Tally | undefined): string | undefined {
+function nextBadge(found: NodeTally | undefined): string | undefined {
   return found && found.turns > 0 && found.count === 0 ? `turn ${found.turns}` : undefined;
 }
 

@@ -7,9 +7,11 @@ import { createRunSession, type RunsApi } from './run-session.ts';
 
 const stateAt = (seq: number): StateAt => ({
   seq,
+  node: 'x',
   states: [{ name: `S${seq}`, value: seq, written_at: seq, written_by: 'x' }],
   consumed: [],
   next: `S${seq}`,
+  tallies: {},
 });
 
 function detailAt(seq: number, change: Partial<RunDetail> = {}): RunDetail {
@@ -27,9 +29,10 @@ function detailAt(seq: number, change: Partial<RunDetail> = {}): RunDetail {
     tokens: 0,
     input: {},
     output: null,
-    timeline: [],
+    timeline: { total: 0, from: 1, entries: [] },
     current: stateAt(seq),
     agents: {},
+    conversations: [],
     ...change,
   };
 }
@@ -213,7 +216,7 @@ describe('the run session', () => {
 
   it('hears of changes by another window', async () => {
     const { runs, state } = await opened();
-    const { flow_text, input, output, timeline, current, agents, ...summary } = detailAt(4, { status: 'success' });
+    const { flow_text, input, output, timeline, current, agents, conversations, ...summary } = detailAt(4, { status: 'success' });
     state().hear(summary satisfies RunSummary);
     expect(state().view?.status).toBe('success');
     expect(runs.named('get')).toHaveLength(2);

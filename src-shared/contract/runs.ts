@@ -31,6 +31,8 @@ export const timelineEntrySchema = z.object({
   node: z.string(),
   kind: z.string(),
   phase: z.enum(['reason', 'act']).optional(),
+  /** Of an agent: in which of the turns of this visit it falls, from 1. */
+  turn: z.int().optional(),
   consumed: z.array(z.string()),
   produced: z.array(z.string()),
   started_at: z.number(),
@@ -40,6 +42,27 @@ export const timelineEntrySchema = z.object({
   note: z.string(),
 });
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
+
+/** Some rows of the timeline in a row. Records have no gaps, so row `seq` of the run stands at `entries[seq - from]`. */
+export const timelinePageSchema = z.object({
+  /** Rows of the whole run. */
+  total: z.int(),
+  /** Number of the first record in `entries`. */
+  from: z.int(),
+  entries: z.array(timelineEntrySchema),
+});
+export type TimelinePage = z.infer<typeof timelinePageSchema>;
+
+/** What a node has done up to some step. Nodes inside an `each` node add their tokens and time to it; it counts its own firings. */
+export const nodeTallySchema = z.object({
+  /** How often it has finished. */
+  count: z.int(),
+  /** Model calls made for it as an agent. */
+  turns: z.int(),
+  tokens: z.int(),
+  duration_ms: z.number(),
+});
+export type NodeTally = z.infer<typeof nodeTallySchema>;
 
 /** A state as it was after some step. */
 export const stateEntrySchema = namedStateSchema.extend({
@@ -54,11 +77,15 @@ export type StateEntry = z.infer<typeof stateEntrySchema>;
 /** The state map after step `seq` (0: as the run began). */
 export const stateAtSchema = z.object({
   seq: z.int(),
+  /** The node whose record this is; null for 0. */
+  node: z.string().nullable(),
   states: z.array(stateEntrySchema),
   /** States that this step consumed, with their last value. */
   consumed: z.array(stateEntrySchema),
   /** Node that fires next, if the run stood here; null when it ended or waits. */
   next: z.string().nullable(),
+  /** What has run up to this step, by node of the flow. */
+  tallies: z.record(z.string(), nodeTallySchema),
 });
 export type StateAt = z.infer<typeof stateAtSchema>;
 
@@ -67,10 +94,13 @@ export const runDetailSchema = runSummarySchema.extend({
   flow_text: z.string(),
   input: json,
   output: json.nullable(),
-  timeline: z.array(timelineEntrySchema),
+  /** The last rows of the timeline; the others come from `timeline`. */
+  timeline: timelinePageSchema,
   current: stateAtSchema,
   /** Agents under way, by node. */
   agents: z.record(z.string(), z.object({ phase: z.enum(['reason', 'act']), turn: z.int() })),
+  /** Nodes that have talked to a model, with the record in which they began to. In that order. */
+  conversations: z.array(z.object({ node: z.string(), since: z.int() })),
 });
 export type RunDetail = z.infer<typeof runDetailSchema>;
 
@@ -97,6 +127,10 @@ export const runsContract = {
   resume: procedure
     .input(runId.extend({ tool_id: z.string(), tool_call_id: z.string(), payload: json, then_continue: z.boolean().default(false) }))
     .output(runDetailSchema),
+  /** Rows of the timeline from record `from` on, `limit` at most. */
+  timeline: procedure
+    .input(runId.extend({ from: z.int().positive(), limit: z.int().positive().max(2000).default(500) }))
+    .output(timelinePageSchema),
   stateAt: procedure.input(runId.extend({ seq: z.int().nonnegative() })).output(stateAtSchema),
   /** An agent's messages up to a step (default: all). */
   conversation: procedure.input(runId.extend({ node: z.string(), seq: z.int().optional() })).output(z.array(messageSchema)),

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { conversation, detailOf, listRuns, stateAt, summaryOf } from '#main/driver/run-views.ts';
+import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from '#main/driver/run-views.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { BackgroundFolder } from '#main/services/background/background-folder.ts';
 import { loadFlow, loadFlowText } from '#main/workspace/flow-loader.ts';
 import { layoutFile } from '#main/workspace/flow-path.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
-import type { RunDetail, RunSummary, StateAt } from '#shared/contract/runs.ts';
+import type { RunDetail, RunSummary, StateAt, TimelinePage } from '#shared/contract/runs.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
@@ -120,6 +120,13 @@ export const tasks = {
 
   async detail({ journals }: BackgroundFolder, { run_id }: Run): Promise<RunDetail> {
     return detailOf(await journals.holding(run_id), run_id, Date.now());
+  },
+
+  async timeline(
+    { journals }: BackgroundFolder,
+    { run_id, from, limit }: Run & { readonly from: number; readonly limit: number },
+  ): Promise<TimelinePage> {
+    return timelineOf(await journals.holding(run_id), run_id, from, limit);
   },
 
   async stateAt({ journals }: BackgroundFolder, { run_id, seq }: Run & { readonly seq: number }): Promise<StateAt> {

@@ -170,7 +170,7 @@ export class RunRegistry {
 
   async #told(runId: string): Promise<RunDetail> {
     const detail = await this.#reading.call('detail', { run_id: runId });
-    const { flow_text, input, output, timeline, current, agents, ...summary } = detail;
+    const { flow_text, input, output, timeline, current, agents, conversations, ...summary } = detail;
     this.#tell(summary);
     return detail;
   }

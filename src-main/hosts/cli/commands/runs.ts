@@ -1,10 +1,10 @@
-import { detailOf, listRuns, stateAt } from '#main/driver/run-views.ts';
+import { detailOf, listRuns, stateAt, timelineOf } from '#main/driver/run-views.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { tellingRefusals } from '#main/hosts/cli/session.ts';
 import { alignedRows, printLine, shortJson, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
-import type { RunDetail, RunSummary, StateAt } from '#shared/contract/runs.ts';
+import type { RunDetail, RunSummary, StateAt, TimelineEntry } from '#shared/contract/runs.ts';
 
 interface ReadOptions {
   readonly folder?: string;
@@ -34,7 +34,10 @@ export async function show(runId: string, options: ReadOptions & { readonly step
     try {
       const journal = journalOf(journals, runId);
       if (options.step !== undefined) printStates(stateAt(journal, runId, options.step), json);
-      else printDetail(detailOf(journal, runId, Date.now()), json);
+      else {
+        const detail = detailOf(journal, runId, Date.now());
+        printDetail({ ...detail, timeline: timelineOf(journal, runId, 1, detail.seq).entries }, json);
+      }
       return exitCodes.success;
     } finally {
       closeJournals(journals);
@@ -48,7 +51,10 @@ function runColumns(run: RunSummary): string[] {
   return [run.run_id, when, run.status, `${run.seq} steps`, run.flow_path, waiting];
 }
 
-function printDetail(run: RunDetail, json: boolean): void {
+/** A run with all of its timeline. */
+type WholeRun = Omit<RunDetail, 'timeline'> & { readonly timeline: readonly TimelineEntry[] };
+
+function printDetail(run: WholeRun, json: boolean): void {
   if (json) {
     printLine(JSON.stringify(run));
     return;
