@@ -1,4 +1,5 @@
 import type { ModelClients } from '#main/models/model-client.ts';
+import type { FileChange } from '#main/runtime/recorder.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
@@ -38,6 +39,8 @@ export interface Context {
   readonly newId: () => string;
   /** Receives events as they happen. Events are built only where somebody listens or a recorder keeps them. */
   readonly onEvent?: (event: RunEvent) => void;
+  /** Called by tools with what a file holds just before they replace it; what it throws leaves the file as it is. */
+  readonly keepFile?: (change: FileChange) => void;
   /** Values that a host hands to code-first handlers and tools, by key. */
   readonly services: Readonly<Record<string, unknown>>;
 }

@@ -1,7 +1,7 @@
 import type { CalledRun, Caller } from '#main/runtime/caller.ts';
 import type { FlowTool } from '#main/runtime/flow-tool.ts';
 import { recordedTime } from '#main/runtime/recorded-time.ts';
-import { type Recorder, UnknownOutcome } from '#main/runtime/recorder.ts';
+import { type CallDecision, type DecidedCall, type Recorder, UnknownOutcome } from '#main/runtime/recorder.ts';
 import type { Step } from '#main/runtime/step.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, type FlowErrorVariant, ToolError } from '#shared/runtime/error.ts';
@@ -146,10 +146,12 @@ export class FlowCallRun {
   get #recorder(): Recorder | undefined {
     const step = this.#step;
     const { tool_call_id, tool } = this.#call;
-    if (!step.run.recorder) return undefined;
+    const { recorder } = step.run;
+    if (!recorder) return undefined;
+    const keyOf = (seq: number, key: string): string => `${tool_call_id}/${seq}/${key}`;
     return {
       effect: async (seq, effect, perform) => {
-        const key = `${tool_call_id}/${seq}/${effect.key}`;
+        const key = keyOf(seq, effect.key);
         try {
           return await step.effect({ ...effect, key, node: `${step.node}::${tool}::${effect.node}` }, perform);
         } catch (error) {
@@ -158,7 +160,20 @@ export class FlowCallRun {
         }
       },
       commit: () => {},
+      ...(recorder.keepFile && { keepFile: (seq, key, change) => recorder.keepFile?.(step.seq, keyOf(seq, key), change) }),
+      ...(recorder.decided && {
+        decided: (seq, call) => this.#decided(recorder, { ...call, tool_call_id: keyOf(seq, call.tool_call_id) }),
+      }),
     };
+  }
+
+  #decided(recorder: Recorder, call: DecidedCall): CallDecision {
+    try {
+      return recorder.decided?.(this.#step.seq, call) ?? { type: 'made' };
+    } catch (error) {
+      this.#unrecorded = error;
+      throw error;
+    }
   }
 
   /** Tells the caller's reader what the called flow does. Questions, answers and failures are told as the call's own. */

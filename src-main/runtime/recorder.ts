@@ -55,6 +55,34 @@ export class UnknownOutcome extends Error {
   }
 }
 
+/** A file of the workspace as it is when a tool is about to give it new content. */
+export interface FileChange {
+  /** Relative to the workspace, links followed, with `/`. */
+  readonly path: string;
+  /** SHA-256 (hex) of the content; null where there is no file. */
+  readonly before_hash: string | null;
+  /** The same of the new content. */
+  readonly after_hash: string | null;
+  /** The content; null where there is no file, or where it is not to be kept. */
+  readonly before: Uint8Array | null;
+  /** Why the content is not to be kept; else empty. */
+  readonly note: string;
+}
+
+/** What became of a call before it was made: nobody was asked, somebody was, or it was refused. */
+export type CallDecision =
+  | { readonly type: 'made' }
+  | { readonly type: 'asked'; readonly question: Json }
+  | { readonly type: 'refused'; readonly error: TransferableError };
+
+/** A call that is about to be made, as far as it can be told from others of its step. */
+export interface DecidedCall {
+  readonly tool_call_id: string;
+  readonly tool: string;
+  /** What the tool does outside; see `Tool.effect`. A flow that is called as a tool is told apart by its own effects. */
+  readonly effect: 'none' | 'read' | 'write' | 'flow';
+}
+
 /** Where a run writes itself down. The engine knows no database; the journal implements this. */
 export interface Recorder {
   /**
@@ -64,4 +92,11 @@ export interface Recorder {
   effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome>;
   /** Writes the step, on condition that `seq - 1` is the last one written (`FlowError` `Conflict` otherwise). */
   commit(step: StepRecord): void | Promise<void>;
+  /** Keeps what a file holds, durably, before the effect `key` of step `seq` replaces it, so that the folder can be restored. */
+  keepFile?(seq: number, key: string, change: FileChange): void;
+  /**
+   * What was decided about a call when its step was recorded. Only where a run is computed again from its record: the decision depends on
+   * the folder and its settings as they were. Throws where the record knows nothing of the call.
+   */
+  decided?(seq: number, call: DecidedCall): CallDecision;
 }

@@ -3,7 +3,7 @@ import { type Approval, approvalSchema } from '#main/runtime/approval.ts';
 import { FlowCallRun, type FlowOutcome } from '#main/runtime/flow-call.ts';
 import type { DescribedTool, FlowTool } from '#main/runtime/flow-tool.ts';
 import { findSecret } from '#main/runtime/known-secrets.ts';
-import { UnknownOutcome } from '#main/runtime/recorder.ts';
+import { type CallDecision, type FileChange, UnknownOutcome } from '#main/runtime/recorder.ts';
 import { checkSchema, compileSchema } from '#main/runtime/schema-validator.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
 import type { Step } from '#main/runtime/step.ts';
@@ -190,6 +190,8 @@ class ToolCall {
   /** What a person is asked before this call; null when nobody is. Refuses what is refused in any case. */
   async #question(tool: DescribedTool, input: JsonObject): Promise<Json | null> {
     const { ctx } = this.#step;
+    const decided = this.#decided(tool);
+    if (decided) return decided.type === 'asked' ? decided.question : null;
     const ask = mustAsk(tool, this.#policy, ctx, (await tool.admit?.(input, ctx)) ?? 'never');
     const approved = this.#call.approved_input !== undefined;
     if (!ask) return null;
@@ -197,6 +199,18 @@ class ToolCall {
     if (approved && !this.#changedSinceAsked(preview?.path, preview?.before_hash)) return null;
     const base = { kind: 'approval', tool: tool.name, input, input_schema: tool.input_schema };
     return preview ? { ...base, path: preview.path, before_hash: preview.before_hash } : base;
+  }
+
+  /** What the record says of this call, where the run is computed again from it. Throws the refusal that it met. */
+  #decided(tool: DescribedTool): CallDecision | undefined {
+    const { run, seq } = this.#step;
+    const decided = run.recorder?.decided?.(seq, {
+      tool_call_id: this.#call.tool_call_id,
+      tool: tool.name,
+      effect: 'graph' in tool ? 'flow' : tool.effect,
+    });
+    if (decided?.type === 'refused') throw fromTransferable(decided.error);
+    return decided;
   }
 
   /** Whether the file is no longer the one that the person saw when approving; then the difference is shown anew. */
@@ -243,7 +257,10 @@ class ToolCall {
     const suspend = (value: Json, payloadSchema?: JsonSchema): never => {
       throw new SuspendSignal(value, payloadSchema);
     };
-    const ctx: ToolContext = { ...this.#step.ctx, node: this.#step.node, tool_call_id: this.#call.tool_call_id, suspend };
+    const { recorder } = this.#step.run;
+    const { tool_call_id } = this.#call;
+    const keepFile = recorder?.keepFile && ((change: FileChange) => recorder.keepFile?.(this.#step.seq, tool_call_id, change));
+    const ctx: ToolContext = { ...this.#step.ctx, node: this.#step.node, tool_call_id, suspend, ...(keepFile && { keepFile }) };
     let result: Json;
     try {
       result = await work(ctx);

@@ -1,7 +1,8 @@
 import type { Context } from '#main/runtime/context.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { ToolError } from '#shared/runtime/error.ts';
-import { decodeText, hashOf, readBytes, writeBytes } from './files/file-access.ts';
+import { writeBytes } from './files/change-file.ts';
+import { decodeText, hashOf, readBytes } from './files/file-access.ts';
 import { admitWrite, encodeText, previewChange } from './files/file-change.ts';
 import { type ResolvedPath, resolveReadable, resolveWritable } from './files/resolve-path.ts';
 import { inputSchema } from './input-schema.ts';

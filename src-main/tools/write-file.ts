@@ -1,4 +1,4 @@
-import { writeBytes } from './files/file-access.ts';
+import { writeBytes } from './files/change-file.ts';
 import { admitWrite, encodeText, previewChange } from './files/file-change.ts';
 import { resolveWritable } from './files/resolve-path.ts';
 import { inputSchema } from './input-schema.ts';

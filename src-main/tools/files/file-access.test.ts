@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
-import { hashOf, readBytes, writeBytes } from './file-access.ts';
+import { writeBytes } from './change-file.ts';
+import { hashOf, readBytes } from './file-access.ts';
 import { type PathScope, resolveWritable } from './resolve-path.ts';
 
 let workspace: TestWorkspace;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { replaceFile } from '#main/workspace/replace-file.ts';
+import { type FileHandle, open } from 'node:fs/promises';
 import { ToolError } from '#shared/runtime/error.ts';
 import { type AnchoredFolder, openFolder } from './anchored-folder.ts';
 import { ioError } from './io-error.ts';
@@ -49,30 +48,6 @@ export async function readBytes(scope: PathScope, path: ResolvedPath): Promise<B
   }
 }
 
-/**
- * Replaces a file's content whole, or makes the file and its parent folders. `expected` is the hash of the content that the new one was
- * made from (null: no file): where it is another by now, nothing is written. Throws ToolError `Io`.
- */
-export async function writeBytes(scope: PathScope, path: ResolvedPath, content: Uint8Array, expected?: string | null): Promise<void> {
-  await inFolderOf(scope, path, true, async (folder, name) => {
-    const target = folder.path(name);
-    const found = await lstat(target).catch(() => null);
-    if (found?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
-    // A link that was not there when the path was judged.
-    if (found?.isSymbolicLink()) throw Object.assign(new Error(), { code: 'ELOOP' });
-    if (found && !found.isFile()) throw Object.assign(new Error(), { code: 'ENXIO' });
-    const check = async () => {
-      await folder.assertSame();
-      if (expected !== undefined && hashOf(await readBytes(scope, path)) !== expected) {
-        throw new ToolError('Io', `${JSON.stringify(path.raw)} changed meanwhile; nothing was written. Read it again`, {
-          details: { path: path.raw, code: 'CHANGED' },
-        });
-      }
-    };
-    await replaceFile(target, content, { check });
-  });
-}
-
 /** SHA-256 (hex) of a file's bytes; null for no file. */
 export function hashOf(bytes: Uint8Array | null): string | null {
   return bytes && createHash('sha256').update(bytes).digest('hex');
@@ -100,7 +75,8 @@ function tooLarge(path: ResolvedPath): ToolError {
   });
 }
 
-async function inFolderOf<T>(
+/** Does something in the folder that holds a file, reached without following any link; with `create`, missing folders are made. */
+export async function inFolderOf<T>(
   scope: PathScope,
   path: ResolvedPath,
   create: boolean,

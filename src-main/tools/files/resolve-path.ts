@@ -6,8 +6,8 @@ import { compileGlob } from './glob.ts';
 import { ioError } from './io-error.ts';
 import { type Protection, protectionByName } from './protected-names.ts';
 
-/** The part of a context that decides about paths. */
-export type PathScope = Pick<Context, 'working_dir' | 'writable' | 'protected_files'>;
+/** The part of a context that decides about paths, and what is to be known of files that are written there. */
+export type PathScope = Pick<Context, 'working_dir' | 'writable' | 'protected_files'> & Partial<Pick<Context, 'keepFile' | 'secrets'>>;
 
 /** A path inside the workspace. */
 export interface ResolvedPath {

@@ -1,0 +1,55 @@
+import { lstat, unlink } from 'node:fs/promises';
+import { replaceFile } from '#main/workspace/replace-file.ts';
+import { ToolError } from '#shared/runtime/error.ts';
+import { hashOf, inFolderOf } from './file-access.ts';
+import { fileState, whyNotKept } from './file-state.ts';
+import type { PathScope, ResolvedPath } from './resolve-path.ts';
+
+/**
+ * Replaces a file's content whole, or makes the file and its parent folders. `expected` is the hash of the content that the new one was
+ * made from (null: no file): where it is another by now, nothing is written. Throws ToolError `Io`.
+ */
+export async function writeBytes(scope: PathScope, path: ResolvedPath, content: Uint8Array, expected?: string | null): Promise<void> {
+  await inFolderOf(scope, path, true, async (folder, name) => {
+    const target = folder.path(name);
+    const found = await lstat(target).catch(() => null);
+    if (found?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    // A link that was not there when the path was judged.
+    if (found?.isSymbolicLink()) throw Object.assign(new Error(), { code: 'ELOOP' });
+    if (found && !found.isFile()) throw Object.assign(new Error(), { code: 'ENXIO' });
+    const check = async () => {
+      await folder.assertSame();
+      await aboutToChange(scope, path, hashOf(content), expected);
+    };
+    await replaceFile(target, content, { check });
+  });
+}
+
+/** Removes a file whose content still has this hash. Its folders stay. Throws ToolError `Io`. */
+export async function removeFile(scope: PathScope, path: ResolvedPath, expected: string): Promise<void> {
+  await inFolderOf(scope, path, false, async (folder, name) => {
+    await aboutToChange(scope, path, null, expected);
+    await folder.assertSame();
+    await unlink(folder.path(name));
+  });
+}
+
+/** Makes sure that a file is still what its next content was made from, and has what it holds kept. */
+async function aboutToChange(
+  scope: PathScope,
+  path: ResolvedPath,
+  after: string | null,
+  expected: string | null | undefined,
+): Promise<void> {
+  if (expected === undefined && !scope.keepFile) return;
+  const state = await fileState(scope, path);
+  if (expected !== undefined && state.hash !== expected) {
+    throw new ToolError('Io', `${JSON.stringify(path.raw)} changed meanwhile; nothing was written. Read it again`, {
+      details: { path: path.raw, code: 'CHANGED' },
+    });
+  }
+  if (!scope.keepFile || state.hash === after) return;
+  const note = whyNotKept(scope, path, state);
+  const change = { path: path.segments.join('/'), before_hash: state.hash, after_hash: after, note };
+  scope.keepFile({ ...change, before: note === '' ? state.bytes : null });
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { findSecret } from '#main/runtime/known-secrets.ts';
+import { ToolError } from '#shared/runtime/error.ts';
+import { WHOLE_FILE_BYTES, withOpenFile } from './file-access.ts';
+import type { PathScope, ResolvedPath } from './resolve-path.ts';
+
+/** A file as it is now. */
+export interface FileState {
+  /** SHA-256 (hex) of the content; null where there is no file. */
+  readonly hash: string | null;
+  /** The content; null where there is no file, or more of it than is kept. */
+  readonly bytes: Buffer | null;
+}
+
+const CHUNK = 1024 * 1024;
+
+/** What a file holds: its hash at any size, its content up to `WHOLE_FILE_BYTES`. Throws ToolError `Io` for what is no regular file. */
+export async function fileState(scope: PathScope, path: ResolvedPath): Promise<FileState> {
+  try {
+    return await withOpenFile(scope, path, async (handle) => {
+      const hash = createHash('sha256');
+      const pieces: Buffer[] = [];
+      let length = 0;
+      for (;;) {
+        const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null);
+        if (bytesRead === 0) break;
+        const piece = buffer.subarray(0, bytesRead);
+        hash.update(piece);
+        length += bytesRead;
+        if (length <= WHOLE_FILE_BYTES) pieces.push(piece);
+      }
+      return { hash: hash.digest('hex'), bytes: length <= WHOLE_FILE_BYTES ? Buffer.concat(pieces) : null };
+    });
+  } catch (error) {
+    if (error instanceof ToolError && error.options.details?.code === 'ENOENT') return { hash: null, bytes: null };
+    throw error;
+  }
+}
+
+/** Why a file's content must not be kept in a journal; empty when it may. */
+export function whyNotKept(scope: PathScope, path: ResolvedPath, { hash, bytes }: FileState): string {
+  if (hash === null) return '';
+  if (bytes === null) return `It was larger than ${WHOLE_FILE_BYTES / 1024 / 1024} MiB, so its content was not kept.`;
+  if (path.protection === 'secret') return 'It may hold secrets, so its content was not kept.';
+  const secret = scope.secrets && scope.secrets.size > 0 ? findSecret(scope.secrets, bytes.toString('utf8')) : null;
+  return secret ? `It held the secret ${secret.name}, so its content was not kept.` : '';
+}
