@@ -197,6 +197,9 @@ test('the first example goes from its first start to the written file', async ()
   expect(await client.flows.validate({ path, text })).toMatchObject({ valid: true });
   const { schema } = await client.flows.inputForm({ path, text });
   expect(schema).toMatchObject({ type: 'object', required: ['since', 'version', 'date'] });
+  const { unconfirmed } = await client.consent.ofFlow({ path, text });
+  expect(unconfirmed).toContain('write any file of this folder');
+  await client.consent.confirm({ flow_path: path, keys: unconfirmed });
   const { run_id } = await client.runs.start({ flow_path: path, text, input: { since: 'v1.4.0', version: '1.5.0', date: '2026-11-21' } });
   await client.runs.continue({ run_id });
   await expect.poll(async () => (await client.runs.get({ run_id })).status, { timeout: 30_000 }).toBe('suspended');

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { appRouter } from '#main/services/app.ts';
+import { consentRouter } from '#main/services/consent.ts';
 import { flowsRouter } from '#main/services/flows.ts';
 import type { HostCapabilities } from '#main/services/host.ts';
 import { runsRouter } from '#main/services/runs.ts';
@@ -26,6 +27,7 @@ const createRouter = (host: HostCapabilities, current: CurrentFolder) => ({
   app: appRouter(host),
   workspace: workspaceRouter(current, host),
   flows: flowsRouter(current),
+  consent: consentRouter(current),
   runs: runsRouter(current),
   tools: toolsRouter(current),
 });

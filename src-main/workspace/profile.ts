@@ -28,8 +28,9 @@ export async function makeProfileFolder(...names: string[]): Promise<string> {
 }
 
 /**
- * What the profile remembers about folders, keyed by real path: one small file a folder, so that two windows or a window and a command
- * line never overwrite each other's entries. An entry that cannot be read counts as absent.
+ * What the profile remembers about folders, keyed by real path (and by `item`, where it remembers several things of one folder): one small
+ * file an entry, so that two windows or a window and a command line never overwrite each other's. An entry that cannot be read counts as
+ * absent.
  */
 export class FolderRecords<T extends object> {
   private readonly name: string;
@@ -40,42 +41,45 @@ export class FolderRecords<T extends object> {
     this.schema = schema;
   }
 
-  async get(folder: string): Promise<T | null> {
+  async get(folder: string, item?: string): Promise<T | null> {
     const path = await realpath(folder);
-    const entry = await this.read(join(profileFolder(), this.name, fileName(path)));
-    // The name is a hash; the path inside says whose it is.
-    return entry?.folder === path ? entry.value : null;
+    const entry = await this.read(join(profileFolder(), this.name, fileName(path, item)));
+    // The name is a hash; what stands inside says whose it is.
+    return entry?.folder === path && entry.item === item ? entry.value : null;
   }
 
-  async set(folder: string, value: T): Promise<void> {
+  async set(folder: string, value: T, item?: string): Promise<void> {
     const path = await realpath(folder);
-    const entry = `${JSON.stringify({ folder: path, value: this.schema.parse(value) }, null, 2)}\n`;
-    await replaceFile(join(await makeProfileFolder(this.name), fileName(path)), entry, { mode: 0o600 });
+    const entry = `${JSON.stringify({ folder: path, item, value: this.schema.parse(value) }, null, 2)}\n`;
+    await replaceFile(join(await makeProfileFolder(this.name), fileName(path, item)), entry, { mode: 0o600 });
   }
 
-  async remove(folder: string): Promise<void> {
-    await rm(join(profileFolder(), this.name, fileName(await realpath(folder))), { force: true });
+  async remove(folder: string, item?: string): Promise<void> {
+    await rm(join(profileFolder(), this.name, fileName(await realpath(folder), item)), { force: true });
   }
 
   /** All entries, in no order; those of folders that have gone are included. */
-  async list(): Promise<{ folder: string; value: T }[]> {
+  async list(): Promise<{ folder: string; item?: string | undefined; value: T }[]> {
     const root = join(profileFolder(), this.name);
     const names = await readdir(root).catch(() => []);
     const entries = await Promise.all(names.filter((name) => name.endsWith('.json')).map((name) => this.read(join(root, name))));
     return entries.filter((entry) => entry !== null);
   }
 
-  private async read(file: string): Promise<{ folder: string; value: T } | null> {
+  private async read(file: string): Promise<{ folder: string; item?: string | undefined; value: T } | null> {
     try {
-      return z.object({ folder: z.string(), value: this.schema }).parse(JSON.parse(await readFile(file, 'utf8')));
+      return z
+        .object({ folder: z.string(), item: z.string().optional(), value: this.schema })
+        .parse(JSON.parse(await readFile(file, 'utf8')));
     } catch {
       return null;
     }
   }
 }
 
-function fileName(path: string): string {
-  return `${createHash('sha256').update(path).digest('hex')}.json`;
+function fileName(path: string, item?: string): string {
+  const key = item === undefined ? path : `${path}\0${item}`;
+  return `${createHash('sha256').update(key).digest('hex')}.json`;
 }
 
 const recentFolders = new FolderRecords('recent', z.object({ opened_at: z.number() }));

@@ -4,6 +4,7 @@ import { CanvasArea } from '#renderer/canvas/canvas-area.tsx';
 import { Palettes } from '#renderer/commands/palettes.tsx';
 import { ShortcutSheet } from '#renderer/commands/shortcut-sheet.tsx';
 import { useCommandKeys } from '#renderer/commands/use-command-keys.ts';
+import { ConsentDialog } from '#renderer/consent/consent-dialog.tsx';
 import { BottomPanel } from '#renderer/debugger/bottom-panel.tsx';
 import { RunBar } from '#renderer/debugger/run-bar.tsx';
 import { isDirty } from '#renderer/editing/open-flow.ts';
@@ -58,6 +59,7 @@ function MainScreen() {
         statusBar={<StudioStatus />}
       />
       <RunDialog />
+      <ConsentDialog />
       <Palettes />
       <ShortcutSheet />
       <SettingsDialog />

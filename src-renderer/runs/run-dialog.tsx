@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
+import { consentStore } from '#renderer/consent/consent-store.ts';
 import { KeyHint } from '#renderer/controls/key-hint.tsx';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import type { FieldFault } from '#renderer/forms/field-faults.ts';
@@ -24,6 +25,7 @@ interface InputForm {
 /** Asks for a run's input, once somebody wants one started. */
 export function RunDialog() {
   const request = useStore(runRequestStore, (state) => state.request);
+  const asked = useStore(consentStore, (state) => state.question !== null);
   const [shown, setShown] = useState(request);
   // While the dialog closes it still shows what it was about.
   if (request && request !== shown) setShown(request);
@@ -33,6 +35,8 @@ export function RunDialog() {
       onClose={closeRunRequest}
       title="Start a run"
       size="lg"
+      // Escape answers the question above this dialog first.
+      closeOnEscape={!asked}
       closeButtonProps={{ 'aria-label': 'Close' }}
       // It goes at once, so that the next key already reaches the debugger.
       transitionProps={{ duration: 0 }}

@@ -1,4 +1,6 @@
 import { studio } from '#renderer/api/studio.ts';
+import { askForConsent } from '#renderer/consent/consent-store.ts';
+import { withConsent } from '#renderer/consent/with-consent.ts';
 import { createRunList } from './run-list.ts';
 import { createRunSession } from './run-session.ts';
 
@@ -18,7 +20,7 @@ function withNextDrawing(flush: () => void): void {
 }
 
 /** The page's one debugging session. */
-export const runSessionStore = createRunSession(studio.runs, withNextDrawing);
+export const runSessionStore = createRunSession(withConsent(studio, askForConsent), withNextDrawing);
 
 /** The runs of the open folder. */
 export const runListStore = createRunList(studio.runs, (summary) => runSessionStore.getState().hear(summary));

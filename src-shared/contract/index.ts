@@ -1,4 +1,5 @@
 import { appContract } from '#shared/contract/app.ts';
+import { consentContract } from '#shared/contract/consent.ts';
 import { flowsContract } from '#shared/contract/flows.ts';
 import { runsContract } from '#shared/contract/runs.ts';
 import { toolsContract } from '#shared/contract/tools.ts';
@@ -9,6 +10,7 @@ export const contract = {
   app: appContract,
   workspace: workspaceContract,
   flows: flowsContract,
+  consent: consentContract,
   runs: runsContract,
   tools: toolsContract,
 };

@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from '#main/driver/run-views.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { BackgroundFolder } from '#main/services/background/background-folder.ts';
+import { consentTasks } from '#main/services/background/consent-tasks.ts';
 import { loadFlow, loadFlowText } from '#main/workspace/flow-loader.ts';
 import { layoutFile } from '#main/workspace/flow-path.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
@@ -51,6 +52,8 @@ function scriptsOf(text: string, path: string): string[] {
 
 /** What the background thread of a folder can do. Inputs and outputs are plain data. */
 export const tasks = {
+  ...consentTasks,
+
   /** The folder's flow files. */
   flows({ flows }: BackgroundFolder): Promise<FlowFile[]> {
     return flows.read();

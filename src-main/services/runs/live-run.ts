@@ -26,16 +26,23 @@ export class LiveRun {
   /** Settles when the last thing that was begun has begun. */
   #beginning: Promise<void> = Promise.resolve();
   #toOpen: string | undefined;
+  /** Hosts of what the user has agreed to; null until that has been looked at. */
+  #hosts: readonly string[] | null = null;
+  #agreeing: Promise<void> | null = null;
 
   constructor({ folder, journalPath, runId, onChange }: LiveRunOptions) {
     this.#toOpen = runId;
+    const hosts = () => this.#hosts ?? [];
     this.thread = new RunThread({
       folder,
       journal_path: journalPath,
       // A person who trusts the folder has agreed to what its settings allow; nobody else has.
       consented: false,
       allow_commands: [],
-      allow_hosts: [],
+      // Read when the thread is made.
+      get allow_hosts() {
+        return hosts();
+      },
       onEvents: (events) => {
         for (const event of events) this.#tell(event);
       },
@@ -51,6 +58,25 @@ export class LiveRun {
   /** Events of the newest steps, oldest first. */
   get retained(): readonly RunEvent[] {
     return this.#retained;
+  }
+
+  /**
+   * Makes sure that the user has agreed to what the run can reach, as the folder's settings are now; a thread has the settings of when
+   * it was made, so this is asked once for each. `find` answers the hosts, or throws.
+   */
+  async agree(find: () => Promise<readonly string[]>): Promise<void> {
+    if (this.#hosts) return;
+    this.#agreeing ??= this.#agree(find).finally(() => {
+      this.#agreeing = null;
+    });
+    await this.#agreeing;
+  }
+
+  async #agree(find: () => Promise<readonly string[]>): Promise<void> {
+    const hosts = await find();
+    // One that was made to look at something only may reach none.
+    await this.thread.close();
+    this.#hosts = hosts;
   }
 
   /** Does something with the thread and waits for its end. */
@@ -99,6 +125,7 @@ export class LiveRun {
   /** Ends the thread; the next command makes a new one, which reads settings and trust anew. Readers of events stay. */
   async rest(): Promise<void> {
     this.#retained = [];
+    this.#hosts = null;
     await this.thread.close();
   }
 

@@ -1,8 +1,10 @@
 import type { RunThread } from '#main/driver/run-thread.ts';
 import type { Background } from '#main/services/background/background.ts';
 import { Feed, latestBy } from '#main/services/feed.ts';
+import { agreedHosts } from '#main/services/runs/agreed-hosts.ts';
 import { runEvents } from '#main/services/runs/event-stream.ts';
 import { LiveRun } from '#main/services/runs/live-run.ts';
+import { isTrusted } from '#main/workspace/trust.ts';
 import type { RunDetail, RunSummary } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
@@ -46,6 +48,10 @@ export class RunRegistry {
     const { path } = await this.#reading.call('journal');
     const live = this.#newRun(path);
     try {
+      const { flow_path, text } = run;
+      await live.agree(async () =>
+        agreedHosts(await this.#reading.call('reachOfFlow', { path: flow_path, text, trusted: await this.#trusted() })),
+      );
       const { run_id } = await live.during((thread) => thread.start(run));
       this.#live.set(run_id, live);
       return await this.#told(run_id);
@@ -58,14 +64,14 @@ export class RunRegistry {
   }
 
   async step(runId: string, mode: 'into' | 'over' | 'out'): Promise<RunDetail> {
-    const live = await this.#running(runId);
+    const live = await this.#agreed(runId);
     await live.during((thread) => thread.call({ type: 'step', mode })).finally(() => this.#trim());
     return this.#reading.call('detail', { run_id: runId });
   }
 
   /** Lets the run go on; resolves once it does. Rejects when it cannot (it waits, it was cancelled). */
   async continue(runId: string): Promise<RunSummary> {
-    const live = await this.#running(runId);
+    const live = await this.#agreed(runId);
     const { status } = await this.#reading.call('summary', { run_id: runId });
     const goOn = (thread: RunThread) => thread.call({ type: 'continue' });
     const done = () => this.#trim();
@@ -95,7 +101,7 @@ export class RunRegistry {
 
   /** Answers what waits. With `then_continue` it resolves once the answer is taken, else when the run pauses. */
   async resume({ run_id, tool_id, tool_call_id, payload, then_continue }: Answer): Promise<RunDetail> {
-    const live = await this.#running(run_id);
+    const live = await this.#agreed(run_id);
     const request = { type: 'resume', tool_id, tool_call_id, payload, then_continue } as const;
     if (then_continue) {
       await live.begin(
@@ -160,6 +166,17 @@ export class RunRegistry {
     this.#live.delete(runId);
     this.#live.set(runId, live);
     return live;
+  }
+
+  /** The same, for commands with which the run does something: what it can reach must have been agreed to. */
+  async #agreed(runId: string): Promise<LiveRun> {
+    const live = await this.#running(runId);
+    await live.agree(async () => agreedHosts(await this.#reading.call('reachOfRun', { run_id: runId, trusted: await this.#trusted() })));
+    return live;
+  }
+
+  #trusted(): Promise<boolean> {
+    return isTrusted(this.#folder);
   }
 
   /** Ends the threads that have rested longest, beyond a few. */

@@ -1,0 +1,36 @@
+import type { BackgroundFolder } from '#main/services/background/background-folder.ts';
+import { capabilityScope } from '#main/workspace/capabilities/capability-scope.ts';
+import { unconfirmed, wasConfirmed } from '#main/workspace/capabilities/consent.ts';
+import { loadFlowText } from '#main/workspace/flow-loader.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
+import type { FlowReach } from '#shared/contract/consent.ts';
+import { capabilitiesOf } from '#shared/flow/capabilities/capabilities-of.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+
+/** What flows can reach, and what of it nobody has agreed to: part of what the background thread of a folder can do. */
+export const consentTasks = {
+  /** Of a text. One that does not build reaches nothing. */
+  async reachOfFlow(
+    { folder }: BackgroundFolder,
+    { trusted, path, text }: { readonly trusted: boolean; readonly path: string; readonly text: string },
+  ): Promise<FlowReach> {
+    const { graph } = loadFlowText(text, path, { folder, trusted, settings: await loadSettings(folder) });
+    return reachOf(folder, path, graph, trusted);
+  },
+
+  /** Of a run, by the flow that it was started with. Throws `NotFound`. */
+  async reachOfRun(
+    { folder, journals }: BackgroundFolder,
+    { trusted, run_id }: { readonly trusted: boolean; readonly run_id: string },
+  ): Promise<FlowReach> {
+    const journal = await journals.holding(run_id);
+    const row = journal.row(run_id);
+    return reachOf(folder, row.flow_path, journal.graphOf(row), trusted);
+  },
+} as const;
+
+async function reachOf(folder: string, flow_path: string, graph: FlowGraph | null, trusted: boolean): Promise<FlowReach> {
+  const capabilities = graph ? capabilitiesOf(graph, capabilityScope(await loadSettings(folder), trusted)) : [];
+  const [missing, known] = await Promise.all([unconfirmed(folder, flow_path, capabilities), wasConfirmed(folder, flow_path)]);
+  return { flow_path, capabilities, unconfirmed: missing, known };
+}

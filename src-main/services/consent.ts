@@ -1,0 +1,22 @@
+import { studio } from '#main/services/implementer.ts';
+import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
+import { confirm } from '#main/workspace/capabilities/consent.ts';
+
+/** What flows of the open folder can reach, and the user's agreement to it. */
+export function consentRouter(current: CurrentFolder) {
+  return {
+    ofFlow: studio.consent.ofFlow.handler(async ({ input }) => {
+      const session = await current.required();
+      return session.background.call('reachOfFlow', { ...input, trusted: await session.trusted() });
+    }),
+    ofRun: studio.consent.ofRun.handler(async ({ input }) => {
+      const session = await current.required();
+      return session.background.call('reachOfRun', { ...input, trusted: await session.trusted() });
+    }),
+    confirm: studio.consent.confirm.handler(async ({ input }) => {
+      const session = await current.required();
+      await confirm(session.folder, input.flow_path, input.keys);
+      return {};
+    }),
+  };
+}

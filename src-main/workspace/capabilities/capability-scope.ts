@@ -1,0 +1,16 @@
+import type { WorkspaceSettings } from '#main/workspace/settings.ts';
+import type { CapabilityScope } from '#shared/flow/capabilities/tool-capabilities.ts';
+
+/** What of a folder's settings decides how far its flows reach. In a folder without trust, none of what loosens the rules counts. */
+export function capabilityScope(settings: WorkspaceSettings, trusted: boolean): CapabilityScope {
+  const { commands, writable, http, providers, mcp_servers } = settings;
+  if (!trusted) return { commands: [], writable: [], http: { allow_private: [] }, providers: {}, mcp_servers: {}, readHost };
+  return { commands, writable, http, providers, mcp_servers, readHost };
+}
+
+function readHost(address: string): string | null {
+  const url = URL.parse(address);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
+  // The dot of the root makes no other host.
+  return url.host.replace(/\.(?=:|$)/, '');
+}

@@ -1,0 +1,103 @@
+import { Badge, Button, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { FlowReach } from '#shared/contract/consent.ts';
+import { type Capability, type CapabilityKind, capabilityKey, capabilityKinds } from '#shared/flow/capabilities/capability.ts';
+import styles from './consent-dialog.module.css';
+import { consentStore } from './consent-store.ts';
+
+const headings: Record<CapabilityKind, string> = {
+  model: 'Send what it works on to models',
+  host: 'Reach hosts',
+  secret: 'Use secrets',
+  command: 'Run commands',
+  code: 'Run code of this folder outside the sandbox',
+  mcp: 'Use MCP servers',
+  write: 'Change files',
+  read: 'Read files',
+  tool: 'Call tools',
+  unasked: 'Act without asking you',
+};
+
+/** Asks whether a flow may reach what it can, before its first run in a folder and when that has grown. */
+export function ConsentDialog() {
+  const question = useStore(consentStore, (state) => state.question);
+  const [shown, setShown] = useState(question);
+  // While the dialog closes it still shows what it was about.
+  if (question && question !== shown) setShown(question);
+  return (
+    <Modal
+      opened={question !== null}
+      onClose={() => question?.answer(false)}
+      title={shown?.reach.known ? 'This flow can reach more than before' : 'What this flow can reach'}
+      size="lg"
+      zIndex={300}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 0 }}
+    >
+      {shown && <Reach reach={shown.reach} onAnswer={shown.answer} />}
+    </Modal>
+  );
+}
+
+function Reach({ reach, onAnswer }: { reach: FlowReach; onAnswer: (allowed: boolean) => void }) {
+  const { flow_path, capabilities, known } = reach;
+  const asked = new Set(reach.unconfirmed);
+  return (
+    <div className={styles.body}>
+      <p className={styles.about}>
+        {known ? (
+          <>
+            <code>{flow_path}</code> has changed, or the settings of its folder have. New is marked; the rest you have allowed.
+          </>
+        ) : (
+          <>
+            <code>{flow_path}</code> has not run in this folder yet. Read off its nodes, and those of flows inside it, this is all that it
+            can do:
+          </>
+        )}
+      </p>
+      {/* The focus begins here and not on a button: what is agreed to is read first. */}
+      <section className={styles.list} aria-label="What the flow can reach" tabIndex={-1} data-autofocus>
+        {capabilityKinds.map((kind) => {
+          const items = capabilities.filter((capability) => capability.kind === kind);
+          return items.length === 0 ? null : <Kind key={kind} kind={kind} items={items} isNew={(key) => known && asked.has(key)} />;
+        })}
+      </section>
+      <div className={styles.buttons}>
+        <Button variant="default" onClick={() => onAnswer(false)}>
+          Do not run
+        </Button>
+        <Button onClick={() => onAnswer(true)}>Allow and go on</Button>
+      </div>
+    </div>
+  );
+}
+
+function Kind({ kind, items, isNew }: { kind: CapabilityKind; items: readonly Capability[]; isNew: (key: string) => boolean }) {
+  return (
+    <section className={styles.kind}>
+      <h3>{headings[kind]}</h3>
+      <ul>
+        {items.map((item) => {
+          const key = capabilityKey(item);
+          return (
+            <li key={key} data-new={isNew(key)}>
+              <code>{item.name === '*' ? 'any public host' : item.name}</code>
+              {item.note && item.name !== '*' && <span className={styles.note}>{item.note}</span>}
+              {isNew(key) && (
+                <Badge size="xs" variant="outline">
+                  new
+                </Badge>
+              )}
+              <span className={styles.nodes} title={item.nodes.join(', ')}>
+                {item.nodes.slice(0, 3).join(', ')}
+                {item.nodes.length > 3 && ` and ${item.nodes.length - 3} more`}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

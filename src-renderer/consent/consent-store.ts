@@ -1,0 +1,22 @@
+import { createStore } from 'zustand/vanilla';
+import type { FlowReach } from '#shared/contract/consent.ts';
+
+interface ConsentQuestion {
+  readonly reach: FlowReach;
+  answer(allowed: boolean): void;
+}
+
+/** The question whether a flow may reach what it can; null while there is none. */
+export const consentStore = createStore<{ readonly question: ConsentQuestion | null }>()(() => ({ question: null }));
+
+/** Asks the user, by the dialog. A second question takes the place of the first, which counts as refused. */
+export function askForConsent(reach: FlowReach): Promise<boolean> {
+  consentStore.getState().question?.answer(false);
+  return new Promise((resolve) => {
+    const answer = (allowed: boolean) => {
+      consentStore.setState({ question: null });
+      resolve(allowed);
+    };
+    consentStore.setState({ question: { reach, answer } });
+  });
+}

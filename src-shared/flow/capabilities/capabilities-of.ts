@@ -1,0 +1,110 @@
+import { type Capability, capabilityKey, capabilityKinds } from '#shared/flow/capabilities/capability.ts';
+import { type CapabilityScope, ordinaryCode, type Reach, secretsIn, toolReach } from '#shared/flow/capabilities/tool-capabilities.ts';
+import type { AgentSettings, ToolUse } from '#shared/flow/document.ts';
+import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
+import { parseModelUrl } from '#shared/flow/model-url.ts';
+import { toolUse } from '#shared/flow/tool-use.ts';
+import type { JsonObject } from '#shared/json.ts';
+import { isLoopback } from '#shared/loopback.ts';
+
+/** Tools whose calls by an agent ask a person unless the author says otherwise. */
+const asking = /^(run_command$|mcp:)/;
+
+/**
+ * Everything that a built flow can reach, read off its graph, flows inside it and flows that it calls as tools included. Sorted by kind
+ * and name, each thing once. It errs towards more: what a template, code or a model decides counts as all that it could be.
+ */
+export function capabilitiesOf(graph: FlowGraph, scope: CapabilityScope): Capability[] {
+  const found = new Map<string, { reach: Reach; nodes: Set<string> }>();
+  collect(graph, '', scope, new Set(), (node, reach) => {
+    const key = capabilityKey(reach);
+    const known = found.get(key);
+    if (known) known.nodes.add(node);
+    else found.set(key, { reach, nodes: new Set([node]) });
+  });
+  return [...found.values()]
+    .map(({ reach, nodes }): Capability => ({ ...reach, nodes: [...nodes] }))
+    .sort((one, other) => capabilityKinds.indexOf(one.kind) - capabilityKinds.indexOf(other.kind) || compare(one.name, other.name));
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+type Found = (node: string, reach: Reach) => void;
+
+/** A flow that several nodes hold or call is looked through once: who calls it does not change what it can reach. */
+function collect(graph: FlowGraph, prefix: string, scope: CapabilityScope, seen: Set<FlowGraph>, found: Found): void {
+  if (seen.has(graph)) return;
+  seen.add(graph);
+  for (const { id, body } of graph.nodes) {
+    const node = `${prefix}${id}`;
+    for (const reach of reachOf(node, body, scope)) found(node, reach);
+    if (body.type === 'each') collect(body.flow, `${node}::`, scope, seen, found);
+  }
+  for (const [name, flow] of Object.entries(graph.flow_tools ?? {})) collect(flow, `${prefix}${name}::`, scope, seen, found);
+}
+
+function reachOf(node: string, body: NodeBody, scope: CapabilityScope): Reach[] {
+  switch (body.type) {
+    case 'tool':
+      return [...toolReach(body.tool, body.with as JsonObject, scope), ...secretsIn(body.with).map(secretReach)];
+    case 'run':
+      return [...usesReach(body.tools, scope), ...secretsIn(body.source).map(secretReach)];
+    case 'module':
+      return [{ kind: 'code', name: `${body.file}#${body.export}`, note: ordinaryCode, harmless: false }, ...usesReach(body.tools, scope)];
+    case 'handler':
+      return [{ kind: 'code', name: body.file, note: ordinaryCode, harmless: false }, ...usesReach(body.tools, scope)];
+    case 'function':
+      return usesReach(body.tools, scope);
+    case 'agent':
+      return agentReach(node, body.agent, scope);
+    case 'default':
+    case 'expr':
+    case 'suspend':
+    case 'each':
+      return [];
+  }
+}
+
+function usesReach(uses: readonly ToolUse[], scope: CapabilityScope): Reach[] {
+  return uses.flatMap((use) => toolReach(toolUse(use).name, null, scope));
+}
+
+function agentReach(node: string, agent: AgentSettings, scope: CapabilityScope): Reach[] {
+  const uses = agent.tools ?? [];
+  const silent = uses.map(toolUse).filter(({ name, approve }) => approve === 'never' && asking.test(name));
+  const wary = agent.trust_content === true ? [`${node}: whatever it has read, its writing tools do not ask`] : [];
+  return [
+    modelReach(agent.model, scope),
+    ...usesReach(uses, scope),
+    ...[...silent.map(({ name }) => `${node}: ${name} does not ask`), ...wary].map(
+      (name): Reach => ({ kind: 'unasked', name, harmless: false }),
+    ),
+  ];
+}
+
+function secretReach(name: string): Reach {
+  return { kind: 'secret', name, note: 'sent only to the hosts that it was entered for', harmless: false };
+}
+
+/** A model sees what the agent sees. One that computes on this machine tells nobody. */
+function modelReach(url: string, { providers }: CapabilityScope): Reach {
+  const parsed = parseModelUrl(url);
+  if (!parsed.ok) return { kind: 'model', name: url, harmless: false };
+  const { model } = parsed;
+  switch (model.provider) {
+    case 'script':
+      return { kind: 'model', name: url, note: 'recorded answers', harmless: true };
+    case 'llama':
+      return { kind: 'model', name: url, note: 'computed on this machine', harmless: true };
+    case 'ollama':
+      return { kind: 'model', name: url, harmless: isLoopback(model.host) };
+    case 'genai': {
+      const service = Object.hasOwn(providers, model.service) ? providers[model.service] : undefined;
+      return { kind: 'model', name: service ? `${url} at ${service.base_url}` : url, harmless: false };
+    }
+    default:
+      return { kind: 'model', name: url, harmless: false };
+  }
+}
