@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '#main/models/model-client.ts';
+import { adviceOnMissingTool } from '#main/runtime/missing-tool.ts';
 import type { StatePlan } from '#main/runtime/plan.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { type AllowedTools, allowedTools } from '#main/runtime/tool-policy.ts';
@@ -40,7 +41,11 @@ export function toolDefinitions(step: Step, plan: AgentPlan): ToolDefinition[] {
   const definitions = [...availableTools(step, plan).keys()].map((name): ToolDefinition => {
     const tool = step.tool(name);
     if (!tool)
-      throw new FlowError('NotFound', `The agent ${step.node} names the tool ${name}, which is not to be had here.`, { node: step.node });
+      throw new FlowError(
+        'NotFound',
+        `The agent ${step.node} names the tool ${name}, which is not to be had here.${adviceOnMissingTool(name)}`,
+        { node: step.node },
+      );
     return { name, description: tool.description, input_schema: tool.input_schema };
   });
   if (plan.ends !== 'submit') return definitions;
@@ -54,7 +59,9 @@ export function availableTools(step: Step, { tools }: AgentPlan): AllowedTools {
     [...tools].flatMap(([name, approve]) => {
       if (!name.endsWith('/*')) return [[name, approve] as const];
       const prefix = name.slice(0, -1);
-      return [...step.ctx.tools.keys()].filter((known) => known.startsWith(prefix)).map((known) => [known, approve] as const);
+      const covered = [...step.ctx.tools.keys()].filter((known) => known.startsWith(prefix));
+      // With none, the name itself stands for what is missing.
+      return (covered.length > 0 ? covered : [name]).map((known) => [known, approve] as const);
     }),
   );
 }

@@ -3,6 +3,7 @@ import { EventBatch } from '#main/driver/event-batch.ts';
 import { type DriverOptions, RunDriver } from '#main/driver/run-driver.ts';
 import { summaryOf } from '#main/driver/run-views.ts';
 import { Journal } from '#main/journal/journal.ts';
+import { type McpTools, openMcpTools } from '#main/mcp/mcp-tools.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { createContext } from '#main/workspace/create-context.ts';
@@ -27,12 +28,21 @@ export class DriverThread {
   readonly #listener: DriverListener;
   readonly #events: EventBatch;
   readonly #settings: WorkspaceSettings;
+  readonly #mcp: McpTools;
   readonly #trusted: boolean;
   readonly #options: DriverOptions;
   #driver: RunDriver | undefined;
 
-  private constructor(data: DriverThreadData, listener: DriverListener, settings: WorkspaceSettings, trusted: boolean, context: Context) {
+  private constructor(
+    data: DriverThreadData,
+    listener: DriverListener,
+    settings: WorkspaceSettings,
+    mcp: McpTools,
+    trusted: boolean,
+    context: Context,
+  ) {
     this.#data = data;
+    this.#mcp = mcp;
     this.#listener = listener;
     this.#settings = settings;
     this.#trusted = trusted;
@@ -51,6 +61,7 @@ export class DriverThread {
     const settings = await loadSettings(folder);
     const trusted = await isTrusted(folder);
     const stop = new Int32Array(data.stop);
+    const mcp = await openMcpTools({ folder, settings, trusted });
     const context = await createContext({
       folder,
       settings,
@@ -59,8 +70,9 @@ export class DriverThread {
       allow_commands,
       allow_hosts,
       models: createModelClients({ folder, settings, trusted }),
+      tools: mcp.tools,
     });
-    return new DriverThread(data, listener, settings, trusted, { ...context, stopRequested: () => Atomics.load(stop, 0) !== 0 });
+    return new DriverThread(data, listener, settings, mcp, trusted, { ...context, stopRequested: () => Atomics.load(stop, 0) !== 0 });
   }
 
   /** Does what is asked. Throws `FlowError`. */
@@ -69,10 +81,11 @@ export class DriverThread {
     return perform(request);
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#events.flush();
     this.#driver?.close();
     this.#options.journal.close();
+    await this.#mcp.close();
   }
 
   readonly #performers: Perform = {

@@ -26,8 +26,8 @@ port.on('message', (call: DriverCall | 'close') => {
   if (call !== 'close') void answer(call);
   else
     thread.then(
-      (opened) => {
-        opened.close();
+      async (opened) => {
+        await opened.close();
         port.close();
       },
       () => port.close(),

@@ -3,6 +3,7 @@ import { type Approval, approvalSchema } from '#main/runtime/approval.ts';
 import { FlowCallRun, type FlowOutcome } from '#main/runtime/flow-call.ts';
 import type { DescribedTool, FlowTool } from '#main/runtime/flow-tool.ts';
 import { findSecret } from '#main/runtime/known-secrets.ts';
+import { adviceOnMissingTool } from '#main/runtime/missing-tool.ts';
 import { type CallDecision, type FileChange, UnknownOutcome } from '#main/runtime/recorder.ts';
 import { checkSchema, compileSchema } from '#main/runtime/schema-validator.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
@@ -148,6 +149,7 @@ class ToolCall {
     const { tool: name } = this.#call;
     const tool = allowed.has(name) ? this.#step.tool(name) : undefined;
     if (tool) return tool;
+    if (allowed.has(name)) throw new ToolError('Missing', `The tool ${name} is not to be had here.${adviceOnMissingTool(name)}`);
     const known = [...allowed.keys()].join(', ');
     throw new ToolError('UnknownTool', `There is no tool ${name} here. There ${allowed.size === 1 ? 'is' : 'are'} ${known || 'none'}.`);
   }
@@ -257,10 +259,16 @@ class ToolCall {
     const suspend = (value: Json, payloadSchema?: JsonSchema): never => {
       throw new SuspendSignal(value, payloadSchema);
     };
-    const { recorder } = this.#step.run;
+    const step = this.#step;
+    const { node, answer } = step;
     const { tool_call_id } = this.#call;
-    const keepFile = recorder?.keepFile && ((change: FileChange) => recorder.keepFile?.(this.#step.seq, tool_call_id, change));
-    const ctx: ToolContext = { ...this.#step.ctx, node: this.#step.node, tool_call_id, suspend, ...(keepFile && { keepFile }) };
+    const log = (message: string) => {
+      if (step.listening) step.emit({ type: 'log', node, level: 'info', values: [message] });
+    };
+    const asked = answer?.suspension.tool_call_id === tool_call_id ? { asked: answer.suspension.value } : {};
+    const { recorder } = step.run;
+    const keepFile = recorder?.keepFile && ((change: FileChange) => recorder.keepFile?.(step.seq, tool_call_id, change));
+    const ctx: ToolContext = { ...step.ctx, node, tool_call_id, suspend, log, ...asked, ...(keepFile && { keepFile }) };
     let result: Json;
     try {
       result = await work(ctx);

@@ -15,6 +15,10 @@ export interface ToolPreview {
 export interface ToolContext extends Context {
   readonly node: string;
   readonly tool_call_id: string;
+  /** In `resume`: what was asked, as it was given to `suspend`. */
+  readonly asked?: Json;
+  /** Writes a line into the run's log, for people who follow it. */
+  log(message: string): void;
   /** Suspends the run until somebody answers. `payloadSchema` describes the answer. Never returns. */
   suspend(value: Json, payloadSchema?: JsonSchema): never;
 }

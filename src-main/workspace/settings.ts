@@ -16,14 +16,29 @@ const provider = z.strictObject({
   key: environmentName.optional().describe('Variable of the environment or of .env that holds the key.'),
 });
 
+const mcpTimeout = z
+  .number()
+  .positive()
+  .max(3600)
+  .optional()
+  .describe('Seconds that a call may show no progress before it is given up; default 60.');
+
 const mcpServer = z.union([
   z.strictObject({
-    command: z.string().min(1),
+    command: z.string().min(1).describe('A program that speaks MCP on its standard input and output; started in the workspace.'),
     args: z.array(z.string()).default([]),
-    env: z.record(environmentName, z.string()).default({}),
+    env: z.record(environmentName, z.string()).default({}).describe('Its variables; {secret:NAME} is replaced from .env.'),
+    timeout: mcpTimeout,
   }),
-  z.strictObject({ url: webAddress, headers: z.record(z.string(), z.string()).default({}) }),
+  z.strictObject({
+    url: webAddress.describe('Address of a server that speaks MCP over HTTP (streamable HTTP).'),
+    headers: z.record(z.string(), z.string()).default({}).describe('Sent with each request; {secret:NAME} is replaced from .env.'),
+    timeout: mcpTimeout,
+  }),
 ]);
+
+/** A server of `mcp_servers`. */
+export type McpServerSettings = z.infer<typeof mcpServer>;
 
 /** The shape of `pravah.json`. Everything is empty by default; an unknown key is an error. */
 export const settingsSchema = z.strictObject({

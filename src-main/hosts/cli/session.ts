@@ -6,6 +6,7 @@ import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
 import { eventPrinter } from '#main/hosts/cli/run-output.ts';
 import { printNote } from '#main/hosts/cli/terminal.ts';
 import type { Journal } from '#main/journal/journal.ts';
+import { openMcpTools } from '#main/mcp/mcp-tools.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import { createContext } from '#main/workspace/create-context.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
@@ -16,24 +17,29 @@ export interface SessionOptions extends ConsentOptions {
   readonly json: boolean;
 }
 
+/** What a command needs to drive a run. Disposing of it ends what the run's tools have started; without that the process would not end. */
+export type CommandSession = DriverOptions & AsyncDisposable;
+
 /** What a command needs to drive a run of a folder. Naming the run on the command line is the consent to what the flow does inside the folder. */
 export async function driverOptions(
   folder: string,
   journal: Journal,
   settings: WorkspaceSettings,
   options: SessionOptions,
-): Promise<DriverOptions> {
+): Promise<CommandSession> {
   const trusted = await trustOf(folder, options);
+  const mcp = await openMcpTools({ folder, settings, trusted });
   const context = await createContext({
     folder,
     settings,
     consented: true,
     trusted,
     models: createModelClients({ folder, settings, trusted }),
+    tools: mcp.tools,
     allow_commands: options.allowCommand.map(commandRule),
     allow_hosts: options.allowHost,
   });
-  return { journal, context, token: randomUUID(), onEvent: eventPrinter(options.json) };
+  return { journal, context, token: randomUUID(), onEvent: eventPrinter(options.json), [Symbol.asyncDispose]: () => mcp.close() };
 }
 
 /**

@@ -23,7 +23,8 @@ async function onRun(runId: string, options: OnRunOptions, act: (driver: RunDriv
     const journals = await openExistingJournals(folder);
     try {
       const journal = journalOf(journals, runId);
-      const driver = RunDriver.open(await driverOptions(folder, journal, settings, { ...options, json }), runId);
+      await using session = await driverOptions(folder, journal, settings, { ...options, json });
+      const driver = RunDriver.open(session, runId);
       const code = await drive(driver, json, act);
       if (options.record) recordScripts(journal, runId, options.record);
       return code;

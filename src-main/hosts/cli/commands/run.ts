@@ -43,7 +43,8 @@ async function startAndDrive(folder: string, settings: WorkspaceSettings, newRun
   const journals = await openWorkspaceJournals(folder);
   try {
     tellNotice(journals.notice);
-    const driver = RunDriver.start(await driverOptions(folder, journals.main, settings, { ...options, json }), newRun);
+    await using session = await driverOptions(folder, journals.main, settings, { ...options, json });
+    const driver = RunDriver.start(session, newRun);
     const code = await drive(driver, json, () => driver.continue(options.maxSteps));
     if (options.record) recordScripts(journals.main, driver.run_id, options.record);
     return code;

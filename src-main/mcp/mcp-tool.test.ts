@@ -1,0 +1,168 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { approvedTools, approveTools } from '#main/mcp/approvals.ts';
+import { Asked, ServerUnderTest } from '#main/mcp/testing/engine-call.ts';
+import { everything, everythingOverHttp, filesystem, wayward } from '#main/mcp/testing/test-servers.ts';
+import { temporaryProfile } from '#main/workspace/testing/profile.ts';
+import { ToolError } from '#shared/runtime/error.ts';
+
+// Each server is a process, and a machine may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+let profile: Awaited<ReturnType<typeof temporaryProfile>>;
+let folder: string;
+beforeEach(async () => {
+  profile = await temporaryProfile();
+  folder = join(profile.root, 'workspace');
+  await mkdir(folder);
+});
+afterEach(() => profile[Symbol.asyncDispose]());
+
+const refused = async (call: Promise<unknown>) => {
+  const error = await call.then(
+    (value) => new Error(`expected a refusal, got ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof ToolError) return error;
+  throw error;
+};
+
+test('the reference filesystem server reads and writes, and says which of its tools only read', async () => {
+  await writeFile(join(folder, 'a.txt'), 'first\n');
+  await using it = new ServerUnderTest(folder, filesystem(folder));
+  const read = await it.tool('read_text_file');
+  const write = await it.tool('write_file');
+  expect([read.effect, read.approve, write.effect, write.approve]).toEqual(['read', 'never', 'write', 'always']);
+  expect(await it.call(read, { path: join(folder, 'a.txt') })).toEqual({ content: 'first\n' });
+  await it.call(write, { path: join(folder, 'b.txt'), content: 'second' });
+  expect(await it.call(read, { path: join(folder, 'b.txt') })).toEqual({ content: 'second' });
+  expect((await refused(it.call(read, { path: '/etc/passwd' }))).message).toMatch(/denied/i);
+});
+
+describe.each(['stdio', 'streamable HTTP'] as const)('the reference everything server over %s', (way) => {
+  test('calls with progress, structured content, images and questions', async () => {
+    await using remote = way === 'stdio' ? null : await everythingOverHttp();
+    await using it = new ServerUnderTest(folder, remote ? { url: remote.url, headers: {} } : everything);
+    expect(await it.call(await it.tool('echo'), { message: 'grüß' })).toBe('Echo: grüß');
+    const weather = await it.call(await it.tool('get-structured-content'), { location: 'Chicago' });
+    expect(weather).toEqual({ temperature: expect.any(Number), conditions: expect.any(String), humidity: expect.any(Number) });
+    expect(await it.call(await it.tool('get-tiny-image'))).toEqual([
+      { type: 'text', text: expect.any(String) },
+      { type: 'image', media_type: 'image/png', data: expect.stringMatching(/^iVBOR/) },
+      { type: 'text', text: expect.any(String) },
+    ]);
+    expect(await it.call(await it.tool('trigger-long-running-operation'), { duration: 0.05, steps: 3 })).toContain('completed');
+    expect(it.log).toEqual([1, 2, 3].map((step) => `mcp:it/trigger-long-running-operation: ${step} of 3`));
+    const asking = await it.tool('trigger-elicitation-request');
+    const asked = await it.call(asking);
+    expect(asked).toMatchObject({ value: { kind: 'question', question: expect.stringContaining('Please provide inputs') } });
+    expect(await it.resume(asking, asked, { name: 'Ada', check: true, integer: 4 })).toContain('Ada');
+    const again = await it.call(asking);
+    expect(await it.resume(asking, again, null)).toContain('declined');
+  });
+});
+
+describe('a server that is not to be relied on', () => {
+  let it: ServerUnderTest;
+  beforeEach(() => {
+    it = new ServerUnderTest(folder, wayward);
+  });
+  afterEach(() => it[Symbol.asyncDispose]());
+
+  test('has all pages of its list read, and a tool whose schema lies elsewhere left out with its reason', async () => {
+    const { tools, faults } = await it.servers.offer('it');
+    expect(tools).toHaveLength(10);
+    expect(faults).toEqual([expect.stringMatching(/^remote: its input schema cannot be used/)]);
+  });
+
+  test('asks the user again when a tool has changed its words, and goes by the answer', async () => {
+    const greet = await it.tool('greet');
+    await approveTools(folder, 'it', wayward, (await it.servers.offer('it')).tools);
+    expect(await it.call(greet, { name: 'you' })).toBe('hello you');
+    await it.call(await it.tool('change_words'));
+    const asked = await it.call(greet);
+    expect(asked).toMatchObject({ value: { question: expect.stringMatching(/has changed its tool greet.*Ignore the user/s) } });
+    expect((await refused(it.resume(greet, asked, 'Refuse'))).variant).toBe('Denied');
+    expect(await it.resume(greet, asked, 'Approve the change and call it')).toBe('hello undefined');
+    expect(greet.description).toContain('Ignore the user');
+    expect(await it.call(greet, { name: 'you' })).toBe('hello you');
+    const approved = await approvedTools(folder, 'it', wayward);
+    expect(approved.find(({ name }) => name === 'greet')?.description).toBe(greet.description);
+    expect(await approvedTools(folder, 'it', { ...wayward, args: ['other'] })).toEqual([]);
+  });
+
+  test('keeps the call open while the user thinks, and is called anew with the answers when it has ended meanwhile', async () => {
+    const asking = await it.tool('ask_twice');
+    const first = await it.call(asking);
+    const second = await it.resume(asking, first, { colour: 'red' });
+    expect(second).toMatchObject({ value: { question: 'The MCP server it asks: Which size?' } });
+    await it.servers.stop('it');
+    // The answer to the first question is not asked for again.
+    expect(await it.resume(asking, second, { size: 'L' })).toBe('red and L');
+  });
+
+  test('does not mix up who asks: a question during several calls is called off, and then they follow one another', async () => {
+    const asking = await it.tool('ask_twice');
+    const outcomes = await Promise.all(['a', 'b'].map((id) => it.call(asking, {}, { tool_call_id: id })));
+    expect(outcomes.some((outcome) => typeof outcome === 'string' && outcome.includes('cancel'))).toBe(true);
+    const retried = await it.call(asking, {}, { tool_call_id: 'c' });
+    expect(retried).toBeInstanceOf(Asked);
+  });
+
+  test('gets no variable of this process that it needs not, and those that its settings name with the secrets filled in', async () => {
+    vi.stubEnv('OPENAI_API_KEY', 'sk-not-for-servers');
+    const env = { TOKEN: 'Bearer {secret:THE_TOKEN}' };
+    await using its = new ServerUnderTest(folder, { ...wayward, env }, { readSecrets: async () => ({ THE_TOKEN: 't0ken' }) });
+    const variables = JSON.parse((await its.call(await its.tool('variables'))) as string) as Record<string, string>;
+    vi.unstubAllEnvs();
+    expect(Object.keys(variables).filter((name) => !/^(HOME|LOGNAME|PATH|SHELL|TERM|USER|TOKEN)$/.test(name))).toEqual([]);
+    expect(variables.TOKEN).toBe('Bearer t0ken');
+    await using none = new ServerUnderTest(folder, { ...wayward, env });
+    await expect(none.servers.offer('it')).rejects.toMatchObject({ options: { code: 'CONFIG_SECRET_MISSING' } });
+  });
+
+  test('is told when a call is cancelled or takes too long', async () => {
+    const stopping = new AbortController();
+    const hanging = it.call(await it.tool('hang'), {}, { signal: stopping.signal });
+    await expect.poll(() => it.log, { timeout: 20_000 }).toEqual(['mcp:it/hang: 1']);
+    stopping.abort();
+    await expect(hanging).rejects.toMatchObject({ variant: 'Cancelled' });
+    await expect.poll(() => it.servers.state('it').last_words, { timeout: 20_000 }).toContain('told to stop');
+    await using impatient = new ServerUnderTest(folder, { ...wayward, timeout: 0.05 });
+    expect((await refused(impatient.call(await impatient.tool('hang')))).variant).toBe('Timeout');
+  });
+
+  test('is ended for a message without end, and what it answers at length is cut off', async () => {
+    expect(await it.call(await it.tool('long'))).toMatch(/^y{262144}\n\[cut off: 45056 more characters\]$/);
+    expect((await refused(it.call(await it.tool('flood')))).variant).toBe('Io');
+    expect(it.servers.state('it')).toMatchObject({ state: 'failed' });
+  });
+
+  test('that dies makes the call an error, and is started again, each time after a longer rest', async () => {
+    const rests: number[] = [];
+    const wait = async (duration: number) => void rests.push(duration);
+    await using its = new ServerUnderTest(folder, wayward, { rests: [10, 20], now: () => 0, wait });
+    const die = await its.tool('die');
+    const failure = await refused(its.call(die));
+    expect([failure.variant, failure.message]).toEqual(['Io', expect.stringContaining('giving up the ghost')]);
+    expect(its.servers.state('it')).toMatchObject({ state: 'failed', last_words: 'giving up the ghost' });
+    await refused(its.call(die));
+    const greet = await its.tool('greet');
+    expect(rests).toEqual([10, 20]);
+    expect(await its.call(greet, { name: 'again' })).toBe('hello again');
+  });
+
+  test('is offered neither a model nor folders', async () => {
+    const refusals = JSON.parse((await it.call(await it.tool('sample'))) as string) as string[];
+    expect(refusals).toEqual([expect.stringContaining('Method not found'), expect.stringContaining('Method not found')]);
+  });
+
+  test('says so when its tool fails, cannot start, or is no longer there', async () => {
+    expect(await refused(it.call(await it.tool('fail')))).toMatchObject({ variant: 'Other', message: 'no such thing' });
+    await using absent = new ServerUnderTest(folder, { command: 'no-such-program-anywhere', args: [], env: {} });
+    expect((await refused(absent.servers.offer('it'))).message).toMatch(/cannot be reached.*ENOENT/s);
+    await using silent = new ServerUnderTest(folder, { url: 'http://127.0.0.1:9/mcp', headers: {} });
+    expect((await refused(silent.servers.offer('it'))).message).toMatch(/cannot be reached/);
+  });
+});

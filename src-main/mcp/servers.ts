@@ -1,0 +1,177 @@
+import { setTimeout as timer } from 'node:timers/promises';
+import type { McpAnswer, McpOutcome } from '#main/mcp/call-under-way.ts';
+import { type McpCall, McpConnection, type McpOffer } from '#main/mcp/connection.ts';
+import type { ServerPlace } from '#main/mcp/transport.ts';
+import type { WorkspaceSettings } from '#main/workspace/settings.ts';
+import { FlowError, ToolError, toTransferable } from '#shared/runtime/error.ts';
+
+export interface McpServersOptions {
+  readonly folder: string;
+  readonly servers: WorkspaceSettings['mcp_servers'];
+  /** Reads the variables of the workspace's `.env`; asked at each start of a server. */
+  readonly readSecrets: () => Promise<ServerPlace['secrets']>;
+  /** Told whenever a server starts, ends, fails or lists other tools. */
+  readonly onChange?: () => void;
+  /** How long a server that has failed so often in a row rests before it is started again, in milliseconds. */
+  readonly rests?: readonly number[];
+  readonly now?: () => number;
+  /** Waits so many milliseconds, unless it is aborted. */
+  readonly wait?: (duration: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** How a server is, seen from outside. */
+export interface McpServerState {
+  readonly state: 'idle' | 'starting' | 'connected' | 'failed';
+  /** Its own name and version, once it has said them. */
+  readonly server: { readonly name: string; readonly version: string } | null;
+  /** Why it failed, or what it ended with. */
+  readonly last_error: string | null;
+  readonly last_words: string;
+}
+
+interface Entry {
+  connection: McpConnection | undefined;
+  opening: Promise<McpConnection> | undefined;
+  failures: number;
+  rests_until: number;
+  last_error: string | null;
+  last_words: string;
+}
+
+const RESTS = [250, 1_000, 4_000, 15_000, 30_000] as const;
+
+/** The MCP servers of one workspace: each is started at its first use, and again, after a rest, when it has ended. */
+export class McpServers {
+  readonly #options: McpServersOptions;
+  readonly #rests: readonly number[];
+  readonly #now: () => number;
+  readonly #wait: NonNullable<McpServersOptions['wait']>;
+  readonly #entries = new Map<string, Entry>();
+  readonly #closing = new AbortController();
+
+  constructor(options: McpServersOptions) {
+    this.#options = options;
+    this.#rests = options.rests ?? RESTS;
+    this.#now = options.now ?? Date.now;
+    this.#wait = options.wait ?? ((duration, signal) => timer(duration, undefined, { signal }));
+  }
+
+  get names(): readonly string[] {
+    return Object.keys(this.#options.servers);
+  }
+
+  /** The tools that a server lists now; starts it. Throws `ToolError`. */
+  async offer(name: string, signal: AbortSignal = this.#closing.signal): Promise<McpOffer> {
+    return (await this.#connected(name, signal)).offer();
+  }
+
+  /** Calls a tool of a server; starts it. Throws `ToolError`, `FlowError` `Cancelled`. */
+  async call(name: string, call: McpCall): Promise<McpOutcome> {
+    const connection = await this.#connected(name, call.signal);
+    const outcome = await connection.call(call);
+    this.#entry(name).failures = 0;
+    return outcome;
+  }
+
+  /** Answers the question of a call that is still open; null where it is not, because the server has ended meanwhile. */
+  answer(name: string, key: string, answer: McpAnswer, signal: AbortSignal): Promise<McpOutcome> | null {
+    const { connection } = this.#entry(name);
+    return connection && !connection.ended ? connection.answer(key, answer, signal) : null;
+  }
+
+  state(name: string): McpServerState {
+    const { connection, opening, last_error, last_words } = this.#entry(name);
+    const connected = connection !== undefined && !connection.ended;
+    const state = connected ? 'connected' : opening ? 'starting' : last_error ? 'failed' : 'idle';
+    const words = connected ? connection.lastWords : last_words;
+    return { state, server: connected ? connection.server : null, last_error, last_words: words };
+  }
+
+  /** Ends a server, and forgets its failures: the next use starts it at once. */
+  async stop(name: string): Promise<void> {
+    const entry = this.#entry(name);
+    await entry.opening?.catch(() => undefined);
+    const { connection } = entry;
+    this.#entries.delete(name);
+    await connection?.close();
+    this.#options.onChange?.();
+  }
+
+  /** Ends all servers. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([...this.#entries.keys()].map((name) => this.stop(name)));
+  }
+
+  #entry(name: string): Entry {
+    let entry = this.#entries.get(name);
+    if (!entry) {
+      entry = { connection: undefined, opening: undefined, failures: 0, rests_until: 0, last_error: null, last_words: '' };
+      this.#entries.set(name, entry);
+    }
+    return entry;
+  }
+
+  async #connected(name: string, signal: AbortSignal): Promise<McpConnection> {
+    const entry = this.#entry(name);
+    if (entry.connection && !entry.connection.ended) return entry.connection;
+    entry.opening ??= this.#open(name, entry).finally(() => {
+      entry.opening = undefined;
+      this.#options.onChange?.();
+    });
+    this.#options.onChange?.();
+    return untilAborted(entry.opening, signal);
+  }
+
+  async #open(name: string, entry: Entry): Promise<McpConnection> {
+    const { folder, servers, readSecrets } = this.#options;
+    const settings = Object.hasOwn(servers, name) ? servers[name] : undefined;
+    if (!settings) throw new ToolError('UnknownTool', `pravah.json names no MCP server ${JSON.stringify(name)}.`);
+    const rest = entry.rests_until - this.#now();
+    if (rest > 0) await this.#wait(rest, this.#closing.signal);
+    try {
+      const onChange = () => this.#changed(entry);
+      const place = { folder, secrets: await readSecrets() };
+      const connection = await McpConnection.open({ name, settings, onChange, ...place }, this.#closing.signal);
+      entry.connection = connection;
+      entry.last_error = null;
+      return connection;
+    } catch (error) {
+      this.#failed(entry, toTransferable(error).message, '');
+      throw error;
+    }
+  }
+
+  #changed(entry: Entry): void {
+    const { connection } = entry;
+    if (connection?.ended && !this.#closing.signal.aborted && [...this.#entries.values()].includes(entry)) {
+      entry.connection = undefined;
+      this.#failed(entry, 'It ended by itself; its next use starts it again.', connection.lastWords);
+    }
+    this.#options.onChange?.();
+  }
+
+  #failed(entry: Entry, reason: string, lastWords: string): void {
+    const rest = this.#rests[Math.min(entry.failures, this.#rests.length - 1)] ?? 0;
+    entry.failures += 1;
+    entry.rests_until = this.#now() + rest;
+    entry.last_error = reason;
+    entry.last_words = lastWords;
+  }
+}
+
+/** What several may wait for goes on when one of them gives up. Throws `FlowError` `Cancelled` for that one. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const cancelled = () => new FlowError('Cancelled', 'The run was cancelled.');
+  if (signal.aborted) throw cancelled();
+  let onAbort = () => undefined as undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => void reject(cancelled()) as undefined;
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,81 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { McpToolDefinition } from '#main/mcp/tool-definition.ts';
+import type { Json } from '#shared/json.ts';
+import { ToolError } from '#shared/runtime/error.ts';
+import type { MessagePartOf } from '#shared/runtime/message.ts';
+
+/** Characters of text, and of base64, that one result may hold; what is beyond is cut off, or left out, and says so. */
+const MOST_TEXT = 256 * 1024;
+const MOST_IMAGE = 4 * 1024 * 1024;
+
+type Block = CallToolResult['content'][number];
+type Part = MessagePartOf<'text'> | MessagePartOf<'image'>;
+
+/**
+ * What a server answered, as the tool's result: the structured content where the tool promises one; the text where it is text; else a list of
+ * parts (text and images, as in messages). What neither is becomes a line of text that names it. Throws `ToolError` `Other` for a result that
+ * says that the call failed, with its text.
+ */
+export function toolResult({ name, output_schema }: McpToolDefinition, result: CallToolResult): Json {
+  const parts = joinTexts(capped(result.content.map(partOf)));
+  if (result.isError) throw new ToolError('Other', parts.map(textOf).join('\n').trim() || `${name} failed without saying why`);
+  if (output_schema !== undefined) {
+    if (result.structuredContent === undefined)
+      throw new ToolError('Serialize', `${name} did not give the structured content that it promises.`);
+    return result.structuredContent as Json;
+  }
+  if (parts.length === 0) return (result.structuredContent as Json | undefined) ?? '';
+  const [only] = parts;
+  return parts.length === 1 && only?.type === 'text' ? only.text : (parts as unknown as Json);
+}
+
+function partOf(block: Block): Part {
+  switch (block.type) {
+    case 'text':
+      return note(block.text);
+    case 'image':
+      if (block.data.length > MOST_IMAGE) return note(`[an image (${block.mimeType}) of ${sizeOf(block.data)}, too large to be kept]`);
+      return { type: 'image', media_type: block.mimeType, data: block.data };
+    case 'audio':
+      return note(`[audio (${block.mimeType}) of ${sizeOf(block.data)}, not kept]`);
+    case 'resource_link':
+      return note(`[a link to ${block.name}: ${block.uri}]`);
+    case 'resource':
+      if ('text' in block.resource) return note(block.resource.text);
+      return note(`[the resource ${block.resource.uri} of ${sizeOf(block.resource.blob)}, not text and not kept]`);
+  }
+}
+
+function note(text: string): Part {
+  return { type: 'text', text };
+}
+
+function textOf(part: Part): string {
+  return part.type === 'text' ? part.text : `[an image (${part.media_type})]`;
+}
+
+function capped(parts: readonly Part[]): Part[] {
+  let room = MOST_TEXT;
+  return parts.flatMap((part): Part[] => {
+    if (part.type !== 'text') return [part];
+    const kept = part.text.slice(0, room);
+    const lost = part.text.length - kept.length;
+    room -= kept.length;
+    return lost === 0 ? [part] : [note(`${kept}\n[cut off: ${lost} more characters]`)];
+  });
+}
+
+/** Texts that follow one another as one. */
+function joinTexts(parts: readonly Part[]): Part[] {
+  const joined: Part[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part.type === 'text' && last?.type === 'text') joined[joined.length - 1] = note(`${last.text}\n${part.text}`);
+    else joined.push(part);
+  }
+  return joined;
+}
+
+function sizeOf(base64: string): string {
+  return `${Math.ceil((base64.length * 3) / 4 / 1024)} KiB`;
+}
