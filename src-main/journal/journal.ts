@@ -1,13 +1,16 @@
 import Database from 'better-sqlite3';
 import { explainingErrors, openDatabase, openForViewing, quickCheck, type SqlDatabase, wasNotClosed } from '#main/journal/database.ts';
+import { KeptFiles } from '#main/journal/kept-files.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
-import { checkSchemaIsOurs, migrate } from '#main/journal/migrations.ts';
+import { checkSchemaIsOurs, currentVersion, migrate, versionOf } from '#main/journal/migrations.ts';
 import { checked, type RunRow, runRowSchema } from '#main/journal/rows.ts';
 import { ValueReader, ValueWriter } from '#main/journal/value-store.ts';
 import type { RunStatus } from '#shared/contract/runs.ts';
+import type { ForkOrigin } from '#shared/contract/time-travel.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, type TransferableError } from '#shared/runtime/error.ts';
+import type { History } from '#shared/runtime/message.ts';
 import type { Snapshot } from '#shared/runtime/snapshot.ts';
 
 /** What is written when a run begins. */
@@ -23,6 +26,22 @@ export interface NewRun {
   /** The run before its first transition. */
   readonly snapshot: Snapshot;
   readonly created_at: number;
+  /** Texts of the files that the flow was built from, itself included, by path relative to the workspace. */
+  readonly sources?: ReadonlyMap<string, string>;
+  /** Of a fork: the record of another run that it begins with, and what it has of that one. */
+  readonly fork?: {
+    readonly origin: ForkOrigin;
+    /** Who wrote the states of the snapshot, by name. */
+    readonly written_by: ReadonlyMap<string, string>;
+    readonly history: History;
+  };
+}
+
+/** A row of `origins`, unchecked. */
+interface OriginRow {
+  readonly parent_run_id: unknown;
+  readonly parent_seq: unknown;
+  readonly recorded_as: unknown;
 }
 
 const runColumns = `run, run_id, flow_path, flow_name, flow_hash, models, status, last_seq, attempt, tokens, output, error, suspensions, cancel,
@@ -34,12 +53,14 @@ export class Journal {
   readonly readonly: boolean;
   readonly database: SqlDatabase;
   readonly values: ValueReader;
+  readonly files: KeptFiles;
 
   private constructor(path: string, database: SqlDatabase, readonly: boolean) {
     this.path = path;
     this.database = database;
     this.readonly = readonly;
     this.values = new ValueReader(database, path);
+    this.files = new KeptFiles(database, path);
   }
 
   /**
@@ -67,7 +88,20 @@ export class Journal {
       } finally {
         fresh.close();
       }
-      return new Journal(path, database, true);
+      if (versionOf(database) === currentVersion) return new Journal(path, database, true);
+      const copy = newestCopy(database, path);
+      database.close();
+      return new Journal(path, copy, true);
+    });
+  }
+
+  /** A journal in memory, for runs that are only looked at: `fill` writes them. */
+  static inMemory(name: string, fill: (journal: Journal) => void): Journal {
+    const database = openDatabase(':memory:');
+    return closingOnFailure(database, () => {
+      migrate(database, ':memory:');
+      fill(new Journal(name, database, false));
+      return new Journal(name, database, true);
     });
   }
 
@@ -90,19 +124,80 @@ export class Journal {
       const inserted = this.database
         .prepare(
           `INSERT INTO runs (run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
-           VALUES (?, ?, ?, ?, '""', 'null', 'null', ?, 'paused', 0, 1, 0, '[]', 0, ?, ?)`,
+           VALUES (?, ?, ?, ?, '""', 'null', 'null', ?, ?, 0, 1, ?, '[]', 0, ?, ?)`,
         )
-        .run(snapshot.run_id, run.flow_path, graph.name, graph.hash, JSON.stringify(run.models ?? {}), run.created_at, run.created_at);
+        .run(
+          snapshot.run_id,
+          run.flow_path,
+          graph.name,
+          graph.hash,
+          JSON.stringify(run.models ?? {}),
+          waitsForAnswer(snapshot) ? 'suspended' : 'paused',
+          snapshot.control.counters.tokens,
+          run.created_at,
+          run.created_at,
+        );
       const id = Number(inserted.lastInsertRowid);
       const writer = new ValueWriter(this.database, id);
+      const suspensions = snapshot.control.suspensions.map((suspension) => ({ ...suspension, since: run.created_at }));
       this.database
-        .prepare('UPDATE runs SET flow_text = ?, graph = ?, input = ? WHERE run = ?')
-        .run(writer.write(run.flow_text), writer.write(graph as unknown as Json), writer.write(run.input), id);
-      const states = snapshot.states.map((state) => ({ ...state, written_at: 0, written_by: '' }));
+        .prepare('UPDATE runs SET flow_text = ?, graph = ?, input = ?, suspensions = ? WHERE run = ?')
+        .run(
+          writer.write(run.flow_text),
+          writer.write(graph as unknown as Json),
+          writer.write(run.input),
+          writer.write(suspensions as unknown as Json),
+          id,
+        );
+      this.#writeOrigin(id, run, writer);
+      const states = snapshot.states.map((state) => ({
+        ...state,
+        written_at: 0,
+        written_by: run.fork?.written_by.get(state.name) ?? '',
+      }));
       this.database
         .prepare('INSERT INTO snapshots (run, seq, states, control) VALUES (?, 0, ?, ?)')
         .run(id, writer.write(states as unknown as Json), writer.write(snapshot.control as unknown as Json));
     });
+  }
+
+  #writeOrigin(id: number, { sources, fork }: NewRun, writer: ValueWriter): void {
+    const insertSource = this.database.prepare('INSERT INTO sources (run, path, text) VALUES (?, ?, ?)');
+    for (const [path, text] of sources ?? []) insertSource.run(id, path, writer.write(text));
+    if (!fork) return;
+    const { run_id, seq } = fork.origin;
+    this.database.prepare('INSERT INTO origins (run, parent_run_id, parent_seq) VALUES (?, ?, ?)').run(id, run_id, seq);
+    const insertMessages = this.database.prepare('INSERT INTO messages (run, node, seq, messages) VALUES (?, ?, 0, ?)');
+    for (const [node, messages] of Object.entries(fork.history)) {
+      if (messages.length > 0) insertMessages.run(id, node, writer.write(messages as unknown as Json));
+    }
+  }
+
+  /** The record of another run that a fork begins with; null for a run that is no fork. */
+  forkOriginOf(row: Pick<RunRow, 'run'>): ForkOrigin | null {
+    const origin = this.#originOf(row);
+    if (typeof origin?.parent_run_id !== 'string' || typeof origin.parent_seq !== 'number') return null;
+    return { run_id: origin.parent_run_id, seq: origin.parent_seq };
+  }
+
+  /** The id under which the run made its records: its own, save for a run that was read from a capsule. */
+  recordedAs(row: Pick<RunRow, 'run' | 'run_id'>): string {
+    const recordedAs = this.#originOf(row)?.recorded_as;
+    return typeof recordedAs === 'string' ? recordedAs : row.run_id;
+  }
+
+  /** Texts of the files that the run's flow was built from, by path relative to the workspace. Empty for runs of older programs and of code. */
+  sourcesOf(row: Pick<RunRow, 'run'>): Map<string, string> {
+    const rows = this.reading(() => this.database.prepare('SELECT path, text FROM sources WHERE run = ? ORDER BY path').all(row.run)) as {
+      path: string;
+      text: string;
+    }[];
+    return new Map(rows.map(({ path, text }) => [path, String(this.values.read(text))]));
+  }
+
+  #originOf(row: Pick<RunRow, 'run'>): OriginRow | undefined {
+    const select = 'SELECT parent_run_id, parent_seq, recorded_as FROM origins WHERE run = ?';
+    return this.reading(() => this.database.prepare(select).get(row.run)) as OriginRow | undefined;
   }
 
   /** A run's row. Throws `NotFound`. */
@@ -161,7 +256,9 @@ export class Journal {
       const row = this.row(runId);
       if (leaseHolder(row, now)) throw new FlowError('Conflict', `The run ${runId} is being driven. Stop it first, then remove it.`);
       const hashes = this.database.prepare('SELECT hash FROM blob_uses WHERE run = ?').all(row.run) as { hash: string }[];
+      const contents = this.files.contentsOf(row);
       this.database.prepare('DELETE FROM runs WHERE run = ?').run(row.run);
+      this.files.removeUnused(contents);
       const remove = this.database.prepare(
         'DELETE FROM blobs WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM blob_uses WHERE blob_uses.hash = blobs.hash)',
       );
@@ -201,6 +298,26 @@ export class Journal {
 /** The error that a run's row holds, if it failed. */
 export function errorOf(journal: Journal, row: RunRow): TransferableError | null {
   return row.error === null ? null : (journal.values.read(row.error) as unknown as TransferableError);
+}
+
+/** Whether a run stands at a question that nobody has answered. */
+function waitsForAnswer({ control }: Snapshot): boolean {
+  return control.suspensions.length > 0 && control.answers.length === 0;
+}
+
+/** A copy in memory of an older journal, brought up to date: nothing may be written into the file itself. */
+function newestCopy(database: SqlDatabase, path: string): SqlDatabase {
+  const bytes = explainingErrors(path, () => database.serialize());
+  // SQLite opens no file in memory whose header says that it has a write-ahead log.
+  bytes[18] = 1;
+  bytes[19] = 1;
+  const copy = new Database(bytes);
+  return closingOnFailure(copy, () => {
+    copy.pragma('trusted_schema = OFF');
+    migrate(copy, path);
+    copy.pragma('query_only = ON');
+    return copy;
+  });
 }
 
 function closingOnFailure<Result>(database: SqlDatabase, use: () => Result): Result {

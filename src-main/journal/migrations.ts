@@ -1,4 +1,5 @@
 import { explainingErrors, type SqlDatabase } from '#main/journal/database.ts';
+import { timeTravelTables } from '#main/journal/time-travel-tables.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
 /** One change of the journal's tables. Applied in order, each in a transaction; never edited once released. */
@@ -123,6 +124,7 @@ export const migrations: readonly Migration[] = [
       ) WHERE kind = 'agent';
     `,
   },
+  { version: 3, name: 'origins of runs, sources of flows, contents of files', sql: timeTravelTables },
 ];
 
 /** Version of the tables that this program writes. */

@@ -22,6 +22,9 @@ import type { RunEvent } from '#shared/runtime/event.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import type { Control, Snapshot } from '#shared/runtime/snapshot.ts';
 
+/** Records that are read at once. */
+const readAtOnce = 256;
+
 const effectColumns = 'key, kind, node, name, input, started_at, finished_at, outcome';
 
 /** Reads what one run has written down. Every value is checked on the way; damage is a `SnapLoadError`. */
@@ -94,6 +97,25 @@ export class RunReader {
     return this.#stepsBetween(seq - 1, seq)[0] ?? null;
   }
 
+  /** What each record from `from` on consumed, produced and changed, in order. */
+  *steps(from = 1): Generator<FoldStep> {
+    for (let after = from - 1; after < this.row.last_seq; after += readAtOnce) {
+      yield* this.#stepsBetween(after, Math.min(after + readAtOnce, this.row.last_seq));
+    }
+  }
+
+  /** What one record added to agents' conversations, by node; of record 0, what a fork began with. */
+  messagesOf(seq: number): Record<string, Message[]> {
+    const rows = this.#all('SELECT node, messages FROM messages WHERE run = ? AND seq = ?', seq) as { node: string; messages: string }[];
+    return Object.fromEntries(rows.map(({ node, messages }) => [node, this.#journal.values.read(messages) as unknown as Message[]]));
+  }
+
+  /** Number of the try that became record `seq`, or that comes next: one more than those that failed. */
+  attemptOf(seq: number): number {
+    const [row] = this.#all('SELECT max(attempt) AS failed FROM failures WHERE run = ? AND seq = ?', seq) as { failed: number | null }[];
+    return (row?.failed ?? 0) + 1;
+  }
+
   /** Events of all records after `after`, in order, as the engine made them. */
   *events(after = 0): Generator<RunEvent> {
     const select = this.#journal.database.prepare('SELECT seq, events FROM steps WHERE run = ? AND seq > ? ORDER BY seq LIMIT 256');
@@ -139,9 +161,17 @@ export class RunReader {
 
   /** Effects claimed for record `seq`, all tries. */
   effects(seq: number): EffectRow[] {
-    return this.#all(`SELECT ${effectColumns} FROM effects WHERE run = ? AND seq = ? ORDER BY attempt, started_at`, seq).map((row) =>
-      checked(effectRowSchema, row, this.#journal.path),
-    );
+    return this.#effects('seq = ?', seq);
+  }
+
+  /** Effects of the try that became record `seq`, or of try `attempt` at it, by key in the order in which they started. */
+  effectsOf(seq: number, attempt: number = this.attemptOf(seq)): EffectRow[] {
+    return this.#effects('seq = ? AND attempt = ?', seq, attempt);
+  }
+
+  #effects(where: string, ...given: number[]): EffectRow[] {
+    const select = `SELECT ${effectColumns} FROM effects WHERE run = ? AND ${where} ORDER BY attempt, started_at, key`;
+    return this.#all(select, ...given).map((row) => checked(effectRowSchema, row, this.#journal.path));
   }
 
   #snapshotBefore(seq: number): FoldedRun {

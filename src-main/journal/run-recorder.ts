@@ -1,11 +1,19 @@
 import { explainingErrors, type SqlDatabase } from '#main/journal/database.ts';
+import { KeptFiles } from '#main/journal/kept-files.ts';
 import { leaseDuration } from '#main/journal/lease.ts';
 import { recorderStatements } from '#main/journal/recorder-statements.ts';
 import { checked, outcomeSchema, type WaitingSuspension } from '#main/journal/rows.ts';
 import { changedParts, type FoldedRun, StateFold, turnOf } from '#main/journal/state-fold.ts';
 import { noteOf } from '#main/journal/step-note.ts';
 import { type ValueReader, ValueWriter } from '#main/journal/value-store.ts';
-import { type Effect, type EffectOutcome, type Recorder, type StepRecord, UnknownOutcome } from '#main/runtime/recorder.ts';
+import {
+  type Effect,
+  type EffectOutcome,
+  type FileChange,
+  type Recorder,
+  type StepRecord,
+  UnknownOutcome,
+} from '#main/runtime/recorder.ts';
 import type { RunStatus } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, type TransferableError, toTransferable } from '#shared/runtime/error.ts';
@@ -68,6 +76,7 @@ export class RunRecorder implements Recorder {
   readonly #fold: StateFold;
   readonly #writer: ValueWriter;
   readonly #statements;
+  readonly #files: KeptFiles;
   #buffer: Buffered[] = [];
   #bufferedSince = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -86,6 +95,7 @@ export class RunRecorder implements Recorder {
     this.#attempt = start.attempt;
     this.#waiting = start.waiting;
     this.#statements = recorderStatements(start.database);
+    this.#files = new KeptFiles(start.database, start.path);
   }
 
   /** Number of the last record. */
@@ -136,6 +146,15 @@ export class RunRecorder implements Recorder {
     }
     this.#recordOutcome(seq, effect, outcome);
     return outcome;
+  }
+
+  /** Keeps what a file holds before an effect under way replaces it. On disk when this returns. */
+  keepFile(seq: number, key: string, change: FileChange): void {
+    const { run } = this.#start;
+    this.#transaction(() => {
+      this.#assertStillOurs(seq - 1);
+      this.#files.keep({ run, seq, attempt: this.#attempt, key }, change);
+    });
   }
 
   /** Writes what waits for its transaction. Throws `Conflict` when another driver has moved the run; the recorder is of no use then. */

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { damaged, explainingErrors, type SqlDatabase } from '#main/journal/database.ts';
+import { checked, type RunRow } from '#main/journal/rows.ts';
+import type { FileChange } from '#main/runtime/recorder.ts';
+
+const changeRowSchema = z.object({
+  change: z.int(),
+  seq: z.int(),
+  attempt: z.int(),
+  key: z.string(),
+  path: z.string(),
+  before_hash: z.string().nullable(),
+  after_hash: z.string().nullable(),
+  note: z.string(),
+});
+
+/** One change of a file by a tool, as it is on record. Later ones have a greater `change`. */
+export type ChangeRow = z.infer<typeof changeRowSchema>;
+
+const restoredRowSchema = z.object({
+  path: z.string(),
+  before_hash: z.string().nullable(),
+  after_hash: z.string().nullable(),
+  note: z.string(),
+});
+
+/** A file that a restoring replaced: what it was, and what it became. */
+export type RestoredRow = z.infer<typeof restoredRowSchema>;
+
+/** Which effect of a run is about to change a file. */
+export interface ChangedBy {
+  readonly run: number;
+  readonly seq: number;
+  readonly attempt: number;
+  readonly key: string;
+}
+
+/** What files of the workspace held before tools, or a restoring, gave them new content. Each content is stored once. */
+export class KeptFiles {
+  readonly #database: SqlDatabase;
+  readonly #path: string;
+
+  constructor(database: SqlDatabase, path: string) {
+    this.#database = database;
+    this.#path = path;
+  }
+
+  /** Keeps a change. Call inside a transaction. */
+  keep({ run, seq, attempt, key }: ChangedBy, change: FileChange): void {
+    this.keepContent(change.before_hash, change.before);
+    const { path, before_hash, after_hash, note } = change;
+    this.#database
+      .prepare('INSERT INTO file_changes (run, seq, attempt, key, path, before_hash, after_hash, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(run, seq, attempt, key, path, before_hash, after_hash, note);
+  }
+
+  /** Keeps a content by its hash, once. Call inside a transaction. */
+  keepContent(hash: string | null, bytes: Uint8Array | null): void {
+    if (hash === null || bytes === null) return;
+    this.#database.prepare('INSERT OR IGNORE INTO file_contents (hash, bytes) VALUES (?, ?)').run(hash, bytes);
+  }
+
+  /** Changes that a run made, in the order in which it made them. */
+  changes(row: Pick<RunRow, 'run'>): ChangeRow[] {
+    const select = 'SELECT change, seq, attempt, key, path, before_hash, after_hash, note FROM file_changes WHERE run = ? ORDER BY change';
+    return this.#all(select, row.run).map((found) => checked(changeRowSchema, found, this.#path));
+  }
+
+  /** A content by its hash; null where it was not kept. Throws `SnapLoadError` for one that was altered. */
+  content(hash: string): Buffer | null {
+    const [row] = this.#all('SELECT bytes FROM file_contents WHERE hash = ?', hash) as { bytes: unknown }[];
+    if (!row) return null;
+    if (!Buffer.isBuffer(row.bytes) || createHash('sha256').update(row.bytes).digest('hex') !== hash)
+      throw damaged(this.#path, 'the content of a file was altered');
+    return row.bytes;
+  }
+
+  /** Whether a content was kept. */
+  has(hash: string): boolean {
+    return this.#all('SELECT 1 FROM file_contents WHERE hash = ?', hash).length > 0;
+  }
+
+  /** Begins a restoring; answers with its number. Call inside a transaction. */
+  beginRestore(row: Pick<RunRow, 'run'>, seq: number, now: number, undoes: number | null = null): number {
+    const insert = 'INSERT INTO restores (run, seq, undoes, restored_at) VALUES (?, ?, ?, ?)';
+    return Number(this.#database.prepare(insert).run(row.run, seq, undoes, now).lastInsertRowid);
+  }
+
+  /** Keeps what a restoring is about to replace. Call inside a transaction. */
+  keepReplaced(restore: number, { path, before_hash, after_hash, note, before }: FileChange): void {
+    this.keepContent(before_hash, before);
+    this.#database
+      .prepare('INSERT OR REPLACE INTO restored_files (restore, path, before_hash, after_hash, note) VALUES (?, ?, ?, ?, ?)')
+      .run(restore, path, before_hash, after_hash, note);
+  }
+
+  /** The run and record that a restoring went back to; null where there is none of this number. */
+  restore(restore: number): { readonly run: number; readonly seq: number } | null {
+    const [row] = this.#all('SELECT run, seq FROM restores WHERE restore = ?', restore);
+    return row === undefined ? null : checked(z.object({ run: z.int(), seq: z.int() }), row, this.#path);
+  }
+
+  /** Files that a restoring replaced, by path. */
+  restored(restore: number): RestoredRow[] {
+    const select = 'SELECT path, before_hash, after_hash, note FROM restored_files WHERE restore = ? ORDER BY path';
+    return this.#all(select, restore).map((row) => checked(restoredRowSchema, row, this.#path));
+  }
+
+  /** Hashes of the contents that a run's changes and restorings name. */
+  contentsOf(row: Pick<RunRow, 'run'>): string[] {
+    const select = `SELECT before_hash AS hash FROM file_changes WHERE run = ? AND before_hash IS NOT NULL
+      UNION SELECT before_hash FROM restored_files JOIN restores USING (restore) WHERE run = ? AND before_hash IS NOT NULL`;
+    return (this.#all(select, row.run, row.run) as { hash: string }[]).map(({ hash }) => hash);
+  }
+
+  /** Removes those of these contents that nothing names any more. Call inside a transaction. */
+  removeUnused(hashes: readonly string[]): void {
+    const remove = this.#database.prepare(
+      `DELETE FROM file_contents WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM file_changes WHERE before_hash = ?)
+       AND NOT EXISTS (SELECT 1 FROM restored_files WHERE before_hash = ?)`,
+    );
+    for (const hash of hashes) remove.run(hash, hash, hash);
+  }
+
+  #all(sql: string, ...given: (string | number)[]): unknown[] {
+    return explainingErrors(this.#path, () => this.#database.prepare(sql).all(...given));
+  }
+}
