@@ -48,10 +48,10 @@ export function placeInside(outer: StateMap, each: NodePlan, frames: Frames, ope
   return place;
 }
 
-function levelOf(id: string, { node }: NodePlan, inner: FlowPlan, outer: StateMap, frame = noFrame): Level | null {
-  const name = node.from[0] as string;
-  const items = outer.value(name);
+function levelOf(id: string, each: NodePlan, inner: FlowPlan, outer: StateMap, frame = noFrame): Level | null {
+  const [items] = outer.valuesOf(each);
   if (!Array.isArray(items)) {
+    const name = each.node.from[0] as string;
     throw new FlowError('DeserializeError', `${id} runs once for every item of a list, and its ${name} is none.`, {
       node: id,
       details: { schema: name, path: '', keyword: 'type' },

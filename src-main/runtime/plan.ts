@@ -18,13 +18,16 @@ export type EvaluateBody = (step: Step) => unknown;
 export class StatePlan {
   readonly name: string;
   readonly schema: JsonSchema;
+  /** Its number among the flow's states, from 0. */
+  readonly index: number;
   /** Null for the terminal. */
   consumer: NodePlan | null = null;
   #check: SchemaCheck | undefined;
 
-  constructor(name: string, schema: JsonSchema) {
+  constructor(name: string, schema: JsonSchema, index: number) {
     this.name = name;
     this.schema = schema;
+    this.index = index;
   }
 
   /** Compiled at first use. Equal schemas have the very same check. */
@@ -70,7 +73,7 @@ export function planOf(graph: FlowGraph): FlowPlan {
 }
 
 function makePlan(graph: FlowGraph): FlowPlan {
-  const states = new Map(Object.entries(graph.schemas).map(([name, schema]) => [name, new StatePlan(name, schema)]));
+  const states = new Map(Object.entries(graph.schemas).map(([name, schema], index) => [name, new StatePlan(name, schema, index)]));
   const state = (name: string): StatePlan => {
     const found = states.get(name);
     if (!found) throw new FlowError('BuildError', `The flow "${graph.name}" has no schema for the state ${name}. Build the flow again.`);

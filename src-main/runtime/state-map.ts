@@ -17,8 +17,8 @@ export class StateMap {
   readonly #plan: FlowPlan;
   /** What the ids of its nodes begin with in the run: empty, or for an item of an `each` node `"{each}[{index}]::"`. */
   readonly prefix: string;
-  /** Null for a state that has been consumed: a name that comes again finds its place, where a map with gaps would be made anew time and again. */
-  readonly #waiting = new Map<string, Waiting | null>();
+  /** By the state's index in the plan: names are looked up once, when a state comes. */
+  readonly #waiting: (Waiting | undefined)[];
   #size = 0;
   readonly #ready = new ReadyHeap<NodePlan>();
   #inserted = 0;
@@ -26,6 +26,7 @@ export class StateMap {
   constructor(plan: FlowPlan, states: readonly NamedState[], prefix = '') {
     this.#plan = plan;
     this.prefix = prefix;
+    this.#waiting = new Array<Waiting | undefined>(plan.states.size).fill(undefined);
     for (const state of states) this.#append(state);
   }
 
@@ -36,32 +37,24 @@ export class StateMap {
 
   /** The output, once the terminal state is all that is left. */
   get done(): NamedState | undefined {
-    return this.#size === 1 ? this.#waiting.get(this.#plan.terminal.name)?.state : undefined;
-  }
-
-  has(name: string): boolean {
-    return Boolean(this.#waiting.get(name));
+    return this.#size === 1 ? this.#waiting[this.#plan.terminal.index]?.state : undefined;
   }
 
   list(): NamedState[] {
-    const waiting = [...this.#waiting.values()].filter((one) => one !== null);
+    const waiting = this.#waiting.filter((one) => one !== undefined);
     return waiting.sort((a, b) => a.order - b.order).map(({ state }) => state);
   }
 
   /** What a node that can fire consumes, in the order of its `from`. */
-  valuesOf({ node: { from } }: NodePlan): Json[] {
-    return from.length === 1 ? [this.value(from[0] as string)] : from.map((name) => this.value(name));
-  }
-
-  /** The value of a state that is known to wait. */
-  value(name: string): Json {
-    return (this.#waiting.get(name) as Waiting).state.value;
+  valuesOf({ inputs }: NodePlan): Json[] {
+    return inputs.length === 1 ? [this.#valueOf(inputs[0] as StatePlan)] : inputs.map((input) => this.#valueOf(input));
   }
 
   /** Throws `StateConflict` when one of the produced states waits already. What the node consumes does not count as waiting. */
   assertFree(plan: NodePlan, produced: readonly NamedState[]): void {
+    if (this.#size === plan.inputs.length) return;
     for (const { name } of produced) {
-      if (!this.has(name) || plan.node.from.includes(name)) continue;
+      if (!this.#has(name) || plan.node.from.includes(name)) continue;
       throw new FlowError(
         'StateConflict',
         `${this.prefix}${plan.node.id} would produce ${name} while a ${name} still waits. Nothing was overwritten; see to it that a path leads to ${name} only once.`,
@@ -76,8 +69,8 @@ export class StateMap {
   /** Takes away what the node on top consumes and appends what it produced. */
   apply(plan: NodePlan, produced: readonly NamedState[]): void {
     this.#ready.pop();
-    for (const name of plan.node.from) this.#waiting.set(name, null);
-    this.#size -= plan.node.from.length;
+    for (const { index } of plan.inputs) this.#waiting[index] = undefined;
+    this.#size -= plan.inputs.length;
     for (const state of produced) this.#append(state);
   }
 
@@ -86,7 +79,7 @@ export class StateMap {
     const waiting = this.list().map(({ name }) => name);
     const joins = waiting.flatMap((name) => {
       const consumer = this.#plan.states.get(name)?.consumer;
-      const missing = consumer?.node.from.filter((other) => !this.has(other)) ?? [];
+      const missing = consumer?.node.from.filter((other) => !this.#has(other)) ?? [];
       return consumer && missing.length > 0 ? [{ join: this.prefix + consumer.node.id, waits_for: missing }] : [];
     });
     const said = joins.map(({ join, waits_for }) => `the join ${join} waits for ${waits_for.join(' and ')}`);
@@ -100,17 +93,25 @@ export class StateMap {
     );
   }
 
+  #has(name: string): boolean {
+    return this.#waiting[(this.#plan.states.get(name) as StatePlan).index] !== undefined;
+  }
+
+  #valueOf({ index }: StatePlan): Json {
+    return (this.#waiting[index] as Waiting).state.value;
+  }
+
   #append(state: NamedState): void {
+    const { index, consumer } = this.#plan.states.get(state.name) as StatePlan;
     const order = this.#inserted;
     this.#inserted = order + 1;
-    this.#waiting.set(state.name, { state, order });
+    this.#waiting[index] = { state, order };
     this.#size += 1;
-    const consumer = (this.#plan.states.get(state.name) as StatePlan).consumer;
     if (!consumer) return;
     let first = order;
-    for (const { name } of consumer.inputs) {
-      const other = this.#waiting.get(name);
-      if (!other) return;
+    for (const input of consumer.inputs) {
+      const other = this.#waiting[input.index];
+      if (other === undefined) return;
       if (other.order < first) first = other.order;
     }
     this.#ready.push(first, consumer);

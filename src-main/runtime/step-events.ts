@@ -9,25 +9,21 @@ export function announceStart(step: Step): void {
   if (step.answer) return;
   const { kind } = step.plan.node;
   const phase = kind === 'agent' ? (step.run.control.agents[step.node]?.phase ?? 'reason') : undefined;
-  step.emit({ type: 'node_enter', node: step.node, kind, ...(phase && { phase }) });
+  step.emit({ type: 'node_enter', node: step.node, kind, ...(phase && { phase }) }, step.started);
 }
 
 /** Tells how a step has ended, after `duration` milliseconds. Call it only where somebody listens. */
 export function announceEnd(step: Step, draft: Draft, duration: number): void {
+  const ended = step.started + duration;
   if (draft.type === 'suspended') {
     // The others are told when it is their turn to be asked.
     const [first] = draft.suspensions;
-    if (first) step.emit({ type: 'suspended', ...first });
+    if (first) step.emit({ type: 'suspended', ...first }, ended);
     return;
   }
-  step.emit({
-    type: 'node_exit',
-    node: step.node,
-    kind: step.plan.node.kind,
-    ...(draft.phase && { phase: draft.phase }),
-    duration_ms: duration,
-    ...exchanged(step, draft.type === 'finished' ? draft.produced : null),
-  });
+  const exchange = exchanged(step, draft.type === 'finished' ? draft.produced : null);
+  const phase = draft.phase && { phase: draft.phase };
+  step.emit({ type: 'node_exit', node: step.node, kind: step.plan.node.kind, ...phase, duration_ms: duration, ...exchange }, ended);
 }
 
 /** What a step took and gave, by name. No record holds the values of a called flow's steps, so its events do. */

@@ -119,9 +119,9 @@ export class Step {
     return this.run.control.answers[0];
   }
 
-  /** Tells the reader at once and keeps the event for the record. Call it only when `listening`. */
-  emit(body: EventBody): void {
-    const event = { run_id: this.run.run_id, seq: this.seq, timestamp: this.ctx.clock.now(), ...body } as RunEvent;
+  /** Tells the reader at once and keeps the event for the record. Call it only when `listening`; where the time is known, hand it in. */
+  emit(body: EventBody, timestamp = this.ctx.clock.now()): void {
+    const event = { run_id: this.run.run_id, seq: this.seq, timestamp, ...body } as RunEvent;
     const { secrets } = this.ctx;
     const masked = secrets.size > 0 ? (maskSecrets(secrets, event as unknown as JsonObject) as unknown as RunEvent) : event;
     this.#events ??= [];
