@@ -18,6 +18,7 @@ import { RunSummaryLine } from './run-summary.tsx';
 import { StatePanel } from './state-panel.tsx';
 import { StateTable } from './state-table.tsx';
 import { Timeline } from './timeline.tsx';
+import { TimelineScrubber } from './timeline-scrubber.tsx';
 
 interface BottomPanelProps {
   /** The open flow's problems. */
@@ -75,6 +76,7 @@ function timeline({ view, titles, at, by }: Shown) {
   return (
     <div className={styles.split}>
       <div className={styles.timeline}>
+        <TimelineScrubber view={view} />
         <Timeline view={view} titles={titles} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}

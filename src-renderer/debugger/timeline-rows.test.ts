@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import type { TimelineEntry } from '#shared/contract/runs.ts';
 import { FlowError } from '#shared/runtime/error.ts';
-import { rowAt, rowCount } from './timeline-rows.ts';
+import { rowCount, rowAt as rowOf } from './timeline-rows.ts';
 
 function entry(seq: number, change: Partial<TimelineEntry>): TimelineEntry {
   return {
@@ -33,6 +33,7 @@ function view(timeline: TimelineEntry[], change: Partial<RunView> = {}): RunView
 }
 
 const titles = (id: string) => `«${id}»`;
+const rowAt = (run: RunView, seq: number, named: typeof titles) => rowOf(run, seq, (wanted) => run.timeline[wanted - 1] ?? null, named);
 
 describe('the rows of the timeline', () => {
   it('begin with the input', () => {
@@ -71,5 +72,11 @@ describe('the rows of the timeline', () => {
     const failed = view([entry(1, {})], { status: 'error', error: new FlowError('HandlerError', 'no', { node: 'B' }).toJSON() });
     expect(rowAt(failed, 2, titles)).toMatchObject({ seq: 2, type: 'failed', title: '«B»' });
     expect(rowCount(view([entry(1, {})]))).toBe(2);
+  });
+
+  it('keep the place of a record that has not been read', () => {
+    const run = view([], { seq: 40 });
+    expect(rowCount(run)).toBe(41);
+    expect(rowAt(run, 17, titles)).toMatchObject({ seq: 17, type: 'unread', title: '' });
   });
 });

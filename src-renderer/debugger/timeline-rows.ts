@@ -6,7 +6,7 @@ import type { NodeTitles } from './node-titles.ts';
 /** One line of the timeline, ready to be drawn. */
 export interface TimelineRow {
   readonly seq: number;
-  readonly type: 'start' | TimelineEntry['type'] | 'running' | 'failed';
+  readonly type: 'start' | TimelineEntry['type'] | 'running' | 'failed' | 'unread';
   readonly node: string;
   readonly kind: string;
   readonly title: string;
@@ -24,22 +24,25 @@ const number = new Intl.NumberFormat('en');
 
 /** Number of lines: the start, each record, and what is under way or has failed since. */
 export function rowCount(view: RunView): number {
-  return 1 + view.timeline.length + (view.activity || failedAtEnd(view) ? 1 : 0);
+  return 1 + view.seq + (view.activity || failedAtEnd(view) ? 1 : 0);
 }
 
 function failedAtEnd(view: RunView): boolean {
   return view.status === 'error' && view.error?.node != null;
 }
 
-/** The line at a position. Rows are made as they come into sight, so that ten thousand cost nothing. */
-export function rowAt(view: RunView, index: number, titles: NodeTitles): TimelineRow {
-  if (index === 0) return startRow(view);
-  const entry = view.timeline[index - 1];
-  if (!entry) return lastRow(view, titles);
-  const waiting = entry.type === 'suspended' && view.status === 'suspended' && index === view.timeline.length;
+/**
+ * The line at a position, which is the number of its record. `entryOf` answers with null for a record that has not been read. Rows are made as they come
+ * into sight, so that a hundred thousand cost nothing.
+ */
+export function rowAt(view: RunView, seq: number, entryOf: (seq: number) => TimelineEntry | null, titles: NodeTitles): TimelineRow {
+  if (seq > view.seq) return lastRow(view, titles);
+  const entry = seq === 0 ? null : entryOf(seq);
+  if (seq === 0) return startRow(view, view.seq === 0 ? null : entryOf(1));
+  if (!entry) return { ...blank, seq, type: 'unread' };
   const produced = entry.produced.join(', ') || entry.note;
   return {
-    seq: entry.seq,
+    seq,
     type: entry.type,
     node: entry.node,
     kind: entry.kind,
@@ -48,40 +51,49 @@ export function rowAt(view: RunView, index: number, titles: NodeTitles): Timelin
     produced: entry.type === 'resumed' ? entry.note || 'answered' : produced,
     duration: entry.type === 'transition' ? durationText(entry.duration_ms) : '–',
     tokens: entry.tokens > 0 ? number.format(entry.tokens) : '',
-    waiting,
+    waiting: entry.type === 'suspended' && view.status === 'suspended' && seq === view.seq,
   };
 }
+
+const blank: TimelineRow = {
+  seq: 0,
+  type: 'unread',
+  node: '',
+  kind: '',
+  title: '',
+  part: '',
+  produced: '',
+  duration: '',
+  tokens: '',
+  waiting: false,
+};
 
 function partOf({ phase, turn }: TimelineEntry): string {
   if (phase === 'reason') return turn === undefined ? 'turn' : `turn ${turn}`;
   return phase === 'act' ? 'tools' : '';
 }
 
-function startRow(view: RunView): TimelineRow {
-  const entry = view.timeline[0];
-  const begins = entry?.seq === 1 ? entry.consumed.join(', ') || entry.node : '';
-  const produced = entry ? begins : view.waiting.map(({ name }) => name).join(', ');
-  return { seq: 0, type: 'start', node: '', kind: '', title: 'Input', part: '', produced, duration: '', tokens: '', waiting: false };
+function startRow(view: RunView, first: TimelineEntry | null): TimelineRow {
+  const begins = first ? first.consumed.join(', ') || first.node : '';
+  const waits = view.waiting.map(({ name }) => name).join(', ');
+  return { ...blank, type: 'start', title: 'Input', produced: view.seq === 0 ? waits : begins };
 }
 
 function lastRow(view: RunView, titles: NodeTitles): TimelineRow {
   const seq = view.seq + 1;
-  if (view.activity) {
-    const { node, kind, turn } = view.activity;
-    const part = turn === null ? '' : `turn ${turn}`;
-    return { seq, type: 'running', node, kind, title: titles(node), part, produced: 'running', duration: '', tokens: '', waiting: false };
+  if (!view.activity) {
+    const node = view.error?.node ?? '';
+    return { ...blank, seq, type: 'failed', node, title: titles(node), produced: 'failed' };
   }
-  const node = view.error?.node ?? '';
+  const { node, kind, turn } = view.activity;
   return {
+    ...blank,
     seq,
-    type: 'failed',
+    type: 'running',
     node,
-    kind: '',
+    kind,
     title: titles(node),
-    part: '',
-    produced: 'failed',
-    duration: '',
-    tokens: '',
-    waiting: false,
+    part: turn === null ? '' : `turn ${turn}`,
+    produced: 'running',
   };
 }

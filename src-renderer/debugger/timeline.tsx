@@ -1,12 +1,15 @@
 import { IconAlertTriangle, IconCornerDownRight, IconHandStop, IconLoader2, IconLogin2 } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { useStore } from 'zustand';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/kinds/node-kinds.ts';
 import type { RunView } from '#renderer/stores/run-fold.ts';
-import { runSessionStore } from '#renderer/stores/run-stores.ts';
+import { runSessionStore, timelinePagesStore } from '#renderer/stores/run-stores.ts';
+import { timelineEntry } from '#renderer/stores/timeline-pages.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import type { NodeKind } from '#shared/flow/document.ts';
+import { FailureText } from './failure-text.tsx';
 import type { NodeTitles } from './node-titles.ts';
 import styles from './timeline.module.css';
 import { rowAt, rowCount, type TimelineRow } from './timeline-rows.ts';
@@ -34,9 +37,8 @@ export function Timeline({ view, titles }: TimelineProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const selected = useRunSession((state) => state.selected);
   const count = rowCount(view);
-  // A step's record may be told before its entry is read; rows are found by position, records by number.
-  const indexOfSeq = (seq: number) => (seq === 0 ? 0 : view.timeline.findLastIndex((entry) => entry.seq <= seq) + 1);
-  const current = selected === null ? count - 1 : indexOfSeq(selected);
+  const pages = useStore(timelinePagesStore);
+  const current = selected === null ? count - 1 : Math.min(selected, count - 1);
   const rows = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -45,6 +47,11 @@ export function Timeline({ view, titles }: TimelineProps) {
     initialRect: { width: 400, height: 400 },
   });
 
+  const shown = rows.getVirtualItems();
+  const first = shown[0]?.index ?? 0;
+  const last = shown.at(-1)?.index ?? 0;
+  useEffect(() => timelinePagesStore.getState().need(view, first, last), [view, first, last]);
+
   useEffect(() => {
     if (selected !== null) rows.scrollToIndex(current, { align: 'auto' });
     // Beyond the end is the end; asking where that is would lay the page out anew for every step.
@@ -52,8 +59,7 @@ export function Timeline({ view, titles }: TimelineProps) {
   }, [rows, selected, current, count]);
 
   function look(index: number) {
-    const row = rowAt(view, Math.min(count - 1, Math.max(0, index)), titles);
-    runSessionStore.getState().select(row.seq);
+    runSessionStore.getState().select(Math.min(count - 1, Math.max(0, index)));
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -72,53 +78,56 @@ export function Timeline({ view, titles }: TimelineProps) {
   }
 
   return (
-    <div
-      ref={scroller}
-      className={styles.scroller}
-      role="listbox"
-      aria-label="Transitions"
-      aria-activedescendant={`${id}-${current}`}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-    >
-      <div className={styles.rows} role="presentation" style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, start }) => {
-          const row = rowAt(view, index, titles);
-          return (
-            // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active row
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys
-            <div
-              key={index}
-              id={`${id}-${index}`}
-              role="option"
-              aria-posinset={index + 1}
-              aria-setsize={count}
-              aria-selected={index === current}
-              className={styles.row}
-              data-type={row.type}
-              data-waiting={row.waiting}
-              style={{ transform: `translateY(${start}px)` }}
-              onClick={() => look(index)}
-            >
-              <span className={styles.number}>{row.seq}</span>
-              <span className={styles.sign}>
-                <RowSign row={row} />
-              </span>
-              <span className={styles.node} title={row.title}>
-                <span className={styles.title}>{row.title}</span>
-                {row.part && <span className={styles.part}> · {row.part}</span>}
-              </span>
-              <span className={styles.produced} title={row.produced}>
-                {row.produced}
-              </span>
-              <span className={styles.tokens} title={row.tokens && `${row.tokens} tokens`}>
-                {row.tokens}
-              </span>
-              <span className={styles.duration}>{row.duration}</span>
-            </div>
-          );
-        })}
+    <>
+      {pages.failure && <FailureText failure={pages.failure} />}
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        role="listbox"
+        aria-label="Transitions"
+        aria-activedescendant={`${id}-${current}`}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      >
+        <div className={styles.rows} role="presentation" style={{ height: rows.getTotalSize() }}>
+          {shown.map(({ index, start }) => {
+            const row = rowAt(view, index, (seq) => timelineEntry(view, pages, seq), titles);
+            return (
+              // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active row
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys
+              <div
+                key={index}
+                id={`${id}-${index}`}
+                role="option"
+                aria-posinset={index + 1}
+                aria-setsize={count}
+                aria-selected={index === current}
+                className={styles.row}
+                data-type={row.type}
+                data-waiting={row.waiting}
+                style={{ transform: `translateY(${start}px)` }}
+                onClick={() => look(index)}
+              >
+                <span className={styles.number}>{row.seq}</span>
+                <span className={styles.sign}>
+                  <RowSign row={row} />
+                </span>
+                <span className={styles.node} title={row.title}>
+                  <span className={styles.title}>{row.title}</span>
+                  {row.part && <span className={styles.part}> · {row.part}</span>}
+                </span>
+                <span className={styles.produced} title={row.produced}>
+                  {row.produced}
+                </span>
+                <span className={styles.tokens} title={row.tokens && `${row.tokens} tokens`}>
+                  {row.tokens}
+                </span>
+                <span className={styles.duration}>{row.duration}</span>
+              </div>
+            );
+          })}
+        </div>
       </div>
-    </div>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { Playback } from '#renderer/stores/playback.ts';
-import type { NodeMark, RunMarks, TokenMark } from '#renderer/stores/run-marks.ts';
+import { type NodeMark, type RunMarks, type TokenMark, withStatesInside } from '#renderer/stores/run-marks.ts';
 import { drawnNode } from '#shared/runtime/node-id.ts';
 
 /** What the canvas shows of a counterexample: which nodes have fired, where tokens stand, what is next; at its end, what is wrong. */
@@ -21,17 +21,10 @@ export function playbackMarks({ played, problem, at }: Playback): RunMarks {
   const fresh: readonly string[] = at === 0 ? [] : (played.steps[at - 1]?.produced ?? []);
   const wrong = next ? new Set<string>() : wrongStates({ played, problem });
   const tokens: Record<string, TokenMark> = {};
-  const inside = new Map<string, string[]>();
   for (const state of marking) {
     tokens[state] = { preview: '', fresh: fresh.includes(state), ...(wrong.has(state) && { wrong: true }) };
-    const node = drawnNode(state);
-    // States inside a nested flow have no wire here: its card says which of them wait.
-    if (node !== state) inside.set(node, [...(inside.get(node) ?? []), state.slice(node.length + 2)]);
   }
-  for (const [node, states] of inside) {
-    nodes[node] = { ...(nodes[node] ?? { status: 'ran', count: 0 }), detail: `inside: ${states.join(', ')}` };
-  }
-  return { nodes, tokens };
+  return { nodes: withStatesInside(nodes, marking), tokens };
 }
 
 type Ending = Pick<Playback, 'played' | 'problem'>;

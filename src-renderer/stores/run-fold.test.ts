@@ -20,6 +20,8 @@ function detailAt(seq: number, change: Partial<RunDetail> = {}): RunDetail {
     error: null,
     suspensions: [],
     tokens: 0,
+    forked_from: null,
+    read_only: false,
     input: {},
     output: null,
     timeline: { total: seq, from: 1, entries: Array.from({ length: seq }, (_, index) => entryAt(index)) },
@@ -86,6 +88,14 @@ describe('the fold of a run', () => {
       }),
       { seed: 7, numRuns: 200 },
     );
+  });
+
+  it('begins the rows anew where records were passed over, and keeps only so many', () => {
+    const passed = foldEvents(viewOf(detailAt(3)), stepEvents(9));
+    expect(passed.timeline.map(({ seq }) => seq)).toEqual([9]);
+    const many = foldEvents(passed, Array.from({ length: 5000 }, (_, index) => stepEvents(index + 10)).flat());
+    expect(many.timeline).toHaveLength(1000);
+    expect(many.timeline.at(-1)?.seq).toBe(many.seq);
   });
 
   it('shows the transition under way and what its model says', () => {

@@ -41,7 +41,7 @@ export interface RunView {
   readonly tokens: number;
   readonly input: Json;
   readonly output: Json | null;
-  /** The last rows of the timeline, in a row up to `seq`. */
+  /** The last rows of the timeline, in a row up to `seq`; earlier ones are read as they come into sight. */
   readonly timeline: readonly TimelineEntry[];
   /** What has run, by node of the flow. */
   readonly tallies: Readonly<Record<string, NodeTally>>;
@@ -61,6 +61,10 @@ export interface RunView {
 
 /** More lines than this are not kept in the window; the journal has them all. */
 export const keptLines = 5000;
+
+/** Rows of the timeline that come by events are kept up to this many; then only the last `keptRows` of them. */
+const mostRows = 4000;
+const keptRows = 1000;
 
 const endedStatuses: readonly RunStatus[] = ['success', 'error', 'cancelled'];
 
@@ -172,6 +176,8 @@ function takeExit(draft: Draft, event: RunEventOf<'node_exit'>): void {
   const produced = inside ? [] : namesOf(event.produced);
   const exchange = `${namesOf(event.consumed).join(' + ')} → ${namesOf(event.produced).join(' + ')}`;
   const turn = event.kind === 'agent' ? turnOf(draft, event) : undefined;
+  // Where records were passed over (somebody answered, or a reader fell behind) the rows begin anew: they stand in a row.
+  if (event.seq !== draft.seq + 1) draft.timeline = [];
   draft.timeline.push({
     seq: event.seq,
     type: 'transition',
@@ -267,6 +273,7 @@ export function foldEvents(view: RunView, events: readonly RunEvent[]): RunView 
     lines: [...view.lines],
   };
   for (const event of events) if (event.run_id === view.run_id) take(draft, event);
+  if (draft.timeline.length > mostRows) draft.timeline = draft.timeline.slice(-keptRows);
   if (draft.lines.length > keptLines) draft.lines = draft.lines.slice(-keptLines);
   return draft;
 }

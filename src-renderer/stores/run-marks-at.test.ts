@@ -18,6 +18,8 @@ const detail: RunDetail = {
   error: null,
   suspensions: [{ reason: 'call', tool_id: 'Draft::write_file', node: 'Draft', tool_call_id: 'c1', value: {}, since: 40 }],
   tokens: 1284,
+  forked_from: null,
+  read_only: false,
   input: {},
   output: null,
   timeline: { total: 4, from: 5, entries: [] },
@@ -99,5 +101,12 @@ describe('the marks of a run on the canvas', () => {
       exits.map((exit, index) => ({ run_id: 'r', seq: 5 + index, timestamp: 50, type: 'node_exit', duration_ms: 1, ...exit })),
     );
     expect(through.tallies.Items).toEqual({ count: 1, turns: 0, tokens: 50, duration_ms: 3 });
+  });
+
+  it('show what goes on inside a nested flow on its card', () => {
+    const states = [{ name: 'Ticket::Draft', value: 1, written_at: 2, written_by: 'Ticket' }];
+    const tallies = { Ticket: tally(1), 'Ticket::Found': tally(1, { tokens: 5 }) };
+    const state = { seq: 2, node: 'Ticket::Found', states, consumed: [], next: 'Ticket::Draft', tallies };
+    expect(marksAt(viewOf(detail), { seq: 2, state }).nodes).toEqual({ Ticket: { status: 'next', count: 1, detail: 'inside: Draft' } });
   });
 });

@@ -1,8 +1,8 @@
 import { previewOf } from '#renderer/debugger/value-preview.ts';
 import type { NodeTally, StateAt } from '#shared/contract/runs.ts';
-import { outermostNode } from '#shared/runtime/node-id.ts';
+import { drawnNode } from '#shared/runtime/node-id.ts';
 import type { RunView } from './run-fold.ts';
-import type { NodeMark, RunMarks, TokenMark } from './run-marks.ts';
+import { type NodeMark, type RunMarks, type TokenMark, withStatesInside } from './run-marks.ts';
 
 /** What is looked at: a step of the past with its state map, or now. */
 export type Viewpoint = { readonly seq: number; readonly state: StateAt | null } | 'now';
@@ -30,27 +30,44 @@ function tokensOf(view: RunView, viewpoint: Viewpoint): Record<string, TokenMark
   return marks;
 }
 
+/** Tallies by the nodes that have a card: those of a nested flow's nodes come together on its one, which counts how often the flow began. */
+function drawnTallies(tallies: Readonly<Record<string, NodeTally>>): Record<string, NodeTally> {
+  const drawn: Record<string, NodeTally> = {};
+  for (const [id, tally] of Object.entries(tallies)) {
+    const node = drawnNode(id);
+    const known = drawn[node];
+    drawn[node] = {
+      count: (known?.count ?? 0) + (node === id ? tally.count : 0),
+      turns: (known?.turns ?? 0) + tally.turns,
+      tokens: (known?.tokens ?? 0) + tally.tokens,
+      duration_ms: (known?.duration_ms ?? 0) + tally.duration_ms,
+    };
+  }
+  return drawn;
+}
+
 /** What the canvas shows of a run, now or as it was after a step. */
 export function marksAt(view: RunView, viewpoint: Viewpoint): RunMarks {
   const now = viewpoint === 'now';
   const nodes: Record<string, NodeMark> = {};
-  const tallies = now ? view.tallies : (viewpoint.state?.tallies ?? {});
+  const tallies = drawnTallies(now ? view.tallies : (viewpoint.state?.tallies ?? {}));
   for (const [node, found] of Object.entries(tallies)) {
     const detail = agentDetail(found);
     nodes[node] = { status: 'ran', count: found.count, ...(detail && { detail }) };
   }
   const mark = (id: string, status: NodeMark['status'], badge?: string) => {
-    const node = outermostNode(id);
+    const node = drawnNode(id);
     nodes[node] = { ...nodes[node], status, count: nodes[node]?.count ?? 0, ...(badge && { badge }) };
   };
   const next = now ? (view.status === 'paused' ? view.current.next : null) : viewpoint.state?.next;
-  if (next) mark(next, 'next', nextBadge(tallies[next]));
+  if (next) mark(next, 'next', nextBadge(tallies[drawnNode(next)]));
   if (now) {
     if (view.activity) mark(view.activity.node, 'running', runningBadge(view.activity));
     for (const suspension of view.suspensions) mark(suspension.node, 'waiting', 'waiting');
     if (view.status === 'error' && view.error?.node) mark(view.error.node, 'failed', 'failed');
   }
-  return { nodes, tokens: tokensOf(view, viewpoint) };
+  const tokens = tokensOf(view, viewpoint);
+  return { nodes: withStatesInside(nodes, Object.keys(tokens)), tokens };
 }
 
 function nextBadge(found: NodeTally | undefined): string | undefined {

@@ -1,3 +1,5 @@
+import { drawnNode } from '#shared/runtime/node-id.ts';
+
 /** What a run shows on the canvas. The debugger writes it, the canvas draws it; neither knows the other. */
 export interface RunMarks {
   /** By node id (`"B+C"` for a join). A node without an entry has not run. */
@@ -26,3 +28,15 @@ export interface TokenMark {
 }
 
 export const noMarks: RunMarks = { nodes: {}, tokens: {} };
+
+/** Adds to the cards of nested flows which states wait inside: those have no wire here. */
+export function withStatesInside(nodes: Record<string, NodeMark>, states: Iterable<string>): Record<string, NodeMark> {
+  const inside = new Map<string, string[]>();
+  for (const state of states) {
+    const node = drawnNode(state);
+    if (node !== state) inside.set(node, [...(inside.get(node) ?? []), state.slice(node.length + 2)]);
+  }
+  for (const [node, names] of inside)
+    nodes[node] = { ...(nodes[node] ?? { status: 'ran', count: 0 }), detail: `inside: ${names.join(', ')}` };
+  return nodes;
+}

@@ -3,6 +3,7 @@ import { askForConsent } from '#renderer/consent/consent-store.ts';
 import { withConsent } from '#renderer/consent/with-consent.ts';
 import { createRunList } from './run-list.ts';
 import { createRunSession } from './run-session.ts';
+import { createTimelinePages } from './timeline-pages.ts';
 
 /** Least time between two flushes, in milliseconds: a run of thousands of steps a second is drawn a dozen times a second. */
 const leastPause = 80;
@@ -21,6 +22,9 @@ function withNextDrawing(flush: () => void): void {
 
 /** The page's one debugging session. */
 export const runSessionStore = createRunSession(withConsent(studio, askForConsent), withNextDrawing);
+
+/** Rows of the shown run's timeline that did not come with it. */
+export const timelinePagesStore = createTimelinePages(studio.runs);
 
 /** The runs of the open folder. */
 export const runListStore = createRunList(studio.runs, (summary) => runSessionStore.getState().hear(summary));
