@@ -40,6 +40,8 @@ export function summaryOf(journal: Journal, row: RunRow, now: number): RunSummar
     error: errorOf(journal, row),
     suspensions: checked(suspensionListSchema, journal.values.read(row.suspensions), journal.path),
     tokens: row.tokens,
+    forked_from: journal.forkOriginOf(row),
+    read_only: journal.readonly,
   };
 }
 

@@ -15,6 +15,8 @@ function summary(run_id: string, updated_at: number, change: Partial<RunSummary>
     error: null,
     suspensions: [],
     tokens: 0,
+    forked_from: null,
+    read_only: false,
     ...change,
   };
 }

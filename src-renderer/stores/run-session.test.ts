@@ -27,6 +27,8 @@ function detailAt(seq: number, change: Partial<RunDetail> = {}): RunDetail {
     error: null,
     suspensions: [],
     tokens: 0,
+    forked_from: null,
+    read_only: false,
     input: {},
     output: null,
     timeline: { total: 0, from: 1, entries: [] },

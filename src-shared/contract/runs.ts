@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { json, procedure, transferableErrorSchema } from '#shared/contract/common.ts';
+import { forkOriginSchema, timeTravelContract } from '#shared/contract/time-travel.ts';
 import { namedStateSchema, runEventSchema, suspensionSchema } from '#shared/runtime/event.ts';
 import { messageSchema } from '#shared/runtime/message.ts';
 
@@ -21,6 +22,10 @@ export const runSummarySchema = z.object({
   /** What waits, first one first. */
   suspensions: z.array(suspensionSchema.extend({ since: z.number() })),
   tokens: z.int(),
+  /** The record of another run that this one began with; null for one that began with an input. */
+  forked_from: forkOriginSchema.nullable(),
+  /** It came with the folder, or in a capsule: it can be looked at and forked, not driven. */
+  read_only: z.boolean(),
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;
 
@@ -107,6 +112,7 @@ export type RunDetail = z.infer<typeof runDetailSchema>;
 const runId = z.object({ run_id: z.string() });
 
 export const runsContract = {
+  ...timeTravelContract,
   /** Starts a run of a text (saved or not) and leaves it paused before its first transition. */
   start: procedure
     .input(z.object({ flow_path: z.string(), text: z.string(), input: json, models: z.record(z.string(), z.string()).optional() }))
