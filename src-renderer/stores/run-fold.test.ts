@@ -22,8 +22,6 @@ function detailAt(seq: number, change: Partial<RunDetail> = {}): RunDetail {
     tokens: 0,
     forked_from: null,
     read_only: false,
-    forked_from: null,
-    read_only: false,
     input: {},
     output: null,
     timeline: { total: seq, from: 1, entries: Array.from({ length: seq }, (_, index) => entryAt(index)) },

@@ -20,8 +20,6 @@ const detail: RunDetail = {
   tokens: 1284,
   forked_from: null,
   read_only: false,
-  forked_from: null,
-  read_only: false,
   input: {},
   output: null,
   timeline: { total: 4, from: 5, entries: [] },
