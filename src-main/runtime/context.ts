@@ -29,6 +29,8 @@ export interface Context {
   readonly trusted: boolean;
   /** Known secrets, by name. Never a state, an event or a log line. */
   readonly secrets: ReadonlyMap<string, string>;
+  /** Where secrets may be sent (see `mayGoTo`), by name. One without an entry is known only so that it can be masked. */
+  readonly secret_hosts?: ReadonlyMap<string, readonly string[]>;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly models: ModelClients;
   readonly signal: AbortSignal;

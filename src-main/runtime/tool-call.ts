@@ -6,6 +6,7 @@ import { findSecret } from '#main/runtime/known-secrets.ts';
 import { adviceOnMissingTool } from '#main/runtime/missing-tool.ts';
 import { type CallDecision, type FileChange, UnknownOutcome } from '#main/runtime/recorder.ts';
 import { checkSchema, compileSchema } from '#main/runtime/schema-validator.ts';
+import { revealSecrets } from '#main/runtime/secret-use.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { cancelled } from '#main/runtime/step-failure.ts';
@@ -268,7 +269,8 @@ class ToolCall {
     const asked = answer?.suspension.tool_call_id === tool_call_id ? { asked: answer.suspension.value } : {};
     const { recorder } = step.run;
     const keepFile = recorder?.keepFile && ((change: FileChange) => recorder.keepFile?.(step.seq, tool_call_id, change));
-    const ctx: ToolContext = { ...step.ctx, node, tool_call_id, suspend, log, ...asked, ...(keepFile && { keepFile }) };
+    const reveal = (field: string, value: Json, url: URL) => revealSecrets(step.ctx, step.plan.node.body, field, value, url);
+    const ctx: ToolContext = { ...step.ctx, node, tool_call_id, suspend, log, reveal, ...asked, ...(keepFile && { keepFile }) };
     let result: Json;
     try {
       result = await work(ctx);

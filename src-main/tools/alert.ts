@@ -1,7 +1,8 @@
+import { secretsIn } from '#shared/flow/capabilities/tool-capabilities.ts';
 import type { Json } from '#shared/json.ts';
 import { guardedRequest, HttpFailure } from './http/guarded-request.ts';
 import { hostRules } from './http/host-rules.ts';
-import { parseUrl } from './http-request.ts';
+import { revealedUrl } from './http-request.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
 
@@ -22,7 +23,8 @@ export const alertTool: Tool = {
     try {
       const { status } = await guardedRequest({
         method: 'POST',
-        url: parseUrl(input.webhook_url as string),
+        url: revealedUrl(ctx, 'webhook_url', input.webhook_url as string),
+        stays: secretsIn(input).length > 0,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ message: input.message }),
         timeoutMs: TIMEOUT_MS,

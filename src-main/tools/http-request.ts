@@ -1,9 +1,10 @@
+import { secretsIn } from '#shared/flow/capabilities/tool-capabilities.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { ToolError } from '#shared/runtime/error.ts';
 import { guardedRequest, type HttpAnswer, HttpFailure } from './http/guarded-request.ts';
 import { hostRules } from './http/host-rules.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, ToolContext } from './tool.ts';
 
 /** What belongs to the connection and not to the author. */
 const ownHeaders = /^(host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|proxy-.*)$/i;
@@ -32,13 +33,15 @@ export const httpRequestTool: Tool = {
   approve: 'never',
   call: async (input, ctx): Promise<Json> => {
     try {
-      const url = parseUrl(input.url as string);
-      const body = bodyOf(input.body);
+      const url = revealedUrl(ctx, 'url', input.url as string);
+      const body = bodyOf(input.body === undefined ? undefined : ctx.reveal('body', input.body, url));
+      const headers = headersOf(input.headers === undefined ? undefined : ctx.reveal('headers', input.headers, url));
       const answer = await guardedRequest({
         method: (input.method as string | undefined) ?? 'GET',
         url,
-        headers: { ...(body?.json && { 'content-type': 'application/json' }), ...headersOf(input.headers) },
+        headers: { ...(body?.json && { 'content-type': 'application/json' }), ...headers },
         body: body?.text,
+        stays: secretsIn(input).length > 0,
         timeoutMs: ((input.timeout as number | undefined) ?? 30) * 1000,
         signal: ctx.signal,
         rules: hostRules(ctx, input.allow_private === true),
@@ -55,6 +58,17 @@ export const httpRequestTool: Tool = {
 export function parseUrl(text: string): URL {
   if (!URL.canParse(text)) throw new HttpFailure(`${JSON.stringify(text)} is no address`);
   return new URL(text);
+}
+
+/**
+ * The address in a field, its secrets put in: what it is written with decides where it leads. Throws `HttpFailure` for text that is none,
+ * ToolError `Denied` where a secret would lead elsewhere or may not be sent there.
+ */
+export function revealedUrl(ctx: ToolContext, field: string, text: string): URL {
+  const written = parseUrl(text);
+  const revealed = URL.parse(ctx.reveal(field, text, written) as string);
+  if (revealed?.origin === written.origin) return revealed;
+  throw new ToolError('Denied', `the secrets in ${field} would lead to another address than ${written.origin}`, { details: { field } });
 }
 
 function headersOf(given: Json | undefined): Record<string, string> {

@@ -17,6 +17,11 @@ export interface ToolContext extends Context {
   readonly tool_call_id: string;
   /** In `resume`: what was asked, as it was given to `suspend`. */
   readonly asked?: Json;
+  /**
+   * A field of the input with each `{secret:NAME}` in it replaced, just before it is sent to `url`. Throws ToolError `Denied` for a secret
+   * that may not go there; the result must go nowhere else, redirects included.
+   */
+  reveal(field: string, value: Json, url: URL): Json;
   /** Writes a line into the run's log, for people who follow it. */
   log(message: string): void;
   /** Suspends the run until somebody answers. `payloadSchema` describes the answer. Never returns. */

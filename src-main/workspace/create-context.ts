@@ -6,7 +6,7 @@ import type { Tool } from '#main/tools/tool.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 import { protectedFilesOf } from './protected-files.ts';
-import { readDotEnv, secretsOf } from './secrets.ts';
+import { readDotEnv, type StoredSecret, secretsOf } from './secrets.ts';
 import { loadSettings, type WorkspaceSettings } from './settings.ts';
 import { isTrusted } from './trust.ts';
 import { uuidV7 } from './uuid-v7.ts';
@@ -27,6 +27,8 @@ export interface ContextOptions {
   readonly allow_hosts?: readonly string[];
   /** Real paths that no tool may write, besides the files from which the folder's flows load code. */
   readonly protected_files?: Iterable<string>;
+  /** Secrets that the user entered, each with the hosts that it is for. Sent only in a trusted folder, masked in any. */
+  readonly stored_secrets?: readonly StoredSecret[];
   /** Tools besides the built-in ones. */
   readonly tools?: readonly Tool[];
   readonly signal?: AbortSignal;
@@ -47,6 +49,10 @@ export async function createContext(options: ContextOptions): Promise<Context> {
   const settings = options.settings ?? (await loadSettings(folder));
   const trusted = options.trusted ?? (await isTrusted(folder));
   const mayRunCommands = trusted || options.consented === true;
+  const dotEnv = trusted ? await readDotEnv(folder) : {};
+  const stored = trusted ? (options.stored_secrets ?? []) : [];
+  const known = secretsOf(dotEnv, process.env, [...keysOfProviders(settings), ...Object.keys(settings.secrets)]);
+  const secrets = new Map([...(options.stored_secrets ?? []).map(({ name, value }) => [name, value] as const), ...known]);
   return {
     working_dir: folder,
     commands: [...(mayRunCommands ? settings.commands : []), ...(options.allow_commands ?? [])],
@@ -56,7 +62,8 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     approve: trusted ? settings.approve : onlyStricter(settings.approve),
     protected_files: new Set([...(await protectedFilesOf(folder)), ...(options.protected_files ?? [])]),
     trusted,
-    secrets: secretsOf(trusted ? await readDotEnv(folder) : {}, process.env, keysOfProviders(settings)),
+    secrets,
+    secret_hosts: new Map([...hostsOfStored(stored), ...(trusted ? hostsInSettings(settings, dotEnv) : [])]),
     tools: withBuiltIn(options.tools ?? []),
     models: options.models,
     signal: options.signal ?? new AbortController().signal,
@@ -80,6 +87,15 @@ async function realFolder(folder: string): Promise<string> {
 /** A folder that is not trusted may ask for more caution than the defaults, never for less. */
 function onlyStricter(approve: WorkspaceSettings['approve']): WorkspaceSettings['approve'] {
   return Object.fromEntries(Object.entries(approve).filter(([, policy]) => policy === 'always'));
+}
+
+function hostsOfStored(stored: readonly StoredSecret[]) {
+  return stored.map(({ name, hosts }) => [name, hosts] as const);
+}
+
+/** The folder says where the secrets of its own `.env` may go, and nothing of those that the user entered elsewhere. */
+function hostsInSettings({ secrets }: WorkspaceSettings, dotEnv: Readonly<Record<string, string>>) {
+  return Object.entries(secrets).flatMap(([name, { hosts }]) => (dotEnv[name] ? [[name, hosts] as const] : []));
 }
 
 /** Variables that `pravah.json` says hold keys of model services. */

@@ -10,6 +10,14 @@ const secretName =
 /** Keys of model providers that are read from this process's environment. */
 const providerKeys = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY'] as const;
 
+/** A secret that the user entered outside of any folder. */
+export interface StoredSecret {
+  readonly name: string;
+  readonly value: string;
+  /** Where it may be sent; see `mayGoTo`. */
+  readonly hosts: readonly string[];
+}
+
 /**
  * Reads a folder's `.env`: every variable in it, `{}` when there is none. The values never enter `process.env` nor a child's environment.
  * Only for trusted folders.

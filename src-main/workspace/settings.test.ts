@@ -24,6 +24,7 @@ describe('pravah.json', () => {
       providers: {},
       mcp_servers: {},
       approve: {},
+      secrets: {},
     });
     expect(parseSettings('{}')).toEqual(defaultSettings);
   });

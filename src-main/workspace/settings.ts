@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { z } from 'zod';
+import { secretHost } from '#main/runtime/secret-hosts.ts';
 import { type Json, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
@@ -40,6 +41,11 @@ const mcpServer = z.union([
 /** A server of `mcp_servers`. */
 export type McpServerSettings = z.infer<typeof mcpServer>;
 
+const secretHostText = z
+  .string()
+  .refine((text) => secretHost(text) !== null, 'a host such as "api.example.com" or "api.example.com:8443"')
+  .describe('host or host:port, by https; with http:// in front, without encryption.');
+
 /** The shape of `pravah.json`. Everything is empty by default; an unknown key is an error. */
 export const settingsSchema = z.strictObject({
   $schema: z.string().optional(),
@@ -57,6 +63,10 @@ export const settingsSchema = z.strictObject({
     .default({ allow_private: [] }),
   providers: z.record(z.string().min(1), provider).default({}).describe('Model endpoints for genai://NAME/MODEL.'),
   mcp_servers: z.record(z.string().regex(/^[A-Za-z0-9_-]+$/, 'letters, digits, _ and -'), mcpServer).default({}),
+  secrets: z
+    .record(environmentName, z.strictObject({ hosts: z.array(secretHostText).min(1) }))
+    .default({})
+    .describe('Variables of .env that tools may send as {secret:NAME}, and to which hosts.'),
   timezone: z.string().refine(isTimeZone, 'a time zone such as "Europe/Berlin"').optional(),
   approve: z
     .record(z.string().min(1), z.enum(['always', 'never']))

@@ -4,6 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { assertGoingOn } from '#main/tools/assert-going-on.ts';
+import { ToolError } from '#shared/runtime/error.ts';
 import { type HostRules, plainHost } from './host-rules.ts';
 
 export interface HttpCall {
@@ -14,6 +15,8 @@ export interface HttpCall {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly rules: HostRules;
+  /** What is sent holds a secret that was entered for this address: a redirect to another one is refused. */
+  readonly stays?: boolean;
   /** Finds all addresses of a host; default: the system's way. */
   readonly lookup?: (host: string) => Promise<readonly string[]>;
 }
@@ -181,6 +184,15 @@ function redirected(call: HttpCall, answer: HttpAnswer): HttpCall | null {
   if (![301, 302, 303, 307, 308].includes(answer.status) || !location) return null;
   if (!URL.canParse(location, call.url.href)) throw new HttpFailure('the answer redirects to something that is no address');
   const url = new URL(location, call.url);
+  if (call.stays && url.origin !== call.url.origin) {
+    throw new ToolError(
+      'Denied',
+      `${call.url.origin} redirects to ${url.origin}, and a secret that was entered for the first is not sent on`,
+      {
+        details: { host: url.host },
+      },
+    );
+  }
   const keepsMethod = answer.status === 307 || answer.status === 308 || call.method === 'GET' || call.method === 'HEAD';
   const headers = withoutHeaders(call.headers, (name) => {
     // What the author sent was meant for the first host.
