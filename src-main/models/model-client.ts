@@ -13,6 +13,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   /** Schema of the object that the model must return; only when `tools` is empty. */
   readonly output_schema?: JsonSchema;
+  /** A grammar in GBNF that the answer must follow, its root rule `root`. Providers that take none refuse it. */
+  readonly grammar?: string;
   /** Only what the author wrote. */
   readonly params: {
     readonly temperature?: number;

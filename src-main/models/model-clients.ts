@@ -5,6 +5,7 @@ import type { ProviderSource } from '#main/models/provider-source.ts';
 import { anthropicModel } from '#main/models/providers/anthropic.ts';
 import { geminiModel } from '#main/models/providers/gemini.ts';
 import { genaiModel } from '#main/models/providers/genai.ts';
+import { llamaModel } from '#main/models/providers/llama.ts';
 import { ollamaModel } from '#main/models/providers/ollama.ts';
 import { openAiModel } from '#main/models/providers/openai.ts';
 import { type RetryTiming, realTiming } from '#main/models/retry.ts';
@@ -21,6 +22,8 @@ export interface ModelSource {
   readonly settings?: Pick<WorkspaceSettings, 'providers'>;
   /** Whether the user trusts the folder. Default: no, so its `.env` and its endpoints do not count. */
   readonly trusted?: boolean;
+  /** Real paths of model files that the user chose, wherever they lie. */
+  readonly model_files?: readonly string[];
   /** Default: this process's variables. */
   readonly environment?: Variables;
   /** How pauses between attempts are made. Default: by the clock. */
@@ -34,6 +37,7 @@ export function createModelClients(source: ModelSource): ModelClients {
     folder: source.folder,
     trusted,
     providers: source.settings?.providers ?? {},
+    model_files: source.model_files ?? [],
     variables: async () => ({
       environment: source.environment ?? process.env,
       dotEnv: trusted ? await readDotEnv(source.folder) : {},
@@ -64,8 +68,6 @@ function clientOf(model: ModelUrl, source: ProviderSource): ModelClient | Promis
     case 'script':
       return scriptModel(model, source);
     case 'llama':
-      throw unavailable(
-        `llama://${model.path} cannot be reached by this version: it has no llama.cpp. Serve the file with Ollama and name it ollama://HOST:PORT/MODEL, or by another server as genai://PROVIDER/MODEL.`,
-      );
+      return llamaModel(model, source);
   }
 }

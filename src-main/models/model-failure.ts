@@ -11,6 +11,15 @@ export function schemaRefused(message: string): FlowError {
   return new FlowError('AgentError', message, { code: 'CONFIG_SCHEMA_UNSUPPORTED', category: 'configuration', retryable: false });
 }
 
+/** The failure of a grammar that a model's provider takes none of. */
+export function grammarRefused(model: string): FlowError {
+  return new FlowError('AgentError', `${model} takes no grammar; llama:// does. Give the output a schema instead, or use a local model.`, {
+    code: 'CONFIG_GRAMMAR_UNSUPPORTED',
+    category: 'configuration',
+    retryable: false,
+  });
+}
+
 /** An answer of the provider that was no success. */
 export interface RefusedRequest {
   readonly status: number;

@@ -1,7 +1,7 @@
 import { Answer } from '#main/models/answer.ts';
 import type { Endpoint } from '#main/models/endpoint.ts';
 import type { ModelClient, ModelRequest, ModelResponse } from '#main/models/model-client.ts';
-import { refusalFailure } from '#main/models/model-failure.ts';
+import { grammarRefused, refusalFailure } from '#main/models/model-failure.ts';
 import { ModelHttp } from '#main/models/model-http.ts';
 import type { RetryTiming } from '#main/models/retry.ts';
 import type { Json } from '#shared/json.ts';
@@ -33,6 +33,7 @@ export function providerClient(
   return {
     async complete(request): Promise<ModelResponse> {
       request.signal.throwIfAborted();
+      if (request.grammar !== undefined) throw grammarRefused(model);
       const call = { request, endpoint, http: new ModelHttp(endpoint, request.signal, timing), answer: new Answer(request) };
       let end: StreamEnd;
       try {

@@ -8,6 +8,8 @@ export interface ProviderSource {
   readonly folder: string;
   readonly trusted: boolean;
   readonly providers: WorkspaceSettings['providers'];
+  /** Real paths of model files that the user chose. */
+  readonly model_files: readonly string[];
   /** Reads the workspace's `.env` where the folder is trusted. */
   readonly variables: () => Promise<VariableSources>;
   readonly timing: RetryTiming;

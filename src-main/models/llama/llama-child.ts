@@ -1,0 +1,54 @@
+// The process of one local model: it holds llama.cpp and the model's memory, so that neither a crash in native code nor a lack of memory
+// ends the studio. It ends with its parent, and after some idle time.
+import { LlamaEngine, LlamaFailure } from '#main/models/llama/llama-engine.ts';
+import type { FromLlama, LlamaRequest, ToLlama } from '#main/models/llama/llama-messages.ts';
+
+/** After this time without a request the memory is given back, in milliseconds. */
+const idleLimit = 120_000;
+
+const tell = (message: FromLlama) => process.send?.(message);
+
+let engine: Promise<LlamaEngine> | undefined;
+/** One answer at a time: the next begins when the last has ended. */
+let queue: Promise<void> = Promise.resolve();
+const stops = new Map<number, AbortController>();
+let idle: NodeJS.Timeout | undefined;
+
+process.on('message', (message: ToLlama) => {
+  if (message.type === 'load') {
+    engine = LlamaEngine.load(message.loading);
+    // It is told to each request.
+    engine.catch(() => undefined);
+    rest();
+  } else if (message.type === 'cancel') stops.get(message.id)?.abort();
+  else {
+    clearTimeout(idle);
+    const stop = new AbortController();
+    stops.set(message.id, stop);
+    queue = queue.then(() => answer(message.id, message.request, stop.signal));
+  }
+});
+process.on('disconnect', () => process.exit());
+
+async function answer(id: number, request: LlamaRequest, signal: AbortSignal): Promise<void> {
+  try {
+    if (!engine) throw new LlamaFailure('engine', 'no model was loaded');
+    const loaded = await engine;
+    signal.throwIfAborted();
+    tell({ type: 'answer', id, answer: await loaded.complete(request, signal, (part, text) => tell({ type: 'delta', id, part, text })) });
+  } catch (error) {
+    if (signal.aborted) tell({ type: 'cancelled', id });
+    else {
+      const kind = error instanceof LlamaFailure ? error.kind : 'engine';
+      tell({ type: 'failure', id, kind, message: error instanceof Error ? error.message : String(error) });
+    }
+  } finally {
+    stops.delete(id);
+    if (stops.size === 0) rest();
+  }
+}
+
+function rest(): void {
+  clearTimeout(idle);
+  idle = setTimeout(() => process.exit(), idleLimit);
+}

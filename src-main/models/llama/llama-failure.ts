@@ -1,0 +1,50 @@
+import type { Answer } from '#main/models/answer.ts';
+import { LlamaProcessError } from '#main/models/llama/llama-process.ts';
+import { unavailable } from '#main/models/model-failure.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+/** What a failure of a local model's process means in pagantic's codes, and what to do about it. */
+export function llamaFailure(url: string, error: unknown, answer: Answer): unknown {
+  if (!(error instanceof LlamaProcessError)) return error;
+  const { kind, message } = error;
+  const details = { vendor_message: message };
+  switch (kind) {
+    case 'not_installed':
+      return unavailable(
+        `${url} needs node-llama-cpp, which is not to be had here (${message}). Run “npm install node-llama-cpp”, or serve the file with Ollama.`,
+        details,
+      );
+    case 'load':
+      return unavailable(`${url} cannot be loaded: ${message}. Is it the whole file, and of a language model?`, details);
+    case 'memory':
+      return unavailable(`${url} does not fit into memory: ${message}. Use a smaller model, or set params.options.context_size.`, details);
+    case 'context':
+      return new FlowError(
+        'AgentError',
+        `${message}: ${url} cannot take so long a conversation. Shorten it, or set params.options.context_size.`,
+        {
+          code: 'INFERENCE_CONTEXT_EXCEEDED',
+          retryable: false,
+          details,
+        },
+      );
+    case 'grammar':
+      return new FlowError('AgentError', `${url} cannot be held to this grammar: ${message}`, {
+        code: 'CONFIG_GRAMMAR_INVALID',
+        category: 'configuration',
+        retryable: false,
+        details,
+      });
+    case 'died':
+    case 'engine': {
+      const partial = { ...answer.message(), incomplete: true } as unknown as Json;
+      const what = kind === 'died' ? `The process of ${url} is gone (${message}).` : `${url} failed: ${message}.`;
+      return new FlowError('AgentError', `${what} Try again.`, {
+        code: 'INFERENCE_ENGINE_ERROR',
+        retryable: true,
+        details: { ...details, ...(answer.begun && { partial }) },
+      });
+    }
+  }
+}

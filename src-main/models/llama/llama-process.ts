@@ -1,0 +1,151 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { FromLlama, LlamaAnswer, LlamaFailureKind, LlamaLoading, LlamaRequest, ToLlama } from '#main/models/llama/llama-messages.ts';
+
+/** How long a process may take to give an answer up before it is killed, in milliseconds. Batches of a long prompt cannot be broken off. */
+const patience = 700;
+
+/** JavaScript's part of a model's process needs little; the model itself lies outside of this limit. In megabytes. */
+const heapLimit = 512;
+
+/** What a child of this program needs of the environment. Keys are not among it. */
+const passedOn = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'SystemRoot', 'LD_LIBRARY_PATH', 'XDG_CACHE_HOME', 'NODE_COMPILE_CACHE'];
+
+/** A failure that the process told of. `died` when it ended in the middle. */
+export class LlamaProcessError extends Error {
+  readonly kind: LlamaFailureKind | 'died';
+
+  constructor(kind: LlamaFailureKind | 'died', message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+interface Waiting {
+  readonly onPiece: (part: 'text' | 'reasoning', text: string) => void;
+  readonly resolve: (answer: LlamaAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The process of a model, seen from the program that asks it. It is started at the first request and again after it has ended. */
+export class LlamaProcess {
+  readonly #loading: LlamaLoading;
+  readonly #waiting = new Map<number, Waiting>();
+  #child: ChildProcess | undefined;
+  #nextId = 1;
+
+  constructor(loading: LlamaLoading) {
+    this.#loading = loading;
+  }
+
+  /** Process id, while there is one. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Asks for one answer. Rejects with `LlamaProcessError`, and with the signal's reason at once when it is aborted. */
+  complete(request: LlamaRequest, signal: AbortSignal, onPiece: Waiting['onPiece']): Promise<LlamaAnswer> {
+    signal.throwIfAborted();
+    const child = this.#running();
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return new Promise<LlamaAnswer>((resolve, reject) => {
+      const onAbort = () => {
+        this.#giveUp(child, id);
+        reject(signal.reason);
+      };
+      const settled = () => signal.removeEventListener('abort', onAbort);
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.#waiting.set(id, {
+        onPiece: (part, text) => {
+          if (!signal.aborted) onPiece(part, text);
+        },
+        resolve: (answer) => {
+          settled();
+          resolve(answer);
+        },
+        reject: (error) => {
+          settled();
+          reject(error);
+        },
+      });
+      child.ref();
+      child.channel?.ref();
+      send(child, { type: 'complete', id, request });
+    });
+  }
+
+  /** Ends the process; what is asked rejects. */
+  close(): void {
+    this.#child?.kill();
+  }
+
+  #running(): ChildProcess {
+    if (this.#child) return this.#child;
+    const environment = Object.fromEntries(
+      passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    );
+    const child = fork(fileURLToPath(new URL('./llama-child.ts', import.meta.url)), [], {
+      // A desktop window's own program is Electron, which is Node when it is told so.
+      env: { ...environment, ...(process.versions.electron && { ELECTRON_RUN_AS_NODE: '1' }) },
+      execArgv: [`--max-old-space-size=${heapLimit}`, '--disable-warning=ExperimentalWarning'],
+      // What llama.cpp prints is no output of ours.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.on('message', (message: FromLlama) => this.#take(child, message));
+    child.on('error', (error) => this.#ended(child, error.message));
+    child.on('exit', (code, killed) => this.#ended(child, killed ? `it was ended by ${killed}` : `it ended with code ${code}`));
+    send(child, { type: 'load', loading: this.#loading });
+    this.#child = child;
+    return child;
+  }
+
+  #take(child: ChildProcess, message: FromLlama): void {
+    const waiting = this.#waiting.get(message.id);
+    if (message.type === 'delta') {
+      waiting?.onPiece(message.part, message.text);
+      return;
+    }
+    this.#settle(child, message.id);
+    if (message.type === 'answer') waiting?.resolve(message.answer);
+    if (message.type === 'failure') waiting?.reject(new LlamaProcessError(message.kind, message.message));
+    // A model that could not be loaded may be there the next time.
+    if (message.type === 'failure' && (message.kind === 'load' || message.kind === 'memory')) child.kill();
+  }
+
+  /** Nobody needs the answer any more. A process that does not stop in time is killed; the next request starts another. */
+  #giveUp(child: ChildProcess, id: number): void {
+    send(child, { type: 'cancel', id });
+    const timer = setTimeout(() => child.kill('SIGKILL'), patience);
+    const done = (message: FromLlama) => {
+      if (message.type !== 'delta' && message.id === id) clear();
+    };
+    const clear = () => {
+      clearTimeout(timer);
+      child.off('message', done);
+    };
+    child.on('message', done);
+    child.once('exit', clear);
+  }
+
+  #settle(child: ChildProcess, id: number): void {
+    this.#waiting.delete(id);
+    if (this.#waiting.size > 0) return;
+    // A resting process keeps nobody from ending.
+    child.unref();
+    child.channel?.unref();
+  }
+
+  #ended(child: ChildProcess, how: string): void {
+    if (this.#child !== child) return;
+    this.#child = undefined;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(new LlamaProcessError('died', how));
+  }
+}
+
+function send(child: ChildProcess, message: ToLlama): void {
+  // One that has just died tells so by its exit.
+  if (child.connected) child.send(message, () => undefined);
+}

@@ -1,0 +1,67 @@
+import type { SchemaDialect } from '#main/models/schema/dialects.ts';
+import { type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+
+/**
+ * What `node-llama-cpp` makes a grammar of. Source: its `GbnfJsonSchema`: every property of an object is written, in order; no patterns and no
+ * bounds of numbers.
+ */
+const llamaGrammar: SchemaDialect = {
+  keywords: new Set(['type', 'description', 'enum', 'minItems', 'maxItems', 'minLength', 'maxLength']),
+  formats: new Set(['date-time', 'time', 'date']),
+  closed: true,
+  all_required: true,
+  object_root: false,
+};
+
+/** Repetitions are written out in a grammar, so longer bounds would make it slow; the engine checks them anyway. */
+const longestBound = 200;
+const bounds = ['minItems', 'maxItems', 'minLength', 'maxLength'];
+
+/** A schema as a grammar can say it. Where it cannot, `exact` is false and `schema` is the author's own. */
+export function grammarSchema(schema: JsonSchema): SentSchema {
+  const sent = sentSchema(schema, llamaGrammar);
+  return sent.exact ? { ...sent, schema: inGrammar(sent.schema) } : sent;
+}
+
+/** The schema of one call of one of the tools: `{"tool": NAME, "input": …}`. Inputs that a grammar cannot say are any object. */
+export function callSchema(tools: readonly { readonly name: string; readonly input: SentSchema }[]): JsonObject {
+  const calls = tools.map(({ name, input }) => ({
+    type: 'object',
+    properties: { tool: { const: name }, input: input.exact ? input.schema : { type: 'object', additionalProperties: true } },
+    required: ['tool', 'input'],
+    additionalProperties: false,
+  }));
+  return calls.length === 1 && calls[0] ? calls[0] : { oneOf: calls };
+}
+
+function inGrammar(schema: JsonObject): JsonObject {
+  const { anyOf, type, properties, items, ...kept } = schema;
+  for (const bound of bounds) if (Number(kept[bound]) > longestBound) delete (kept as Record<string, Json>)[bound];
+  if (Array.isArray(anyOf)) return { oneOf: (anyOf as readonly JsonObject[]).map(inGrammar) };
+  if (kept.enum !== undefined) return { enum: kept.enum };
+  // Only plain values may have several types at once.
+  if (Array.isArray(type) && (properties !== undefined || items !== undefined || Object.keys(kept).length > 0)) {
+    return { oneOf: (type as readonly string[]).map((each) => inGrammar(ofType(schema, each))) };
+  }
+  return {
+    ...kept,
+    ...(type !== undefined && { type }),
+    ...(isJsonObject(properties) && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, inGrammar(each as JsonObject)])),
+    }),
+    ...(isJsonObject(items) && { items: inGrammar(items) }),
+  };
+}
+
+/** What a schema of several types says of one of them. */
+function ofType(schema: JsonObject, type: string): JsonObject {
+  const { description, properties, required, additionalProperties, items, minItems, maxItems, minLength, maxLength, format } = schema;
+  const known: Readonly<Record<string, Readonly<Record<string, Json | undefined>>>> = {
+    object: { properties, required, additionalProperties },
+    array: { items, minItems, maxItems },
+    string: { minLength, maxLength, format },
+  };
+  const own = Object.entries({ description, ...known[type] }).filter((entry): entry is [string, Json] => entry[1] !== undefined);
+  return { type, ...Object.fromEntries(own) };
+}

@@ -1,0 +1,135 @@
+import { AdvertisedNames } from '#main/models/advertised-names.ts';
+import { Answer, readInput } from '#main/models/answer.ts';
+import { type CallStyle, llamaTurns } from '#main/models/llama/llama-conversation.ts';
+import { llamaFailure } from '#main/models/llama/llama-failure.ts';
+import { llamaFile } from '#main/models/llama/llama-file.ts';
+import type { LlamaHold, LlamaLoading, LlamaRequest } from '#main/models/llama/llama-messages.ts';
+import { type LlamaOptions, llamaOptions } from '#main/models/llama/llama-options.ts';
+import { LlamaProcess } from '#main/models/llama/llama-process.ts';
+import { callSchema, grammarSchema } from '#main/models/llama/llama-schema.ts';
+import type { ModelClient, ModelRequest, ModelResponse, ToolDefinition } from '#main/models/model-client.ts';
+import { promptContract } from '#main/models/prompt-contract.ts';
+import type { ProviderSource } from '#main/models/provider-source.ts';
+import type { SentSchema } from '#main/models/schema/sent-schema.ts';
+import type { ModelUrl } from '#shared/flow/model-url.ts';
+import { submitTool } from '#shared/flow/tool-use.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
+
+/** Models that this thread has asked, each in a process of its own, by the way in which it was loaded. */
+const processes = new Map<string, LlamaProcess>();
+
+function processOf(loading: LlamaLoading): LlamaProcess {
+  const key = JSON.stringify(loading);
+  const known = processes.get(key) ?? new LlamaProcess(loading);
+  processes.set(key, known);
+  return known;
+}
+
+/** `llama://PATH.gguf`: a model file, run by llama.cpp in a process of its own. */
+export async function llamaModel(
+  { path }: Extract<ModelUrl, { provider: 'llama' | 'script' }>,
+  source: ProviderSource,
+): Promise<ModelClient> {
+  const url = `llama://${path}`;
+  const file = await llamaFile(path, { folder: source.folder, trusted: source.trusted, chosen: source.model_files });
+  return {
+    async complete(request): Promise<ModelResponse> {
+      request.signal.throwIfAborted();
+      const options = llamaOptions(request.params.options);
+      const { context_size, threads, gpu } = options;
+      const exchange = exchangeOf(request, options);
+      const answer = new Answer(request);
+      // Pieces of a call are no text that anybody wants to read.
+      const onPiece = (part: 'text' | 'reasoning', text: string) => {
+        if (part === 'reasoning' || !exchange.calls) answer.say(part, text);
+      };
+      try {
+        const process = processOf({
+          path: file,
+          ...(context_size !== undefined && { context_size }),
+          ...(threads !== undefined && { threads }),
+          ...(gpu !== undefined && { gpu }),
+        });
+        const { text, calls, finish, tokens_in, tokens_out } = await process.complete(exchange.request, request.signal, onPiece);
+        if (exchange.calls) exchange.calls(text, answer);
+        for (const { name, params } of calls) exchange.call(name, params, answer);
+        exchange.restore(answer);
+        const finish_reason = finish === 'length' ? 'length' : answer.callsTools ? 'tool' : 'stop';
+        return { message: answer.message(), finish_reason, usage: { tokens_in, tokens_out } };
+      } catch (error) {
+        request.signal.throwIfAborted();
+        throw llamaFailure(url, error, answer);
+      }
+    },
+  };
+}
+
+/** One request in the words of the process, and how its answer is read. */
+interface Exchange {
+  readonly request: LlamaRequest;
+  /** Reads a call out of the text, where the text is one. */
+  readonly calls?: (text: string, answer: Answer) => void;
+  /** Takes a call that the model made in its own words. */
+  readonly call: (name: string, params: Json, answer: Answer) => void;
+  /** Brings the text back into the author's schema. */
+  readonly restore: (answer: Answer) => void;
+}
+
+function exchangeOf(request: ModelRequest, options: LlamaOptions): Exchange {
+  const { messages, tools, output_schema, params } = request;
+  const names = new AdvertisedNames(tools);
+  const inputs = new Map(tools.map(({ name, input_schema }) => [name, grammarSchema(input_schema)] as const));
+  const exchange = (hold: LlamaHold, style: CallStyle, told: readonly string[]): Pick<Exchange, 'request' | 'call' | 'restore'> => ({
+    request: {
+      turns: llamaTurns(messages, names, style, told),
+      hold,
+      ...(params.temperature !== undefined && { temperature: params.temperature }),
+      ...(params.top_p !== undefined && { top_p: params.top_p }),
+      ...(params.max_tokens !== undefined && { max_tokens: params.max_tokens }),
+      ...(options.top_k !== undefined && { top_k: options.top_k }),
+      ...(options.min_p !== undefined && { min_p: options.min_p }),
+      ...(options.seed !== undefined && { seed: options.seed }),
+    },
+    call: (name, input, answer) => answer.call(names.tool(name), restored(inputs, names.tool(name), input)),
+    restore: () => undefined,
+  });
+
+  const grammar = request.grammar ?? options.grammar;
+  if (grammar !== undefined) return exchange({ type: 'gbnf', grammar }, 'json', tools.length > 0 ? [toolsInWords(tools, names)] : []);
+  if (tools.some(({ name }) => name === submitTool)) {
+    const advertised = tools.map(({ name }) => ({ name: names.of(name), input: inputs.get(name) as SentSchema }));
+    const held = exchange({ type: 'schema', schema: callSchema(advertised) }, 'json', [toolsInWords(tools, names)]);
+    return { ...held, calls: (text, answer) => readCall(text, answer, held.call) };
+  }
+  if (tools.length > 0) {
+    const functions = Object.fromEntries(
+      tools.map(({ name, description }) => [names.of(name), { description, params: inputs.get(name)?.schema ?? {} }]),
+    );
+    return exchange({ type: 'functions', functions }, 'functions', []);
+  }
+  if (output_schema === undefined) return exchange({ type: 'free' }, 'json', []);
+  const output = grammarSchema(output_schema);
+  const held = exchange(output.exact ? { type: 'schema', schema: output.schema } : { type: 'json' }, 'json', [
+    promptContract(output_schema),
+  ]);
+  return { ...held, restore: (answer) => answer.reviseJson(output.restore) };
+}
+
+/** What a model is told of its tools that is held to calling one. */
+function toolsInWords(tools: readonly ToolDefinition[], names: AdvertisedNames): string {
+  const list = tools.map(
+    ({ name, description, input_schema }) => `- ${names.of(name)}: ${description} Input: ${JSON.stringify(input_schema)}`,
+  );
+  return `You work with tools. Each of your answers is one call, as JSON: {"tool": NAME, "input": {…}}. You then get the result. The tools:\n${list.join('\n')}`;
+}
+
+/** A call that was cut off (by \`max_tokens\`) stays text: the agent says what is wrong with it. */
+function readCall(text: string, answer: Answer, call: Exchange['call']): void {
+  const value = readInput(text);
+  if (isJsonObject(value) && typeof value.tool === 'string' && value.input !== undefined) call(value.tool, value.input, answer);
+  else answer.say('text', text);
+}
+
+function restored(inputs: ReadonlyMap<string, SentSchema>, tool: string, input: Json): Json {
+  return inputs.get(tool)?.restore(input) ?? input;
+}
