@@ -177,7 +177,8 @@ class Assembly {
       for (const fault of agentFaults(raw.agent as Json)) this.#report('format', `${path}/agent${fault.path}`, [id], fault.message);
       checkModelUrl(node, this.#report);
     }
-    checkTools(node, { file: '', environment: this.#environment, report: this.#report });
+    // Servers and files of tools are the workspace's, which only those who open the flow in one can look at.
+    checkTools(node, { file: '', environment: this.#environment, report: this.#report }, ['built_in']);
     for (const { name, path: place } of toolsOf(node)) {
       if (parseToolReference(name).type !== 'flow') continue;
       this.#report(

@@ -7,10 +7,11 @@ import { type McpTools, openMcpTools } from '#main/mcp/mcp-tools.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { createContext } from '#main/workspace/create-context.ts';
-import { loadFlowText } from '#main/workspace/flow-loader.ts';
+import { loadFlowText, openFlow } from '#main/workspace/flow-loader.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
+import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
@@ -90,13 +91,15 @@ export class DriverThread {
 
   readonly #performers: Perform = {
     start: async ({ flow_path, text, input, models }) => {
-      const loaded = loadFlowText(text, flow_path, { folder: this.#data.folder, trusted: this.#trusted, settings: this.#settings });
+      const options = { folder: this.#data.folder, trusted: this.#trusted, settings: this.#settings };
+      // A flow in code is what its file says.
+      const loaded = isCodeFlow(flow_path) ? await openFlow(flow_path, options) : loadFlowText(text, flow_path, options);
       if (!loaded.graph) {
         const problems = loaded.problems.filter(({ severity }) => severity === 'error');
         const what = problems.length === 1 ? 'an error; it runs when that is' : `${problems.length} errors; it runs when they are`;
         throw new FlowError('Invalid', `The flow has ${what} mended.`, { details: { problems: [...loaded.problems] } });
       }
-      this.#driver = RunDriver.start(this.#options, { graph: loaded.graph, flow_path, flow_text: text, input, models });
+      this.#driver = RunDriver.start(this.#options, { graph: loaded.graph, flow_path, flow_text: loaded.text, input, models });
       this.#tellChange();
       return { run_id: this.#driver.run_id };
     },

@@ -17,8 +17,6 @@ interface Open {
   readonly reject: (error: unknown) => void;
 }
 
-/** What a process may print in all, in bytes; the rest is left out. */
-const mostPrinted = 1024 * 1024;
 /** What is kept of the end of it, in characters, to say why a process ended. */
 const kept = 4096;
 /** How long the last words of a process that has ended are waited for, in milliseconds: a program that it started may hold its output open. */
@@ -33,13 +31,15 @@ const passedOn = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot'];
 export class ModuleProcess {
   readonly #child: ChildProcess;
   readonly #open = new Map<number, Open>();
+  readonly #mostPrinted: number;
   #requests = 0;
   #ended: string | undefined;
   #printed = 0;
   #last = '';
 
-  /** Starts the process in `folder`, a real path. */
-  constructor(folder: string) {
+  /** Starts the process in `folder`, a real path. What it prints beyond so many bytes is left out. */
+  constructor(folder: string, mostPrinted = 1024 * 1024) {
+    this.#mostPrinted = mostPrinted;
     const environment = Object.fromEntries(passedOn.map((name) => [name, process.env[name]]));
     const program = fileURLToPath(new URL('./child/main.ts', import.meta.url));
     const flags = ['--disable-warning=ExperimentalWarning', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
@@ -134,9 +134,11 @@ export class ModuleProcess {
   /** What the code prints is for people: standard output belongs to the command's own lines. */
   #print(chunk: Buffer): void {
     this.#last = (this.#last + chunk.toString('utf8')).slice(-kept);
-    if (this.#printed > mostPrinted) return;
+    const left = this.#mostPrinted - this.#printed;
+    if (left < 0) return;
     this.#printed += chunk.length;
-    process.stderr.write(this.#printed > mostPrinted ? "\n(The workspace's code prints more than 1 MiB; the rest is left out.)\n" : chunk);
+    process.stderr.write(chunk.subarray(0, left));
+    if (chunk.length > left) process.stderr.write("\n(The workspace's code prints more; the rest is left out.)\n");
   }
 
   /** The error that the process has printed last, as the end of a sentence. */

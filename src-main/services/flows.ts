@@ -2,6 +2,7 @@ import { studio } from '#main/services/implementer.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { discardDraft, saveDraft } from '#main/workspace/flow-drafts.ts';
 import { createFlow, readFlow, removeFlow, renameFlow, saveFlow, saveLayout } from '#main/workspace/flow-files.ts';
+import { isCodeFlow } from '#shared/flow/flow-file.ts';
 
 /** Flow files of the open folder: reading, saving, drafts, validation. */
 export function flowsRouter(current: CurrentFolder) {
@@ -12,7 +13,11 @@ export function flowsRouter(current: CurrentFolder) {
     return result;
   };
   return {
-    read: studio.flows.read.handler(async ({ input }) => readFlow(await folder(), input.path)),
+    read: studio.flows.read.handler(async ({ input }) => {
+      const session = await current.required();
+      if (!isCodeFlow(input.path)) return readFlow(session.folder, input.path);
+      return session.background.call('readCode', { path: input.path, trusted: await session.trusted() });
+    }),
     save: studio.flows.save.handler(async ({ input }) => {
       const result = await saveFlow(await folder(), input.path, input.text, input.base_hash, input.layout);
       return result.status === 'saved' ? changed([input.path], result) : result;

@@ -9,6 +9,7 @@ import { makePravahFolder } from '#main/workspace/pravah-folder.ts';
 import { replaceFile } from '#main/workspace/replace-file.ts';
 import { type FlowContent, type Layout, layoutSchema } from '#shared/contract/flows.ts';
 import { canonicalText } from '#shared/flow/edit/format-flow.ts';
+import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { flowLanguage } from '#shared/flow/parse-flow.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
@@ -26,25 +27,27 @@ interface OnDisk {
 /** Reads a flow with its layout and its unsaved edits. `workspace` is a real path, `path` relative to it. Throws `FlowError`. */
 export async function readFlow(workspace: string, path: string): Promise<FlowContent> {
   const file = await flowFile(workspace, path);
-  const bytes = await readFile(file).catch((error: unknown) => {
-    if (isMissing(error))
-      throw new FlowError('NotFound', `${path} is not there. It may have been moved or removed.`, { details: { path } });
-    throw fileFailure('cannot be read', path, error);
-  });
-  const decoded = decodeText(bytes);
-  if (!decoded.ok) throw new FlowError('BuildError', `${path}: ${decoded.message}`, { details: { path } });
+  const { bytes, text: written } = await readText(file, path);
   const draft = await readDraft(workspace, path);
   const { text, layout, base_hash, saved_at } = draft ?? {};
   return {
     path,
-    text: decoded.text,
+    text: written,
     hash: hashOf(bytes),
     layout: await readLayout(file),
+    code: null,
     draft:
       text === undefined || base_hash === undefined || saved_at === undefined
         ? null
         : { text, layout: layout ?? null, base_hash, saved_at },
   };
+}
+
+/** Reads the file of a flow in code, and the layout beside it. Throws `FlowError`. */
+export async function readCodeFlow(workspace: string, path: string): Promise<{ file: string; source: string; layout: Layout | null }> {
+  const file = await flowFile(workspace, path);
+  const { text } = await readText(file, path);
+  return { file, source: text, layout: await readLayout(file) };
 }
 
 /**
@@ -58,6 +61,7 @@ export async function saveFlow(
   base_hash: string,
   layout: Layout | null,
 ): Promise<SaveResult> {
+  if (isCodeFlow(path)) throw new FlowError('BuildError', `${path} is a flow in code: change it in an editor.`, { details: { path } });
   const file = await flowFile(workspace, path);
   const before = await onDisk(file, path);
   if (before?.hash !== base_hash) return conflict(before);
@@ -93,7 +97,7 @@ export async function saveLayout(workspace: string, path: string, layout: Layout
 
 /** Makes a new flow that is valid as it stands. `name` is its title; the file's name follows from it, with a number when that is taken. */
 export async function createFlow(workspace: string, name: string): Promise<FlowContent> {
-  const title = name.trim().replace(/\.flow\.(?:yaml|yml|json)$/i, '');
+  const title = withoutFlowEnding(name.trim());
   const language = /\.flow\.json$/i.test(name.trim()) ? 'json' : 'yaml';
   const slug =
     title
@@ -125,7 +129,7 @@ export async function renameFlow(workspace: string, path: string, newPath: strin
   const from = await flowFile(workspace, path);
   const to = await flowFile(workspace, newPath);
   if (from === to) return;
-  if (flowLanguage(path) !== flowLanguage(newPath)) {
+  if (flowLanguage(path) !== flowLanguage(newPath) || isCodeFlow(path) !== isCodeFlow(newPath)) {
     throw new FlowError('NotFound', `${newPath} would make ${flowLanguage(path)} a file of another kind. Keep the ending of ${path}.`, {
       details: { path: newPath },
     });
@@ -149,6 +153,17 @@ export async function removeFlow(workspace: string, path: string): Promise<void>
     throw fileFailure('could not be removed', path, error);
   }
   await discardDraft(workspace, path);
+}
+
+async function readText(file: string, path: string): Promise<{ readonly bytes: Uint8Array; readonly text: string }> {
+  const bytes = await readFile(file).catch((error: unknown) => {
+    if (isMissing(error))
+      throw new FlowError('NotFound', `${path} is not there. It may have been moved or removed.`, { details: { path } });
+    throw fileFailure('cannot be read', path, error);
+  });
+  const decoded = decodeText(bytes);
+  if (!decoded.ok) throw new FlowError('BuildError', `${path}: ${decoded.message}`, { details: { path } });
+  return { bytes, text: decoded.text };
 }
 
 function conflict(disk: OnDisk | null): SaveResult {

@@ -1,10 +1,10 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isFlowFile } from '#shared/flow/flow-file.ts';
 
 /** Folders that hold no flows of this workspace. */
 const leftOut = new Set(['.git', '.pravah', 'node_modules']);
-const flowName = /\.flow\.(yaml|yml|json)$/i;
 const settingsName = 'pravah.json';
 /** Folders that are watched and looked through at most; a workspace has far fewer, a home folder opened by mistake has more. */
 const folderLimit = 2000;
@@ -22,11 +22,6 @@ export async function listFlowPaths(folder: string): Promise<readonly string[]> 
   return (await lookThrough(folder)).flows;
 }
 
-/** Whether a file's name is that of a flow. */
-export function isFlowPath(path: string): boolean {
-  return flowName.test(path);
-}
-
 async function lookThrough(folder: string): Promise<FoundFlows> {
   const flows: string[] = [];
   const folders = [''];
@@ -36,7 +31,7 @@ async function lookThrough(folder: string): Promise<FoundFlows> {
     for (const entry of entries) {
       const path = within === '' ? entry.name : `${within}/${entry.name}`;
       if (entry.isDirectory() && !leftOut.has(entry.name)) folders.push(path);
-      else if (entry.isFile() && flowName.test(entry.name)) flows.push(path);
+      else if (entry.isFile() && isFlowFile(entry.name)) flows.push(path);
     }
   }
   return { flows: flows.sort(), folders: folders.slice(0, folderLimit) };
@@ -96,7 +91,7 @@ export class FlowWatch {
   #notice(folder: string, name: string | null): void {
     if (folder === '.git' && name !== 'HEAD' && name !== 'index') return;
     const path = folder === '' ? (name ?? '') : `${folder}/${name}`;
-    if (flowName.test(path)) this.#changed.add(path);
+    if (isFlowFile(path)) this.#changed.add(path);
     else if (folder !== '.git' && path !== settingsName && name?.includes('.')) return;
     this.#timer ??= setTimeout(() => void this.#tell(), quiet);
   }

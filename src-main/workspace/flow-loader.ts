@@ -1,8 +1,10 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
+import { loadCodeFlow } from '#main/modules/load-code-flow.ts';
 import { decodeText } from '#main/workspace/decode-text.ts';
 import { type FlowEnvironmentOptions, flowEnvironment } from '#main/workspace/flow-environment.ts';
 import { type BuiltFlow, buildFlow } from '#shared/flow/build-flow.ts';
+import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 
@@ -38,6 +40,26 @@ export function loadFlowText(text: string, path: string, options: FlowEnvironmen
   return { ...built, path, text, files: new Set([...files.map(realPath), ...environment.files]) };
 }
 
+/**
+ * Builds a flow of either kind from its file: a document as `loadFlow` does, a flow in code in a process of its own, in a trusted folder only. Its
+ * `text` is then the form of a document (`documentOfGraph`).
+ */
+export async function openFlow(file: string, options: FlowEnvironmentOptions): Promise<LoadedFlow> {
+  if (!isCodeFlow(file)) return loadFlow(file, options);
+  const absolute = resolve(options.folder, file);
+  const path = workspacePath(options.folder, absolute);
+  try {
+    readFileSync(absolute);
+  } catch (error) {
+    return unreadable(path, whyUnreadable(file, error));
+  }
+  const real = realPath(absolute);
+  if (!real.startsWith(options.folder + sep))
+    return unreadable(path, `${file} leads out of the folder. Open the folder in which it really is.`);
+  const { files, ...flow } = await loadCodeFlow(options.folder, real, path, flowEnvironment(options));
+  return { ...flow, path, files: new Set(files) };
+}
+
 /** A path relative to the workspace, with `/`. One outside of it stays recognisable as such. */
 function workspacePath(folder: string, absolute: string): string {
   return relative(folder, realPath(absolute)).split(sep).join('/');
@@ -59,7 +81,7 @@ function unreadable(path: string, message: string): LoadedFlow {
 function whyUnreadable(file: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return `There is no file ${file}. Give the path of a flow, which ends in .flow.yaml or .flow.json.`;
+    return `There is no file ${file}. Give the path of a flow, which ends in .flow.yaml, .flow.json or .flow.ts.`;
   if (code === 'EISDIR') return `${file} is a folder. Give the path of a flow inside it.`;
   return `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
 }

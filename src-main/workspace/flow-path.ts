@@ -1,7 +1,7 @@
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { fileFailure, isMissing } from '#main/workspace/file-failure.ts';
-import { isFlowPath } from '#main/workspace/flow-folder.ts';
+import { isCodeFlow, isFlowFile } from '#shared/flow/flow-file.ts';
 import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
@@ -11,8 +11,8 @@ import { FlowError } from '#shared/runtime/error.ts';
  */
 export async function flowFile(workspace: string, path: string): Promise<string> {
   const resolved = resolveWorkspacePath('', path);
-  if (resolved === null || !isFlowPath(resolved)) {
-    throw new FlowError('NotFound', `${path} is no flow of this folder. A flow's name ends in .flow.yaml or .flow.json.`, {
+  if (resolved === null || !isFlowFile(resolved)) {
+    throw new FlowError('NotFound', `${path} is no flow of this folder. A flow's name ends in .flow.yaml, .flow.json or .flow.ts.`, {
       details: { path },
     });
   }
@@ -38,7 +38,7 @@ async function realPathOf(file: string, path: string): Promise<string> {
   }
 }
 
-/** The file beside a flow that holds its layout. */
+/** The file beside a flow that holds its layout. That of a flow in code has its whole name, so that a document of the same name keeps its own. */
 export function layoutFile(flow: string): string {
-  return flow.replace(/\.flow\.[a-z]+$/i, '.layout.json');
+  return isCodeFlow(flow) ? `${flow}.layout.json` : flow.replace(/\.flow\.[a-z]+$/i, '.layout.json');
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { decodeText, readBytes } from '#main/tools/files/file-access.ts';
 import { type PathScope, resolvePath } from '#main/tools/files/resolve-path.ts';
 import { walkFiles } from '#main/tools/files/walk-files.ts';
+import { isFlowFile } from '#shared/flow/flow-file.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
-const flowName = /\.flow\.(yaml|yml|json)$/i;
 /** A folder with more files than this was opened by mistake (a home folder); looking through all of it would take a minute. */
 const MOST_FILES = 100_000;
 
@@ -24,7 +24,7 @@ export async function protectedFilesOf(folder: string, signal: AbortSignal = new
   for await (const segments of walkFiles(scope, await resolvePath(scope, '.'), signal)) {
     if (++seen > MOST_FILES) break;
     const flow = segments.join('/');
-    if (!flowName.test(flow)) continue;
+    if (!isFlowFile(flow)) continue;
     for (const file of await filesNamedBy(scope, flow)) {
       const path = join(folder, file);
       found.add(await realpath(path).catch(() => path));

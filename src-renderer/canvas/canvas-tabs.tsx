@@ -2,6 +2,7 @@ import { IconX } from '@tabler/icons-react';
 import { isDirty } from '#renderer/editing/open-flow.ts';
 import { closeFlow, showFlow } from '#renderer/stores/editor.ts';
 import { useEditor } from '#renderer/stores/use-editor.ts';
+import { withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import styles from './canvas-tabs.module.css';
 
 /** The open flows above the canvas; nothing while there is only one. */
@@ -23,7 +24,7 @@ function CanvasTab({ path }: { path: string }) {
     const flow = state.flows[path];
     return flow !== undefined && isDirty(flow);
   });
-  const name = path.replace(/\.flow\.(yaml|yml|json)$/, '');
+  const name = withoutFlowEnding(path);
   return (
     <div className={styles.tab} data-shown={shown}>
       <button

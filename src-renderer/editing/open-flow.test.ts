@@ -17,7 +17,7 @@ import {
 const text = (to: string) =>
   `pravah: 1\nname: Test\ninput: A\noutput: ${to}\nschemas:\n  A: true\n  ${to}: true\nnodes:\n  - kind: work\n    from: A\n    to: ${to}\n`;
 const path = 'test.flow.yaml';
-const content: FlowContent = { path, text: text('B'), hash: 'one', layout: null, draft: null };
+const content: FlowContent = { path, text: text('B'), hash: 'one', layout: null, code: null, draft: null };
 const parsed = (to: string) => parseFlow(text(to), path);
 
 describe('an open flow', () => {

@@ -1,3 +1,4 @@
+import { withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 
 /** A state's name as words: `ReleaseNotes` and `release_notes` both give `Release notes`. */
@@ -14,9 +15,5 @@ export function nameAsWords(name: string): string {
 export function nodeTitle({ kind, from, raw }: OutlineNode): string {
   if (typeof raw.title === 'string' && raw.title !== '') return raw.title;
   if (kind !== 'flow') return from.map(nameAsWords).join(' and ');
-  return nameAsWords(
-    String(raw.flow)
-      .replace(/^.*\//, '')
-      .replace(/\.flow\.(yaml|yml|json)$/, ''),
-  );
+  return nameAsWords(withoutFlowEnding(String(raw.flow).replace(/^.*\//, '')));
 }

@@ -8,6 +8,7 @@ import { showFlow } from '#renderer/stores/editor.ts';
 import { useEditor } from '#renderer/stores/use-editor.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
+import { withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { FlowFileDialog, type FlowFileTask } from './flow-file-dialog.tsx';
 import styles from './library-panel.module.css';
 
@@ -60,7 +61,7 @@ function FlowRow({ flow, current, onTask }: { flow: FlowFile; current: boolean; 
     <li className={styles['with-menu']}>
       <button type="button" className={styles.row} aria-current={current} title={flow.path} onClick={() => void showFlow(flow.path)}>
         <IconFileText size={16} stroke={1.5} aria-hidden="true" />
-        <span className={styles.name}>{flow.path.replace(/\.flow\.(yaml|yml|json)$/, '')}</span>
+        <span className={styles.name}>{withoutFlowEnding(flow.path)}</span>
         {unsaved && <span className={styles.draft} role="img" aria-label="Unsaved changes" title="Unsaved changes" />}
       </button>
       <Menu position="bottom-end">

@@ -6,6 +6,7 @@ import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { showFlow } from '#renderer/stores/editor.ts';
 import { useEditor } from '#renderer/stores/use-editor.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
+import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { flowPathFrom } from './flow-path.ts';
 import { type LibraryEntry, libraryEntries, matches } from './library-entries.ts';
 import styles from './library-panel.module.css';
@@ -20,7 +21,10 @@ export function LibraryPanel() {
   const entries = useMemo(() => libraryEntries(tools).filter((entry) => matches(entry, query)), [tools, query]);
   const kinds = entries.filter((entry) => entry.payload.tool === undefined && entry.payload.kind !== 'each');
   const offered = entries.filter((entry) => entry.payload.tool !== undefined);
-  const flows = (workspace?.flows ?? []).filter((flow) => matches({ label: flow.name, summary: flow.path }, query));
+  // A document takes in documents; a flow in code takes in others by importing them.
+  const flows = (workspace?.flows ?? []).filter(
+    (flow) => !isCodeFlow(flow.path) && matches({ label: flow.name, summary: flow.path }, query),
+  );
   const nothing = kinds.length + offered.length + flows.length === 0;
   return (
     <div className={styles.panel}>
@@ -51,7 +55,7 @@ export function LibraryPanel() {
                     onClick={() => void showFlow(flow.path)}
                   >
                     <IconFileText size={16} stroke={1.5} aria-hidden="true" />
-                    <span className={styles.name}>{baseName(flow.path)}</span>
+                    <span className={styles.name}>{withoutFlowEnding(flow.path)}</span>
                   </button>
                 </li>
               ))}
@@ -94,8 +98,4 @@ function EntryList({ heading, entries }: { heading: string; entries: readonly Li
       </ul>
     </>
   );
-}
-
-function baseName(path: string): string {
-  return path.replace(/\.flow\.(yaml|yml|json)$/, '');
 }

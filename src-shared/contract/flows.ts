@@ -10,12 +10,25 @@ export const layoutSchema = z.object({
 });
 export type Layout = z.infer<typeof layoutSchema>;
 
-/** A flow file as read. `hash` is SHA-256 (hex) of the bytes on disk; saving gives it back. */
+/** What a flow in code is besides its drawing. */
+export const codeFlowSchema = z.object({
+  /** Path of the file on disk, for an editor. */
+  file: z.string(),
+  source: z.string(),
+  /** All that is wrong with it: that the folder is not trusted, that it cannot be loaded, what `build()` has found. */
+  report: validationReportSchema,
+});
+export type CodeFlowContent = z.infer<typeof codeFlowSchema>;
+
+/** A flow file as read. `hash` is SHA-256 (hex) of the bytes on disk; saving gives it back. Of a flow in code it is another whenever anything here is. */
 export const flowContentSchema = z.object({
   path: z.string(),
+  /** Of a flow in code its form as a document, to be drawn; empty when it could not be loaded. */
   text: z.string(),
   hash: z.string(),
   layout: layoutSchema.nullable(),
+  /** Set for a flow in code, which is read-only here. */
+  code: codeFlowSchema.nullable(),
   /** Unsaved edits that outlived the last session. */
   draft: z.object({ text: z.string(), layout: layoutSchema.nullable(), base_hash: z.string(), saved_at: z.number() }).nullable(),
 });

@@ -1,5 +1,6 @@
 import { type FormatFault, headFaults, nodeFaults } from '#shared/flow/checks/format.ts';
 import type { FlowDocument } from '#shared/flow/document.ts';
+import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { type FlowOutline, readOutline } from '#shared/flow/outline.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { type Position, positionsOf } from '#shared/flow/source/position.ts';
@@ -37,9 +38,9 @@ export interface ParsedFlow {
   readonly parts?: SourceParts;
 }
 
-/** The language that a file's name says; a flow's name ends in `.yaml`, `.yml` or `.json`. */
+/** The language that a file's name says. A flow in code is looked at in the form of a document, which is JSON. */
 export function flowLanguage(path: string): FlowLanguage {
-  return path.toLowerCase().endsWith('.json') ? 'json' : 'yaml';
+  return path.toLowerCase().endsWith('.json') || isCodeFlow(path) ? 'json' : 'yaml';
 }
 
 /**

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isFlowFile } from '#shared/flow/flow-file.ts';
 
 /** What somebody outside asked the studio to open: a folder, a flow file, or a run that waits for an answer. */
 export type OpenRequest =
@@ -6,7 +7,6 @@ export type OpenRequest =
   | { readonly type: 'flow'; readonly file: string }
   | { readonly type: 'run'; readonly run_id: string };
 
-const flowFile = /\.flow\.(yaml|yml|json)$/i;
 /** Such a link only shows a run; nothing in it can answer. */
 const runLink = /^pravah:\/\/run\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\/?$/i;
 
@@ -28,7 +28,7 @@ export function requestOfArguments(args: readonly string[], cwd: string): OpenRe
     if (argument.startsWith('-')) continue;
     const link = requestOfLink(argument);
     if (link) return link;
-    if (flowFile.test(argument)) return { type: 'flow', file: resolve(cwd, argument) };
+    if (isFlowFile(argument)) return { type: 'flow', file: resolve(cwd, argument) };
   }
   return null;
 }

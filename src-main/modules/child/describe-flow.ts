@@ -43,12 +43,19 @@ async function flowIn(file: string): Promise<FlowGraph> {
 function noFlow(module: Readonly<Record<string, unknown>>): string {
   const unbuilt = Object.entries(module).find(([, value]) => isBuilder(value));
   if (unbuilt) return `${unbuilt[0]} is a flow that has not been built. End it with .build()`;
-  const names = Object.keys(module).join(', ') || 'nothing';
-  return `the file exports no flow; it exports ${names}. Export what defineFlow(…).build() gives, as the default or by name`;
+  // What is no module at all has an empty default and its other name.
+  const names = Object.keys(module)
+    .filter((name) => name !== 'module.exports' && !isEmpty(module[name]))
+    .join(', ');
+  return `the file exports no flow; it exports ${names || 'nothing'}. Export what defineFlow(…).build() gives, as the default or by name`;
 }
 
 function isGraph(value: unknown): value is FlowGraph {
   return typeof value === 'object' && value !== null && 'hash' in value && 'nodes' in value && 'schemas' in value;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 function isBuilder(value: unknown): boolean {

@@ -1,5 +1,15 @@
+import { CodeFlows } from '#main/services/background/code-flows.ts';
 import { FlowList } from '#main/services/background/flow-list.ts';
 import { FolderJournals } from '#main/services/background/folder-journals.ts';
+import { type LoadedFlow, loadFlowText } from '#main/workspace/flow-loader.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
+import { isCodeFlow } from '#shared/flow/flow-file.ts';
+
+/** A flow's text, saved or not. `path` is relative to the workspace, with `/`. */
+export interface FlowText {
+  readonly path: string;
+  readonly text: string;
+}
 
 /** What a background thread knows of its folder. */
 export class BackgroundFolder {
@@ -7,10 +17,18 @@ export class BackgroundFolder {
   readonly folder: string;
   readonly flows: FlowList;
   readonly journals: FolderJournals;
+  readonly #codeFlows: CodeFlows;
 
   constructor(folder: string) {
     this.folder = folder;
     this.flows = new FlowList(folder);
     this.journals = new FolderJournals(folder);
+    this.#codeFlows = new CodeFlows(folder);
+  }
+
+  /** Builds a flow from its text; one in code is what its file says. Throws for a broken `pravah.json`. */
+  async build({ path, text, trusted }: FlowText & { readonly trusted: boolean }): Promise<LoadedFlow> {
+    if (isCodeFlow(path)) return this.#codeFlows.load(path, trusted);
+    return loadFlowText(text, path, { folder: this.folder, trusted, settings: await loadSettings(this.folder) });
   }
 }

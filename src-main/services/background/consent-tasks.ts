@@ -1,7 +1,6 @@
 import type { BackgroundFolder } from '#main/services/background/background-folder.ts';
 import { capabilityScope } from '#main/workspace/capabilities/capability-scope.ts';
 import { unconfirmed, wasConfirmed } from '#main/workspace/capabilities/consent.ts';
-import { loadFlowText } from '#main/workspace/flow-loader.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import type { FlowReach } from '#shared/contract/consent.ts';
 import { capabilitiesOf } from '#shared/flow/capabilities/capabilities-of.ts';
@@ -11,11 +10,11 @@ import type { FlowGraph } from '#shared/flow/graph.ts';
 export const consentTasks = {
   /** Of a text. One that does not build reaches nothing. */
   async reachOfFlow(
-    { folder }: BackgroundFolder,
-    { trusted, path, text }: { readonly trusted: boolean; readonly path: string; readonly text: string },
+    folder: BackgroundFolder,
+    flow: { readonly trusted: boolean; readonly path: string; readonly text: string },
   ): Promise<FlowReach> {
-    const { graph } = loadFlowText(text, path, { folder, trusted, settings: await loadSettings(folder) });
-    return reachOf(folder, path, graph, trusted);
+    const { graph } = await folder.build(flow);
+    return reachOf(folder.folder, flow.path, graph, flow.trusted);
   },
 
   /** Of a run, by the flow that it was started with. Throws `NotFound`. */

@@ -4,6 +4,7 @@ import { decodeText } from '#main/workspace/decode-text.ts';
 import { draftIndex } from '#main/workspace/flow-drafts.ts';
 import { listFlowPaths } from '#main/workspace/flow-folder.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
+import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 
 interface KnownName {
@@ -31,8 +32,10 @@ export class FlowList {
 
   async #nameOf(path: string): Promise<KnownName> {
     const file = join(this.#folder, path);
-    const fallback = basename(path).replace(/\.flow\.[a-z]+$/i, '');
+    const fallback = withoutFlowEnding(basename(path));
     try {
+      // What a flow in code calls itself is known only to who runs it.
+      if (isCodeFlow(path)) return { name: fallback, modified: 0, size: -1 };
       const { mtimeMs: modified, size } = await stat(file);
       const known = this.#known.get(path);
       if (known?.modified === modified && known.size === size) return known;

@@ -1,14 +1,19 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from '#main/driver/run-views.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import type { BackgroundFolder } from '#main/services/background/background-folder.ts';
+import type { BackgroundFolder, FlowText } from '#main/services/background/background-folder.ts';
 import { consentTasks } from '#main/services/background/consent-tasks.ts';
-import { loadFlow, loadFlowText } from '#main/workspace/flow-loader.ts';
+import { readCodeFlow } from '#main/workspace/flow-files.ts';
+import { openFlow } from '#main/workspace/flow-loader.ts';
 import { layoutFile } from '#main/workspace/flow-path.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
+import { isTrusted } from '#main/workspace/trust.ts';
+import type { FlowContent } from '#shared/contract/flows.ts';
 import type { RunDetail, RunSummary, StateAt, TimelinePage } from '#shared/contract/runs.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
+import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { TraceStep, ValidationReport } from '#shared/flow/problem.ts';
@@ -20,12 +25,6 @@ import { isJsonObject, type Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 import type { Message } from '#shared/runtime/message.ts';
-
-/** A flow's text, saved or not. `path` is relative to the workspace, with `/`. */
-interface FlowText {
-  readonly path: string;
-  readonly text: string;
-}
 
 interface Run {
   readonly run_id: string;
@@ -60,23 +59,31 @@ export const tasks = {
   },
 
   /** All problems of a text. Throws for a broken `pravah.json`. */
-  async validate(
-    { folder }: BackgroundFolder,
-    { trusted, path, text }: FlowText & { readonly trusted: boolean },
-  ): Promise<ValidationReport> {
-    return validationReport(loadFlowText(text, path, { folder, trusted, settings: await loadSettings(folder) }));
+  async validate(folder: BackgroundFolder, flow: FlowText & { readonly trusted: boolean }): Promise<ValidationReport> {
+    return validationReport(await folder.build(flow));
+  },
+
+  /** A flow in code with what is wrong with it. Throws `NotFound`. */
+  async readCode(folder: BackgroundFolder, { path, trusted }: { readonly path: string; readonly trusted: boolean }): Promise<FlowContent> {
+    const [{ file, source, layout }, flow] = await Promise.all([
+      readCodeFlow(folder.folder, path),
+      folder.build({ path, trusted, text: '' }),
+    ]);
+    const report = validationReport(flow);
+    const hash = createHash('sha256').update(JSON.stringify([flow.text, source, report])).digest('hex');
+    return { path, text: flow.text, hash, layout, draft: null, code: { file, source, report } };
   },
 
   /** The markings that a counterexample's firings go through. Throws `Conflict` when they do not fit the text. */
   async playTrace(
-    { folder }: BackgroundFolder,
-    { trusted, path, text, trace }: FlowText & { readonly trusted: boolean; readonly trace: readonly TraceStep[] },
+    folder: BackgroundFolder,
+    { trace, ...flow }: FlowText & { readonly trusted: boolean; readonly trace: readonly TraceStep[] },
   ): Promise<PlayedTrace> {
-    const { graph } = loadFlowText(text, path, { folder, trusted, settings: await loadSettings(folder) });
+    const { graph } = await folder.build(flow);
     const played = graph && playTrace(graph, trace);
     if (played) return played;
     throw new FlowError('Conflict', 'The flow has changed since this was found. Play it again once the flow has been looked at anew.', {
-      details: { path },
+      details: { path: flow.path },
     });
   },
 
@@ -91,7 +98,9 @@ export const tasks = {
 
   /** Files that a flow needs, itself first: its layout, nested flows and bodies, `script://` models. Relative to the workspace, each once. Throws `NotFound`. */
   async filesOfFlow({ folder }: BackgroundFolder, { path }: { readonly path: string }): Promise<string[]> {
-    const flow = loadFlow(path, { folder, trusted: true, settings: await loadSettings(folder) });
+    // Of a flow in code only who may run it knows what it loads.
+    const trusted = !isCodeFlow(path) || (await isTrusted(folder));
+    const flow = await openFlow(path, { folder, trusted, settings: await loadSettings(folder) });
     if (flow.files.size === 0)
       throw new FlowError('NotFound', flow.problems[0]?.message ?? `${path} cannot be read.`, { details: { path } });
     const beside = [...flow.files].map((file) => relative(folder, file).split(sep).join('/'));

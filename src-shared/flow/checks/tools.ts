@@ -2,7 +2,7 @@ import type { BodyContext } from '#shared/flow/checks/bodies.ts';
 import { whyNot } from '#shared/flow/checks/why-not.ts';
 import { didYouMean } from '#shared/flow/did-you-mean.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
-import { parseToolReference, submitTool } from '#shared/flow/tool-use.ts';
+import { parseToolReference, submitTool, type ToolReference } from '#shared/flow/tool-use.ts';
 import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 
@@ -29,9 +29,15 @@ function named(name: Json | undefined, path: string): NamedTool[] {
   return typeof name === 'string' ? [{ name, path }] : [];
 }
 
-/** Rules about the tools that a node names. Flows as tools are looked into by whoever examines flows. */
-export function checkTools(node: OutlineNode, context: BodyContext): void {
-  for (const { name, path } of toolsOf(node)) checkTool(node, path, name, context);
+/**
+ * Rules about the tools that a node names, or about those of some kinds. Flows as tools are looked into by whoever examines flows.
+ */
+export function checkTools(
+  node: OutlineNode,
+  context: BodyContext,
+  kinds: readonly ToolReference['type'][] = ['built_in', 'mcp', 'file'],
+): void {
+  for (const { name, path } of toolsOf(node)) if (kinds.includes(parseToolReference(name).type)) checkTool(node, path, name, context);
 }
 
 function checkTool({ id }: OutlineNode, path: string, name: string, { environment, report }: BodyContext): void {

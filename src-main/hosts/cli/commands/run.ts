@@ -9,7 +9,7 @@ import { drive, driverOptions, tellingRefusals, tellNotice } from '#main/hosts/c
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
 import { compileSchema } from '#main/runtime/schema-validator.ts';
-import { loadFlow } from '#main/workspace/flow-loader.ts';
+import { openFlow } from '#main/workspace/flow-loader.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';
@@ -28,7 +28,7 @@ export async function run(flow: string, options: RunOptions): Promise<number> {
   const given = options.input === undefined ? undefined : readJsonArgument(options.input, '--input');
   const folder = await chooseWorkspace(options.folder, flow);
   const settings = await loadSettings(folder);
-  const loaded = loadFlow(resolve(flow), { folder, settings, trusted: await trustOf(folder, options) });
+  const loaded = await openFlow(resolve(flow), { folder, settings, trusted: await trustOf(folder, options) });
   if (!loaded.graph) {
     printReport(validationReport(loaded), options.json ?? false);
     return usageExitCode;

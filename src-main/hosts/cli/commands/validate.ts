@@ -2,7 +2,7 @@ import { trustOf } from '#main/hosts/cli/consent.ts';
 import { exitCodes, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
 import { printReport } from '#main/hosts/cli/problems-output.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
-import { loadFlow } from '#main/workspace/flow-loader.ts';
+import { openFlow } from '#main/workspace/flow-loader.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';
 
@@ -16,7 +16,7 @@ export interface ValidateOptions {
 export async function validate(flow: string, options: ValidateOptions): Promise<number> {
   const folder = await chooseWorkspace(options.folder, flow);
   const trusted = await trustOf(folder, options);
-  const report = validationReport(loadFlow(flow, { folder, trusted, settings: await loadSettings(folder) }));
+  const report = validationReport(await openFlow(flow, { folder, trusted, settings: await loadSettings(folder) }));
   printReport(report, options.json ?? false);
   return report.valid ? exitCodes.success : usageExitCode;
 }

@@ -1,0 +1,81 @@
+import { realpathSync } from 'node:fs';
+import { sep } from 'node:path';
+import { describeFile } from '#main/modules/describe-file.ts';
+import { flowDescriptionSchema } from '#main/modules/description-schemas.ts';
+import type { BuiltFlow } from '#shared/flow/build-flow.ts';
+import type { BodyContext } from '#shared/flow/checks/bodies.ts';
+import { collector } from '#shared/flow/checks/report.ts';
+import { checkTools } from '#shared/flow/checks/tools.ts';
+import { canonicalText } from '#shared/flow/edit/format-flow.ts';
+import type { FlowEnvironment } from '#shared/flow/environment.ts';
+import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
+import { documentOfGraph } from '#shared/flow/graph-document.ts';
+import { readOutline } from '#shared/flow/outline.ts';
+import type { Problem } from '#shared/flow/problem.ts';
+
+/** A flow in code, loaded from its file. */
+export interface CodeFlow extends BuiltFlow {
+  /** The flow in the form of a document (`documentOfGraph`); empty when it could not be loaded. */
+  readonly text: string;
+  /** Real paths of the file and of those of the workspace that it loads. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Loads a flow in code. `file` is its real path, `path` the same relative to the workspace `folder`. In a folder that is not trusted nothing is loaded,
+ * and that is a problem (`needs_trust`); whatever goes wrong in loading is one too (`bad_code`), and so is what `build()` finds wrong.
+ */
+export async function loadCodeFlow(folder: string, file: string, path: string, environment: FlowEnvironment): Promise<CodeFlow> {
+  const { problems, report } = collector();
+  if (!environment.trusted) {
+    report(
+      'needs_trust',
+      '',
+      [],
+      `${path} is a flow in code, which runs as ordinary code of this machine; only a trusted folder may do that. Trust the folder (--trust) to open it.`,
+    );
+    return failed(problems, file);
+  }
+  const described = await describeFile(folder, { type: 'describe_flow', file }, flowDescriptionSchema);
+  if (!described.ok) {
+    if (described.problems) return failed(described.problems, file);
+    report('bad_code', '', [], `The flow cannot be loaded from ${path}: ${described.message}.`);
+    return failed(problems, file);
+  }
+  const graph = placed(described.value.graph, path);
+  const document = documentOfGraph(graph);
+  checkNamed(graph, '', { file: path, environment, report });
+  const { files } = described.value;
+  const built = { problems, terminals: [graph.output], node_count: graph.nodes.length, text: canonicalText(document, 'json') };
+  const valid = problems.every(({ severity }) => severity === 'warning');
+  return { ...built, graph: valid ? graph : null, files: files.filter((name) => isInside(folder, name)) };
+}
+
+/** The builder has checked the flow itself; tools that it names beside itself can be looked at only in the workspace. */
+function checkNamed(graph: FlowGraph, above: string, context: BodyContext): void {
+  for (const node of readOutline(documentOfGraph(graph)).nodes ?? [])
+    checkTools({ ...node, id: above + node.id }, context, ['mcp', 'file']);
+  for (const { id, body } of graph.nodes) if (body.type === 'each') checkNamed(body.flow, `${above}${id}::`, context);
+}
+
+/** The graph with the file that its handlers are in. */
+function placed(graph: FlowGraph, file: string): FlowGraph {
+  return { ...graph, nodes: graph.nodes.map((node) => ({ ...node, body: placedBody(node.body, file) })) };
+}
+
+function placedBody(body: NodeBody, file: string): NodeBody {
+  if (body.type === 'handler') return { ...body, file };
+  return body.type === 'each' ? { ...body, flow: placed(body.flow, file) } : body;
+}
+
+function isInside(folder: string, file: string): boolean {
+  try {
+    return realpathSync.native(file).startsWith(folder + sep);
+  } catch {
+    return false;
+  }
+}
+
+function failed(problems: readonly Problem[], file: string): CodeFlow {
+  return { graph: null, problems, terminals: [], node_count: 0, text: '', files: [file] };
+}

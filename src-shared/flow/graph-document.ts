@@ -1,0 +1,52 @@
+import type { FlowGraph, GraphNode, NodeBody } from '#shared/flow/graph.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
+
+/**
+ * A graph in the form of a document, to be drawn and read: what a flow in code looks like. Handlers stand as the code of their nodes, nested flows are
+ * unfolded, and an `each` node shows the name of its inner flow. It is no document that could be run or saved in the flow's place.
+ */
+export function documentOfGraph({ name, description, input, output, schemas, nodes, limits }: FlowGraph): JsonObject {
+  return {
+    pravah: 1,
+    name,
+    ...(description !== undefined && { description }),
+    input,
+    output,
+    schemas: schemas as JsonObject,
+    nodes: nodes.map(nodeDocument),
+    limits: { ...limits },
+  };
+}
+
+function nodeDocument({ kind, title, note, from, to, body }: GraphNode): JsonObject {
+  return {
+    kind,
+    ...(title !== undefined && { title }),
+    ...(note !== undefined && { note }),
+    from: kind === 'join' ? [...from] : (from[0] ?? ''),
+    to: kind === 'either' || kind === 'fork' ? [...to] : (to[0] ?? ''),
+    ...bodyDocument(body),
+  };
+}
+
+function bodyDocument(body: NodeBody): JsonObject {
+  switch (body.type) {
+    case 'handler':
+    case 'run':
+      return { run: body.source, ...(body.tools.length > 0 && { tools: body.tools as Json }) };
+    case 'expr':
+      return { expr: body.source, ...(body.into !== undefined && { into: body.into }) };
+    case 'tool':
+      return { tool: body.tool, with: body.with, ...(body.into !== undefined && { into: body.into }) };
+    case 'module':
+      return { module: body.file, export: body.export, ...(body.tools.length > 0 && { tools: body.tools as Json }) };
+    case 'agent':
+      return { agent: body.agent as unknown as JsonObject };
+    case 'each':
+      return { flow: body.flow.name };
+    case 'function':
+    case 'default':
+    case 'suspend':
+      return {};
+  }
+}
