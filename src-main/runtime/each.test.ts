@@ -30,9 +30,9 @@ describe('an each node', () => {
     expect(next).toEqual(['List', 'List[0]::Mid', 'List[1]::Item', 'List[1]::Mid', 'List']);
     expect(frames).toEqual([
       { List: { index: 0, states: [{ name: 'Mid', value: 2 }], results: [] } },
-      { List: { index: 1, states: [], results: [4] } },
-      { List: { index: 1, states: [{ name: 'Mid', value: 3 }], results: [4] } },
-      { List: { index: 2, states: [], results: [4, 6] } },
+      { List: { index: 1, states: [], results: [[4]] } },
+      { List: { index: 1, states: [{ name: 'Mid', value: 3 }], results: [[4]] } },
+      { List: { index: 2, states: [], results: [[4, 6]] } },
       {},
     ]);
     expect(runtime.snapshot()).toMatchObject({ seq: 5, control: { counters: { steps: 5 } } });
@@ -70,7 +70,7 @@ describe('an each node', () => {
     };
     const runtime = FlowRuntime.new(flowOf([each('List', 'Results', flowOf([work('Item', 'Out', pure(call))]))]), [1, 2, 3]);
     expect(await failureFrom(goOn(runtime))).toMatchObject({ variant: 'HandlerError', node: 'List[1]::Item' });
-    expect(runtime.snapshot().control.frames).toEqual({ List: { index: 1, states: [], results: [10] } });
+    expect(runtime.snapshot().control.frames).toEqual({ List: { index: 1, states: [], results: [[10]] } });
     expect(runtime.snapshot().states).toEqual([{ name: 'List', value: [1, 2, 3] }]);
     broken = false;
     expect(await goOn(runtime)).toEqual({ type: 'done', output: [10, 20, 30] });
@@ -105,7 +105,7 @@ describe('an each node', () => {
   it('draws on the limits of the run', async () => {
     const runtime = FlowRuntime.new({ ...items, limits: { ...items.limits, steps: 3 } }, [1, 2]);
     expect(await failureFrom(goOn(runtime))).toMatchObject({ variant: 'LimitExceeded' });
-    expect(runtime.snapshot().control).toMatchObject({ counters: { steps: 3 }, frames: { List: { index: 1, results: [4] } } });
+    expect(runtime.snapshot().control).toMatchObject({ counters: { steps: 3 }, frames: { List: { index: 1, results: [[4]] } } });
   });
 
   it('nests', async () => {
@@ -156,11 +156,11 @@ describe('an each node', () => {
     expect(await goOn(runtime)).toEqual({ type: 'done', output: ['first', 'second'] });
   });
 
-  const frame = { index: 1, states: [{ name: 'Mid', value: 3 }], results: [4] };
+  const frame = { index: 1, states: [{ name: 'Mid', value: 3 }], results: [[4]] };
   it.each<[string, Json, string]>([
     ['of no node', { Other: frame }, '/control/frames/Other'],
     ['of a node that is no each', { 'List[0]::Mid': frame }, '/control/frames/List[0]::Mid'],
-    ['past its list', { List: { index: 3, states: [], results: [1, 2, 3] } }, '/control/frames/List/index'],
+    ['past its list', { List: { index: 3, states: [], results: [[1, 2], [3]] } }, '/control/frames/List/index'],
     ['that lacks a result', { List: { ...frame, results: [] } }, '/control/frames/List/index'],
     ['with an unknown state', { List: { ...frame, states: [{ name: 'X', value: 1 }] } }, '/control/frames/List/states/0/name'],
     ['with a wrong value', { List: { ...frame, states: [{ name: 'Item', value: 'x' }] } }, '/control/frames/List/states/0/value'],

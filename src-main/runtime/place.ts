@@ -1,4 +1,5 @@
 import { acceptInput } from '#main/runtime/accept-input.ts';
+import { withResult } from '#main/runtime/each-results.ts';
 import type { FlowPlan, NodePlan } from '#main/runtime/plan.ts';
 import { StateMap } from '#main/runtime/state-map.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
@@ -78,7 +79,9 @@ export function framesAfter(frames: Frames, place: Place, produced?: readonly Na
   if (!produced) return after;
   states.apply(place.plan, produced);
   const { done } = states;
-  after[id] = done ? { index: frame.index + 1, states: [], results: [...frame.results, done.value] } : { ...frame, states: states.list() };
+  after[id] = done
+    ? { index: frame.index + 1, states: [], results: withResult(frame.results, done.value) }
+    : { ...frame, states: states.list() };
   return after;
 }
 

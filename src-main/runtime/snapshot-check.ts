@@ -1,3 +1,4 @@
+import { listOf } from '#main/runtime/each-results.ts';
 import { enclosingItem, nodeInside } from '#main/runtime/place.ts';
 import { type FlowPlan, planOf, type StatePlan } from '#main/runtime/plan.ts';
 import { compileSchema } from '#main/runtime/schema-validator.ts';
@@ -108,15 +109,18 @@ function* frameFaults(plan: FlowPlan, { states, control: { frames } }: Snapshot)
     const outer = item && Object.hasOwn(frames, item.each) ? frames[item.each] : undefined;
     if (item && outer?.index !== item.index) yield { path: jsonPointer(path), message: `${item.each} is not at its item ${item.index}` };
     const list = (outer?.states ?? states).find(({ name }) => name === node.from[0])?.value;
+    const results = listOf(frame.results);
     if (!Array.isArray(list)) yield { path: jsonPointer(path), message: `no list waits for ${id}` };
-    else if (frame.index > list.length || frame.results.length !== frame.index) {
+    else if (frame.index > list.length || results.length !== frame.index) {
       yield {
         path: jsonPointer([...path, 'index']),
-        message: `it does not go with ${list.length} items and ${frame.results.length} results`,
+        message: `it does not go with ${list.length} items and ${results.length} results`,
       };
     }
     yield* stateFaults(inner, frame.states, path);
-    for (const [index, result] of frame.results.entries()) yield* valueFault(inner.terminal, result, [...path, 'results', index]);
+    for (const [run, values] of frame.results.entries()) {
+      for (const [index, result] of values.entries()) yield* valueFault(inner.terminal, result, [...path, 'results', run, index]);
+    }
   }
 }
 

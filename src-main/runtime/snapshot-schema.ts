@@ -51,7 +51,7 @@ const suspension = object(
 
 const control = object({
   agents: byNode(agentState),
-  frames: byNode(object({ index: count, states: list(namedState), results: list(true) })),
+  frames: byNode(object({ index: count, states: list(namedState), results: list(list(true)) })),
   handlers: byNode(object({ now: { type: 'number' }, seed: { type: 'number' }, calls: list(pendingCall) })),
   suspensions: list(suspension),
   answers: { type: 'array', items: object({ suspension, payload: true }), maxItems: 1 },

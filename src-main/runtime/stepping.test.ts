@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { FlowError } from '#shared/runtime/error.ts';
+import { listOf } from './each-results.ts';
 import { FlowRuntime } from './flow-runtime.ts';
 import { each, either, flowOf, fork, join, type NodeSketch, pure, quietContext, work } from './testing/flows.ts';
 
@@ -142,8 +143,8 @@ it('steps every graph inside an each node as it does for itself, item by item', 
         const ended = modelStep(nodes, map) === 'done';
         const { index, states, results } = runtime.snapshot().control.frames.List ?? expect.fail('no frame');
         expect(states).toEqual(ended ? [] : map);
-        expect(results).toHaveLength(index);
-        if (ended) expect(results.at(-1)).toBe(map[0]?.value);
+        expect(listOf(results)).toHaveLength(index);
+        if (ended) expect(listOf(results).at(-1)).toBe(map[0]?.value);
       }
       const outcome = await runtime.next(ctx).then(
         ({ type }) => type,

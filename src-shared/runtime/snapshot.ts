@@ -63,7 +63,8 @@ export interface TakenAnswer {
 export interface EachFrame {
   readonly index: number;
   readonly states: readonly NamedState[];
-  readonly results: readonly Json[];
+  /** What the items before `index` came to, in order, in runs whose lengths are powers of two: the longest first. */
+  readonly results: readonly (readonly Json[])[];
 }
 
 /** What the limits have counted, over the whole run. */
