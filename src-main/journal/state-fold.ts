@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { WrittenState } from '#main/journal/rows.ts';
 import type { StepRecord } from '#main/runtime/recorder.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
@@ -61,9 +62,9 @@ export function turnOf(before: Control, step: Pick<StepRecord, 'node' | 'kind' |
   return after ? after.turn : (before.agents[step.node]?.turn ?? 0) + (step.phase === 'reason' ? 1 : 0);
 }
 
-/** The parts of `control` that are not the very same objects, or not equal, as in `before`. */
+/** The parts of `control` that are not equal to those in `before`. Objects that both share, however long, are not looked through. */
 export function changedParts(before: Control, control: Control): Partial<Control> {
   const names = Object.keys(control) as (keyof Control)[];
-  const changed = names.filter((name) => control[name] !== before[name] && JSON.stringify(control[name]) !== JSON.stringify(before[name]));
+  const changed = names.filter((name) => !isDeepStrictEqual(control[name], before[name]));
   return Object.fromEntries(changed.map((name) => [name, control[name]]));
 }
