@@ -31,6 +31,8 @@ export interface Context {
   readonly secrets: ReadonlyMap<string, string>;
   /** Where secrets may be sent (see `mayGoTo`), by name. One without an entry is known only so that it can be masked. */
   readonly secret_hosts?: ReadonlyMap<string, readonly string[]>;
+  /** Addresses that the workspace puts in the place of a tool's own service, by tool. */
+  readonly endpoints?: Readonly<Record<string, string>>;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly models: ModelClients;
   readonly signal: AbortSignal;

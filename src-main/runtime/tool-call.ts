@@ -270,7 +270,17 @@ class ToolCall {
     const { recorder } = step.run;
     const keepFile = recorder?.keepFile && ((change: FileChange) => recorder.keepFile?.(step.seq, tool_call_id, change));
     const reveal = (field: string, value: Json, url: URL) => revealSecrets(step.ctx, step.plan.node.body, field, value, url);
-    const ctx: ToolContext = { ...step.ctx, node, tool_call_id, suspend, log, reveal, ...asked, ...(keepFile && { keepFile }) };
+    const ctx: ToolContext = {
+      ...step.ctx,
+      run_id: step.run.run_id,
+      node,
+      tool_call_id,
+      suspend,
+      log,
+      reveal,
+      ...asked,
+      ...(keepFile && { keepFile }),
+    };
     let result: Json;
     try {
       result = await work(ctx);

@@ -2,16 +2,23 @@ import { alertTool } from './alert.ts';
 import { askUserTool } from './ask-user.ts';
 import { conditionTool } from './condition.ts';
 import { editFileTool } from './edit-file.ts';
+import { exitLoopTool } from './exit-loop.ts';
 import { httpRequestTool } from './http-request.ts';
 import { listFilesTool } from './list-files.ts';
+import { loadArtifactsTool } from './load-artifacts.ts';
+import { loadMemoryTool, preloadMemoryTool } from './load-memory.ts';
 import { readFileTool } from './read-file.ts';
 import { runCommandTool } from './run-command.ts';
+import { saveArtifactTool } from './save-artifact.ts';
+import { saveMemoryTool } from './save-memory.ts';
+import { scrapeUrlTool } from './scrape-url.ts';
 import { searchFilesTool } from './search-files.ts';
 import { storageTool } from './storage.ts';
 import type { Tool } from './tool.ts';
 import type { BuiltInToolName } from './tool-names.ts';
 import { transformTool } from './transform.ts';
 import { writeFileTool } from './write-file.ts';
+import { ynabTool } from './ynab.ts';
 
 // A new built-in tool is one file beside this one, its name in tool-names.ts, and one entry here.
 const tools: Readonly<Record<BuiltInToolName, Tool>> = {
@@ -27,6 +34,14 @@ const tools: Readonly<Record<BuiltInToolName, Tool>> = {
   condition: conditionTool,
   http_request: httpRequestTool,
   alert: alertTool,
+  scrape_url: scrapeUrlTool,
+  ynab: ynabTool,
+  load_memory: loadMemoryTool,
+  preload_memory: preloadMemoryTool,
+  save_memory: saveMemoryTool,
+  load_artifacts: loadArtifactsTool,
+  save_artifact: saveArtifactTool,
+  exit_loop: exitLoopTool,
 };
 
 const byName: ReadonlyMap<string, Tool> = new Map(Object.entries(tools));

@@ -12,6 +12,14 @@ const names = [
   'condition',
   'http_request',
   'alert',
+  'scrape_url',
+  'ynab',
+  'load_memory',
+  'preload_memory',
+  'save_memory',
+  'load_artifacts',
+  'save_artifact',
+  'exit_loop',
 ] as const;
 
 export type BuiltInToolName = (typeof names)[number];

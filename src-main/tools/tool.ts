@@ -13,6 +13,8 @@ export interface ToolPreview {
 
 /** What one call sees of the world, besides its input. */
 export interface ToolContext extends Context {
+  /** The run; of a flow that is called as a tool, its caller's, with the call after a slash. */
+  readonly run_id: string;
   readonly node: string;
   readonly tool_call_id: string;
   /** In `resume`: what was asked, as it was given to `suspend`. */

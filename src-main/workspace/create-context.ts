@@ -3,6 +3,7 @@ import type { ModelClients } from '#main/models/model-client.ts';
 import type { Clock, CommandRule, Context } from '#main/runtime/context.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import type { Tool } from '#main/tools/tool.ts';
+import { secretsIn } from '#shared/flow/capabilities/tool-capabilities.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 import { protectedFilesOf } from './protected-files.ts';
@@ -51,7 +52,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
   const mayRunCommands = trusted || options.consented === true;
   const dotEnv = trusted ? await readDotEnv(folder) : {};
   const stored = trusted ? (options.stored_secrets ?? []) : [];
-  const known = secretsOf(dotEnv, process.env, [...keysOfProviders(settings), ...Object.keys(settings.secrets)]);
+  const known = secretsOf(dotEnv, process.env, [...keysInSettings(settings), ...Object.keys(settings.secrets)]);
   const secrets = new Map([...(options.stored_secrets ?? []).map(({ name, value }) => [name, value] as const), ...known]);
   return {
     working_dir: folder,
@@ -59,6 +60,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     writable: trusted || options.consented ? settings.writable : [],
     allow_hosts: options.allow_hosts ?? [],
     allow_private: trusted || options.consented ? settings.http.allow_private : [],
+    ...(trusted && { endpoints: definedOnly(settings.endpoints) }),
     approve: trusted ? settings.approve : onlyStricter(settings.approve),
     protected_files: new Set([...(await protectedFilesOf(folder)), ...(options.protected_files ?? [])]),
     trusted,
@@ -84,6 +86,10 @@ async function realFolder(folder: string): Promise<string> {
   throw new FlowError('BuildError', `${folder} is not a folder that can be opened`, { code: 'CONFIG_FOLDER_MISSING' });
 }
 
+function definedOnly(addresses: WorkspaceSettings['endpoints']): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(addresses).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
 /** A folder that is not trusted may ask for more caution than the defaults, never for less. */
 function onlyStricter(approve: WorkspaceSettings['approve']): WorkspaceSettings['approve'] {
   return Object.fromEntries(Object.entries(approve).filter(([, policy]) => policy === 'always'));
@@ -98,9 +104,10 @@ function hostsInSettings({ secrets }: WorkspaceSettings, dotEnv: Readonly<Record
   return Object.entries(secrets).flatMap(([name, { hosts }]) => (dotEnv[name] ? [[name, hosts] as const] : []));
 }
 
-/** Variables that `pravah.json` says hold keys of model services. */
-function keysOfProviders({ providers }: WorkspaceSettings): string[] {
-  return Object.values(providers).flatMap(({ key }) => (key === undefined ? [] : [key]));
+/** Variables that `pravah.json` says hold keys of model services, or that it hands to MCP servers. */
+function keysInSettings({ providers, mcp_servers }: WorkspaceSettings): string[] {
+  const ofServers = Object.values(mcp_servers).flatMap((server) => secretsIn('url' in server ? server.headers : server.env));
+  return [...Object.values(providers).flatMap(({ key }) => (key === undefined ? [] : [key])), ...ofServers];
 }
 
 function withBuiltIn(tools: readonly Tool[]): ReadonlyMap<string, Tool> {

@@ -67,6 +67,10 @@ export const settingsSchema = z.strictObject({
     .record(environmentName, z.strictObject({ hosts: z.array(secretHostText).min(1) }))
     .default({})
     .describe('Variables of .env that tools may send as {secret:NAME}, and to which hosts.'),
+  endpoints: z
+    .strictObject({ ynab: webAddress.optional() })
+    .default({})
+    .describe("Addresses in the place of a tool's own service. A secret is sent there only where its hosts say so."),
   timezone: z.string().refine(isTimeZone, 'a time zone such as "Europe/Berlin"').optional(),
   approve: z
     .record(z.string().min(1), z.enum(['always', 'never']))

@@ -72,7 +72,15 @@ export class TestWorkspace {
     const suspend = (value: Json, payloadSchema?: JsonSchema): never => {
       throw new Suspended(value, payloadSchema);
     };
-    return { ...context, node: 'Node', tool_call_id: 'call-1', suspend, reveal: (_field, value) => value, log: () => undefined };
+    return {
+      ...context,
+      run_id: 'run-1',
+      node: 'Node',
+      tool_call_id: 'call-1',
+      suspend,
+      reveal: (_field, value) => value,
+      log: () => undefined,
+    };
   }
 
   /** Calls a tool as the engine does: looked at first, then performed. */

@@ -1,0 +1,47 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openFolder } from '#main/tools/files/anchored-folder.ts';
+import { writeBytes } from '#main/tools/files/change-file.ts';
+import { decodeText, readBytes } from '#main/tools/files/file-access.ts';
+import { ioError } from '#main/tools/files/io-error.ts';
+import type { PathScope, ResolvedPath } from '#main/tools/files/resolve-path.ts';
+
+/**
+ * Files that tools keep in a workspace's `.pravah` folder, where no path that a model writes leads: memories and artifacts. No link is
+ * followed on the way, and git ignores them.
+ */
+export async function writeKept(scope: PathScope, segments: readonly string[], content: string): Promise<void> {
+  const ignore = keptPath(scope, ['.gitignore']);
+  const quiet: PathScope = { ...scope, keepFile: undefined };
+  if ((await readBytes(scope, ignore)) === null) await writeBytes(quiet, ignore, Buffer.from('*\n'));
+  await writeBytes(quiet, keptPath(scope, segments), Buffer.from(content));
+}
+
+/** Text of a kept file; null where there is none. Throws ToolError `Io`. */
+export async function readKept(scope: PathScope, segments: readonly string[]): Promise<string | null> {
+  const path = keptPath(scope, segments);
+  const bytes = await readBytes(scope, path);
+  return bytes && decodeText(path, bytes);
+}
+
+/** Names in a kept folder, sorted; none where there is no such folder. Throws ToolError `Io`. */
+export async function listKept(scope: PathScope, segments: readonly string[]): Promise<string[]> {
+  const { raw, segments: below } = keptPath(scope, segments);
+  try {
+    const folder = await openFolder(scope.working_dir, below, false);
+    try {
+      return (await readdir(folder.path('.'))).filter((name) => !name.startsWith('.')).sort();
+    } finally {
+      await folder.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw ioError(raw, error);
+  }
+}
+
+/** `segments` are names that code has made, never ones that a model wrote. */
+function keptPath({ working_dir }: PathScope, segments: readonly string[]): ResolvedPath {
+  const all = ['.pravah', ...segments];
+  return { raw: all.join('/'), segments: all, real: join(working_dir, ...all), protection: 'read_only' };
+}

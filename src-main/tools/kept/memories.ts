@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { PathScope } from '#main/tools/files/resolve-path.ts';
+import { listKept, readKept, writeKept } from './kept-files.ts';
+
+const memorySchema = z.object({ text: z.string(), tags: z.array(z.string()), saved_at: z.string() });
+
+/** Something to be remembered in a workspace, across its runs. `saved_at` is an ISO time. */
+export type Memory = z.infer<typeof memorySchema>;
+
+const FOLDER = 'memory';
+/** Memories that are looked at, the latest ones. */
+const MOST = 5_000;
+
+/** Keeps a memory; `id` tells it apart and sorts by time. */
+export async function saveMemory(scope: PathScope, id: string, memory: Memory): Promise<void> {
+  await writeKept(scope, [FOLDER, `${id}.json`], `${JSON.stringify(memory, null, 2)}\n`);
+}
+
+/** All memories, the oldest first. A file that is none is passed over. */
+export async function allMemories(scope: PathScope): Promise<Memory[]> {
+  const names = (await listKept(scope, [FOLDER])).filter((name) => name.endsWith('.json'));
+  const read = await Promise.all(names.slice(-MOST).map((name) => readKept(scope, [FOLDER, name]).then(parseMemory, () => null)));
+  return read.filter((memory) => memory !== null);
+}
+
+/** The memories that have most to do with a query, best first: those that share its rarest words (tf-idf). */
+export function relevantMemories(memories: readonly Memory[], query: string, limit: number): Memory[] {
+  const bags = memories.map(({ text, tags }) => wordCounts([text, ...tags].join(' ')));
+  const words = [...wordCounts(query).keys()];
+  const weights = words.map((word) => Math.log(1 + memories.length / (1 + bags.filter((bag) => bag.has(word)).length)));
+  const scored = memories.map((memory, index) => {
+    const bag = bags[index] as ReadonlyMap<string, number>;
+    const length = Math.sqrt([...bag.values()].reduce((sum, count) => sum + count, 1));
+    const score = words.reduce((sum, word, at) => sum + ((bag.get(word) ?? 0) * (weights[at] as number)) / length, 0);
+    return { memory, score, index };
+  });
+  const found = scored.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score || other.index - one.index);
+  return found.slice(0, limit).map(({ memory }) => memory);
+}
+
+/** Words of two letters and more, without case and accents. */
+function wordCounts(text: string): Map<string, number> {
+  const words =
+    text
+      .normalize('NFKD')
+      .replace(/\p{Mark}/gu, '')
+      .toLowerCase()
+      .match(/[\p{Letter}\p{Number}]{2,}/gu) ?? [];
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+function parseMemory(text: string | null): Memory | null {
+  try {
+    return memorySchema.parse(JSON.parse(text ?? ''));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Json } from '#shared/json.ts';
+import { inputSchema } from './input-schema.ts';
+import { listArtifacts, loadArtifact } from './kept/artifacts.ts';
+import type { Tool } from './tool.ts';
+
+/** Characters of content that one call brings. */
+const MOST_CONTENT = 4 * 1024 * 1024;
+
+export const loadArtifactsTool: Tool = {
+  name: 'load_artifacts',
+  description: 'Lists what this run and this folder have kept with save_artifact; with names, brings their content, too.',
+  input_schema: inputSchema({
+    filenames: { type: 'array', items: { type: 'string' }, maxItems: 50, description: 'Which to bring' },
+    version: { type: 'integer', minimum: 0, description: 'Which version; default the latest' },
+  }),
+  output_schema: {
+    type: 'object',
+    properties: {
+      available: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { filename: { type: 'string' }, versions: { type: 'integer' } },
+          required: ['filename', 'versions'],
+        },
+      },
+      artifacts: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            filename: { type: 'string' },
+            version: { type: 'integer' },
+            media_type: { type: 'string' },
+            content: { type: 'string', description: 'Text, or base64' },
+            error: { type: 'string' },
+          },
+          required: ['filename'],
+        },
+      },
+    },
+    required: ['available', 'artifacts'],
+  },
+  effect: 'read',
+  approve: 'never',
+  call: async (input, ctx): Promise<Json> => {
+    const owner = { scope: ctx, run_id: ctx.run_id };
+    const { filenames = [], version } = input as { filenames?: string[]; version?: number };
+    let room = MOST_CONTENT;
+    const artifacts: Json[] = [];
+    for (const filename of filenames) {
+      const found = await loadArtifact(owner, filename, version);
+      room -= found?.content.length ?? 0;
+      if (!found) artifacts.push({ filename, error: 'there is no such artifact, or not in this version' });
+      else if (room < 0) artifacts.push({ filename, error: 'it has no room beside the others; bring it by itself' });
+      else artifacts.push({ ...found });
+    }
+    return { available: await listArtifacts(owner), artifacts };
+  },
+};

@@ -1,0 +1,25 @@
+import type { Json } from '#shared/json.ts';
+import { inputSchema } from './input-schema.ts';
+import { saveMemory } from './kept/memories.ts';
+import type { Tool } from './tool.ts';
+
+export const saveMemoryTool: Tool = {
+  name: 'save_memory',
+  description: 'Remembers a piece of text in this folder, for later runs too. load_memory finds it again.',
+  input_schema: inputSchema(
+    {
+      text: { type: 'string', minLength: 1, maxLength: 20_000, description: 'What is to be remembered, in words that stand by themselves' },
+      tags: { type: 'array', items: { type: 'string', maxLength: 100 }, maxItems: 20, description: 'Words under which it is found, too' },
+    },
+    ['text'],
+  ),
+  output_schema: { type: 'object', properties: { saved: { type: 'boolean' } }, required: ['saved'] },
+  effect: 'write',
+  approve: 'never',
+  call: async (input, ctx): Promise<Json> => {
+    const saved_at = new Date(ctx.clock.now()).toISOString();
+    const id = `${saved_at.replace(/[:.]/g, '-')}-${ctx.newId()}`;
+    await saveMemory(ctx, id, { text: input.text as string, tags: (input.tags as string[] | undefined) ?? [], saved_at });
+    return { saved: true };
+  },
+};

@@ -1,0 +1,130 @@
+import type { Context } from '#main/runtime/context.ts';
+import { mayGoTo } from '#main/runtime/secret-hosts.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { ToolError } from '#shared/runtime/error.ts';
+import { guardedRequest, HttpFailure } from './http/guarded-request.ts';
+import { hostRules } from './http/host-rules.ts';
+import { inputSchema } from './input-schema.ts';
+import type { Tool } from './tool.ts';
+import { type YnabAction, type YnabActionName, ynabActions } from './ynab/actions.ts';
+
+const BASE_URL = 'https://api.ynab.com/v1';
+/** Names under which the key is looked for: the vendor's way of writing, then PyFlow's. */
+const keyNames = ['YNAB_API_TOKEN', 'PYFLOW_YNAB_API_TOKEN'] as const;
+const TIMEOUT_MS = 30_000;
+
+const id = { type: 'string', maxLength: 200 };
+
+export const ynabTool: Tool = {
+  name: 'ynab',
+  description:
+    'Works with budgets of YNAB (You Need A Budget): reads budgets, accounts, categories, payees, transactions and months, and changes them.',
+  input_schema: inputSchema(
+    {
+      action: { enum: Object.keys(ynabActions), description: 'What to do' },
+      budget_id: { ...id, description: 'Needed by all actions but list_budgets; last-used is the one used last' },
+      account_id: id,
+      category_id: id,
+      payee_id: id,
+      transaction_id: id,
+      scheduled_transaction_id: id,
+      month: { type: 'string', pattern: '^(current|\\d{4}-\\d{2}-\\d{2})?$', description: 'First day of a month (YYYY-MM-DD), or current' },
+      data: {
+        type: ['object', 'array', 'string'],
+        description: 'What to create or change: an object, for transactions also a list, or JSON text',
+      },
+      since_date: { type: 'string', pattern: '^(\\d{4}-\\d{2}-\\d{2})?$', description: 'Of list_transactions: from this day on' },
+      type_filter: { enum: ['', 'uncategorized', 'unapproved'], description: 'Of list_transactions' },
+    },
+    ['action'],
+  ),
+  output_schema: {
+    type: 'object',
+    properties: { success: { type: 'boolean' }, data: {}, error: { type: 'string' } },
+    required: ['success'],
+  },
+  effect: 'write',
+  approve: 'never',
+  call: async (input, ctx): Promise<Json> => {
+    try {
+      const action: YnabAction = ynabActions[input.action as YnabActionName];
+      const url = addressOf(action, input, ctx.endpoints?.ynab ?? BASE_URL);
+      const body = bodyOf(action, input);
+      const answer = await guardedRequest({
+        method: action.method,
+        url,
+        headers: { authorization: `Bearer ${keyFor(url, ctx)}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        stays: true,
+        timeoutMs: TIMEOUT_MS,
+        signal: ctx.signal,
+        rules: hostRules(ctx, ctx.endpoints?.ynab !== undefined),
+      });
+      return resultOf(answer.status, answer.body);
+    } catch (error) {
+      if (error instanceof HttpFailure) return { success: false, error: error.message };
+      throw error;
+    }
+  },
+};
+
+function addressOf({ path, query = {} }: YnabAction, input: JsonObject, base: string): URL {
+  const filled = path.replace(/\{(\w+)\}/g, (_all, field: string) => {
+    const value = input[field];
+    if (typeof value === 'string' && value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value);
+    throw new HttpFailure(`${input.action as string} needs ${field}`);
+  });
+  const url = new URL(`${base.replace(/\/$/, '')}${filled}`);
+  for (const [field, name] of Object.entries(query)) {
+    if (input[field]) url.searchParams.set(name, input[field] as string);
+  }
+  return url;
+}
+
+function bodyOf({ body }: YnabAction, input: JsonObject): Json | undefined {
+  if (!body) return undefined;
+  const [one, many] = body;
+  const data = typeof input.data === 'string' ? parse(input.data) : (input.data ?? {});
+  if (Array.isArray(data)) {
+    if (many) return { [many]: data };
+    throw new HttpFailure(`${input.action as string} takes one at a time, not a list`);
+  }
+  if (!isJsonObject(data) || Object.keys(data).length === 0) throw new HttpFailure(`${input.action as string} needs data`);
+  if (Object.hasOwn(data, one) || (many && Object.hasOwn(data, many))) return data;
+  // The API changes transactions by the list.
+  if (input.action === 'update_transaction')
+    return { transactions: [{ ...(input.transaction_id && { id: input.transaction_id }), ...data }] };
+  return { [one]: data };
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new HttpFailure('data is not JSON');
+  }
+}
+
+/** The key, where it may be sent there. Without hosts of its own it is for the vendor's address alone. */
+function keyFor(url: URL, { secrets, secret_hosts }: Context): string {
+  const name = keyNames.find((known) => secrets.has(known));
+  if (name === undefined) throw new HttpFailure(`no key for YNAB: set ${keyNames[0]}, as a secret or in .env of a trusted folder`);
+  const hosts = secret_hosts?.get(name) ?? [new URL(BASE_URL).host];
+  if (mayGoTo(hosts, url)) return secrets.get(name) as string;
+  throw new ToolError('Denied', `The secret ${name} is not sent: it was not entered for ${url.origin}, only for ${hosts.join(', ')}.`, {
+    details: { secret: name },
+  });
+}
+
+function resultOf(status: number, text: string): Json {
+  let answer: Json = null;
+  try {
+    answer = JSON.parse(text) as Json;
+  } catch {
+    return { success: false, error: `YNAB answered ${status} with what is no JSON` };
+  }
+  if (status >= 200 && status < 300) return { success: true, data: isJsonObject(answer) ? (answer.data ?? answer) : answer };
+  const error = isJsonObject(answer) && isJsonObject(answer.error) ? answer.error : {};
+  const detail = typeof error.detail === 'string' ? error.detail : (error.name ?? 'without saying why');
+  return { success: false, error: `YNAB answered ${status}: ${detail as string}` };
+}
