@@ -6,6 +6,7 @@ export { type DocumentOptions, loadDocument } from '#main/api/load-document.ts';
 export { openJournal } from '#main/api/open-journal.ts';
 export type { RecordedRun, RunJournal } from '#main/api/run-journal.ts';
 export { defineFlow, type FlowBuilder, type FlowHead } from '#main/builder/define-flow.ts';
+export { type DefinedTool, defineTool, type ToolCallContext, type ToolParts } from '#main/builder/define-tool.ts';
 export type { Flow, FlowContext, HandlerOptions, NodeOptions } from '#main/builder/flow-types.ts';
 export { left, right, type Sides } from '#main/builder/sides.ts';
 export { jsonSchema, type State, state, type TypedJsonSchema } from '#main/builder/state.ts';

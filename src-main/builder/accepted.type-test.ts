@@ -1,6 +1,8 @@
 // What must compile. Each line marked `@ts-expect-error` in refused.type-test.ts is the counterpart.
 import { z } from 'zod';
+import { createContext } from '#main/api/create-context.ts';
 import { defineFlow } from '#main/builder/define-flow.ts';
+import { defineTool } from '#main/builder/define-tool.ts';
 import { left, right } from '#main/builder/sides.ts';
 import { jsonSchema, state } from '#main/builder/state.ts';
 import type { Context } from '#main/runtime/context.ts';
@@ -59,6 +61,26 @@ defineFlow({ input: Notes, output: Done })
   .agent(Draft, Answer, { model: 'openai://gpt-4o', preamble: 'Be brief.' })
   .suspend(Answer, Done)
   .build();
+
+// Tools in code: what they take and give follows their schemas.
+export const crm = defineTool({
+  name: 'crm',
+  description: 'Looks a customer up.',
+  input: z.object({ mail: z.string(), fields: z.array(z.string()).optional() }),
+  output: z.object({ name: z.string() }),
+  effect: 'read',
+  timeout: 5,
+  call: async ({ mail, fields = [] }, ctx) => ({ name: `${mail} ${fields.length} ${ctx.tool_call_id}` }),
+});
+export const anything = defineTool({
+  name: 'anything',
+  description: 'Gives what it gets.',
+  input: jsonSchema<{ readonly value: string }>({ type: 'object' }),
+  call: ({ value }, ctx) => (value === '' ? ctx.suspend({ question: 'Which?' }) : [value, 1]),
+  resume: ({ value }, payload) => [value, payload],
+});
+const withTools: Promise<Context> = createContext({ tools: [crm, anything] });
+await withTools;
 
 // Names that the compiler does not know: a chain made in a loop.
 const states = Array.from({ length: 3 }, (_, index) => state(`S${index}`, z.number()));

@@ -14,6 +14,7 @@ import { indexStates } from '#shared/flow/checks/state-index.ts';
 import { checkStructure } from '#shared/flow/checks/structure.ts';
 import { checkTools, toolsOf } from '#shared/flow/checks/tools.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
+import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import { type FlowGraph, type GraphNode, type GraphNodeKind, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
 import { defaultLimits, type Limits } from '#shared/flow/limits.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
@@ -198,12 +199,12 @@ class Assembly {
     const head = { name: name ?? input, input, output: this.#output as string, schemas, limits: { ...defaultLimits, ...limits } };
     const tools = Object.assign({}, ...[...this.#inner.values()].map(({ flow_tools }) => flow_tools));
     const content = { ...head, nodes: this.#nodes.map(contentOf) } as unknown as Json;
-    return {
+    return expandAgents({
       ...head,
       nodes: this.#nodes,
       ...(Object.keys(tools).length > 0 && { flow_tools: tools }),
       hash: this.#environment.sha256(canonicalJson(content)),
-    };
+    });
   }
 
   #missing(): Record<string, JsonSchema> {

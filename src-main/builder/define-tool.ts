@@ -16,6 +16,8 @@ export interface ToolCallContext {
   readonly working_dir: string;
   /** Aborted when the run is cancelled or the call takes too long. */
   readonly signal: AbortSignal;
+  /** Writes a line into the run's log, for people who follow it. */
+  log(message: string): void;
   /** Suspends the run until somebody answers; `payloadSchema` describes the answer, which is the call's result or goes to `resume`. */
   suspend(value: Json, payloadSchema?: JsonSchema): never;
 }

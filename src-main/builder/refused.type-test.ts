@@ -1,6 +1,7 @@
 // What must not compile: one expected error each. refused.type-test.test.ts counts them.
 import { z } from 'zod';
 import { defineFlow } from '#main/builder/define-flow.ts';
+import { defineTool } from '#main/builder/define-tool.ts';
 import { left, right } from '#main/builder/sides.ts';
 import { state } from '#main/builder/state.ts';
 import type { Context } from '#main/runtime/context.ts';
@@ -71,6 +72,26 @@ defineFlow({ input: A });
 defineFlow({ input: A, output: D, limits: { step: 3 } });
 // @ts-expect-error no schema
 state('E', { type: 'object' });
+
+const tool = { name: 'crm', description: 'Looks up.', input: z.object({ mail: z.string() }), output: z.object({ name: z.string() }) };
+// @ts-expect-error a tool that gives another shape
+defineTool({ ...tool, call: () => ({ name: 5 }) });
+// @ts-expect-error a tool that gives another shape later
+defineTool({ ...tool, call: async () => ({}) });
+// @ts-expect-error a field that the input does not have
+defineTool({ ...tool, call: ({ phone }) => ({ name: phone }) });
+// @ts-expect-error an answer that is made into another shape
+defineTool({ ...tool, call: () => ({ name: 'x' }), resume: () => 'x' });
+// @ts-expect-error a tool that cannot be called
+defineTool(tool);
+// @ts-expect-error a tool without a description
+defineTool({ name: 'crm', input: tool.input, call: () => 1 });
+// @ts-expect-error an input without a schema
+defineTool({ name: 'crm', description: 'x', input: { type: 'object' }, call: () => 1 });
+// @ts-expect-error an effect that there is not
+defineTool({ ...tool, effect: 'delete', call: () => ({ name: 'x' }) });
+// @ts-expect-error what JSON cannot carry
+defineTool({ name: 'crm', description: 'x', input: tool.input, call: () => new Date() });
 
 const built = flow
   .work(A, B, () => ({ text: 'x' }))

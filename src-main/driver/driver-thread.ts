@@ -5,6 +5,7 @@ import { summaryOf } from '#main/driver/run-views.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { type McpTools, openMcpTools } from '#main/mcp/mcp-tools.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
+import { WorkspaceTools } from '#main/modules/workspace-tools.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { createContext } from '#main/workspace/create-context.ts';
 import { loadFlowText, openFlow } from '#main/workspace/flow-loader.ts';
@@ -30,6 +31,7 @@ export class DriverThread {
   readonly #events: EventBatch;
   readonly #settings: WorkspaceSettings;
   readonly #mcp: McpTools;
+  readonly #tools: WorkspaceTools;
   readonly #trusted: boolean;
   readonly #options: DriverOptions;
   #driver: RunDriver | undefined;
@@ -44,6 +46,7 @@ export class DriverThread {
   ) {
     this.#data = data;
     this.#mcp = mcp;
+    this.#tools = new WorkspaceTools(data.folder);
     this.#listener = listener;
     this.#settings = settings;
     this.#trusted = trusted;
@@ -51,6 +54,7 @@ export class DriverThread {
     this.#options = {
       journal: Journal.open(data.journal_path, { in_use: true }),
       context,
+      ...(trusted && { toolsOf: (graph) => this.#tools.toolsOf(graph) }),
       token: data.token,
       ...(data.take_over !== null && { takeOver: data.take_over }),
       onEvent: (event) => this.#tell(event),
@@ -86,6 +90,7 @@ export class DriverThread {
     this.#events.flush();
     this.#driver?.close();
     this.#options.journal.close();
+    this.#tools.close();
     await this.#mcp.close();
   }
 
@@ -99,7 +104,14 @@ export class DriverThread {
         const what = problems.length === 1 ? 'an error; it runs when that is' : `${problems.length} errors; it runs when they are`;
         throw new FlowError('Invalid', `The flow has ${what} mended.`, { details: { problems: [...loaded.problems] } });
       }
-      this.#driver = RunDriver.start(this.#options, { graph: loaded.graph, flow_path, flow_text: loaded.text, input, models });
+      this.#driver = RunDriver.start(this.#options, {
+        graph: loaded.graph,
+        flow_path,
+        flow_text: loaded.text,
+        sources: loaded.sources,
+        input,
+        models,
+      });
       this.#tellChange();
       return { run_id: this.#driver.run_id };
     },

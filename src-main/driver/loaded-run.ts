@@ -9,6 +9,7 @@ import type { Json } from '#shared/json.ts';
 
 /** A run in memory: the engine and the recorder that writes it down. */
 export interface LoadedRun {
+  readonly graph: FlowGraph;
   readonly runtime: FlowRuntime;
   readonly recorder: RunRecorder;
 }
@@ -25,7 +26,7 @@ export interface LoadOptions {
 }
 
 /** Puts a run together from its records, to go on from the last one. The lease must be held. */
-export function loadRun(journal: Journal, row: RunRow, { graph, ...options }: LoadOptions): LoadedRun {
+export function loadRun(journal: Journal, row: RunRow, { graph = journal.graphOf(row), ...options }: LoadOptions): LoadedRun {
   const reader = new RunReader(journal, row);
   const recorder = new RunRecorder({
     database: journal.database,
@@ -38,8 +39,8 @@ export function loadRun(journal: Journal, row: RunRow, { graph, ...options }: Lo
     ...options,
   });
   const models = readModels(row.models, journal.path);
-  const runtime = FlowRuntime.fromSnapshot(graph ?? journal.graphOf(row), reader.snapshotAt(row.last_seq), { recorder, models });
-  return { runtime: runtime.withHistory(reader.history()), recorder };
+  const runtime = FlowRuntime.fromSnapshot(graph, reader.snapshotAt(row.last_seq), { recorder, models });
+  return { graph, runtime: runtime.withHistory(reader.history()), recorder };
 }
 
 /** Transitions made in the whole run. */

@@ -10,7 +10,7 @@ import { RunReader } from '#main/journal/run-reader.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
 import type { EffectOutcome } from '#main/runtime/recorder.ts';
-import type { ToolPreview } from '#main/tools/tool.ts';
+import type { Tool, ToolPreview } from '#main/tools/tool.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, toTransferable } from '#shared/runtime/error.ts';
@@ -25,6 +25,8 @@ export interface DriverOptions {
   readonly onEvent?: (event: RunEvent) => void;
   /** Random text that stands for this driver in the lease. */
   readonly token: string;
+  /** Tools that a flow names besides those of the context. Asked each time that the run is driven. */
+  readonly toolsOf?: (graph: FlowGraph) => Promise<readonly Tool[]>;
   /** Token of a driver that is known to be gone (its thread was ended), whose lease may be taken over. */
   readonly takeOver?: string;
 }
@@ -33,6 +35,8 @@ export interface NewRun {
   readonly graph: FlowGraph;
   readonly flow_path: string;
   readonly flow_text: string;
+  /** See `LoadedFlow.sources`. */
+  readonly sources?: ReadonlyMap<string, string>;
   readonly input: Json;
   /** Model URLs that replace those of the flow's agents, by node id. */
   readonly models?: Readonly<Record<string, string>>;
@@ -212,7 +216,7 @@ export class RunDriver {
   async #actAndEnd(run: LoadedRun, before: RunRow, abort: AbortController, act: Act): Promise<Ending> {
     const seq = run.recorder.seq;
     try {
-      const context = this.#contextFor(abort);
+      const context = await this.#contextFor(abort, run.graph);
       this.#emit({ type: 'init_stream', flow: before.flow_name, flow_hash: before.flow_hash }, seq);
       const outcome = await act(run, context);
       if (outcome.type !== 'done') abort.signal.throwIfAborted();
@@ -257,13 +261,16 @@ export class RunDriver {
     this.#events.committed(step, consumed);
   }
 
-  #contextFor(abort: AbortController): Context {
+  async #contextFor(abort: AbortController, graph: FlowGraph): Promise<Context> {
+    const { context, toolsOf } = this.#options;
     this.#uncommitted = [];
     const onEvent = (event: RunEvent) => {
       this.#uncommitted.push(event);
       this.#events.take(event);
     };
-    return { ...this.#options.context, signal: abort.signal, onEvent };
+    const more = (await toolsOf?.(graph)) ?? [];
+    const tools = more.length === 0 ? context.tools : new Map([...context.tools, ...more.map((tool) => [tool.name, tool] as const)]);
+    return { ...context, tools, signal: abort.signal, onEvent };
   }
 
   #emit(body: EventBody, seq: number): void {

@@ -8,15 +8,20 @@ const names = z.array(z.string());
 const jsonSchema = z.union([z.boolean(), z.record(z.string(), z.unknown())]) as z.ZodType<JsonSchema>;
 const toolUses = z.array(z.union([z.string(), z.object({ use: z.string(), approve: z.enum(['always', 'never']).optional() })]));
 
-const body: z.ZodType<unknown> = z.discriminatedUnion('type', [
+const fromCode = z.discriminatedUnion('type', [
   z.object({ type: z.literal('default') }),
   z.object({ type: z.literal('suspend') }),
   z.object({ type: z.literal('agent'), agent: z.record(z.string(), z.unknown()) }),
   z.object({ type: z.literal('handler'), file: z.string(), at: names, source: z.string(), pure: z.boolean(), tools: toolUses }),
   z.object({ type: z.literal('each'), flow: z.lazy(() => graph) }),
-  // What agents' modes are unfolded to.
-  z.object({ type: z.enum(['expr', 'run', 'tool']) }).loose(),
 ]);
+
+/** What the builder itself unfolds nodes to is the engine's own. */
+const unfolded = z
+  .object({ type: z.string().refine((type) => !['default', 'suspend', 'agent', 'handler', 'each'].includes(type)) })
+  .loose();
+
+const body: z.ZodType<unknown> = z.union([fromCode, unfolded]);
 
 const node = z.object({
   id: z.string(),

@@ -8,6 +8,7 @@ import { printNote } from '#main/hosts/cli/terminal.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { openMcpTools } from '#main/mcp/mcp-tools.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
+import { WorkspaceTools } from '#main/modules/workspace-tools.ts';
 import { createContext } from '#main/workspace/create-context.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { toTransferable } from '#shared/runtime/error.ts';
@@ -29,6 +30,7 @@ export async function driverOptions(
 ): Promise<CommandSession> {
   const trusted = await trustOf(folder, options);
   const mcp = await openMcpTools({ folder, settings, trusted });
+  const tools = new WorkspaceTools(folder);
   const context = await createContext({
     folder,
     settings,
@@ -39,7 +41,17 @@ export async function driverOptions(
     allow_commands: options.allowCommand.map(commandRule),
     allow_hosts: options.allowHost,
   });
-  return { journal, context, token: randomUUID(), onEvent: eventPrinter(options.json), [Symbol.asyncDispose]: () => mcp.close() };
+  return {
+    journal,
+    context,
+    ...(trusted && { toolsOf: (graph) => tools.toolsOf(graph) }),
+    token: randomUUID(),
+    onEvent: eventPrinter(options.json),
+    [Symbol.asyncDispose]: async () => {
+      tools.close();
+      await mcp.close();
+    },
+  };
 }
 
 /**

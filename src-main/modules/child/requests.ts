@@ -18,7 +18,7 @@ async function perform(id: number, request: ModuleRequest): Promise<ModuleOutcom
     case 'call_handler':
       return callHandler(id, request);
     case 'call_tool':
-      return callTool(request);
+      return callTool(id, request);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ToolCallContext } from '#main/builder/define-tool.ts';
 import { load } from '#main/modules/child/loading.ts';
-import type { ModuleOutcome, ToolDescription, ToolRequest } from '#main/modules/messages.ts';
+import type { FromChild, ModuleOutcome, ToolDescription, ToolRequest } from '#main/modules/messages.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 
@@ -37,7 +37,7 @@ export async function describeTool(file: string): Promise<ToolDescription> {
 }
 
 /** Calls the tool that a file exports, or goes on with a call that had asked. */
-export async function callTool({ file, method, args, node, tool_call_id, working_dir }: ToolRequest): Promise<ModuleOutcome> {
+export async function callTool(id: number, { file, method, args, node, tool_call_id, working_dir }: ToolRequest): Promise<ModuleOutcome> {
   const tool = await toolIn(file);
   const ctx: ToolCallContext = {
     node,
@@ -45,6 +45,9 @@ export async function callTool({ file, method, args, node, tool_call_id, working
     working_dir,
     // A cancelled call ends this process, so nothing is left to be told.
     signal: new AbortController().signal,
+    log: (message) => {
+      process.send?.({ type: 'log', id, values: [String(message)] } satisfies FromChild);
+    },
     suspend: (value, payloadSchema) => {
       throw new Suspended(value, payloadSchema);
     },
