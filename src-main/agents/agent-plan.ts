@@ -85,5 +85,5 @@ function isObjectSchema(schema: JsonSchema): boolean {
 /** An agent that has not said anything on this visit of its node. */
 export function newAgent(step: Step): AgentState {
   const history_start = step.run.history[step.node]?.length ?? 0;
-  return { phase: 'reason', turn: 0, attempts: 0, pending: [], seconds: 0, tainted: false, history_start };
+  return { phase: 'reason', turn: 0, attempts: 0, pending: [], seconds: 0, tainted: step.plan.wary, history_start };
 }

@@ -27,11 +27,14 @@ export class FlowCallRun {
   readonly #step: Step;
   readonly #call: PendingCall;
   readonly #tool: FlowTool;
+  readonly #wary: boolean;
   /** Why the recorder could not do its part: that is no failure of the called flow. */
   #unrecorded: unknown;
 
-  constructor(step: Step, call: PendingCall, tool: FlowTool) {
+  /** `wary`: whoever calls has read what came from outside. */
+  constructor(step: Step, call: PendingCall, tool: FlowTool, wary: boolean) {
     this.#step = step;
+    this.#wary = wary;
     this.#call = call;
     this.#tool = tool;
   }
@@ -128,6 +131,7 @@ export class FlowCallRun {
     return {
       limits: step.run.limits,
       now,
+      wary: this.#wary,
       counted: () => {
         const { steps, seconds, model_calls, tokens } = step.run.counted();
         const { spent } = step;

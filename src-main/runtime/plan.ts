@@ -4,6 +4,7 @@ import { type FlowTool, flowTools } from '#main/runtime/flow-tool.ts';
 import { performers } from '#main/runtime/nodes/performers.ts';
 import { compileSchema, type SchemaCheck } from '#main/runtime/schema-validator.ts';
 import type { Step } from '#main/runtime/step.ts';
+import { nodesAfterUntrusted } from '#main/runtime/untrusted-tools.ts';
 import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
@@ -49,6 +50,8 @@ export interface NodePlan {
   readonly flowTools: ReadonlyMap<string, FlowTool>;
   /** The step can be recomputed: it touches nothing outside. */
   readonly pure: boolean;
+  /** What it consumes comes from outside, or was made of what does: an agent's writing tools ask from its first turn. */
+  readonly wary: boolean;
 }
 
 /** A graph made ready to run. Holds nothing of any run, so all runs of the graph share it. */
@@ -61,18 +64,23 @@ export interface FlowPlan {
 }
 
 const plans = new WeakMap<FlowGraph, FlowPlan>();
+const waryPlans = new WeakMap<FlowGraph, FlowPlan>();
 
-/** The plan of a graph, made once. Throws `FlowError` `BuildError` for a graph that names a state it has no schema for. */
-export function planOf(graph: FlowGraph): FlowPlan {
-  let plan = plans.get(graph);
+/**
+ * The plan of a graph, made once; with `wary`, that of one whose input comes from outside. Throws `FlowError` `BuildError` for a graph
+ * that names a state it has no schema for.
+ */
+export function planOf(graph: FlowGraph, wary = false): FlowPlan {
+  const made = wary ? waryPlans : plans;
+  let plan = made.get(graph);
   if (!plan) {
-    plan = makePlan(graph);
-    plans.set(graph, plan);
+    plan = makePlan(graph, wary);
+    made.set(graph, plan);
   }
   return plan;
 }
 
-function makePlan(graph: FlowGraph): FlowPlan {
+function makePlan(graph: FlowGraph, wary: boolean): FlowPlan {
   const states = new Map(Object.entries(graph.schemas).map(([name, schema], index) => [name, new StatePlan(name, schema, index)]));
   const state = (name: string): StatePlan => {
     const found = states.get(name);
@@ -81,13 +89,15 @@ function makePlan(graph: FlowGraph): FlowPlan {
   };
   const nodes = new Map<string, NodePlan>();
   const tools = flowTools(graph);
+  const after = nodesAfterUntrusted(graph);
   for (const node of graph.nodes) {
     const shape = { node, inputs: node.from.map(state), outputs: node.to.map(state) };
     const plan = {
       ...shape,
       pure: isPureBody(node.body),
       perform: performers[node.kind](shape, bodyEvaluator(shape)),
-      each: node.body.type === 'each' ? planOf(node.body.flow) : null,
+      each: node.body.type === 'each' ? planOf(node.body.flow, wary || after.has(node.id)) : null,
+      wary: wary || after.has(node.id),
       flowTools: tools,
     };
     for (const input of plan.inputs) input.consumer = plan;

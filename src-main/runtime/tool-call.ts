@@ -101,6 +101,12 @@ class ToolCall {
     this.#policy = policy;
   }
 
+  /** An agent knows what it has read, and whether its author trusts that; of other nodes their place in the flow says it. */
+  get #wary(): boolean {
+    const { node, wary } = this.#step.plan;
+    return node.kind === 'agent' ? this.#policy.wary : wary;
+  }
+
   async run(): Promise<CallOutcome> {
     try {
       return await this.#run();
@@ -171,7 +177,7 @@ class ToolCall {
 
   async #startFlow(tool: FlowTool, input: JsonObject): Promise<CallOutcome> {
     const waits = await this.#approval(tool, input);
-    return waits ?? this.#flowOutcome(await new FlowCallRun(this.#step, this.#call, tool).start(tool.inputOf(input)));
+    return waits ?? this.#flowOutcome(await new FlowCallRun(this.#step, this.#call, tool, this.#wary).start(tool.inputOf(input)));
   }
 
   async #goOnWithFlow(tool: Tool | FlowTool, flow: FlowCall): Promise<CallOutcome> {
@@ -179,7 +185,7 @@ class ToolCall {
     if (!('graph' in tool) || !answer || !asks(answer.suspension, this.#call)) {
       throw new FlowError('SnapLoadError', `The call of ${this.#call.tool} waits for an answer, and nothing asks for one.`, { node });
     }
-    return this.#flowOutcome(await new FlowCallRun(this.#step, this.#call, tool).goOn(flow, answer.payload));
+    return this.#flowOutcome(await new FlowCallRun(this.#step, this.#call, tool, this.#wary).goOn(flow, answer.payload));
   }
 
   #flowOutcome(outcome: FlowOutcome): CallOutcome {
