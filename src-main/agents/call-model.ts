@@ -42,7 +42,7 @@ export async function callModel(call: ModelCall): Promise<ModelResponse> {
     if (step.listening) step.emit({ ...endEvent(step, state, duration), finish_reason: 'error' });
     throw failed(step, outcome.error);
   }
-  const response = withCallIds(outcome.result as unknown as ModelResponse, step.seq);
+  const response = withCallIds(outcome.result as unknown as ModelResponse, step.seq, call.messages);
   if (step.listening) {
     const { usage, finish_reason, message } = response;
     const tool_call_count = message.content.filter(({ type }) => type === 'tool_call').length;
@@ -96,16 +96,26 @@ function requestRecord(state: AgentState, messages: readonly Message[]): Json {
   return { turn: state.turn + 1, message_count: messages.length, messages_hash };
 }
 
-/** Calls without an id get one that is the same when the answer is read from the record. */
-function withCallIds(response: ModelResponse, seq: number): ModelResponse {
-  const seen = new Set<string>();
+/**
+ * Calls without an id get one that is the same when the answer is read from the record, and is no other's of the conversation: a fork goes on with a
+ * conversation and counts its records anew.
+ */
+function withCallIds(response: ModelResponse, seq: number, earlier: readonly Message[]): ModelResponse {
+  const seen = new Set(earlier.flatMap(({ content }) => content.flatMap((part) => (part.type === 'tool_call' ? [part.tool_call_id] : []))));
   const content = response.message.content.map((part, index) => {
     if (part.type !== 'tool_call') return part;
-    const tool_call_id = part.tool_call_id === '' || seen.has(part.tool_call_id) ? `call_${seq}_${index}` : part.tool_call_id;
+    const { tool_call_id: given } = part;
+    const tool_call_id = given === '' || seen.has(given) ? unusedId(`call_${seq}_${index}`, seen) : given;
     seen.add(tool_call_id);
     return { ...part, tool_call_id };
   });
   return { ...response, message: { ...response.message, content } };
+}
+
+function unusedId(stem: string, seen: ReadonlySet<string>): string {
+  let id = stem;
+  for (let times = 2; seen.has(id); times += 1) id = `${stem}_${times}`;
+  return id;
 }
 
 function refuseSecrets(step: Step, response: ModelResponse): void {

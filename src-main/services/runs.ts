@@ -1,4 +1,5 @@
 import { studio } from '#main/services/implementer.ts';
+import { timeTravelRouter } from '#main/services/runs/time-travel.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 
 /** Runs of the open folder: driving them, and looking at what is on record. */
@@ -6,6 +7,7 @@ export function runsRouter(current: CurrentFolder) {
   const runs = async () => (await current.required()).runs;
   const record = async () => (await current.required()).background;
   return {
+    ...timeTravelRouter(current),
     start: studio.runs.start.handler(async ({ input }) => (await runs()).start(input)),
     list: studio.runs.list.handler(async ({ input }) => (await record()).call('list', input)),
     get: studio.runs.get.handler(async ({ input }) => (await record()).call('detail', input)),

@@ -16,9 +16,12 @@ export interface FlowEnvironmentOptions {
   readonly tools?: Iterable<string>;
 }
 
-/** An environment for building flows, and the real paths of the files that were read through it. */
+/** An environment for building flows, and what was read through it. */
 export interface RecordingEnvironment extends FlowEnvironment {
+  /** Real paths of the files. */
   readonly files: ReadonlySet<string>;
+  /** Texts of the files, by path relative to the workspace. */
+  texts(): Map<string, string>;
 }
 
 /** The world in which the flows of a folder are built. Each file is read once, so that one building sees one version of it. */
@@ -27,6 +30,7 @@ export function flowEnvironment({ folder, trusted, settings, tools = [] }: FlowE
   const files = new Set<string>();
   return {
     files,
+    texts: () => new Map([...readings].flatMap(([path, reading]) => (reading.ok ? [[path, reading.text] as const] : []))),
     trusted,
     tools: new Set([...toolNames, ...tools]),
     mcpServers: new Set(Object.keys(settings.mcp_servers)),

@@ -16,6 +16,8 @@ export interface LoadedFlow extends BuiltFlow {
   readonly text: string;
   /** Real paths of the document and of every file that was read to build it. No tool may write these. */
   readonly files: ReadonlySet<string>;
+  /** Texts of the files that it was built from besides its document, by path relative to the workspace. */
+  readonly sources: ReadonlyMap<string, string>;
 }
 
 /** Builds a flow from its file. `file` is absolute or relative to the workspace. A file that cannot be read is one `format` problem. */
@@ -37,7 +39,7 @@ export function loadFlow(file: string, options: FlowEnvironmentOptions): LoadedF
 export function loadFlowText(text: string, path: string, options: FlowEnvironmentOptions, files: readonly string[] = []): LoadedFlow {
   const environment = flowEnvironment(options);
   const built = buildFlow(parseFlow(text, path), environment);
-  return { ...built, path, text, files: new Set([...files.map(realPath), ...environment.files]) };
+  return { ...built, path, text, files: new Set([...files.map(realPath), ...environment.files]), sources: environment.texts() };
 }
 
 /**
@@ -48,8 +50,9 @@ export async function openFlow(file: string, options: FlowEnvironmentOptions): P
   if (!isCodeFlow(file)) return loadFlow(file, options);
   const absolute = resolve(options.folder, file);
   const path = workspacePath(options.folder, absolute);
+  let code: Buffer;
   try {
-    readFileSync(absolute);
+    code = readFileSync(absolute);
   } catch (error) {
     return unreadable(path, whyUnreadable(file, error));
   }
@@ -57,7 +60,7 @@ export async function openFlow(file: string, options: FlowEnvironmentOptions): P
   if (!real.startsWith(options.folder + sep))
     return unreadable(path, `${file} leads out of the folder. Open the folder in which it really is.`);
   const { files, ...flow } = await loadCodeFlow(options.folder, real, path, flowEnvironment(options));
-  return { ...flow, path, files: new Set(files) };
+  return { ...flow, path, files: new Set(files), sources: new Map([[path, code.toString('utf8')]]) };
 }
 
 /** A path relative to the workspace, with `/`. One outside of it stays recognisable as such. */
@@ -75,7 +78,7 @@ function realPath(path: string): string {
 
 function unreadable(path: string, message: string): LoadedFlow {
   const problem: Problem = { code: 'format', severity: 'error', message, nodes: [], path: '' };
-  return { graph: null, problems: [problem], terminals: [], node_count: 0, path, text: '', files: new Set() };
+  return { graph: null, problems: [problem], terminals: [], node_count: 0, path, text: '', files: new Set(), sources: new Map() };
 }
 
 function whyUnreadable(file: string, error: unknown): string {

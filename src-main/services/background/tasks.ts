@@ -5,6 +5,7 @@ import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { BackgroundFolder, FlowText } from '#main/services/background/background-folder.ts';
 import { consentTasks } from '#main/services/background/consent-tasks.ts';
+import { timeTravelTasks } from '#main/services/background/time-travel-tasks.ts';
 import { readCodeFlow } from '#main/workspace/flow-files.ts';
 import { openFlow } from '#main/workspace/flow-loader.ts';
 import { layoutFile } from '#main/workspace/flow-path.ts';
@@ -52,6 +53,7 @@ function scriptsOf(text: string, path: string): string[] {
 /** What the background thread of a folder can do. Inputs and outputs are plain data. */
 export const tasks = {
   ...consentTasks,
+  ...timeTravelTasks,
 
   /** The folder's flow files. */
   flows({ flows }: BackgroundFolder): Promise<FlowFile[]> {
@@ -70,7 +72,9 @@ export const tasks = {
       folder.build({ path, trusted, text: '' }),
     ]);
     const report = validationReport(flow);
-    const hash = createHash('sha256').update(JSON.stringify([flow.text, source, report])).digest('hex');
+    const hash = createHash('sha256')
+      .update(JSON.stringify([flow.text, source, report]))
+      .digest('hex');
     return { path, text: flow.text, hash, layout, draft: null, code: { file, source, report } };
   },
 

@@ -137,6 +137,11 @@ export class RunRegistry {
     );
   }
 
+  /** Tells everybody of a run that was made without being driven. */
+  async announce(runId: string): Promise<void> {
+    this.#tell(await this.#reading.call('summary', { run_id: runId }));
+  }
+
   async remove(runId: string): Promise<void> {
     const live = this.#live.get(runId);
     if (live && !live.busy) await live.rest();

@@ -34,7 +34,7 @@ export async function run(flow: string, options: RunOptions): Promise<number> {
     return usageExitCode;
   }
   const input = given ?? emptyInput(loaded.graph);
-  const flowOfRun = { graph: loaded.graph, flow_path: loaded.path, flow_text: loaded.text, input };
+  const flowOfRun = { graph: loaded.graph, flow_path: loaded.path, flow_text: loaded.text, sources: loaded.sources, input };
   return tellingRefusals('', options.json ?? false, () => startAndDrive(folder, settings, flowOfRun, options));
 }
 

@@ -1,0 +1,50 @@
+import { RunDriver } from '#main/driver/run-driver.ts';
+import type { Stop } from '#main/driver/stop.ts';
+import type { TestWorkspace } from '#main/driver/testing.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import { agentScript } from '#main/runtime/testing/random-flow.ts';
+import type { ForkRequest } from '#shared/contract/time-travel.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import type { Suspension } from '#shared/runtime/event.ts';
+
+/** What history's tests share: runs of graphs, driven to their ends with answers that depend only on the question. */
+
+/** Starts a run of a graph in a test's workspace. */
+export async function startGraph(space: TestWorkspace, graph: FlowGraph, input: Json): Promise<RunDriver> {
+  space.write('script.json', agentScript as unknown as Json);
+  return RunDriver.start(await space.options(), { graph, flow_path: 'test.flow.json', flow_text: '', input });
+}
+
+/** Answers whatever is asked until the run has ended or failed. */
+export async function driveToEnd(space: TestWorkspace, driver: RunDriver): Promise<Stop> {
+  for (;;) {
+    const [waiting] = suspensionsOf(space, driver.run_id);
+    const stop = waiting
+      ? await driver.resume(waiting.tool_id, answerTo(waiting), { tool_call_id: waiting.tool_call_id, then_continue: true })
+      : await driver.continue();
+    if (stop.status !== 'suspended') return stop;
+  }
+}
+
+export function suspensionsOf(space: TestWorkspace, runId: string): readonly Suspension[] {
+  const row = space.journal.row(runId);
+  const { suspensions, answers } = new RunReader(space.journal, row).foldAt(row.last_seq).control;
+  return answers.length > 0 ? [] : suspensions;
+}
+
+function answerTo({ value, tool_id }: Suspension): Json {
+  const shows = typeof value === 'object' && value !== null && 'n' in value;
+  return shows ? { n: 7, path: ['answered'] } : `answer to ${tool_id}`;
+}
+
+/** A fork with nothing edited. */
+export function forkAt(run_id: string, seq: number, more: Partial<ForkRequest> = {}): ForkRequest {
+  return { run_id, seq, states: [], drop: [], flow: 'recorded', ...more };
+}
+
+/** How a run came out, without what differs from one try to the next. */
+export function endOf({ status, output, error, states }: Stop): Json {
+  const end = { status, output: output ?? null, error: error ? [error.variant, error.code, error.node] : null, states };
+  return JSON.parse(JSON.stringify(end)) as Json;
+}

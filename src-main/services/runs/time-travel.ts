@@ -1,0 +1,16 @@
+import { studio } from '#main/services/implementer.ts';
+import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
+
+/** Going back in the runs of the open folder, branching off, computing again, comparing, taking along. Part of the `runs` router. */
+export function timeTravelRouter(current: CurrentFolder) {
+  const record = async () => (await current.required()).background;
+  return {
+    forkCheck: studio.runs.forkCheck.handler(async ({ input }) => (await record()).call('forkCheck', input)),
+    fork: studio.runs.fork.handler(async ({ input }) => {
+      const { background, runs } = await current.required();
+      const fork = await background.call('fork', input);
+      await runs.announce(fork.run_id);
+      return fork;
+    }),
+  };
+}
