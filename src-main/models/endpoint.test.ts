@@ -3,27 +3,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isLoopback, type Variables, vendorEndpoint } from './endpoint.ts';
+import type { StoredKey } from './keys/key-store.ts';
 import { createModelClients } from './model-clients.ts';
 
 const names = { key: 'OPENAI_API_KEY', base_url: 'OPENAI_BASE_URL', default_url: 'https://vendor.example/v1' };
 const own = 'the-user’s-own-key';
 const theirs = 'the-workspace’s-key';
 
-function endpoint(environment: Variables, dotEnv: Variables = {}) {
-  return vendorEndpoint('openai://gpt', names, { environment, dotEnv, trusted: true });
+function endpoint(environment: Variables, dotEnv: Variables = {}, stored: readonly StoredKey[] = []) {
+  return vendorEndpoint('openai://gpt', 'openai', names, { environment, dotEnv, trusted: true, stored });
 }
+
+const storedFor = (address: string, provider = 'openai'): StoredKey[] => [{ provider, endpoint: address, key: 'the-stored-key' }];
 
 describe('the endpoint of a vendor', () => {
   it('is the vendor’s own, with the key from the environment or from .env', () => {
-    expect(endpoint({ OPENAI_API_KEY: own })).toEqual({ base_url: names.default_url, key: own, from_workspace: false });
+    expect(endpoint({ OPENAI_API_KEY: own })).toMatchObject({ base_url: names.default_url, key: own, from_workspace: false });
     expect(endpoint({}, { OPENAI_API_KEY: theirs })).toMatchObject({ base_url: names.default_url, key: theirs });
   });
 
   it('is the one that the environment names, unless .env names another', () => {
     const environment = { OPENAI_API_KEY: own, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1/' };
-    expect(endpoint(environment)).toEqual({ base_url: 'http://127.0.0.1:1/v1', key: own, from_workspace: false });
+    expect(endpoint(environment)).toMatchObject({ base_url: 'http://127.0.0.1:1/v1', key: own, from_workspace: false });
     const dotEnv = { OPENAI_API_KEY: theirs, OPENAI_BASE_URL: 'https://elsewhere.example' };
-    expect(endpoint(environment, dotEnv)).toEqual({ base_url: 'https://elsewhere.example', key: theirs, from_workspace: true });
+    expect(endpoint(environment, dotEnv)).toMatchObject({ base_url: 'https://elsewhere.example', key: theirs, from_workspace: true });
     expect(endpoint(environment, { OPENAI_API_KEY: theirs })).toMatchObject({ base_url: 'http://127.0.0.1:1/v1', key: theirs });
   });
 
@@ -34,7 +37,26 @@ describe('the endpoint of a vendor', () => {
   });
 
   it('is refused without a key, and it is said where keys go', () => {
-    expect(() => endpoint({})).toThrow(/Set OPENAI_API_KEY in the environment, or in the workspace’s \.env/);
+    expect(() => endpoint({})).toThrow(/set OPENAI_API_KEY in the environment or in the workspace’s \.env/);
+  });
+
+  it('gets a stored key at the very address that it was entered for, and nowhere else', () => {
+    const stored = storedFor('https://vendor.example/v1');
+    expect(endpoint({}, {}, stored)).toMatchObject({ key: 'the-stored-key', key_from: 'stored', address_from: 'default' });
+    expect(endpoint({ OPENAI_API_KEY: own }, {}, stored)).toMatchObject({ key: own, key_from: 'environment' });
+    expect(endpoint({ OPENAI_BASE_URL: 'https://vendor.example/v1/' }, {}, stored)).toMatchObject({ key: 'the-stored-key' });
+    for (const address of [
+      'https://vendor.example',
+      'https://vendor.example/v1/x',
+      'http://vendor.example/v1',
+      'https://vendor.example:8443/v1',
+    ]) {
+      expect(() => endpoint({ OPENAI_BASE_URL: address }, {}, stored)).toThrow(
+        /was entered for https:\/\/vendor\.example\/v1 and goes nowhere else/,
+      );
+      expect(() => endpoint({}, { OPENAI_BASE_URL: address }, stored)).toThrow(/not sent to an address that a workspace chooses/);
+    }
+    expect(() => endpoint({}, {}, storedFor('https://vendor.example/v1', 'anthropic'))).toThrow(/needs a key/);
   });
 
   it.each(['ftp://x', 'nonsense', 'https://user:word@x.example'])('is refused where it is no address: %s', (base_url) => {
@@ -66,7 +88,7 @@ describe('the models of a folder', () => {
     await expect(client('genai://house/m', true)).resolves.toBeDefined();
     await expect(client('genai://house/m', false)).rejects.toThrow(/Trust the folder/);
     await expect(client('genai://other/m', true, { HOME_KEY: own })).rejects.toThrow(/put HOME_KEY into the workspace’s \.env/);
-    await expect(client('genai://constructor/m', true)).rejects.toThrow(/names no provider constructor/);
+    await expect(client('genai://constructor/m', true)).rejects.toThrow(/No service is called constructor/);
   });
 
   it('may be on another machine’s Ollama in a trusted folder only', async () => {

@@ -1,3 +1,5 @@
+import { endpointAddress } from '#main/models/keys/endpoint-address.ts';
+import type { StoredKey } from '#main/models/keys/key-store.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 
 /** Variables by name. */
@@ -19,43 +21,78 @@ export interface Endpoint {
   readonly from_workspace: boolean;
 }
 
-/** Variables of this process and of the workspace's `.env` (empty for a folder that is not trusted). */
-export interface VariableSources {
+/** Variables of this process and of the workspace's `.env` (empty for a folder that is not trusted), and the user's stored keys. */
+export interface KeySources {
   readonly environment: Variables;
   readonly dotEnv: Variables;
   readonly trusted: boolean;
+  readonly stored: readonly StoredKey[];
+}
+
+/** An endpoint of a vendor, and where its address and its key come from. */
+export interface FoundEndpoint extends Endpoint {
+  readonly address_from: 'default' | 'environment' | 'workspace';
+  readonly key_from: 'stored' | 'environment' | 'workspace' | 'none';
 }
 
 /**
- * The endpoint of a vendor. What `.env` says counts before the environment, for addresses as for keys; but an address from `.env` gets a key
- * from `.env` alone, so that no folder can have the user's own key sent to an address of its choice.
+ * The endpoint of a vendor, with its key where there is one. What `.env` says counts before the environment, for addresses as for keys, and
+ * both before a stored key, which is for its own address only. An address from `.env` gets no key from the environment, so that no folder can
+ * have the user's own key sent to an address of its choice.
  */
-export function vendorEndpoint(model: string, names: VendorVariables, { environment, dotEnv, trusted }: VariableSources): Endpoint {
+export function findVendorEndpoint(provider: string, names: VendorVariables, { environment, dotEnv, stored }: KeySources): FoundEndpoint {
   const from_workspace = Boolean(dotEnv[names.base_url]);
   const base_url = webAddress(names.base_url, dotEnv[names.base_url] || environment[names.base_url] || names.default_url);
-  const key = dotEnv[names.key] || (from_workspace ? undefined : environment[names.key]);
-  if (key) return { base_url, key, from_workspace };
-  if (from_workspace) {
-    throw unavailable(
-      `${model} needs a key: .env names its endpoint (${names.base_url}), so its key must stand there too, as ${names.key}. A key from elsewhere is not sent to an address that a workspace chooses.`,
-    );
-  }
-  const untrusted = trusted ? '' : ', which is read once the folder is trusted';
-  throw unavailable(`${model} needs a key. Set ${names.key} in the environment, or in the workspace’s .env${untrusted}.`);
+  const address_from = from_workspace ? 'workspace' : environment[names.base_url] ? 'environment' : 'default';
+  const found = { base_url, from_workspace, address_from } as const;
+  if (dotEnv[names.key]) return { ...found, key: dotEnv[names.key] ?? null, key_from: 'workspace' };
+  if (!from_workspace && environment[names.key]) return { ...found, key: environment[names.key] ?? null, key_from: 'environment' };
+  const own = stored.find((entry) => entry.provider === provider && entry.endpoint === endpointAddress(base_url));
+  return { ...found, key: own?.key ?? null, key_from: own ? 'stored' : 'none' };
 }
 
-/** The endpoint of a service that `pravah.json` names. Its key comes from `.env` alone: the workspace chose the address. */
-export function serviceEndpoint(
-  model: string,
-  service: { readonly base_url: string; readonly key?: string | undefined },
-  { dotEnv }: VariableSources,
-): Endpoint {
-  const base_url = webAddress('base_url', service.base_url);
-  if (service.key === undefined) return { base_url, key: null, from_workspace: true };
-  const key = dotEnv[service.key];
-  if (key) return { base_url, key, from_workspace: true };
+/** As `findVendorEndpoint`; throws `AgentError` where there is no key, which says what would help. */
+export function vendorEndpoint(model: string, provider: string, names: VendorVariables, sources: KeySources): Endpoint {
+  const found = findVendorEndpoint(provider, names, sources);
+  if (found.key !== null) return found;
+  if (found.from_workspace) {
+    throw unavailable(
+      `${model} needs a key: .env names its endpoint (${names.base_url}), so its key must stand there too, as ${names.key}, or be entered in Settings for this very address. A key for another one is not sent to an address that a workspace chooses.`,
+    );
+  }
+  const elsewhere = sources.stored.find((entry) => entry.provider === provider);
+  if (elsewhere) {
+    throw unavailable(
+      `${model} needs a key for ${found.base_url}. The one in Settings was entered for ${elsewhere.endpoint} and goes nowhere else.`,
+    );
+  }
+  const untrusted = sources.trusted ? '' : ', which is read once the folder is trusted';
   throw unavailable(
-    `${model} needs a key: put ${service.key} into the workspace’s .env. A key from elsewhere is not sent to an address that a workspace chooses.`,
+    `${model} needs a key. Enter one in Settings (or with “pravah key set ${provider}”), or set ${names.key} in the environment or in the workspace’s .env${untrusted}.`,
+  );
+}
+
+/** A service of `genai://` as `pravah.json` or the user's settings name it. */
+export interface NamedService {
+  readonly base_url: string;
+  readonly key?: string | undefined;
+  /** True when the workspace names it. */
+  readonly from_workspace: boolean;
+}
+
+/**
+ * The endpoint of a service. Its key is the one that the user entered for this very address, or, where the workspace names the variable, the one
+ * in `.env`: the workspace chose the address, so no other key goes there.
+ */
+export function serviceEndpoint(model: string, service: NamedService, { dotEnv, stored }: KeySources): Endpoint {
+  const { from_workspace } = service;
+  const base_url = webAddress('base_url', service.base_url);
+  const own = stored.find(({ endpoint }) => endpoint === endpointAddress(base_url));
+  const key = (service.key === undefined ? undefined : dotEnv[service.key]) || own?.key;
+  if (key) return { base_url, key, from_workspace };
+  if (service.key === undefined) return { base_url, key: null, from_workspace };
+  throw unavailable(
+    `${model} needs a key: put ${service.key} into the workspace’s .env, or enter it in Settings for ${base_url}. A key from elsewhere is not sent to an address that a workspace chooses.`,
   );
 }
 

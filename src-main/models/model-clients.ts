@@ -2,14 +2,16 @@ import type { Variables } from '#main/models/endpoint.ts';
 import type { ModelClient, ModelClients } from '#main/models/model-client.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
-import { anthropicModel } from '#main/models/providers/anthropic.ts';
-import { geminiModel } from '#main/models/providers/gemini.ts';
+import { anthropic } from '#main/models/providers/anthropic.ts';
+import { gemini } from '#main/models/providers/gemini.ts';
 import { genaiModel } from '#main/models/providers/genai.ts';
 import { llamaModel } from '#main/models/providers/llama.ts';
 import { ollamaModel } from '#main/models/providers/ollama.ts';
-import { openAiModel } from '#main/models/providers/openai.ts';
+import { openAi } from '#main/models/providers/openai.ts';
 import { type RetryTiming, realTiming } from '#main/models/retry.ts';
 import { scriptModel } from '#main/models/script-model.ts';
+import { noUserModels, type UserModels } from '#main/models/settings/user-models.ts';
+import { vendorModel } from '#main/models/vendor.ts';
 import { readDotEnv } from '#main/workspace/secrets.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { type ModelUrl, parseModelUrl } from '#shared/flow/model-url.ts';
@@ -22,29 +24,41 @@ export interface ModelSource {
   readonly settings?: Pick<WorkspaceSettings, 'providers'>;
   /** Whether the user trusts the folder. Default: no, so its `.env` and its endpoints do not count. */
   readonly trusted?: boolean;
-  /** Real paths of model files that the user chose, wherever they lie. */
-  readonly model_files?: readonly string[];
+  /** The user's keys, files and services. Default: none. */
+  readonly user?: UserModels;
   /** Default: this process's variables. */
   readonly environment?: Variables;
   /** How pauses between attempts are made. Default: by the clock. */
   readonly timing?: RetryTiming;
 }
 
+/** What providers are told of a workspace. */
+export function providerSource({
+  folder,
+  settings,
+  trusted = false,
+  user = noUserModels,
+  environment,
+  timing,
+}: ModelSource): ProviderSource {
+  return {
+    folder,
+    trusted,
+    providers: settings?.providers ?? {},
+    user,
+    keySources: async () => ({
+      environment: environment ?? process.env,
+      dotEnv: trusted ? await readDotEnv(folder) : {},
+      trusted,
+      stored: user.keys,
+    }),
+    timing: timing ?? realTiming,
+  };
+}
+
 /** The model clients of a workspace, by model URL. Vendors' libraries are loaded at a model's first call. */
 export function createModelClients(source: ModelSource): ModelClients {
-  const trusted = source.trusted ?? false;
-  const provided: ProviderSource = {
-    folder: source.folder,
-    trusted,
-    providers: source.settings?.providers ?? {},
-    model_files: source.model_files ?? [],
-    variables: async () => ({
-      environment: source.environment ?? process.env,
-      dotEnv: trusted ? await readDotEnv(source.folder) : {},
-      trusted,
-    }),
-    timing: source.timing ?? realTiming,
-  };
+  const provided = providerSource(source);
   return (url) => {
     const parsed = parseModelUrl(url);
     if (!parsed.ok) throw unavailable(parsed.message);
@@ -56,11 +70,11 @@ export function createModelClients(source: ModelSource): ModelClients {
 function clientOf(model: ModelUrl, source: ProviderSource): ModelClient | Promise<ModelClient> {
   switch (model.provider) {
     case 'openai':
-      return openAiModel(model.model, source);
+      return vendorModel(openAi, model.model, source);
     case 'anthropic':
-      return anthropicModel(model.model, source);
+      return vendorModel(anthropic, model.model, source);
     case 'gemini':
-      return geminiModel(model.model, source);
+      return vendorModel(gemini, model.model, source);
     case 'ollama':
       return ollamaModel(model, source);
     case 'genai':

@@ -50,15 +50,9 @@ export function providerClient(
 
 function failureOf(model: string, { request, http, answer }: ProviderCall, error: unknown): unknown {
   if (request.signal.aborted) return request.signal.reason;
-  if (error instanceof FlowError) return error;
-  if (http.refused) return refusalFailure(model, http.refused);
+  const known = connectionFailure(model, http, error);
+  if (known) return known;
   const said = http.masked(error instanceof Error ? error.message : String(error ?? 'the stream ended early'));
-  if (http.unreachable !== undefined) {
-    return new FlowError('AgentError', `${model} cannot be reached: ${http.unreachable}. Is it running, and is its address right?`, {
-      code: 'INFERENCE_MODEL_UNAVAILABLE',
-      details: { cause: http.unreachable },
-    });
-  }
   const partial: Message = { ...answer.message(), incomplete: true };
   const details = { vendor_message: said, ...(answer.begun && { partial: partial as unknown as Json }) };
   if (error instanceof SyntaxError || (!answer.begun && !isCut(error))) {
@@ -70,6 +64,17 @@ function failureOf(model: string, { request, http, answer }: ProviderCall, error
   return new FlowError('AgentError', `The answer of ${model} was cut off: ${said}. Try again.`, {
     code: 'INFERENCE_ENGINE_ERROR',
     details,
+  });
+}
+
+/** What went wrong before an answer began: a refusal, or a server that cannot be reached. Null where it is neither. */
+export function connectionFailure(model: string, http: ModelHttp, error: unknown): FlowError | null {
+  if (error instanceof FlowError) return error;
+  if (http.refused) return refusalFailure(model, http.refused);
+  if (http.unreachable === undefined) return null;
+  return new FlowError('AgentError', `${model} cannot be reached: ${http.unreachable}. Is it running, and is its address right?`, {
+    code: 'INFERENCE_MODEL_UNAVAILABLE',
+    details: { cause: http.unreachable },
   });
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Answer } from '#main/models/answer.ts';
 import type { ModelRequest, ToolDefinition } from '#main/models/model-client.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
+import { noUserModels } from '#main/models/settings/user-models.ts';
 import { orSkip, realParts } from '#main/models/testing/real-models.ts';
 import { compileSchema } from '#main/runtime/schema-validator.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
@@ -29,8 +30,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const say = (role: Message['role'], text: string): Message => ({ role, content: [{ type: 'text', text }] });
 
 async function complete(request: Partial<ModelRequest> = {}, url = model, trusted = true) {
-  const model_files = realParts.local_model ? [realpathSync(realParts.local_model)] : [];
-  const client = await createModelClients({ folder, trusted, model_files, environment: {} })(url);
+  const files = realParts.local_model ? [realpathSync(realParts.local_model)] : [];
+  const client = await createModelClients({ folder, trusted, user: { ...noUserModels, files }, environment: {} })(url);
   const params = { temperature: 0, max_tokens: 40, ...request.params, options: { ...options, ...request.params?.options } };
   return client.complete({
     ...{ messages: [say('user', 'Say hello.')], tools: [], turn: 0, signal: new AbortController().signal },

@@ -1,39 +1,39 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { readInput } from '#main/models/answer.ts';
-import { vendorEndpoint } from '#main/models/endpoint.ts';
 import { messageText } from '#main/models/message-text.ts';
-import type { ModelClient, ModelRequest } from '#main/models/model-client.ts';
+import type { ModelRequest } from '#main/models/model-client.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
-import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
-import type { ProviderSource } from '#main/models/provider-source.ts';
+import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
 import { anthropicOutput } from '#main/models/schema/dialects.ts';
 import { type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
+import type { Connection, Vendor } from '#main/models/vendor.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
 
 type Block = Anthropic.ContentBlockParam;
 type Event = Anthropic.RawMessageStreamEvent;
 
-const variables = { key: 'ANTHROPIC_API_KEY', base_url: 'ANTHROPIC_BASE_URL', default_url: 'https://api.anthropic.com' };
-
 /** `anthropic://MODEL`: Anthropic's Messages API by its own client. */
-export async function anthropicModel(model: string, source: ProviderSource): Promise<ModelClient> {
-  const url = `anthropic://${model}`;
-  const endpoint = vendorEndpoint(url, variables, await source.variables());
-  return providerClient(url, endpoint, source.timing, (call) => exchange(model, call));
+export const anthropic: Vendor = {
+  name: 'anthropic',
+  variables: { key: 'ANTHROPIC_API_KEY', base_url: 'ANTHROPIC_BASE_URL', default_url: 'https://api.anthropic.com' },
+  exchange,
+  async list(connection) {
+    const names: string[] = [];
+    for await (const { id } of (await clientOf(connection)).models.list({ limit: 1000 })) names.push(id);
+    return names;
+  },
+};
+
+async function clientOf({ endpoint, http }: Connection): Promise<Anthropic> {
+  const { default: Client } = await import('@anthropic-ai/sdk');
+  return new Client({ apiKey: endpoint.key, baseURL: endpoint.base_url, fetch: http.fetch, maxRetries: 0, logLevel: 'off' });
 }
 
 async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
-  const { default: Client } = await import('@anthropic-ai/sdk');
-  const { endpoint, http, request } = call;
-  const client = new Client({
-    apiKey: endpoint.key,
-    baseURL: endpoint.base_url,
-    fetch: http.fetch,
-    maxRetries: 0,
-    logLevel: 'off',
-  });
+  const { request } = call;
+  const client = await clientOf(call);
   const names = new AdvertisedNames(request.tools);
   const output = request.output_schema === undefined ? undefined : sentSchema(request.output_schema, anthropicOutput);
   const held = output?.exact === true && holdsToSchema(model);

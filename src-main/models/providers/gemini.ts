@@ -1,41 +1,50 @@
-import type { Content, FunctionDeclaration, GenerateContentConfig, GenerateContentResponse, Part } from '@google/genai';
+import type { Content, FunctionDeclaration, GenerateContentConfig, GenerateContentResponse, GoogleGenAI, Part } from '@google/genai';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
-import { vendorEndpoint } from '#main/models/endpoint.ts';
 import { messageText } from '#main/models/message-text.ts';
-import type { ModelClient, ModelRequest } from '#main/models/model-client.ts';
+import type { ModelRequest } from '#main/models/model-client.ts';
 import { schemaRefused } from '#main/models/model-failure.ts';
-import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
-import type { ProviderSource } from '#main/models/provider-source.ts';
+import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
 import { copySchema, Inexpressible } from '#main/models/schema/copy-schema.ts';
 import { geminiSchema } from '#main/models/schema/dialects.ts';
+import type { Connection, Vendor } from '#main/models/vendor.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
 
-const variables = {
-  key: 'GEMINI_API_KEY',
-  base_url: 'GOOGLE_GEMINI_BASE_URL',
-  default_url: 'https://generativelanguage.googleapis.com',
+/** `gemini://MODEL`: the Gemini API by Google's own client. */
+export const gemini: Vendor = {
+  name: 'gemini',
+  variables: {
+    key: 'GEMINI_API_KEY',
+    base_url: 'GOOGLE_GEMINI_BASE_URL',
+    default_url: 'https://generativelanguage.googleapis.com',
+  },
+  exchange,
+  async list(connection) {
+    const names: string[] = [];
+    const client = await clientOf(connection);
+    for await (const { name = '', supportedActions } of await client.models.list({ config: { pageSize: 1000 } })) {
+      if (supportedActions?.includes('generateContent') ?? true) names.push(name.replace(/^models\//, ''));
+    }
+    return names;
+  },
 };
 
-/** `gemini://MODEL`: the Gemini API by Google's own client. */
-export async function geminiModel(model: string, source: ProviderSource): Promise<ModelClient> {
-  const url = `gemini://${model}`;
-  const endpoint = vendorEndpoint(url, variables, await source.variables());
-  return providerClient(url, endpoint, source.timing, (call) => exchange(model, call));
-}
-
-async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
-  const { endpoint, http, request } = call;
-  const names = new AdvertisedNames(request.tools);
-  const config = configOf(request, names);
-  const { GoogleGenAI } = await import('@google/genai');
-  const client = new GoogleGenAI({
+async function clientOf({ endpoint, http }: Connection): Promise<GoogleGenAI> {
+  const { GoogleGenAI: Client } = await import('@google/genai');
+  return new Client({
     apiKey: endpoint.key ?? '',
     vertexai: false,
     // The version that knows JSON Schema, whatever this machine's environment says.
     apiVersion: 'v1beta',
     httpOptions: { baseUrl: endpoint.base_url, fetch: http.fetch },
   });
+}
+
+async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
+  const { request } = call;
+  const names = new AdvertisedNames(request.tools);
+  const config = configOf(request, names);
+  const client = await clientOf(call);
   const stream = await client.models.generateContentStream({ model, contents: conversation(request.messages, names), config });
   const reading = new Reading(call, names);
   for await (const chunk of stream) reading.take(chunk);

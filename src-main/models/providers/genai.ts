@@ -1,15 +1,18 @@
 import type OpenAI from 'openai';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { readInput } from '#main/models/answer.ts';
-import { serviceEndpoint } from '#main/models/endpoint.ts';
+import { type NamedService, serviceEndpoint } from '#main/models/endpoint.ts';
 import { messageText } from '#main/models/message-text.ts';
 import type { ModelClient, ModelRequest } from '#main/models/model-client.ts';
 import { unavailable } from '#main/models/model-failure.ts';
+import { ModelHttp } from '#main/models/model-http.ts';
+import { openAiClient } from '#main/models/openai-client.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
 import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
 import { openAiStrict } from '#main/models/schema/dialects.ts';
 import { type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
+import type { Connection } from '#main/models/vendor.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
 
@@ -23,30 +26,32 @@ export async function genaiModel(
   source: ProviderSource,
 ): Promise<ModelClient> {
   const url = `genai://${service}/${model}`;
-  if (!source.trusted) {
-    throw unavailable(`${url} is an endpoint that this folder names. Trust the folder to use it.`);
-  }
-  const named = Object.hasOwn(source.providers, service) ? source.providers[service] : undefined;
-  if (!named) {
-    throw unavailable(
-      `pravah.json names no provider ${service}. Write it there: "providers": {"${service}": {"base_url": "https://…", "key": "VARIABLE"}}.`,
-    );
-  }
-  const endpoint = serviceEndpoint(url, named, await source.variables());
+  const endpoint = serviceEndpoint(url, serviceOf(url, service, source), await source.keySources());
   return providerClient(url, endpoint, source.timing, (call) => exchange(model, call));
 }
 
+/** The way to a service's endpoint. Throws `AgentError`. */
+export async function serviceConnection(url: string, service: string, source: ProviderSource, signal: AbortSignal): Promise<Connection> {
+  const endpoint = serviceEndpoint(url, serviceOf(url, service, source), await source.keySources());
+  return { endpoint, http: new ModelHttp(endpoint, signal, source.timing) };
+}
+
+/** A service by its name: what a trusted workspace says of it counts before the user's settings. Throws `AgentError`. */
+function serviceOf(url: string, name: string, { trusted, providers, user }: ProviderSource): NamedService {
+  const named = Object.hasOwn(providers, name) ? providers[name] : undefined;
+  if (named && trusted) return { ...named, from_workspace: true };
+  const own = Object.hasOwn(user.services, name) ? user.services[name] : undefined;
+  if (own) return { ...own, from_workspace: false };
+  if (named) throw unavailable(`${url} is an endpoint that this folder names. Trust the folder to use it.`);
+  throw unavailable(
+    `No service is called ${name}. Add it in Settings, or write it into pravah.json: "providers": {"${name}": {"base_url": "https://…", "key": "VARIABLE"}}.`,
+  );
+}
+
 async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
-  const { default: Client, APIError } = await import('openai');
-  const { endpoint, http, request } = call;
-  const client = new Client({
-    // Where there is no key, the header that this makes is not sent.
-    apiKey: endpoint.key ?? 'none',
-    baseURL: endpoint.base_url,
-    fetch: http.fetch,
-    maxRetries: 0,
-    logLevel: 'off',
-  });
+  const { APIError } = await import('openai');
+  const { request } = call;
+  const client = await openAiClient(call);
   const names = new AdvertisedNames(request.tools);
   const output = request.output_schema === undefined ? undefined : sentSchema(request.output_schema, openAiStrict);
   const send = (body: Partial<OpenAI.Chat.ChatCompletionCreateParamsStreaming>, contract?: string) =>

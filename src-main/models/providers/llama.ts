@@ -31,7 +31,7 @@ export async function llamaModel(
   source: ProviderSource,
 ): Promise<ModelClient> {
   const url = `llama://${path}`;
-  const file = await llamaFile(path, { folder: source.folder, trusted: source.trusted, chosen: source.model_files });
+  const file = await llamaFile(path, { folder: source.folder, trusted: source.trusted, chosen: source.user.files });
   return {
     async complete(request): Promise<ModelResponse> {
       request.signal.throwIfAborted();

@@ -7,6 +7,7 @@ import { unavailable } from '#main/models/model-failure.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
 import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
+import type { Connection } from '#main/models/vendor.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import type { Message } from '#shared/runtime/message.ts';
@@ -19,9 +20,16 @@ export async function ollamaModel(model: OllamaUrl, source: ProviderSource): Pro
   if (!source.trusted && !isLoopback(model.host)) {
     throw unavailable(`${url} is on another machine. Trust the folder to use it, or run Ollama on this machine.`);
   }
-  const { environment } = await source.variables();
+  const { environment } = await source.keySources();
   const endpoint: Endpoint = { base_url: address(model, environment), key: null, from_workspace: true };
   return providerClient(url, endpoint, source.timing, (call) => exchange(model.model, call));
+}
+
+/** Names of the models that a server has. */
+export async function listOllama({ endpoint, http }: Connection): Promise<string[]> {
+  const { Ollama } = await import('ollama');
+  const { models } = await new Ollama({ host: endpoint.base_url, fetch: http.fetch }).list();
+  return models.map(({ name }) => name);
 }
 
 /** `OLLAMA_HOST` may say that this very server speaks https. */

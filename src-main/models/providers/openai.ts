@@ -1,13 +1,13 @@
 import type OpenAI from 'openai';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { readInput } from '#main/models/answer.ts';
-import { vendorEndpoint } from '#main/models/endpoint.ts';
 import { messageText } from '#main/models/message-text.ts';
-import type { ModelClient, ModelRequest } from '#main/models/model-client.ts';
-import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
-import type { ProviderSource } from '#main/models/provider-source.ts';
+import type { ModelRequest } from '#main/models/model-client.ts';
+import { openAiClient, openAiNames } from '#main/models/openai-client.ts';
+import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
 import { openAiStrict } from '#main/models/schema/dialects.ts';
 import { type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
+import type { Vendor } from '#main/models/vendor.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
 
@@ -15,25 +15,17 @@ type InputItem = OpenAI.Responses.ResponseInputItem;
 type InputContent = OpenAI.Responses.ResponseInputContent;
 type StreamEvent = OpenAI.Responses.ResponseStreamEvent;
 
-const variables = { key: 'OPENAI_API_KEY', base_url: 'OPENAI_BASE_URL', default_url: 'https://api.openai.com/v1' };
-
 /** `openai://MODEL`: OpenAI's Responses API by its own client, nothing stored at the vendor. */
-export async function openAiModel(model: string, source: ProviderSource): Promise<ModelClient> {
-  const url = `openai://${model}`;
-  const endpoint = vendorEndpoint(url, variables, await source.variables());
-  return providerClient(url, endpoint, source.timing, (call) => exchange(model, call));
-}
+export const openAi: Vendor = {
+  name: 'openai',
+  variables: { key: 'OPENAI_API_KEY', base_url: 'OPENAI_BASE_URL', default_url: 'https://api.openai.com/v1' },
+  exchange,
+  list: async (connection) => openAiNames(await openAiClient(connection)),
+};
 
 async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
-  const { default: Client } = await import('openai');
-  const { endpoint, http, request } = call;
-  const client = new Client({
-    apiKey: endpoint.key,
-    baseURL: endpoint.base_url,
-    fetch: http.fetch,
-    maxRetries: 0,
-    logLevel: 'off',
-  });
+  const { request } = call;
+  const client = await openAiClient(call);
   const names = new AdvertisedNames(request.tools);
   const schemas = new Map(request.tools.map(({ name, input_schema }) => [name, sentSchema(input_schema, openAiStrict)]));
   const output = request.output_schema === undefined ? undefined : sentSchema(request.output_schema, openAiStrict);

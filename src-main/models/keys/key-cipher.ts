@@ -1,0 +1,68 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeProfileFolder } from '#main/workspace/profile.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+/** How stored keys are protected: by the system's keychain, or by a file that only its owner can read. */
+export type KeyProtection = 'keychain' | 'file';
+
+/** Seals text so that nobody else who reads the profile can read it. */
+export interface KeyCipher {
+  readonly protection: KeyProtection;
+  readonly seal: (text: string) => Promise<string>;
+  /** Throws for what was sealed elsewhere, or has been changed since. */
+  readonly unseal: (sealed: string) => Promise<string>;
+}
+
+const algorithm = 'aes-256-gcm';
+const keyLength = 32;
+const nonceLength = 12;
+const tagLength = 16;
+
+/**
+ * AES-256-GCM with a key of its own in the profile (`keys.secret`, readable by its owner only). It keeps keys out of backups of single files
+ * and out of sight, and protects them from nobody who can read all of the user's files.
+ */
+export const fileCipher: KeyCipher = {
+  protection: 'file',
+  async seal(text) {
+    const nonce = randomBytes(nonceLength);
+    const cipher = createCipheriv(algorithm, await profileKey(), nonce);
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+  },
+  async unseal(text) {
+    const bytes = Buffer.from(text, 'base64');
+    const decipher = createDecipheriv(algorithm, await profileKey(), bytes.subarray(0, nonceLength));
+    decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
+    return Buffer.concat([decipher.update(bytes.subarray(nonceLength + tagLength)), decipher.final()]).toString('utf8');
+  },
+};
+
+/** The profile's own key, made at the first need. Of two processes that make one at once, the first one's stays. */
+async function profileKey(): Promise<Buffer> {
+  const folder = await makeProfileFolder();
+  const path = join(folder, 'keys.secret');
+  const known = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  const key = known ?? (await makeKey(folder, path));
+  if (key.length !== keyLength) throw new FlowError('Invalid', `${path} is damaged. Remove it, and enter your keys again.`);
+  return key;
+}
+
+/** Writes a key whole before it gets its name, which only the first one gets. */
+async function makeKey(folder: string, path: string): Promise<Buffer> {
+  const temporary = join(folder, `.keys-${randomBytes(9).toString('base64url')}.tmp`);
+  await writeFile(temporary, randomBytes(keyLength), { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  return readFile(path);
+}

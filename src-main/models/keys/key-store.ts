@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { endpointAddress } from '#main/models/keys/endpoint-address.ts';
+import type { KeyCipher, KeyProtection } from '#main/models/keys/key-cipher.ts';
+import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
+import { replaceFile } from '#main/workspace/replace-file.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+/** A key with the only endpoint that it may be sent to. */
+export interface StoredKey {
+  /** `openai`, `anthropic`, `gemini`, or the name of a service of `genai://`. */
+  readonly provider: string;
+  readonly endpoint: string;
+  readonly key: string;
+}
+
+/** What may be told of a stored key. */
+export interface KeyEntry {
+  readonly provider: string;
+  readonly endpoint: string;
+  readonly protection: KeyProtection;
+  /** When it was entered, in milliseconds since 1970. */
+  readonly set_at: number;
+}
+
+const entrySchema = z.object({
+  provider: z.string(),
+  endpoint: z.string(),
+  protection: z.enum(['keychain', 'file']),
+  set_at: z.number(),
+  /** `{provider, endpoint, key}`, sealed: with another endpoint written beside it, the key is not used. */
+  sealed: z.string(),
+});
+const fileSchema = z.object({ entries: z.array(entrySchema) });
+const contentSchema = z.object({ provider: z.string(), endpoint: z.string(), key: z.string() });
+type Entry = z.infer<typeof entrySchema>;
+
+/** What no key holds: a line break or another control character would end the header that it is sent in. */
+const unsendable = /[^\x21-\x7e]/;
+
+/** The user's own keys, sealed in the profile (`keys.json`). */
+export class KeyStore {
+  readonly #cipher: KeyCipher;
+
+  constructor(cipher: KeyCipher) {
+    this.#cipher = cipher;
+  }
+
+  get protection(): KeyProtection {
+    return this.#cipher.protection;
+  }
+
+  /** What is stored, without the keys. */
+  async list(): Promise<KeyEntry[]> {
+    return (await readEntries()).map(({ provider, endpoint, protection, set_at }) => ({ provider, endpoint, protection, set_at }));
+  }
+
+  /** Stores a key, in the place of an earlier one for the same provider and endpoint. Throws `Invalid` for what cannot be one; it never repeats it. */
+  async set({ provider, endpoint, key }: StoredKey, now: number): Promise<void> {
+    const text = key.trim();
+    if (text === '' || unsendable.test(text))
+      throw new FlowError('Invalid', 'That is no key: it is empty, or holds spaces, line breaks or signs that keys have not.');
+    const address = endpointAddress(endpoint);
+    const sealed = await this.#cipher.seal(JSON.stringify({ provider, endpoint: address, key: text } satisfies StoredKey));
+    const { protection } = this.#cipher;
+    const others = (await readEntries()).filter((entry) => !isFor(entry, provider, address) || entry.protection !== protection);
+    await writeEntries([...others, { provider, endpoint: address, protection, set_at: now, sealed }]);
+  }
+
+  /** Forgets a key, however it was protected. Answers whether there was one. */
+  async remove(provider: string, endpoint: string): Promise<boolean> {
+    const entries = await readEntries();
+    const kept = entries.filter((entry) => !isFor(entry, provider, endpointAddress(endpoint)));
+    if (kept.length < entries.length) await writeEntries(kept);
+    return kept.length < entries.length;
+  }
+
+  /** The keys that can be read here. One that was sealed elsewhere (in another host's keychain), or whose entry was changed, is left out. */
+  async keys(): Promise<StoredKey[]> {
+    const entries = (await readEntries()).filter(({ protection }) => protection === this.#cipher.protection);
+    const keys = await Promise.all(entries.map((entry) => this.#unsealed(entry)));
+    return keys.filter((key) => key !== null);
+  }
+
+  async #unsealed(entry: Entry): Promise<StoredKey | null> {
+    try {
+      const content = contentSchema.parse(JSON.parse(await this.#cipher.unseal(entry.sealed)));
+      return isFor(entry, content.provider, content.endpoint) ? content : null;
+    } catch {
+      return null;
+    }
+  }
+}
+
+const isFor = (entry: Entry, provider: string, address: string) => entry.provider === provider && entry.endpoint === address;
+
+async function readEntries(): Promise<Entry[]> {
+  const path = join(profileFolder(), 'keys.json');
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{"entries":[]}';
+    throw error;
+  });
+  try {
+    return fileSchema.parse(JSON.parse(text)).entries;
+  } catch {
+    throw new FlowError('Invalid', `${path} is damaged, so stored keys cannot be read. Remove the file, and enter your keys again.`);
+  }
+}
+
+async function writeEntries(entries: readonly Entry[]): Promise<void> {
+  await replaceFile(join(await makeProfileFolder(), 'keys.json'), `${JSON.stringify({ entries }, null, 2)}\n`, { mode: 0o600 });
+}

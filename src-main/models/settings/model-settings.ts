@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
+import { replaceFile } from '#main/workspace/replace-file.ts';
+import { modelPriceSchema } from '#shared/contract/models.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+const modelSettingsSchema = z.object({
+  /** URL of the model that new agents begin with; null: none. */
+  default_model: z.string().nullable().default(null),
+  /** Real paths of the GGUF files that the user chose. */
+  files: z.array(z.string()).default([]),
+  /** Services of `genai://` besides those of a workspace. */
+  services: z.record(z.string(), z.object({ base_url: z.string() })).default({}),
+  /** By model URL. */
+  prices: z.record(z.string(), modelPriceSchema).default({}),
+});
+
+/** What the user has settled about models, for all folders. Holds no key. */
+export type ModelSettings = z.infer<typeof modelSettingsSchema>;
+
+/** Reads the profile's `models.json`. Throws `Invalid` where it is damaged: it must not be overwritten with less. */
+export async function readModelSettings(): Promise<ModelSettings> {
+  const path = join(profileFolder(), 'models.json');
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  try {
+    return modelSettingsSchema.parse(JSON.parse(text));
+  } catch {
+    throw new FlowError('Invalid', `${path} is damaged. Mend it or remove it; it holds the default model, files, services and prices.`);
+  }
+}
+
+/** Changes the profile's `models.json` and answers the whole. */
+export async function changeModelSettings(change: (settings: ModelSettings) => ModelSettings): Promise<ModelSettings> {
+  const settings = modelSettingsSchema.parse(change(await readModelSettings()));
+  await replaceFile(join(await makeProfileFolder(), 'models.json'), `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
+  return settings;
+}

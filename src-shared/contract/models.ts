@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { procedure } from '#shared/contract/common.ts';
+
+/** What a model costs, in the currency that the user thinks in, per million tokens. */
+export const modelPriceSchema = z.object({ input: z.number().nonnegative(), output: z.number().nonnegative() });
+export type ModelPrice = z.infer<typeof modelPriceSchema>;
+
+/** Where an endpoint's key comes from: `stored` in the settings, a variable of the environment, the workspace's `.env`, or nowhere. */
+export const keySourceSchema = z.enum(['stored', 'environment', 'workspace', 'none']);
+export type KeySource = z.infer<typeof keySourceSchema>;
+
+/** A place where models are had. Nothing of a key is told but where it comes from. */
+export const modelProviderSchema = z.object({
+  /** `openai`, `anthropic`, `gemini`, `ollama`, `llama`, or the name of a service of `genai://`. */
+  id: z.string(),
+  kind: z.enum(['vendor', 'service', 'ollama', 'llama']),
+  /** Beginning of the model URLs: `openai://`, `genai://groq/`. */
+  prefix: z.string(),
+  /** Address; null for local files. */
+  endpoint: z.string().nullable(),
+  /** Who chose the address. */
+  endpoint_from: z.enum(['default', 'environment', 'workspace', 'settings']),
+  key: keySourceSchema,
+  /** Variable that would hold the key; null where none does. */
+  key_variable: z.string().nullable(),
+  /** When the stored key was entered, in milliseconds since 1970; null where there is none. */
+  key_set_at: z.number().nullable(),
+});
+export type ModelProvider = z.infer<typeof modelProviderSchema>;
+
+export const modelsOverviewSchema = z.object({
+  providers: z.array(modelProviderSchema),
+  /** Stored keys for endpoints that nothing here uses now. */
+  other_keys: z.array(z.object({ provider: z.string(), endpoint: z.string() })),
+  protection: z.enum(['keychain', 'file']),
+  /** What protection by a file means, in words; null with a keychain. */
+  warning: z.string().nullable(),
+  /** GGUF files that the user chose. */
+  files: z.array(z.object({ path: z.string(), url: z.string(), size: z.number().nullable() })),
+  default_model: z.string().nullable(),
+  prices: z.record(z.string(), modelPriceSchema),
+});
+export type ModelsOverview = z.infer<typeof modelsOverviewSchema>;
+
+export const listedModelSchema = z.object({
+  /** Model URL. */
+  url: z.string(),
+  name: z.string(),
+});
+export type ListedModel = z.infer<typeof listedModelSchema>;
+
+export const modelTestSchema = z.object({
+  ok: z.boolean(),
+  /** What happened, in a sentence. */
+  message: z.string(),
+  /** pagantic's code, where it failed. */
+  code: z.string().nullable(),
+  duration_ms: z.number(),
+  tokens: z.int(),
+});
+export type ModelTest = z.infer<typeof modelTestSchema>;
+
+const name = z.string().regex(/^[A-Za-z0-9._-]+$/, 'letters, digits, ".", "_" and "-"');
+const address = z.url({ protocol: /^https?$/ });
+
+export const modelsContract = {
+  overview: procedure.output(modelsOverviewSchema),
+  /** Stores a key for one endpoint, in the place of an earlier one. Keys go in, and never out again. */
+  setKey: procedure.input(z.object({ provider: name, endpoint: address, key: z.string().min(1).max(4096) })).output(modelsOverviewSchema),
+  removeKey: procedure.input(z.object({ provider: name, endpoint: z.string() })).output(modelsOverviewSchema),
+  /** Adds a service of `genai://` for all folders, or gives it another address. */
+  setService: procedure.input(z.object({ name, base_url: address })).output(modelsOverviewSchema),
+  removeService: procedure.input(z.object({ name })).output(modelsOverviewSchema),
+  /** Allows a GGUF file to be loaded, wherever it lies. */
+  addFile: procedure.input(z.object({ path: z.string().min(1) })).output(modelsOverviewSchema),
+  removeFile: procedure.input(z.object({ path: z.string() })).output(modelsOverviewSchema),
+  setDefault: procedure.input(z.object({ model: z.string().nullable() })).output(modelsOverviewSchema),
+  /** `price` null: forget it. */
+  setPrice: procedure.input(z.object({ model: z.string().min(1), price: modelPriceSchema.nullable() })).output(modelsOverviewSchema),
+  /** Models that a provider offers now, asked of itself. */
+  list: procedure.input(z.object({ provider: z.string() })).output(z.array(listedModelSchema)),
+  /** Makes one small request of a model. What goes wrong is a result, not a failure. */
+  test: procedure.input(z.object({ model: z.string() })).output(modelTestSchema),
+};
