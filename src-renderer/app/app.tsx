@@ -19,6 +19,7 @@ import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
 import { useSettings } from '#renderer/stores/use-settings.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import { cssVariablesResolver, theme } from '#renderer/theme/theme.ts';
+import { TimeTravelDialog } from '#renderer/time-travel/time-travel-dialog.tsx';
 import { LeftPanel } from './left-panel.tsx';
 import { LiveRegion } from './live-region.tsx';
 import { RightPanel } from './right-panel.tsx';
@@ -59,6 +60,7 @@ function MainScreen() {
         statusBar={<StudioStatus />}
       />
       <RunDialog />
+      <TimeTravelDialog />
       <ConsentDialog />
       <Palettes />
       <ShortcutSheet />

@@ -21,7 +21,9 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
   const severity = useNodeSeverity(view.id);
   const look = kindLooks[view.kind];
   const status = mark?.status ?? (runShown ? 'untouched' : '');
-  const classes = [styles.card, styles[look.shape], status && styles[status], selected && styles.selected].filter(Boolean).join(' ');
+  const classes = [styles.card, styles[look.shape], status && styles[status], mark?.differs && styles.differs, selected && styles.selected]
+    .filter(Boolean)
+    .join(' ');
   return (
     <div className={classes} data-kind={view.kind} data-status={mark?.status}>
       {(mark?.status === 'next' || mark?.status === 'waiting') && <span className={styles['next-arrow']} aria-hidden="true" />}

@@ -1,5 +1,5 @@
 import { duplicateSelection } from '#renderer/canvas/clipboard-actions.ts';
-import { giveRunCommand } from '#renderer/debugger/give-run-command.ts';
+import { giveRunCommand, retryFailedStep } from '#renderer/debugger/give-run-command.ts';
 import { runShortcuts } from '#renderer/debugger/run-commands.ts';
 import { chooseAndOpenFolder } from '#renderer/folder/choose-folder.ts';
 import { openFlowElsewhere } from '#renderer/folder/open-elsewhere-store.ts';
@@ -10,6 +10,14 @@ import { saveFlow } from '#renderer/stores/saving.ts';
 import { select } from '#renderer/stores/selection.ts';
 import { changeSettings, settingsStore } from '#renderer/stores/settings.ts';
 import { setTrust, workspaceStore } from '#renderer/stores/workspace.ts';
+import { chooseAndOpenCapsule } from '#renderer/time-travel/open-capsule.ts';
+import {
+  compareShownRun,
+  exportShownRun,
+  forkShownRun,
+  replayShownRun,
+  restoreFilesOfShownRun,
+} from '#renderer/time-travel/time-travel-actions.ts';
 import { askCanvas } from './canvas-requests.ts';
 import type { Command } from './command.ts';
 import { dialogsStore } from './dialogs-store.ts';
@@ -107,6 +115,14 @@ export const studioCommands: readonly Command[] = [
   { id: 'step_back', title: 'Look one step back', section: 'Run', keys: [runShortcuts.back], run: () => giveRunCommand('back') },
   { id: 'pause', title: 'Pause', section: 'Run', keys: [runShortcuts.pause], run: () => giveRunCommand('pause') },
   { id: 'stop', title: 'Stop', section: 'Run', keys: [runShortcuts.stop], run: () => giveRunCommand('stop') },
+  { id: 'retry', title: 'Try the failed step again', section: 'Run', run: retryFailedStep },
+  { id: 'fork', title: 'Run from here… (fork at the step looked at)', section: 'Run', run: () => forkShownRun() },
+  { id: 'compare', title: 'Compare this run with another…', section: 'Run', run: compareShownRun },
+  { id: 'replay', title: 'Replay this run from the record', section: 'Run', run: () => replayShownRun('recorded') },
+  { id: 'replay_current', title: 'Replay this run with the flow as saved now', section: 'Run', run: () => replayShownRun('current') },
+  { id: 'restore', title: 'Restore files as after the step looked at…', section: 'Run', run: () => restoreFilesOfShownRun() },
+  { id: 'export_run', title: 'Export this run as a capsule…', section: 'Run', run: exportShownRun },
+  { id: 'open_capsule', title: 'Open a capsule…', section: 'Run', run: chooseAndOpenCapsule },
   {
     id: 'shortcuts',
     title: 'Keyboard shortcuts',

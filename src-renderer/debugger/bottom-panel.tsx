@@ -1,5 +1,6 @@
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import { KeyHint } from '#renderer/controls/key-hint.tsx';
 import { PanelTabs } from '#renderer/controls/panel-tabs.tsx';
@@ -7,10 +8,14 @@ import type { RunView } from '#renderer/stores/run-fold.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import { usePanels } from '#renderer/stores/use-panels.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
+import { comparisonStore } from '#renderer/time-travel/comparison.ts';
+import { ComparisonPanel } from '#renderer/time-travel/comparison-panel.tsx';
+import { ReplayStrip } from '#renderer/time-travel/replay-strip.tsx';
 import type { StateAt } from '#shared/contract/runs.ts';
 import styles from './bottom-panel.module.css';
 import { Conversation } from './conversation.tsx';
 import { ErrorCard } from './error-card.tsx';
+import { retryFailedStep } from './give-run-command.ts';
 import { type NodeTitles, nodeTitlesOf } from './node-titles.ts';
 import { PastBanner } from './past-banner.tsx';
 import { RunOutput } from './run-output.tsx';
@@ -50,6 +55,7 @@ export function BottomPanel({ problems, problemCount }: BottomPanelProps) {
   const tab = usePanels((state) => state.bottom.tab);
   const showBottom = usePanels((state) => state.showBottom);
   const run = useShown();
+  const compared = useStore(comparisonStore, (state) => state.comparison !== null);
   return (
     <PanelTabs
       label="Run and problems"
@@ -66,6 +72,15 @@ export function BottomPanel({ problems, problemCount }: BottomPanelProps) {
         { id: 'state', label: 'State', content: <RunFrame run={run}>{(shown) => <StatePanel {...shown} key={shown.at.seq} />}</RunFrame> },
         { id: 'conversation', label: 'Conversation', content: <RunFrame run={run}>{(shown) => <Conversation {...shown} />}</RunFrame> },
         { id: 'problems', label: 'Problems', count: problemCount, content: problems },
+        ...(compared
+          ? [
+              {
+                id: 'compare' as const,
+                label: 'Compare',
+                content: <RunFrame run={run}>{({ titles }) => <ComparisonPanel titles={titles} />}</RunFrame>,
+              },
+            ]
+          : []),
         { id: 'output', label: 'Output', content: <RunFrame run={run}>{(shown) => <RunOutput {...shown} />}</RunFrame> },
       ]}
     />
@@ -99,9 +114,11 @@ function RunFrame({ run, children }: { run: Shown | null; children(run: Shown): 
         <ErrorCard
           error={error}
           titles={run?.titles ?? ((id) => id)}
+          {...(!failure && !run?.view.read_only && { onRetry: retryFailedStep })}
           {...(failure && { onDismiss: () => runSessionStore.getState().dismissFailure() })}
         />
       )}
+      {run && <ReplayStrip run_id={run.view.run_id} />}
       {run && selected !== null && <PastBanner view={run.view} selected={selected} />}
       {run ? children(run) : <NoRun />}
     </>

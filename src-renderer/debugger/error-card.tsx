@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconRefresh, IconX } from '@tabler/icons-react';
 import { revealNode } from '#renderer/stores/selection.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import styles from './error-card.module.css';
@@ -8,6 +8,8 @@ import type { NodeTitles } from './node-titles.ts';
 interface ErrorCardProps {
   readonly error: TransferableError;
   readonly titles: NodeTitles;
+  /** Tries what failed again. */
+  onRetry?(): void;
   onDismiss?(): void;
 }
 
@@ -17,7 +19,7 @@ function chainOf(error: TransferableError): readonly TransferableError[] {
 }
 
 /** What failed, where, and what to do; the technical rest folded. */
-export function ErrorCard({ error, titles, onDismiss }: ErrorCardProps) {
+export function ErrorCard({ error, titles, onRetry, onDismiss }: ErrorCardProps) {
   const { title, advice } = failureHelp(error);
   const { node } = error;
   return (
@@ -28,6 +30,17 @@ export function ErrorCard({ error, titles, onDismiss }: ErrorCardProps) {
         {node !== null && node !== undefined && (
           <button type="button" className={styles.node} onClick={() => revealNode(node, true)}>
             in {titles(node)}
+          </button>
+        )}
+        {onRetry && (
+          <button
+            type="button"
+            className={styles.retry}
+            title="Run this step once more, with the states as they were before it"
+            onClick={onRetry}
+          >
+            <IconRefresh size={14} aria-hidden="true" />
+            Try the step again
           </button>
         )}
         {onDismiss && (

@@ -1,9 +1,10 @@
-import { IconHistory } from '@tabler/icons-react';
+import { IconFolderShare, IconGitBranch, IconHistory } from '@tabler/icons-react';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
+import { forkShownRun, restoreFilesOfShownRun } from '#renderer/time-travel/time-travel-actions.ts';
 import styles from './past-banner.module.css';
 
-/** Says that what is seen is not where the run is, and leads back there. */
+/** Says that what is seen is not where the run is, leads back there, and goes on from here. */
 export function PastBanner({ view, selected }: { view: RunView; selected: number }) {
   return (
     <div className={styles.banner}>
@@ -13,6 +14,14 @@ export function PastBanner({ view, selected }: { view: RunView; selected: number
       </span>
       <button type="button" className={styles.button} onClick={() => runSessionStore.getState().select(null)}>
         Return to now
+      </button>
+      <button type="button" className={styles.button} onClick={() => forkShownRun()}>
+        <IconGitBranch size={14} aria-hidden="true" />
+        Run from here…
+      </button>
+      <button type="button" className={styles.button} onClick={() => restoreFilesOfShownRun()}>
+        <IconFolderShare size={14} aria-hidden="true" />
+        Restore files…
       </button>
     </div>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import type { RunStatus } from '#shared/contract/runs.ts';
-import { actionOf, runCommands } from './run-commands.ts';
+import { actionOf, isKeptForLater, runCommands } from './run-commands.ts';
 
 const flow = { path: 'a.flow.yaml', text: '', errors: 0 };
 
@@ -33,6 +33,12 @@ describe('the run commands', () => {
     expect(possible(session(null, { call: 'start' }))).toBe('');
   });
 
+  it('look at a run that may not be driven, and start a new one beside it', () => {
+    expect(possible(session('paused', {}, { read_only: true }))).toBe('run continue over into back');
+    expect(actionOf('over', session('suspended', {}, { read_only: true }), flow)).toEqual({ type: 'request', flow, pace: 'pause' });
+    expect(actionOf('over', session('paused', { selected: 2 }, { read_only: true }), flow)).toEqual({ type: 'look', seq: 3 });
+  });
+
   it('start a run where there is none, or it has ended', () => {
     expect(actionOf('continue', session(null), flow)).toEqual({ type: 'request', flow, pace: 'continue' });
     expect(actionOf('over', session('success'), flow)).toEqual({ type: 'request', flow, pace: 'pause' });
@@ -59,5 +65,14 @@ describe('the run commands', () => {
     const other = { ...flow, path: 'b.flow.yaml' };
     expect(actionOf('stop', session('paused'), other)).toBeNull();
     expect(actionOf('continue', session('paused'), other)).toEqual({ type: 'request', flow: other, pace: 'continue' });
+  });
+
+  it('are kept for later while a step is under way, those that drive the run', () => {
+    const keep = (state: Session) => runCommands.filter((command) => isKeptForLater(command, state)).join(' ');
+    expect(keep(session('paused', { call: 'step' }))).toBe('continue over into out');
+    expect(keep(session('suspended', { call: 'answer' }))).toBe('continue over into out');
+    expect(keep(session('paused'))).toBe('');
+    expect(keep(session('running', { call: 'continue' }))).toBe('');
+    expect(keep(session('paused', { call: 'step', selected: 2 }))).toBe('');
   });
 });

@@ -42,7 +42,8 @@ export function commandedRun({ view }: Pick<Session, 'view'>, flow: RunSubject |
 export function actionOf(command: RunCommand, session: Session, flow: RunSubject | null): RunAction | null {
   const run = commandedRun(session, flow);
   const idle = session.call === null;
-  const under = run !== null && !hasEnded(run.status);
+  // A run that may only be looked at is like one that has ended.
+  const under = run !== null && !hasEnded(run.status) && !run.read_only;
   const running = run?.status === 'running' || session.call === 'step';
   const past = run ? session.selected : null;
   const request = (pace: StartPace): RunAction | null => (flow && idle ? { type: 'request', flow, pace } : null);
@@ -74,4 +75,11 @@ export function actionOf(command: RunCommand, session: Session, flow: RunSubject
   if (!idle || running) return null;
   if (run.status === 'suspended') return { type: 'show_waiting' };
   return command === 'continue' ? { type: 'continue' } : { type: 'step', mode: command };
+}
+
+const driving: readonly RunCommand[] = ['continue', 'over', 'into', 'out'];
+
+/** Whether a command that cannot be given yet is given when what is under way has ended: a step that was asked for is not lost to a quick hand. */
+export function isKeptForLater(command: RunCommand, { call, selected }: Pick<Session, 'call' | 'selected'>): boolean {
+  return selected === null && (call === 'start' || call === 'step' || call === 'answer') && driving.includes(command);
 }

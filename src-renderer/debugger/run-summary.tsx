@@ -1,12 +1,14 @@
 import { Popover } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
+import { IconChevronDown, IconGitBranch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { showRunNow } from '#renderer/runs/open-run.ts';
 import { RunList } from '#renderer/runs/run-list-panel.tsx';
 import { shortRunName } from '#renderer/runs/run-name.ts';
 import { RunStatusMark } from '#renderer/runs/run-status.tsx';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import { runSubjectStore } from '#renderer/stores/run-subject.ts';
+import { RunMenu } from '#renderer/time-travel/run-menu.tsx';
 import { durationText } from './durations.ts';
 import styles from './run-summary.module.css';
 
@@ -29,6 +31,7 @@ export function RunSummaryLine({ view }: { view: RunView | null }) {
     : 'Runs';
   return (
     <>
+      {view && <Origin view={view} />}
       {view && text !== null && text !== view.flow_text && (
         <span className={styles.changed} title="The run goes on with the flow as it was when it began.">
           flow edited since
@@ -46,6 +49,31 @@ export function RunSummaryLine({ view }: { view: RunView | null }) {
           <RunList onOpened={() => setOpen(false)} />
         </Popover.Dropdown>
       </Popover>
+      <RunMenu view={view} />
+    </>
+  );
+}
+
+/** Where a fork comes from; a click goes there. */
+function Origin({ view: { forked_from, flow_path, read_only } }: { view: RunView }) {
+  return (
+    <>
+      {read_only && (
+        <span className={styles.changed} title="It came with this folder or in a capsule: it can be looked at and forked, not driven.">
+          read-only
+        </span>
+      )}
+      {forked_from && (
+        <button
+          type="button"
+          className={styles.origin}
+          title={`Forked from step ${forked_from.seq} of run ${shortRunName(forked_from.run_id)}: show it there`}
+          onClick={() => void showRunNow({ run_id: forked_from.run_id, flow_path }, forked_from.seq)}
+        >
+          <IconGitBranch size={13} aria-hidden="true" />
+          from {shortRunName(forked_from.run_id)} · step {forked_from.seq}
+        </button>
+      )}
     </>
   );
 }

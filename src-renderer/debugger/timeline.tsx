@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCornerDownRight, IconHandStop, IconLoader2, IconLogin2 } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/kinds/node-kinds.ts';
@@ -8,6 +8,7 @@ import type { RunView } from '#renderer/stores/run-fold.ts';
 import { runSessionStore, timelinePagesStore } from '#renderer/stores/run-stores.ts';
 import { timelineEntry } from '#renderer/stores/timeline-pages.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
+import { StepMenu, type StepMenuPlace } from '#renderer/time-travel/step-menu.tsx';
 import type { NodeKind } from '#shared/flow/document.ts';
 import { FailureText } from './failure-text.tsx';
 import type { NodeTitles } from './node-titles.ts';
@@ -36,6 +37,7 @@ export function Timeline({ view, titles }: TimelineProps) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const selected = useRunSession((state) => state.selected);
+  const [menu, setMenu] = useState<StepMenuPlace | null>(null);
   const count = rowCount(view);
   const pages = useStore(timelinePagesStore);
   const current = selected === null ? count - 1 : Math.min(selected, count - 1);
@@ -77,8 +79,23 @@ export function Timeline({ view, titles }: TimelineProps) {
     look(target);
   }
 
+  function onContextMenu(event: MouseEvent) {
+    event.preventDefault();
+    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[role="option"]') : null;
+    // The menu key opens it at the row that is looked at.
+    const index = row ? Number(row.dataset.index) : current;
+    const box = (row ?? document.getElementById(`${id}-${current}`) ?? scroller.current)?.getBoundingClientRect();
+    const pointed = event.clientX > 0 || event.clientY > 0;
+    setMenu({
+      seq: Math.min(index, view.seq),
+      x: pointed ? event.clientX : (box?.left ?? 0) + 40,
+      y: pointed ? event.clientY : (box?.bottom ?? 0),
+    });
+  }
+
   return (
     <>
+      {menu && <StepMenu place={menu} onClose={() => setMenu(null)} />}
       {pages.failure && <FailureText failure={pages.failure} />}
       <div
         ref={scroller}
@@ -88,6 +105,7 @@ export function Timeline({ view, titles }: TimelineProps) {
         aria-activedescendant={`${id}-${current}`}
         tabIndex={0}
         onKeyDown={onKeyDown}
+        onContextMenu={onContextMenu}
       >
         <div className={styles.rows} role="presentation" style={{ height: rows.getTotalSize() }}>
           {shown.map(({ index, start }) => {
@@ -99,6 +117,7 @@ export function Timeline({ view, titles }: TimelineProps) {
                 key={index}
                 id={`${id}-${index}`}
                 role="option"
+                data-index={index}
                 aria-posinset={index + 1}
                 aria-setsize={count}
                 aria-selected={index === current}

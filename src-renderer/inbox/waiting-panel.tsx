@@ -12,7 +12,7 @@ import styles from './waiting-panel.module.css';
 import { waitingTitle } from './waiting-words.ts';
 
 function cardOf(view: RunView): CardProps | null {
-  const suspension = view.status === 'suspended' ? view.suspensions[0] : undefined;
+  const suspension = view.status === 'suspended' && !view.read_only ? view.suspensions[0] : undefined;
   if (!suspension) return null;
   const { node, since } = suspension;
   const nodeTitle = nodeTitlesOf(view.flow_text, view.flow_path)(node);

@@ -2,6 +2,7 @@ import { studio } from '#renderer/api/studio.ts';
 import { isDirty, layoutOf, type OpenFlow } from '#renderer/editing/open-flow.ts';
 import { noticeFailure } from '#renderer/notices/notices.ts';
 import { changeFlow, editorStore } from './editor.ts';
+import { hearOfChanges, saveLayoutOf } from './saving.ts';
 
 /** An edit is on disk as a draft after this many milliseconds, and a write. */
 const draftDelay = 60;
@@ -51,7 +52,9 @@ export function startBackgroundWork(): () => void {
     const flow = editorStore.getState().flows[path];
     if (!flow) return;
     try {
-      if (isDirty(flow)) await studio.flows.saveDraft({ path, text: flow.parsed.text, base_hash: flow.base_hash, layout: layoutOf(flow) });
+      if (flow.code) await saveLayoutOf(flow);
+      else if (isDirty(flow))
+        await studio.flows.saveDraft({ path, text: flow.parsed.text, base_hash: flow.base_hash, layout: layoutOf(flow) });
       else await studio.flows.discardDraft({ path });
       draftFailed = false;
     } catch (thrown) {
@@ -72,8 +75,13 @@ export function startBackgroundWork(): () => void {
   });
 
   const react = (flow: OpenFlow, before: OpenFlow | undefined) => {
-    if (flow.parsed !== before?.parsed) validate(flow.path);
-    if (before && (flow.parsed !== before.parsed || flow.positions !== before.positions || flow.saved !== before.saved))
+    // A flow in code comes with its findings.
+    if (flow.parsed !== before?.parsed && !flow.code) validate(flow.path);
+    if (
+      flow.code
+        ? isDirty(flow)
+        : before && (flow.parsed !== before.parsed || flow.positions !== before.positions || flow.saved !== before.saved)
+    )
       keepDraft(flow.path);
   };
   return editorStore.subscribe((state, before) => {
@@ -86,6 +94,10 @@ export function startBackgroundWork(): () => void {
 export async function validateAnew(path: string): Promise<void> {
   const flow = editorStore.getState().flows[path];
   if (!flow) return;
+  if (flow.code) {
+    await hearOfChanges([path]);
+    return;
+  }
   try {
     const report = await studio.flows.validate({ path, text: flow.parsed.text });
     changeFlow(path, (open) => (open.parsed === flow.parsed ? { ...open, report } : open));

@@ -92,6 +92,10 @@ export function changeFlow(path: string, change: (flow: OpenFlow) => OpenFlow): 
 export function carryOut(plan: EditPlan): boolean {
   const flow = currentFlow();
   if (!flow) return false;
+  if (flow.code) {
+    noticeProblem('This flow is code', `Change ${flow.path} in your editor; the studio follows. Here its nodes can be moved.`);
+    return false;
+  }
   if (!plan.ok) {
     noticeProblem('That cannot be', plan.reason);
     return false;
@@ -112,7 +116,7 @@ export function carryOut(plan: EditPlan): boolean {
 
 /** Replaces the text of a flow, as a text editor does. */
 export function replaceText(path: string, text: string, label: string, merge?: string): void {
-  changeFlow(path, (flow) => withText(flow, parsed(flow, text), changeNow(label, merge)));
+  changeFlow(path, (flow) => (flow.code ? flow : withText(flow, parsed(flow, text), changeNow(label, merge))));
 }
 
 /** Moves nodes of the flow shown. */

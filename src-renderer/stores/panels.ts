@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 export type PanelName = 'left' | 'right' | 'bottom';
 export type LeftTab = 'library' | 'flows' | 'outline';
 export type RightTab = 'waiting' | 'node' | 'flow';
-export type BottomTab = 'timeline' | 'state' | 'conversation' | 'problems' | 'output';
+export type BottomTab = 'timeline' | 'state' | 'conversation' | 'problems' | 'output' | 'compare';
 
 interface PanelState<Tab extends string> {
   readonly open: boolean;

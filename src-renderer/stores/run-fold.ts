@@ -39,6 +39,9 @@ export interface RunView {
   readonly error: TransferableError | null;
   readonly suspensions: RunSummary['suspensions'];
   readonly tokens: number;
+  readonly forked_from: RunSummary['forked_from'];
+  /** It can be looked at and forked, not driven. */
+  readonly read_only: boolean;
   readonly input: Json;
   readonly output: Json | null;
   /** The last rows of the timeline, in a row up to `seq`; earlier ones are read as they come into sight. */
@@ -88,6 +91,8 @@ export function viewOf(detail: RunDetail, before?: RunView): RunView {
     error: detail.error,
     suspensions: detail.suspensions,
     tokens: detail.tokens,
+    forked_from: detail.forked_from,
+    read_only: detail.read_only,
     input: detail.input,
     output: detail.output,
     timeline: detail.timeline.entries,

@@ -25,7 +25,7 @@ export interface Waiting {
 export function waitingOf(runs: readonly RunSummary[]): readonly Waiting[] {
   return runs
     .flatMap((run) => {
-      const suspension = run.status === 'suspended' ? run.suspensions[0] : undefined;
+      const suspension = run.status === 'suspended' && !run.read_only ? run.suspensions[0] : undefined;
       return suspension ? [{ run, suspension }] : [];
     })
     .sort((a, b) => a.suspension.since - b.suspension.since);

@@ -14,6 +14,8 @@ export interface NodeMark {
   readonly count: number;
   /** One word or few for the badge (`waiting`, `failed`, `turn 3`). */
   readonly badge?: string;
+  /** True for a node that went differently in the run that this one is compared with; `badge` says how. */
+  readonly differs?: boolean;
   /** One muted line (`turn 3 · 1,284 tokens`). */
   readonly detail?: string;
 }

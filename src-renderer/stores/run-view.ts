@@ -1,6 +1,8 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { playbackMarks } from '#renderer/playback/playback-marks.ts';
+import { comparisonStore } from '#renderer/time-travel/comparison.ts';
+import { withComparison } from '#renderer/time-travel/comparison-marks.ts';
 import { announce } from './announcer.ts';
 import { endPlayback, playbackStore } from './playback.ts';
 import { type NodeMark, noMarks, type RunMarks, type TokenMark } from './run-marks.ts';
@@ -19,7 +21,9 @@ export function useRunMarks<Selected>(select: (marks: RunMarks) => Selected): Se
 
 function marksOf({ view, selected, shown }: RunSessionState, path: string | undefined): RunMarks {
   if (!view || view.flow_path !== path) return noMarks;
-  return marksAt(view, selected === null ? 'now' : { seq: selected, state: shown });
+  const marks = marksAt(view, selected === null ? 'now' : { seq: selected, state: shown });
+  const { comparison } = comparisonStore.getState();
+  return comparison?.run_id === view.run_id ? withComparison(marks, [...comparison.pages.values()].flat()) : marks;
 }
 
 function sameFields<T extends object>(a: T, b: T): boolean {
@@ -45,6 +49,9 @@ function update(): void {
 }
 
 playbackStore.subscribe(update);
+comparisonStore.subscribe((state, before) => {
+  if (state.comparison?.pages !== before.comparison?.pages) update();
+});
 runSessionStore.subscribe((state, before) => {
   // Whoever drives or looks at a run wants to see that.
   if ((state.call && !before.call) || state.selected !== before.selected || state.view?.run_id !== before.view?.run_id) endPlayback();

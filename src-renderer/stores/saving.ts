@@ -1,5 +1,5 @@
 import { studio } from '#renderer/api/studio.ts';
-import { isDirty, layoutOf, stateIn, withDisk, withSaved } from '#renderer/editing/open-flow.ts';
+import { isDirty, layoutOf, type OpenFlow, stateIn, withDisk, withSaved } from '#renderer/editing/open-flow.ts';
 import { noticeDone, noticeFailure } from '#renderer/notices/notices.ts';
 import { announce } from './announcer.ts';
 import { changeFlow, editorStore } from './editor.ts';
@@ -16,6 +16,10 @@ export async function saveFlow(path: string): Promise<boolean> {
   }
   saving.add(path);
   try {
+    if (flow.code) {
+      await saveLayoutOf(flow);
+      return true;
+    }
     const answer = await studio.flows.save({ path, text: flow.parsed.text, base_hash: flow.base_hash, layout: layoutOf(flow) });
     if (answer.status === 'conflict') {
       changeFlow(path, (open) => ({ ...open, disk: { text: answer.text, hash: answer.hash } }));
@@ -31,6 +35,13 @@ export async function saveFlow(path: string): Promise<boolean> {
   } finally {
     saving.delete(path);
   }
+}
+
+/** Saves where the nodes of a flow in code stand: all that is the studio's of it. */
+export async function saveLayoutOf(flow: OpenFlow): Promise<void> {
+  const layout = layoutOf(flow);
+  if (layout) await studio.flows.saveLayout({ path: flow.path, layout });
+  changeFlow(flow.path, (open) => withSaved(open, stateIn(flow), open.base_hash));
 }
 
 /** Saves over what is on disk, which the user has seen and given up. */
@@ -58,7 +69,7 @@ export async function hearOfChanges(paths: readonly string[]): Promise<void> {
       const content = await studio.flows.read({ path });
       const now = editorStore.getState().flows[path];
       if (!now || saving.has(path) || content.hash === now.base_hash) continue;
-      if (isDirty(now)) changeFlow(path, (open) => ({ ...open, disk: { text: content.text, hash: content.hash } }));
+      if (isDirty(now) && !now.code) changeFlow(path, (open) => ({ ...open, disk: { text: content.text, hash: content.hash } }));
       else changeFlow(path, (open) => withDisk(open, content, performance.now()));
     } catch {
       changeFlow(path, (open) => ({ ...open, disk: { text: null, hash: '' } }));

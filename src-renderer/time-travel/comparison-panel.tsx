@@ -1,0 +1,60 @@
+import { Loader } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useStore } from 'zustand';
+import { FailureText } from '#renderer/debugger/failure-text.tsx';
+import type { NodeTitles } from '#renderer/debugger/node-titles.ts';
+import { shortRunName } from '#renderer/runs/run-name.ts';
+import { closeComparison, comparisonStore, lineOf, type ShownComparison, showLine } from './comparison.ts';
+import styles from './comparison-panel.module.css';
+import { ComparisonTable } from './comparison-table.tsx';
+import { StepDifferences } from './step-differences.tsx';
+
+const number = new Intl.NumberFormat('en');
+
+/** Two runs side by side: their steps aligned, where they part, and what differs in the step that is looked at. */
+export function ComparisonPanel({ titles }: { titles: NodeTitles }) {
+  const comparison = useStore(comparisonStore, (state) => state.comparison);
+  if (!comparison) return null;
+  const { run_id, other_run_id, whole, line, differences, failure } = comparison;
+  const names = [shortRunName(run_id), shortRunName(other_run_id)] as const;
+  const step = line === null ? null : lineOf(comparison, line);
+  return (
+    <div className={styles.panel}>
+      <div className={styles.head}>
+        <span className={styles.verdict}>{whole ? verdict(whole, names) : `Comparing runs ${names[0]} and ${names[1]}…`}</span>
+        {whole?.first_divergence != null && (
+          <button type="button" className={styles.button} onClick={() => void showLine(whole.first_divergence ?? 0)}>
+            Show where they part
+          </button>
+        )}
+        <button type="button" className={styles.close} aria-label="Close the comparison" onClick={closeComparison}>
+          <IconX size={14} aria-hidden="true" />
+        </button>
+      </div>
+      {failure && <FailureText failure={failure} />}
+      {!whole && !failure && <Loader size="sm" m="md" aria-label="Comparing" />}
+      {whole && (
+        <div className={styles.split}>
+          <ComparisonTable comparison={comparison} whole={whole} titles={titles} names={names} />
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
+          {/* biome-ignore lint/a11y/useSemanticElements: a <section> per table would clutter the list of landmarks */}
+          <div className={styles.differences} role="group" aria-label="Differences of the step" tabIndex={0}>
+            {step && differences ? (
+              <StepDifferences key={line} step={step} differences={differences} names={names} />
+            ) : (
+              <p className={styles.hint}>{line === null ? 'Select a line to see what differs in it.' : 'Reading…'}</p>
+            )}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function verdict({ shared, differing, total, first_divergence }: NonNullable<ShownComparison['whole']>, names: readonly string[]): string {
+  const what = `Runs ${names[0]} and ${names[1]}`;
+  const before =
+    shared && shared.seq > 0 ? `, which share the first ${shared.seq === 1 ? 'step' : `${number.format(shared.seq)} steps`},` : '';
+  if (first_divergence === null) return `${what}${before} are the same.`;
+  return `${what}${before} differ in ${number.format(differing)} of ${number.format(total)} ${total === 1 ? 'line' : 'lines'}, first in line ${first_divergence + 1}.`;
+}

@@ -1,0 +1,159 @@
+import { Button, Loader, SegmentedControl } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { failureOf } from '#renderer/api/failure.ts';
+import { studio } from '#renderer/api/studio.ts';
+import { FailureText } from '#renderer/debugger/failure-text.tsx';
+import { nodeTitlesOf } from '#renderer/debugger/node-titles.ts';
+import { showRunNow } from '#renderer/runs/open-run.ts';
+import { runSessionStore } from '#renderer/stores/run-stores.ts';
+import type { StateAt } from '#shared/contract/runs.ts';
+import type { FlowChoice } from '#shared/contract/time-travel.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
+import type { JsonSchema } from '#shared/json.ts';
+import type { TransferableError } from '#shared/runtime/error.ts';
+import { type ForkEdits, faultsOfState, noEdits, otherMisfits, requestOf, withDropped, withValue } from './fork-edits.ts';
+import styles from './fork-form.module.css';
+import { ForkState } from './fork-state.tsx';
+import { closeTimeTravelDialog, type TravelledRun } from './time-travel-dialogs.ts';
+import { useForkCheck } from './use-fork-check.ts';
+
+interface ForkFormProps {
+  readonly run: TravelledRun;
+  readonly seq: number;
+  readonly flow: FlowChoice;
+}
+
+/** A new run that begins where another one stood: its states, to be edited, and the flow with which it goes on. */
+export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
+  const { run_id } = run;
+  const [at, setAt] = useState<StateAt | null>(null);
+  const [failure, setFailure] = useState<TransferableError | null>(null);
+  const [edits, setEdits] = useState<ForkEdits>(noEdits);
+  const [flow, setFlow] = useState<FlowChoice>(preferred);
+  const [making, setMaking] = useState<'step' | 'run' | null>(null);
+  const checked = useForkCheck(run_id, seq, edits, flow);
+  const schemas = useSchemas(run, flow);
+  const titles = nodeTitlesOf(run.flow_text, run.flow_path);
+
+  useEffect(() => {
+    let mine = true;
+    studio.runs.stateAt({ run_id, seq }).then(
+      (state) => mine && setAt(state),
+      (thrown) => mine && setFailure(failureOf(thrown)),
+    );
+    return () => {
+      mine = false;
+    };
+  }, [run_id, seq]);
+
+  async function make(how: 'step' | 'run') {
+    if (making) return;
+    setMaking(how);
+    setFailure(null);
+    try {
+      const fork = await studio.runs.fork({ run_id, seq, flow, ...requestOf(edits) });
+      closeTimeTravelDialog();
+      await showRunNow({ run_id: fork.run_id, flow_path: run.flow_path });
+      if (how === 'run') await runSessionStore.getState().continue();
+    } catch (thrown) {
+      setFailure(failureOf(thrown));
+    } finally {
+      setMaking(null);
+    }
+  }
+
+  const misfits = checked.check?.misfits ?? [];
+  const apart = otherMisfits(misfits, at?.states.map(({ name }) => name) ?? []);
+  const ready = checked.current && checked.check !== null && misfits.length === 0 && making === null;
+  return (
+    <div className={styles.body}>
+      <p className={styles.about}>
+        The fork is a run of its own, of <code>{run.flow_path}</code>. What happened before this step is shared; the run that it comes from
+        stays as it is.
+      </p>
+      <div className={styles.choice}>
+        <span id="fork-flow">Goes on with</span>
+        <SegmentedControl
+          aria-labelledby="fork-flow"
+          value={flow}
+          data={[
+            { value: 'recorded', label: 'the flow as it was' },
+            { value: 'current', label: 'the flow as it is saved now' },
+          ]}
+          onChange={(next) => setFlow(next === 'current' ? 'current' : 'recorded')}
+        />
+      </div>
+      {!at && !failure && <Loader size="sm" aria-label="Reading the states" />}
+      {at?.states.length === 0 && <p className={styles.about}>No state waits at this step: the run has ended here.</p>}
+      {at?.states.map((state) => (
+        <ForkState
+          key={state.name}
+          state={state}
+          schema={schemas[state.name] ?? true}
+          edited={edits.values[state.name]}
+          dropped={edits.dropped.includes(state.name)}
+          faults={faultsOfState(misfits, state.name)}
+          open={at.states.length === 1}
+          onChange={(value) => setEdits((before) => withValue(before, state, value))}
+          onDrop={(drop) => setEdits((before) => withDropped(before, state.name, drop))}
+          onSubmit={() => ready && void make('step')}
+        />
+      ))}
+      <div className={styles.verdict} role="status">
+        {apart.map(({ path, message }) => (
+          <p key={path + message} className={styles.misfit}>
+            <code>{path}</code> {message}
+          </p>
+        ))}
+        {misfits.length > 0 && (
+          <p className={styles.misfit}>
+            {misfits.length === 1 ? 'One thing does' : `${misfits.length} things do`} not fit the flow. Mend it above, or choose the other
+            flow.
+          </p>
+        )}
+        {checked.check?.notes.map((note) => (
+          <p key={note} className={styles.note}>
+            {note}
+          </p>
+        ))}
+        {checked.check && misfits.length === 0 && (
+          <p className={styles.note}>
+            {checked.check.next === null ? 'Nothing fires first: it waits, or is through.' : `“${titles(checked.check.next)}” fires first.`}
+          </p>
+        )}
+      </div>
+      {checked.failure && <FailureText failure={checked.failure} />}
+      {failure && <FailureText failure={failure} />}
+      <div className={styles.buttons}>
+        <Button variant="default" onClick={closeTimeTravelDialog}>
+          Cancel
+        </Button>
+        <Button variant="default" disabled={!ready} loading={making === 'run'} onClick={() => void make('run')}>
+          Run from here
+        </Button>
+        <Button disabled={!ready} loading={making === 'step'} onClick={() => void make('step')}>
+          Step from here
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The schemas of the flow that is chosen, as its own document has them. */
+function useSchemas({ flow_text, flow_path }: TravelledRun, flow: FlowChoice): Readonly<Record<string, JsonSchema>> {
+  const [current, setCurrent] = useState<string | null>(null);
+  useEffect(() => {
+    if (flow !== 'current') return;
+    let mine = true;
+    // Where it cannot be read, the check says so; the forms stay those of the recorded flow.
+    studio.flows.read({ path: flow_path }).then(
+      ({ text }) => mine && setCurrent(text),
+      () => undefined,
+    );
+    return () => {
+      mine = false;
+    };
+  }, [flow, flow_path]);
+  const text = flow === 'current' && current !== null ? current : flow_text;
+  return (parseFlow(text, flow_path).outline.schemas ?? {}) as Readonly<Record<string, JsonSchema>>;
+}

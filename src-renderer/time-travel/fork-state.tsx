@@ -1,0 +1,75 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { previewOf } from '#renderer/debugger/value-preview.ts';
+import type { FieldFault } from '#renderer/forms/field-faults.ts';
+import { ValueEditor } from '#renderer/forms/value-editor.tsx';
+import type { StateEntry } from '#shared/contract/runs.ts';
+import type { Json, JsonSchema } from '#shared/json.ts';
+import styles from './fork-form.module.css';
+
+interface ForkStateProps {
+  readonly state: StateEntry;
+  readonly schema: JsonSchema;
+  /** Its new value; undefined where it stays as it was. */
+  readonly edited: Json | undefined;
+  readonly dropped: boolean;
+  readonly faults: readonly FieldFault[];
+  /** Whether it is open at first. */
+  readonly open: boolean;
+  onChange(value: Json | undefined): void;
+  onDrop(drop: boolean): void;
+  onSubmit(): void;
+}
+
+/** One state with which a fork begins: kept, edited (marked so), or left out. */
+export function ForkState({ state, schema, edited, dropped, faults, open: openAtFirst, onChange, onDrop, onSubmit }: ForkStateProps) {
+  const id = useId();
+  const [open, setOpen] = useState(openAtFirst);
+  // Counts how often it was set back, so that the form begins anew.
+  const [resets, setResets] = useState(0);
+  const shown = open && !dropped;
+  const Chevron = shown ? IconChevronDown : IconChevronRight;
+  const value = edited === undefined ? state.value : edited;
+  return (
+    <section className={styles.state} data-edited={edited !== undefined} data-faulty={faults.length > 0} aria-label={`State ${state.name}`}>
+      <div className={styles.head}>
+        <button type="button" className={styles.toggle} aria-expanded={shown} disabled={dropped} onClick={() => setOpen(!open)}>
+          <Chevron size={14} aria-hidden="true" />
+          {dropped ? <del className={styles.name}>{state.name}</del> : <span className={styles.name}>{state.name}</span>}
+          {edited !== undefined && !dropped && <span className={styles.badge}>edited</span>}
+          {faults.length > 0 && !dropped && <span className={styles.fault}>does not fit</span>}
+          {!shown && <span className={styles.preview}>{dropped ? 'left out' : previewOf(value, 120)}</span>}
+        </button>
+        {edited !== undefined && !dropped && (
+          <button
+            type="button"
+            className={styles.action}
+            onClick={() => {
+              onChange(undefined);
+              setResets(resets + 1);
+            }}
+          >
+            Set back
+          </button>
+        )}
+        <button type="button" className={styles.action} onClick={() => onDrop(!dropped)}>
+          {dropped ? 'Take along' : 'Leave out'}
+        </button>
+      </div>
+      {shown && (
+        <div className={styles.editor}>
+          <ValueEditor
+            key={resets}
+            id={id}
+            label={state.name}
+            schema={schema}
+            value={value}
+            faults={faults}
+            onChange={onChange}
+            onSubmit={onSubmit}
+          />
+        </div>
+      )}
+    </section>
+  );
+}

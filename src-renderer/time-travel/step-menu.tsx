@@ -1,0 +1,34 @@
+import { Menu } from '@mantine/core';
+import { IconEye, IconFolderShare, IconGitBranch } from '@tabler/icons-react';
+import { runSessionStore } from '#renderer/stores/run-stores.ts';
+import { forkShownRun, restoreFilesOfShownRun } from './time-travel-actions.ts';
+
+/** Where a step's menu is opened, in pixels of the window. */
+export interface StepMenuPlace {
+  readonly seq: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What can be done at one step of the shown run. */
+export function StepMenu({ place, onClose }: { place: StepMenuPlace; onClose(): void }) {
+  const { seq, x, y } = place;
+  return (
+    <Menu opened onClose={onClose} position="bottom-start" width={260} shadow="md" transitionProps={{ duration: 0 }}>
+      <Menu.Target>
+        <span style={{ position: 'fixed', left: x, top: y, width: 0, height: 0 }} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={`Step ${seq}`}>
+        <Menu.Item leftSection={<IconEye size={15} />} onClick={() => runSessionStore.getState().select(seq)}>
+          Look at step {seq}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconGitBranch size={15} />} onClick={() => forkShownRun(seq)}>
+          Run from here…
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFolderShare size={15} />} onClick={() => restoreFilesOfShownRun(seq)}>
+          Restore files as after this step…
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

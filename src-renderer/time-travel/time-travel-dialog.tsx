@@ -1,0 +1,56 @@
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { shortRunName } from '#renderer/runs/run-name.ts';
+import { CompareChoice } from './compare-choice.tsx';
+import { ExportForm } from './export-form.tsx';
+import { ForkForm } from './fork-form.tsx';
+import { RestoreForm } from './restore-form.tsx';
+import { closeTimeTravelDialog, type TimeTravelDialog as Dialog, timeTravelDialogStore } from './time-travel-dialogs.ts';
+
+function titleOf(dialog: Dialog): string {
+  const name = `run ${shortRunName(dialog.run.run_id)}`;
+  switch (dialog.type) {
+    case 'fork':
+      return dialog.seq === 0 ? `Run from the start of ${name}` : `Run from step ${dialog.seq} of ${name}`;
+    case 'restore':
+      return dialog.seq === 0 ? `Restore files as before ${name}` : `Restore files as after step ${dialog.seq} of ${name}`;
+    case 'compare':
+      return `Compare ${name} with another run`;
+    case 'export':
+      return `Export ${name} as a capsule`;
+  }
+}
+
+/** The dialogs about a run's past: fork, restore files, compare, export. */
+export function TimeTravelDialog() {
+  const dialog = useStore(timeTravelDialogStore, (state) => state.dialog);
+  const [shown, setShown] = useState(dialog);
+  // While the dialog closes it still shows what it was about.
+  if (dialog && dialog !== shown) setShown(dialog);
+  return (
+    <Modal
+      opened={dialog !== null}
+      onClose={closeTimeTravelDialog}
+      title={shown && titleOf(shown)}
+      size="xl"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 0 }}
+    >
+      {shown && <Content dialog={shown} />}
+    </Modal>
+  );
+}
+
+function Content({ dialog }: { dialog: Dialog }) {
+  switch (dialog.type) {
+    case 'fork':
+      return <ForkForm key={`${dialog.run.run_id} ${dialog.seq}`} {...dialog} />;
+    case 'restore':
+      return <RestoreForm key={`${dialog.run.run_id} ${dialog.seq}`} {...dialog} />;
+    case 'compare':
+      return <CompareChoice run={dialog.run} />;
+    case 'export':
+      return <ExportForm key={dialog.run.run_id} run={dialog.run} />;
+  }
+}

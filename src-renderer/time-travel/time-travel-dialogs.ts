@@ -1,0 +1,22 @@
+import { createStore } from 'zustand/vanilla';
+import type { RunView } from '#renderer/stores/run-fold.ts';
+
+/** What a dialog about a run of the past needs of it. */
+export type TravelledRun = Pick<RunView, 'run_id' | 'flow_path' | 'flow_name' | 'flow_text' | 'forked_from' | 'seq'>;
+
+/** The dialog that is open, and the run (and the record after which it stands) that it is about. */
+export type TimeTravelDialog =
+  | { readonly type: 'fork'; readonly run: TravelledRun; readonly seq: number; readonly flow: 'recorded' | 'current' }
+  | { readonly type: 'restore'; readonly run: TravelledRun; readonly seq: number }
+  | { readonly type: 'compare'; readonly run: TravelledRun }
+  | { readonly type: 'export'; readonly run: TravelledRun };
+
+export const timeTravelDialogStore = createStore<{ readonly dialog: TimeTravelDialog | null }>()(() => ({ dialog: null }));
+
+export function openTimeTravelDialog(dialog: TimeTravelDialog): void {
+  timeTravelDialogStore.setState({ dialog });
+}
+
+export function closeTimeTravelDialog(): void {
+  timeTravelDialogStore.setState({ dialog: null });
+}
