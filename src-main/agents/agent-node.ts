@@ -1,16 +1,36 @@
 import { act } from '#main/agents/act.ts';
 import { agentPlan } from '#main/agents/agent-plan.ts';
 import { reason } from '#main/agents/reason.ts';
-import type { NodeShape, PerformNode, StatePlan } from '#main/runtime/plan.ts';
+import type { Draft } from '#main/runtime/draft.ts';
+import { type NodeShape, type PerformNode, StatePlan } from '#main/runtime/plan.ts';
+import type { Step } from '#main/runtime/step.ts';
+import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
 /** An agent makes one phase a step: *reason* is one model call, *act* the tool calls that it asked for. Its state stays until it has an output. */
 export function agentPerformer({ node, outputs }: NodeShape): PerformNode {
-  if (node.body.type !== 'agent')
+  const { body } = node;
+  if (body.type !== 'agent')
     throw new FlowError('BuildError', `${node.id} is an agent without settings. Build the flow again.`, { node: node.id });
-  const plan = agentPlan(node.body.agent, outputs[0] as StatePlan);
-  return (step) => {
+  const output = outputs[0] as StatePlan;
+  const { answers } = body;
+  const plan = agentPlan(body.agent, answers ? new StatePlan(answers.name, answers.schema, output.index) : output);
+  const perform = (step: Step): Promise<Draft> => {
     const state = step.run.control.agents[step.node];
     return state?.phase === 'act' ? act(step, plan, state) : reason(step, plan);
   };
+  return answers ? (step) => performReplica(step, output, perform) : perform;
+}
+
+/** One replica of a redundant agent: its answer as `{value}`; its failure is an answer too, as `{error}`, and the others go on. */
+async function performReplica(step: Step, output: StatePlan, perform: (step: Step) => Promise<Draft>): Promise<Draft> {
+  const finished = (answer: Json) => ({ type: 'finished', produced: [step.output(output, answer)] }) as const;
+  try {
+    const draft = await perform(step);
+    if (draft.type !== 'finished') return draft;
+    return { ...draft, ...finished({ value: draft.produced[0]?.value ?? null }) };
+  } catch (error) {
+    if (!(error instanceof FlowError) || error.variant !== 'AgentError') throw error;
+    return finished({ error: error.with({ node: step.node }).toJSON() as unknown as Json });
+  }
 }

@@ -26,7 +26,8 @@ export interface ModelCall {
  */
 export async function callModel(call: ModelCall): Promise<ModelResponse> {
   const { step, plan, state } = call;
-  const url = step.run.models[step.node] ?? plan.settings.model;
+  const { part_of } = step.plan.node;
+  const url = step.run.models[step.node] ?? (part_of && step.run.models[part_of]) ?? plan.settings.model;
   const tools = toolDefinitions(step, plan);
   const messages = contextWindow(call.messages, plan.settings.context);
   const started = step.ctx.clock.now();

@@ -40,14 +40,6 @@ export async function reason(step: Step, plan: AgentPlan): Promise<Draft> {
 }
 
 function assertMayTakeTurn(step: Step, plan: AgentPlan, state: AgentState): void {
-  const { mode } = plan.settings;
-  if (mode === 'plan' || mode === 'redundant') {
-    throw new FlowError(
-      'BuildError',
-      `The agent ${step.node} has mode "${mode}", which this version does not run. Use "structured" or "chat".`,
-      { node: step.node },
-    );
-  }
   assertMayCallModel(step.run.limits, step.run.counted());
   if (state.turn >= plan.turns) {
     throw new FlowError(

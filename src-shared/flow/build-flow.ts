@@ -1,6 +1,7 @@
 import type { AgentSettings, DocumentNode, FlowDocument, ToolUse } from '#shared/flow/document.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
 import { Examination, type ExaminedFlow } from '#shared/flow/examine-flow.ts';
+import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import { type FlowGraph, type GraphNode, type GraphNodeKind, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
 import type { ParsedFlow } from '#shared/flow/parse-flow.ts';
@@ -64,7 +65,7 @@ class GraphBuilder {
     const nodes: GraphNode[] = [];
     const tools = new Map<string, ExaminedFlow>();
     this.#unfold(examined, { rename: (name) => name, path: null }, nodes, schemas, tools);
-    return {
+    return expandAgents({
       name: document.name,
       ...(document.description !== undefined && { description: document.description }),
       input,
@@ -74,7 +75,7 @@ class GraphBuilder {
       limits: { ...defaultLimits, ...document.limits },
       ...(tools.size > 0 && { flow_tools: Object.fromEntries([...tools].map(([name, flow]) => [name, this.graphOf(flow)])) }),
       hash: this.#environment.sha256(canonicalJson(this.#sourcesOf(examined, {}))),
-    };
+    });
   }
 
   /** Adds a document's nodes, schemas and tools to the graph, those of nested flows in the place of their nodes. */

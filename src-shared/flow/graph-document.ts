@@ -45,6 +45,7 @@ function bodyDocument(body: NodeBody): JsonObject {
     case 'each':
       return { flow: body.flow.name };
     case 'function':
+    case 'builtin':
     case 'default':
     case 'suspend':
       return {};

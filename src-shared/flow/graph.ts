@@ -1,4 +1,5 @@
 import type { AgentSettings, ToolUse } from '#shared/flow/document.ts';
+import type { Builtin } from '#shared/flow/expansion/builtin.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 
@@ -34,7 +35,10 @@ export type NodeBody =
       readonly pure: boolean;
       readonly tools: readonly ToolUse[];
     }
-  | { readonly type: 'agent'; readonly agent: AgentSettings }
+  /** `answers`: the state whose value the agent answers with; the node's own then holds `{value}`, or `{error}` where the agent failed. */
+  | { readonly type: 'agent'; readonly agent: AgentSettings; readonly answers?: { readonly name: string; readonly schema: JsonSchema } }
+  /** What a node of an expanded agent does. */
+  | { readonly type: 'builtin'; readonly call: Builtin }
   | { readonly type: 'suspend' }
   | { readonly type: 'each'; readonly flow: FlowGraph };
 
@@ -50,6 +54,8 @@ export interface GraphNode {
   readonly note?: string;
   /** JSON Pointer of the node in its document; of an inlined one, of the outer `flow` node. */
   readonly path: string;
+  /** For a node that an agent of mode `plan` or `redundant` was expanded to: that agent's id. */
+  readonly part_of?: string;
   /** For an inlined node: its own state names by inlined name, so that handlers see the names they were written with. */
   readonly own_names?: Readonly<Record<string, string>>;
 }

@@ -60,6 +60,7 @@ function reachOf(node: string, body: NodeBody, scope: CapabilityScope): Reach[] 
     case 'agent':
       return agentReach(node, body.agent, scope);
     case 'default':
+    case 'builtin':
     case 'expr':
     case 'suspend':
     case 'each':

@@ -1,0 +1,80 @@
+import type { Builtin } from '#shared/flow/expansion/builtin.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+/** One step of an agent's plan. `needs`: names of the steps whose results it is given; without it, all earlier ones'. */
+export interface PlanStep {
+  readonly name: string;
+  readonly instruction: string;
+  readonly needs?: readonly string[];
+}
+
+/** What the planner answers with. */
+export interface AgentPlanning {
+  readonly rationale: string;
+  readonly steps: readonly PlanStep[];
+}
+
+/** How far a plan has come: its steps in the order in which they are done, and the results so far. `trace` is pagantic's `PlanTrace`. */
+export interface PlanProgress {
+  readonly input: Json;
+  readonly trace: { readonly planner_id: string; readonly rationale: string; readonly step_count: number };
+  readonly steps: readonly PlanStep[];
+  readonly results: readonly { readonly name: string; readonly text: string }[];
+}
+
+/** A plan before its first step. Throws `AgentError` `ORCHESTRATION_STEP_MISMATCH` for one that breaks its policy (pagantic's `PlanPolicy`). */
+export function beginPlan(
+  input: Json,
+  { rationale, steps }: AgentPlanning,
+  policy: Extract<Builtin, { name: 'begin_plan' }>,
+): PlanProgress {
+  if (steps.length > policy.max_steps) throw mismatch(`it has ${steps.length} steps, and ${policy.max_steps} are allowed`);
+  const names = new Set(steps.map(({ name }) => name));
+  if (names.size < steps.length) throw mismatch('two of its steps have the same name');
+  const ordered = policy.linear ? steps.map(({ name, instruction }) => ({ name, instruction })) : inOrder(steps, names);
+  return { input, trace: { planner_id: policy.planner, rationale, step_count: steps.length }, steps: ordered, results: [] };
+}
+
+/** Steps after what they need, otherwise in the order of the plan. */
+function inOrder(steps: readonly PlanStep[], names: ReadonlySet<string>): PlanStep[] {
+  for (const { name, needs = [] } of steps) {
+    const unknown = needs.find((need) => !names.has(need));
+    if (unknown !== undefined) throw mismatch(`its step "${name}" needs "${unknown}", which is no step of it`);
+  }
+  const [ordered, done, left] = [[] as PlanStep[], new Set<string>(), [...steps]];
+  while (left.length > 0) {
+    const index = left.findIndex(({ needs = [] }) => needs.every((need) => done.has(need)));
+    if (index < 0) throw mismatch(`its steps ${left.map(({ name }) => `"${name}"`).join(', ')} need each other`);
+    const [step] = left.splice(index, 1) as [PlanStep];
+    ordered.push(step);
+    done.add(step.name);
+  }
+  return ordered;
+}
+
+/** Whether a step is still to be done. */
+export function hasNextStep({ steps, results }: PlanProgress): boolean {
+  return results.length < steps.length;
+}
+
+/** What the agent of the next step is given: the input, the step, and the results that it needs. */
+export function nextStep({ input, steps, results }: PlanProgress): Json {
+  const { needs, ...step } = steps[results.length] as PlanStep;
+  const given = needs ? results.filter(({ name }) => needs.includes(name)) : results;
+  return { input, step, results: given as unknown as Json };
+}
+
+/** The progress with the result of the step that was next. */
+export function recordStep(progress: PlanProgress, { text }: { readonly text: string }): PlanProgress {
+  const { name } = progress.steps[progress.results.length] as PlanStep;
+  return { ...progress, results: [...progress.results, { name, text }] };
+}
+
+function mismatch(why: string): FlowError {
+  return new FlowError('AgentError', `The plan cannot be followed: ${why}.`, {
+    code: 'ORCHESTRATION_STEP_MISMATCH',
+    category: 'orchestration',
+    retryable: false,
+  });
+}

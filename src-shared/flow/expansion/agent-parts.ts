@@ -1,0 +1,48 @@
+import type { AgentSettings } from '#shared/flow/document.ts';
+import type { Builtin } from '#shared/flow/expansion/builtin.ts';
+import { type GraphNode, type GraphNodeKind, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
+import type { JsonSchema } from '#shared/json.ts';
+
+/** An agent that is expanded: its node, its settings, and its two states with their schemas. */
+export interface ExpandedAgent {
+  readonly node: GraphNode;
+  readonly settings: AgentSettings;
+  readonly from: string;
+  readonly to: string;
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
+}
+
+/** Makes the nodes that stand for an agent. All keep its place in the document; the last one keeps nothing else of it. */
+export class AgentParts {
+  readonly #agent: ExpandedAgent;
+
+  constructor(agent: ExpandedAgent) {
+    this.#agent = agent;
+  }
+
+  /** Name of a state between the agent's own two. */
+  state(name: string): string {
+    return `${this.#agent.from}::${name}`;
+  }
+
+  builtin(kind: GraphNodeKind, title: string, from: readonly string[], to: readonly string[], call: Builtin): GraphNode {
+    return this.#node(kind, title, from, to, { type: 'builtin', call });
+  }
+
+  /** A fork that hands the same value to every branch. */
+  copies(title: string, from: string, to: readonly string[]): GraphNode {
+    return this.#node('fork', title, [from], to, { type: 'default' });
+  }
+
+  agent(title: string, from: string, to: string, body: Omit<Extract<NodeBody, { type: 'agent' }>, 'type'>): GraphNode {
+    return this.#node('agent', title, [from], [to], { type: 'agent', ...body });
+  }
+
+  #node(kind: GraphNodeKind, title: string, from: readonly string[], to: readonly string[], body: NodeBody): GraphNode {
+    const { node } = this.#agent;
+    const shown = node.title === undefined ? title : `${node.title}: ${title}`;
+    const own = node.own_names && Object.fromEntries([...from, ...to].map((name) => [name, node.own_names?.[name] ?? name]));
+    return { id: nodeIdOf(from), kind, from, to, body, title: shown, path: node.path, part_of: node.id, ...(own && { own_names: own }) };
+  }
+}

@@ -1,0 +1,35 @@
+import { expandPlan } from '#shared/flow/expansion/expand-plan.ts';
+import { expandRedundant } from '#shared/flow/expansion/expand-redundant.ts';
+import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
+import type { JsonSchema } from '#shared/json.ts';
+
+/** Ordinary nodes that stand for one agent, with the schemas of the states between them. */
+export interface Expansion {
+  readonly nodes: readonly GraphNode[];
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+/**
+ * Puts ordinary nodes in the place of every agent of mode `plan` or `redundant`, as a nested flow's nodes are put in the place of its node. The states
+ * between them are named after the agent's state (`Draft::plan`), so they meet no other state: no second node consumes it.
+ */
+export function expandAgents<Parts extends Pick<FlowGraph, 'nodes' | 'schemas'>>(graph: Parts): Parts {
+  if (!graph.nodes.some(isExpanded)) return graph;
+  const expansions = graph.nodes.map((node) => expansionOf(node, graph.schemas));
+  return {
+    ...graph,
+    nodes: expansions.flatMap(({ nodes }) => nodes),
+    schemas: Object.assign({}, graph.schemas, ...expansions.map(({ schemas }) => schemas)) as FlowGraph['schemas'],
+  };
+}
+
+function isExpanded({ body }: GraphNode): boolean {
+  return body.type === 'agent' && (body.agent.mode === 'plan' || body.agent.mode === 'redundant');
+}
+
+function expansionOf(node: GraphNode, schemas: FlowGraph['schemas']): Expansion {
+  if (!isExpanded(node) || node.body.type !== 'agent') return { nodes: [node], schemas: {} };
+  const [from, to] = [node.from[0] as string, node.to[0] as string];
+  const agent = { node, settings: node.body.agent, from, to, input: schemas[from] ?? true, output: schemas[to] ?? true };
+  return agent.settings.mode === 'plan' ? expandPlan(agent) : expandRedundant(agent);
+}
