@@ -107,3 +107,15 @@ it('follows references of a schema to itself, and keeps schemas of one $id apart
   expect([numbers([1, ['b']]), texts(['a', [2]])]).not.toContain(null);
   expect(compileSchema({ type: 'object', additionalProperties: { $ref: '#' } })({ a: { b: {} } })).toBeNull();
 });
+
+it('remembers the checks that were asked for last, and not every one that ever was', () => {
+  const [asked, forgotten] = [{ const: 'asked for again' }, { const: 'forgotten' }].map(
+    (schema) => [schema, compileSchema(schema)] as const,
+  );
+  for (let index = 0; index < 1000; index += 1) {
+    compileSchema({ const: index });
+    if (asked) expect(compileSchema(asked[0])).toBe(asked[1]);
+  }
+  expect(forgotten && compileSchema(forgotten[0])).not.toBe(forgotten?.[1]);
+  expect(forgotten?.[1]('forgotten')).toBeNull();
+});

@@ -23,15 +23,35 @@ export interface SchemaFault {
   readonly message: string;
 }
 
+/** So many checks are remembered by their schemas' texts: those that were asked for last. */
+const rememberedChecks = 1000;
+/** After so many schemas ajv is made anew, since it keeps something of each. */
+const schemasPerValidator = 1000;
+
 // Loaded at the first schema that says anything: ajv alone costs more than the start of the rest of the engine.
 const load = createRequire(import.meta.url);
-let ajv: Ajv2020 | undefined;
 
-function validator(): Ajv2020 {
-  if (ajv) return ajv;
-  const { Ajv2020: Validator } = load('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 };
+type Validator = { readonly ajv: Ajv2020; compiled: number };
+let plainValidator: Validator | undefined;
+let wholeValidator: Validator | undefined;
+
+/** For plain schemas, which need neither the formats nor the schema of schemas: without them it is there sooner. */
+function forPlainSchemas(): Validator {
+  plainValidator ??= { ajv: newAjv({ meta: false }), compiled: 0 };
+  return plainValidator;
+}
+
+function forAllSchemas(): Validator {
+  if (wholeValidator) return wholeValidator;
   const addFormats = (load('ajv-formats') as { default: (ajv: Ajv2020) => Ajv2020 }).default;
-  ajv = new Validator({
+  wholeValidator = { ajv: addFormats(newAjv({ meta: true })), compiled: 0 };
+  return wholeValidator;
+}
+
+function newAjv({ meta }: { readonly meta: boolean }): Ajv2020 {
+  const { Ajv2020: Validator } = load('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 };
+  return new Validator({
+    meta,
     strict: false,
     logger: false,
     // Done by `schemaErrors`, where it is needed.
@@ -39,8 +59,6 @@ function validator(): Ajv2020 {
     ownProperties: true,
     code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) },
   });
-  addFormats(ajv);
-  return ajv;
 }
 
 /** Patterns come from outside, so they run on an engine whose time is linear in the text. Throws for one that it cannot express. */
@@ -55,36 +73,49 @@ const acceptsAll: SchemaCheck = () => null;
 const checks = new Map<string, SchemaCheck>();
 
 /**
- * The check for a JSON Schema (2020-12), compiled at its first use and shared by all schemas of the same canonical text.
+ * The check for a JSON Schema (2020-12), compiled at its first use and shared by schemas of the same canonical text as long as it is remembered.
  * Throws `FlowError` `Invalid` when the schema cannot be used; `checkSchema` says so beforehand.
  */
 export function compileSchema(schema: JsonSchema): SchemaCheck {
   if (schema === true || (typeof schema === 'object' && Object.keys(schema).length === 0)) return acceptsAll;
   const text = canonicalJson(schema);
   const known = checks.get(text);
-  if (known) return known;
+  if (known) return remember(text, known);
   const fault = asyncFault(schema, []);
   if (fault) throw new FlowError('Invalid', `A schema cannot be used: ${fault.message}.`, { details: { path: fault.path } });
-  const engine = validator();
+  const validator = isPlainSchema(schema) ? forPlainSchemas() : forAllSchemas();
   const given = schema as Parameters<Ajv2020['compile']>[0];
   let validate: ReturnType<Ajv2020['compile']>;
   try {
     const [first] = schemaErrors(schema);
     if (first) throw new Error(violation(first).message);
-    validate = engine.compile(given);
+    validate = validator.ajv.compile(given);
   } catch (error) {
     throw new FlowError('Invalid', `A schema cannot be used: ${messageOf(error)}`);
   } finally {
     // While it compiles, "#" must lead back to it; afterwards another schema may have the same $id.
-    if (typeof given === 'object') engine.removeSchema(given);
+    if (typeof given === 'object') validator.ajv.removeSchema(given);
+    validator.compiled += 1;
+    if (validator.compiled >= schemasPerValidator) forget(validator);
   }
   const check: SchemaCheck = (value) => {
     if (validate(value)) return null;
     const [first] = validate.errors ?? [];
     return first ? violation(first) : { path: '', keyword: 'false schema', message: 'no value is allowed here' };
   };
+  return remember(text, check);
+}
+
+function remember(text: string, check: SchemaCheck): SchemaCheck {
+  checks.delete(text);
   checks.set(text, check);
+  if (checks.size > rememberedChecks) checks.delete(checks.keys().next().value as string);
   return check;
+}
+
+function forget(validator: Validator): void {
+  if (validator === plainValidator) plainValidator = undefined;
+  if (validator === wholeValidator) wholeValidator = undefined;
 }
 
 /** What is wrong with a schema; null when it can be used. Formats and patterns are checked too, and nothing is fetched. */
@@ -106,8 +137,8 @@ export function checkSchema(schema: Json): SchemaFault | null {
 /** What the draft's schema of schemas has against a schema. */
 function schemaErrors(schema: JsonSchema): readonly ErrorObject[] {
   if (isPlainSchema(schema)) return [];
-  const engine = validator();
-  return engine.validateSchema(schema as Parameters<Ajv2020['validateSchema']>[0]) === true ? [] : (engine.errors ?? []);
+  const { ajv } = forAllSchemas();
+  return ajv.validateSchema(schema as Parameters<Ajv2020['validateSchema']>[0]) === true ? [] : (ajv.errors ?? []);
 }
 
 function violation({ instancePath, keyword, message, params }: ErrorObject): SchemaViolation {
