@@ -1,13 +1,28 @@
-import { evaluateExpressionBody } from '#main/runtime/bodies/expression-body.ts';
 import { evaluateFunctionBody } from '#main/runtime/bodies/function-body.ts';
-import { evaluateHandlerBody } from '#main/runtime/bodies/handler-body.ts';
-import { evaluateModuleBody } from '#main/runtime/bodies/module-body.ts';
-import { evaluateSandboxBody } from '#main/runtime/bodies/sandbox-body.ts';
-import { evaluateToolBody } from '#main/runtime/bodies/tool-body.ts';
+import { loadAtNeed } from '#main/runtime/load-at-need.ts';
 import type { EvaluateBody, NodeShape } from '#main/runtime/plan.ts';
 import type { NodeBody } from '#shared/flow/graph.ts';
 
 export type BodyOf<Type extends NodeBody['type']> = Extract<NodeBody, { type: Type }>;
+
+const evaluateExpressionBody = loadAtNeed<BodyOf<'expr'>>(async () => {
+  return (await import('#main/runtime/bodies/expression-body.ts')).evaluateExpressionBody;
+});
+const evaluateSandboxBody = loadAtNeed<BodyOf<'run'>>(async () => {
+  return (await import('#main/runtime/bodies/sandbox-body.ts')).evaluateSandboxBody;
+});
+const evaluateToolBody = loadAtNeed<BodyOf<'tool'>>(async () => {
+  return (await import('#main/runtime/bodies/tool-body.ts')).evaluateToolBody;
+});
+const evaluateModuleBody = loadAtNeed<BodyOf<'module'>>(async () => {
+  return (await import('#main/runtime/bodies/module-body.ts')).evaluateModuleBody;
+});
+const evaluateBuiltinBody = loadAtNeed<BodyOf<'builtin'>>(async () => {
+  return (await import('#main/runtime/bodies/builtin-body.ts')).evaluateBuiltinBody;
+});
+const evaluateHandlerBody = loadAtNeed<BodyOf<'handler'>>(async () => {
+  return (await import('#main/runtime/bodies/handler-body.ts')).evaluateHandlerBody;
+});
 
 /** The function that evaluates a node's body; null where the node's kind needs none. */
 export function bodyEvaluator({ node }: NodeShape): EvaluateBody | null {
@@ -25,6 +40,8 @@ export function bodyEvaluator({ node }: NodeShape): EvaluateBody | null {
       return evaluateFunctionBody(body);
     case 'handler':
       return evaluateHandlerBody(body);
+    case 'builtin':
+      return evaluateBuiltinBody(body);
     case 'default':
     case 'agent':
     case 'suspend':
@@ -38,6 +55,7 @@ export function isPureBody(body: NodeBody): boolean {
   switch (body.type) {
     case 'default':
     case 'expr':
+    case 'builtin':
     case 'suspend':
     // The node itself only puts results together; each of its items' steps is what it is.
     case 'each':

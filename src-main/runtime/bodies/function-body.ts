@@ -1,6 +1,6 @@
 import type { BodyOf } from '#main/runtime/bodies/body.ts';
+import { cannotWait } from '#main/runtime/bodies/cannot-wait.ts';
 import { handlerEffect } from '#main/runtime/bodies/handler-effect.ts';
-import { cannotWait } from '#main/runtime/bodies/module-call.ts';
 import { suspendRefused } from '#main/runtime/bodies/suspend-refused.ts';
 import type { HandlerContext } from '#main/runtime/handler-context.ts';
 import { HandlerSession } from '#main/runtime/handler-session.ts';

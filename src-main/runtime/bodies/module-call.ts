@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { CallTarget, ModuleError } from '#main/modules/messages.ts';
 import { ModuleProcess } from '#main/modules/module-process.ts';
+import { cannotWait } from '#main/runtime/bodies/cannot-wait.ts';
 import { HandlerSession } from '#main/runtime/handler-session.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { cancelled } from '#main/runtime/step-failure.ts';
@@ -85,12 +86,6 @@ async function fileInside(folder: string, file: string, node: string): Promise<s
   if (real?.startsWith(folder + sep)) return real;
   const reason = real === null ? 'is not there' : 'lies outside the folder';
   throw new FlowError('BuildError', `${node} runs ${file}, which ${reason}.`, { node });
-}
-
-/** The failure of plain code that calls a tool which asks somebody: it cannot be left in the middle and run again. */
-export function cannotWait(node: string, tool: string): FlowError {
-  const message = `The tool ${tool} asks somebody, and the handler of ${node} cannot wait. Call it from an agent, a tool body or a sandboxed body.`;
-  return new FlowError('HandlerError', message, { node, retryable: false });
 }
 
 function thrownBy({ node }: Step, error: ModuleError, failures: ReadonlyMap<number, Error>): FlowError {

@@ -1,4 +1,5 @@
-import { agentPerformer } from '#main/agents/agent-node.ts';
+import type { Draft } from '#main/runtime/draft.ts';
+import { loadAtNeed } from '#main/runtime/load-at-need.ts';
 import { eachPerformer } from '#main/runtime/nodes/each.ts';
 import { eitherPerformer } from '#main/runtime/nodes/either.ts';
 import { forkPerformer } from '#main/runtime/nodes/fork.ts';
@@ -10,6 +11,8 @@ import type { GraphNodeKind } from '#shared/flow/graph.ts';
 
 /** Makes the function that runs a node. `evaluate` is null for a node without a body. */
 export type MakePerformer = (shape: NodeShape, evaluate: EvaluateBody | null) => PerformNode;
+
+const agentPerformer = loadAtNeed<NodeShape, Draft>(async () => (await import('#main/agents/agent-node.ts')).agentPerformer);
 
 /** How each kind of node runs. */
 export const performers: Readonly<Record<GraphNodeKind, MakePerformer>> = {
