@@ -3,6 +3,7 @@ import { appRouter } from '#main/services/app.ts';
 import { consentRouter } from '#main/services/consent.ts';
 import { flowsRouter } from '#main/services/flows.ts';
 import type { HostCapabilities } from '#main/services/host.ts';
+import { mcpRouter } from '#main/services/mcp.ts';
 import { runsRouter } from '#main/services/runs.ts';
 import { toolsRouter } from '#main/services/tools.ts';
 import { CurrentFolder } from '#main/services/workspace/current-folder.ts';
@@ -30,6 +31,7 @@ const createRouter = (host: HostCapabilities, current: CurrentFolder) => ({
   consent: consentRouter(current),
   runs: runsRouter(current),
   tools: toolsRouter(current),
+  mcp: mcpRouter(current),
 });
 
 export interface ServicesOptions {

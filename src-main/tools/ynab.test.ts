@@ -92,15 +92,14 @@ describe('ynab', () => {
   test('has nineteen actions', () => expect(Object.keys(ynabActions)).toHaveLength(19));
 
   test('sends nothing where something is missing, and says what', async () => {
-    const failures = await Promise.all(
-      [
-        { action: 'get_budget' },
-        { action: 'get_account', budget_id: 'b', account_id: '..' },
-        { action: 'update_payee', budget_id: 'b', payee_id: 'p' },
-        { action: 'update_payee', budget_id: 'b', payee_id: 'p', data: '{' },
-        { action: 'update_payee', budget_id: 'b', payee_id: 'p', data: [] },
-      ].map((input) => ynab(input)),
-    );
+    const incomplete: JsonObject[] = [
+      { action: 'get_budget' },
+      { action: 'get_account', budget_id: 'b', account_id: '..' },
+      { action: 'update_payee', budget_id: 'b', payee_id: 'p' },
+      { action: 'update_payee', budget_id: 'b', payee_id: 'p', data: '{' },
+      { action: 'update_payee', budget_id: 'b', payee_id: 'p', data: [] },
+    ];
+    const failures = await Promise.all(incomplete.map((input) => ynab(input)));
     expect(failures.map((failure) => (failure as JsonObject).error)).toEqual([
       'get_budget needs budget_id',
       'get_account needs account_id',

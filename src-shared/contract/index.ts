@@ -1,6 +1,7 @@
 import { appContract } from '#shared/contract/app.ts';
 import { consentContract } from '#shared/contract/consent.ts';
 import { flowsContract } from '#shared/contract/flows.ts';
+import { mcpContract } from '#shared/contract/mcp.ts';
 import { runsContract } from '#shared/contract/runs.ts';
 import { toolsContract } from '#shared/contract/tools.ts';
 import { workspaceContract } from '#shared/contract/workspace.ts';
@@ -13,4 +14,5 @@ export const contract = {
   consent: consentContract,
   runs: runsContract,
   tools: toolsContract,
+  mcp: mcpContract,
 };

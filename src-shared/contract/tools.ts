@@ -5,9 +5,13 @@ export const toolInfoSchema = z.object({
   name: z.string(),
   description: z.string(),
   input_schema: json,
+  /** Schema of the result, where the tool promises one. */
+  output_schema: json.optional(),
   effect: z.enum(['none', 'read', 'write']),
   /** Whether an agent's call asks a person first, in this folder. */
   asks: z.boolean(),
+  /** The MCP server that it comes from; null for what is built in. */
+  server: z.string().nullable(),
 });
 export type ToolInfo = z.infer<typeof toolInfoSchema>;
 

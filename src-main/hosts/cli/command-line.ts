@@ -80,6 +80,16 @@ function defineCommands(answer: Answer): Command {
     .addOption(new Option('--step <n>', 'number of the step; 0 is the beginning').argParser((text) => (text === '0' ? 0 : readCount(text))))
     .action(async (run, options) => answer(await (await import('./commands/runs.ts')).show(run, options)));
 
+  const mcp = program.command('mcp').description("the folder's MCP servers, and which of their tools you have approved");
+  onFolder(mcp.command('list').description('start the servers and show what they offer'))
+    .option('--trust', 'trust the folder from now on')
+    .action(async (options) => answer(await (await import('./commands/mcp.ts')).list(options)));
+  onFolder(
+    mcp.command('approve <server> [tools...]').description('approve tools as the server describes them now, all unless some are named'),
+  )
+    .option('--trust', 'trust the folder from now on')
+    .action(async (server, tools, options) => answer(await (await import('./commands/mcp.ts')).approve(server, tools, options)));
+
   program
     .command('version')
     .description('print the version')

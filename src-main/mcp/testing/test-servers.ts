@@ -12,7 +12,7 @@ export const wayward = stdio(fileURLToPath(new URL('wayward-server.ts', import.m
 export const everything = stdio(program('server-everything/dist/index.js'), 'stdio');
 export const filesystem = (folder: string) => stdio(program('server-filesystem/dist/index.js'), folder);
 
-function stdio(...args: readonly string[]): McpServerSettings & { command: string } {
+function stdio(...args: string[]): Extract<McpServerSettings, { command: string }> {
   return { command: process.execPath, args: ['--disable-warning=ExperimentalWarning', ...args], env: {} };
 }
 

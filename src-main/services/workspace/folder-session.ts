@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { Background } from '#main/services/background/background.ts';
+import { FolderServers } from '#main/services/mcp/folder-servers.ts';
 import { RunRegistry } from '#main/services/runs/run-registry.ts';
 import { isExample } from '#main/workspace/examples.ts';
 import { FlowWatch } from '#main/workspace/flow-folder.ts';
@@ -23,12 +24,19 @@ export class FolderSession {
   readonly folder: string;
   readonly background: Background;
   readonly runs: RunRegistry;
+  readonly mcp: FolderServers;
   readonly #watch: FlowWatch;
 
   constructor(folder: string, listener: FolderListener) {
     this.folder = folder;
     this.background = new Background(folder);
     this.runs = new RunRegistry(folder, this.background, listener.onRunChange);
+    this.mcp = new FolderServers({
+      folder,
+      trusted: () => this.trusted(),
+      settings: () => this.settings(),
+      onApproved: () => this.runs.renew(),
+    });
     this.#watch = new FlowWatch(folder, listener.onFilesChanged);
   }
 
@@ -67,6 +75,7 @@ export class FolderSession {
   async close(): Promise<void> {
     this.#watch.close();
     await this.runs.close();
+    await this.mcp.close();
     await this.background.close();
   }
 }

@@ -1,0 +1,90 @@
+import { trustOf } from '#main/hosts/cli/consent.ts';
+import { UsageError } from '#main/hosts/cli/exit-codes.ts';
+import { printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
+import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { approveShown, overviewOf } from '#main/mcp/server-overview.ts';
+import { McpServers } from '#main/mcp/servers.ts';
+import { readDotEnv } from '#main/workspace/secrets.ts';
+import { loadSettings, type McpServerSettings } from '#main/workspace/settings.ts';
+import type { McpServerInfo } from '#shared/contract/mcp.ts';
+import { toTransferable } from '#shared/runtime/error.ts';
+
+export interface McpOptions {
+  readonly folder?: string;
+  readonly json?: boolean;
+  readonly trust?: boolean;
+}
+
+/** `pravah mcp list`: starts the folder's servers and shows what they offer. The exit code is 1 when one cannot be reached. */
+export async function list(options: McpOptions): Promise<number> {
+  return withServers(options, async (folder, settings, servers) => {
+    const infos = await Promise.all(
+      Object.entries(settings).map(async ([name, own]) => {
+        await servers?.offer(name).catch(() => undefined);
+        return overviewOf({ folder, name, settings: own }, servers);
+      }),
+    );
+    if (infos.length === 0 && !options.json) printNote('pravah.json names no MCP server. Add one under "mcp_servers".');
+    for (const info of infos) print(info, options);
+    return infos.some(({ state }) => state === 'failed') ? 1 : 0;
+  });
+}
+
+/** `pravah mcp approve SERVER [TOOL…]`: approves tools as the server lists them now, all unless some are named. */
+export async function approve(name: string, tools: readonly string[], options: McpOptions): Promise<number> {
+  return withServers(options, async (folder, settings, servers) => {
+    const own = Object.hasOwn(settings, name) ? settings[name] : undefined;
+    if (!own) throw new UsageError(`pravah.json names no MCP server "${name}". There ${listOf(Object.keys(settings))}.`);
+    if (!servers) throw new UsageError('MCP servers are started in trusted folders only. Say --trust to trust this one from now on.');
+    const server = { folder, name, settings: own };
+    await servers.offer(name);
+    const offered = (await overviewOf(server, servers)).tools.filter(({ standing }) => standing !== 'gone');
+    const unknown = tools.find((tool) => !offered.some((listed) => listed.name === tool));
+    if (unknown !== undefined) throw new UsageError(`${name} has no tool "${unknown}". There ${listOf(offered.map((tool) => tool.name))}.`);
+    const chosen = offered.filter((tool) => tools.length === 0 || tools.includes(tool.name) || tool.standing === 'approved');
+    await approveShown(server, servers, chosen);
+    print(await overviewOf(server, servers), options);
+    return 0;
+  });
+}
+
+type Settings = Readonly<Record<string, McpServerSettings>>;
+
+/** `servers` is null where the folder is not trusted. */
+async function withServers(
+  options: McpOptions,
+  act: (folder: string, settings: Settings, servers: McpServers | null) => Promise<number>,
+): Promise<number> {
+  const folder = await chooseWorkspace(options.folder);
+  const { mcp_servers: settings } = await loadSettings(folder);
+  const trusted = await trustOf(folder, options);
+  const servers = trusted ? new McpServers({ folder, servers: settings, readSecrets: () => readDotEnv(folder) }) : null;
+  try {
+    return await act(folder, settings, servers);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    printNote(toTransferable(error).message);
+    return 1;
+  } finally {
+    await servers?.close();
+  }
+}
+
+function print(info: McpServerInfo, { json }: McpOptions): void {
+  if (json) {
+    printLine(JSON.stringify(info));
+    return;
+  }
+  const state = info.state === 'blocked' ? 'blocked: the folder is not trusted' : info.state;
+  printLine(`${styled('bold', info.name)}  ${state}  ${info.target}`);
+  if (info.last_error) printLine(`  ${styled('red', info.last_error)}`);
+  for (const { name, standing, read_only, description } of info.tools) {
+    const mark = standing === 'approved' ? styled('green', standing) : styled('yellow', standing);
+    printLine(`  mcp:${info.name}/${name}  ${mark}${read_only ? '  only reads' : ''}\n      ${description.split('\n')[0]}`);
+  }
+  for (const fault of info.faults) printLine(`  ${styled('yellow', 'not usable')}  ${fault}`);
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length === 0 ? 'is none' : `${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`;
+}

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CommandFolder, endOf, eventsOf } from '#main/hosts/cli/testing/command.ts';
+import { wayward } from '#main/mcp/testing/test-servers.ts';
+import type { Json } from '#shared/json.ts';
+
+// Each command is a process of its own, and starts another.
+vi.setConfig({ testTimeout: 90_000 });
+
+let folder: CommandFolder;
+beforeEach(() => {
+  folder = new CommandFolder();
+});
+afterEach(() => folder.remove());
+
+const flow: Json = {
+  pravah: 1,
+  name: 'Asks',
+  input: 'A',
+  output: 'B',
+  schemas: { A: {}, B: {} },
+  nodes: [{ kind: 'work', from: 'A', to: 'B', tool: 'mcp:it/ask_twice', with: {} }],
+};
+
+test('a server’s tool runs once it is approved; its questions are answered by later commands, which go on where it asked', async () => {
+  folder.write('pravah.json', { mcp_servers: { it: { ...wayward } } });
+  folder.write('test.flow.json', flow);
+  const refused = await folder.run('run', 'test.flow.json', '--trust', '--json');
+  expect([refused.code, endOf(refused).error?.message]).toEqual([1, expect.stringContaining('"pravah mcp approve it"')]);
+  const approved = await folder.run('mcp', 'approve', 'it', 'ask_twice', 'greet');
+  expect([approved.code, approved.stdout]).toEqual([0, expect.stringMatching(/mcp:it\/ask_twice {2}approved.*mcp:it\/die {2}new/s)]);
+
+  const asked = await folder.run('run', 'test.flow.json', '--json');
+  const { run_id } = endOf(asked);
+  expect([asked.code, eventsOf(asked).find(({ type }) => type === 'suspended')]).toMatchObject([3, { tool_id: 'A::mcp:it/ask_twice' }]);
+  const answer = (payload: Json) =>
+    folder.run('resume', run_id, '--tool-id', 'A::mcp:it/ask_twice', '--payload', JSON.stringify(payload), '--json');
+  expect((await answer({ colour: 'red' })).code).toBe(3);
+  const done = await answer({ size: 'L' });
+  expect([done.code, endOf(done).output]).toEqual([0, 'red and L']);
+});

@@ -1,0 +1,103 @@
+import { approveShown, type NamedServer, overviewOf } from '#main/mcp/server-overview.ts';
+import { McpServers } from '#main/mcp/servers.ts';
+import { Feed } from '#main/services/feed.ts';
+import { readDotEnv } from '#main/workspace/secrets.ts';
+import type { WorkspaceSettings } from '#main/workspace/settings.ts';
+import type { McpServerInfo } from '#shared/contract/mcp.ts';
+import { canonicalJson, type Json } from '#shared/json.ts';
+import { FlowError, ToolError } from '#shared/runtime/error.ts';
+
+export interface FolderServersOptions {
+  readonly folder: string;
+  readonly trusted: () => Promise<boolean>;
+  readonly settings: () => Promise<WorkspaceSettings>;
+  /** Told when other tools are approved, so that runs read them anew. */
+  readonly onApproved: () => Promise<void>;
+}
+
+interface Running {
+  readonly servers: McpServers;
+  readonly settings: string;
+}
+
+/** The MCP servers of the open folder as the studio shows them: it has connections of its own, to look at what they offer. */
+export class FolderServers {
+  readonly #options: FolderServersOptions;
+  readonly #changes = new Feed<'changed'>();
+  #running: Running | null = null;
+
+  constructor(options: FolderServersOptions) {
+    this.#options = options;
+  }
+
+  async list(): Promise<McpServerInfo[]> {
+    const { mcp_servers } = await this.#options.settings();
+    const servers = await this.#servers(mcp_servers);
+    return Promise.all(Object.entries(mcp_servers).map(([name, settings]) => overviewOf(this.#named(name, settings), servers)));
+  }
+
+  /** Starts a server and reads what it offers. Throws `ToolError` `Missing` when it cannot be had, `Denied` without trust. */
+  async connect(name: string): Promise<McpServerInfo> {
+    const { server, servers } = await this.#startable(name);
+    await servers.offer(name);
+    return overviewOf(server, servers);
+  }
+
+  async stop(name: string): Promise<McpServerInfo> {
+    const { server, servers } = await this.#startable(name);
+    await servers.stop(name);
+    return overviewOf(server, servers);
+  }
+
+  async approve(name: string, shown: readonly { readonly name: string; readonly fingerprint: string }[]): Promise<McpServerInfo> {
+    const { server, servers } = await this.#startable(name);
+    await approveShown(server, servers, shown);
+    await this.#options.onApproved();
+    this.#changes.publish('changed');
+    return overviewOf(server, servers);
+  }
+
+  /** The servers as they are, then anew after each change. */
+  async *watch(signal: AbortSignal | undefined): AsyncGenerator<McpServerInfo[], void> {
+    const changes = this.#changes.read(signal, (waiting, change) => {
+      if (waiting.length === 0) waiting.push(change);
+    });
+    yield await this.list();
+    for await (const _change of changes) yield await this.list();
+  }
+
+  async close(): Promise<void> {
+    this.#changes.end();
+    const running = this.#running;
+    this.#running = null;
+    await running?.servers.close();
+  }
+
+  #named(name: string, settings: NamedServer['settings']): NamedServer {
+    return { folder: this.#options.folder, name, settings };
+  }
+
+  async #startable(name: string): Promise<{ readonly server: NamedServer; readonly servers: McpServers }> {
+    const { mcp_servers } = await this.#options.settings();
+    const settings = Object.hasOwn(mcp_servers, name) ? mcp_servers[name] : undefined;
+    if (!settings) throw new FlowError('NotFound', `pravah.json names no MCP server ${JSON.stringify(name)}.`);
+    const servers = await this.#servers(mcp_servers);
+    if (!servers) throw new ToolError('Denied', 'MCP servers are started in trusted folders only. Trust this folder first.');
+    return { server: this.#named(name, settings), servers };
+  }
+
+  /** The connections, made anew when the settings have changed; none without trust. */
+  async #servers(settings: WorkspaceSettings['mcp_servers']): Promise<McpServers | null> {
+    const trusted = await this.#options.trusted();
+    const text = canonicalJson(settings as unknown as Json);
+    if (trusted && this.#running?.settings === text) return this.#running.servers;
+    const before = this.#running;
+    const { folder } = this.#options;
+    const onChange = () => this.#changes.publish('changed');
+    this.#running = trusted
+      ? { servers: new McpServers({ folder, servers: settings, readSecrets: () => readDotEnv(folder), onChange }), settings: text }
+      : null;
+    await before?.servers.close();
+    return this.#running?.servers ?? null;
+  }
+}
