@@ -1,7 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
+import { type Answer, driving, maxSteps, onFolder, stepNumber } from '#main/hosts/cli/command-options.ts';
 import { UsageError, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
 import { readCount } from '#main/hosts/cli/json-argument.ts';
 import { printLine, printNote, tolerateClosedOutput } from '#main/hosts/cli/terminal.ts';
+import { defineTimeTravel } from '#main/hosts/cli/time-travel-commands.ts';
 import { version } from '#main/version.ts';
 import { toTransferable } from '#shared/runtime/error.ts';
 
@@ -32,8 +34,6 @@ function tellFailure(error: unknown): number {
   if (process.env.PRAVAH_DEBUG && error instanceof Error) printNote(error.stack ?? '');
   return failure.category === 'configuration' ? usageExitCode : 1;
 }
-
-type Answer = (exitCode: number) => void;
 
 function defineCommands(answer: Answer): Command {
   const program = new Command('pravah')
@@ -77,18 +77,10 @@ function defineCommands(answer: Answer): Command {
     .action(async (options) => answer(await (await import('./commands/runs.ts')).runs(options)));
 
   onFolder(program.command('show <run>').description('show a run, or the states after one of its steps'))
-    .addOption(new Option('--step <n>', 'number of the step; 0 is the beginning').argParser((text) => (text === '0' ? 0 : readCount(text))))
+    .addOption(stepNumber())
     .action(async (run, options) => answer(await (await import('./commands/runs.ts')).show(run, options)));
 
-  const mcp = program.command('mcp').description("the folder's MCP servers, and which of their tools you have approved");
-  onFolder(mcp.command('list').description('start the servers and show what they offer'))
-    .option('--trust', 'trust the folder from now on')
-    .action(async (options) => answer(await (await import('./commands/mcp.ts')).list(options)));
-  onFolder(
-    mcp.command('approve <server> [tools...]').description('approve tools as the server describes them now, all unless some are named'),
-  )
-    .option('--trust', 'trust the folder from now on')
-    .action(async (server, tools, options) => answer(await (await import('./commands/mcp.ts')).approve(server, tools, options)));
+  defineTimeTravel(program, answer);
 
   program
     .command('version')
@@ -97,27 +89,4 @@ function defineCommands(answer: Answer): Command {
     .option('--folder <dir>', 'taken and ignored')
     .action((options) => printLine(options.json ? JSON.stringify({ version }) : version));
   return program;
-}
-
-function onFolder(command: Command): Command {
-  return command
-    .option('--folder <dir>', 'the workspace (default: the nearest folder with pravah.json or .pravah)')
-    .option('--json', 'print JSON');
-}
-
-/** Options of every command that drives a run. */
-function driving(command: Command): Command {
-  return onFolder(command)
-    .option('--allow-command <name>', 'let tools run a program: a name, or "name argument …" with * for any one argument', collect, [])
-    .option('--allow-host <host>', 'let tools reach a host; * is any public one', collect, [])
-    .option('--trust', 'trust the folder from now on: modules and tools of its own may run')
-    .option('--record <file>', "write the models' answers as a script:// file");
-}
-
-function maxSteps(): Option {
-  return new Option('--max-steps <n>', 'pause after so many transitions').argParser(readCount);
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
 }

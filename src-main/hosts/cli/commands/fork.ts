@@ -1,0 +1,81 @@
+import { RunDriver } from '#main/driver/run-driver.ts';
+import { makeFork, planFork } from '#main/history/fork.ts';
+import { historyOptions } from '#main/history/history-options.ts';
+import { trustOf } from '#main/hosts/cli/consent.ts';
+import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
+import { readJsonArgument } from '#main/hosts/cli/json-argument.ts';
+import { drive, driverOptions, tellingRefusals, tellNotice } from '#main/hosts/cli/session.ts';
+import { printLine, printNote } from '#main/hosts/cli/terminal.ts';
+import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { closeJournals, journalOf, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
+import { uuidV7 } from '#main/workspace/uuid-v7.ts';
+import type { FlowChoice, ForkCheck, ForkOrigin } from '#shared/contract/time-travel.ts';
+import type { NamedState } from '#shared/flow/graph.ts';
+import type { OnRunOptions } from './on-run.ts';
+
+export interface ForkCommandOptions extends OnRunOptions {
+  readonly step: number;
+  readonly state: readonly string[];
+  readonly drop: readonly string[];
+  readonly flow: FlowChoice;
+  readonly check?: boolean;
+  readonly run?: boolean;
+}
+
+/** `pravah fork RUN --step N`: a new run that begins where that one stood, paused, or driven on with `--run`. */
+export async function fork(runId: string, options: ForkCommandOptions): Promise<number> {
+  const json = options.json ?? false;
+  const states = options.state.map(editedState);
+  const folder = await chooseWorkspace(options.folder);
+  return tellingRefusals(runId, json, async () => {
+    await trustOf(folder, options);
+    const history = await historyOptions(folder);
+    const journals = await openWorkspaceJournals(folder);
+    try {
+      const request = { run_id: runId, seq: options.step, states, drop: [...options.drop], flow: options.flow };
+      const planned = await planFork(journalOf(journals, runId), request, history);
+      if (options.check) return tellCheck(planned.check, json);
+      tellNotice(journals.notice);
+      const run_id = makeFork(journals.main, planned, uuidV7(), Date.now());
+      tellFork(run_id, { run_id: runId, seq: options.step }, planned.check, options);
+      if (!options.run) return exitCodes.success;
+      await using session = await driverOptions(folder, journals.main, history.settings, { ...options, json });
+      return await drive(RunDriver.open(session, run_id), json, (driver) => driver.continue());
+    } finally {
+      closeJournals(journals);
+    }
+  });
+}
+
+/** A value of `--state`: `NAME=JSON`, `NAME=@FILE` or `NAME=-`. */
+function editedState(text: string): NamedState {
+  const at = text.indexOf('=');
+  if (at <= 0) throw new UsageError(`--state takes NAME=JSON, NAME=@FILE or NAME=-, not "${text}".`);
+  const name = text.slice(0, at);
+  return { name, value: readJsonArgument(text.slice(at + 1), `--state ${name}`) };
+}
+
+function tellCheck(check: ForkCheck, json: boolean): number {
+  if (json) printLine(JSON.stringify(check));
+  else {
+    for (const { path, message } of check.misfits) printLine(`does not fit  ${path || '/'}\n       ${message}`);
+    for (const note of check.notes) printNote(note);
+    if (check.misfits.length === 0) printLine(check.next ? `fits; next: ${check.next}` : 'fits');
+  }
+  return check.misfits.length === 0 ? exitCodes.success : exitCodes.error;
+}
+
+function tellFork(
+  run_id: string,
+  forked_from: ForkOrigin,
+  { notes, flow_changed, next }: ForkCheck,
+  { json, run }: ForkCommandOptions,
+): void {
+  if (json) {
+    printLine(JSON.stringify({ run_id, forked_from, flow_changed, notes, next }));
+    return;
+  }
+  printLine(`${run_id}  forked from ${forked_from.run_id} at step ${forked_from.seq}`);
+  for (const note of notes) printNote(note);
+  if (!run) printNote(`Go on with: pravah continue ${run_id}`);
+}

@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import { type Answer, collect, driving, flowChoice, stepNumber } from '#main/hosts/cli/command-options.ts';
+
+/** The commands that go back in runs: branching off, computing again, comparing, restoring files, taking along. */
+export function defineTimeTravel(program: Command, answer: Answer): void {
+  driving(program.command('fork <run>').description('make a new run that begins where a run stood after one of its steps'))
+    .addOption(stepNumber().makeOptionMandatory())
+    .option('--state <name=json>', 'give a state another value: NAME=JSON, NAME=@FILE or NAME=-', collect, [])
+    .option('--drop <name>', 'leave a state behind', collect, [])
+    .addOption(flowChoice())
+    .option('--check', 'only tell what would not fit')
+    .option('--run', 'drive the fork on to its end or a suspension')
+    .action(async (run, options) => answer(await (await import('./commands/fork.ts')).fork(run, options)));
+}
