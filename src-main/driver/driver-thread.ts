@@ -5,6 +5,7 @@ import { summaryOf } from '#main/driver/run-views.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { type McpTools, openMcpTools } from '#main/mcp/mcp-tools.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
+import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
 import { WorkspaceTools } from '#main/modules/workspace-tools.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { createContext } from '#main/workspace/create-context.ts';
@@ -65,6 +66,7 @@ export class DriverThread {
     const { folder, consented, allow_commands, allow_hosts } = data;
     const settings = await loadSettings(folder);
     const trusted = await isTrusted(folder);
+    const user = await readUserModels();
     const stop = new Int32Array(data.stop);
     const mcp = await openMcpTools({ folder, settings, trusted });
     const context = await createContext({
@@ -74,7 +76,8 @@ export class DriverThread {
       consented,
       allow_commands,
       allow_hosts,
-      models: createModelClients({ folder, settings, trusted }),
+      models: createModelClients({ folder, settings, trusted, user }),
+      stored_secrets: keysAsSecrets(user.keys),
       tools: mcp.tools,
     });
     return new DriverThread(data, listener, settings, mcp, trusted, { ...context, stopRequested: () => Atomics.load(stop, 0) !== 0 });

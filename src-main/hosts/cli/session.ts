@@ -8,6 +8,7 @@ import { printNote } from '#main/hosts/cli/terminal.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { openMcpTools } from '#main/mcp/mcp-tools.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
+import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
 import { WorkspaceTools } from '#main/modules/workspace-tools.ts';
 import { createContext } from '#main/workspace/create-context.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
@@ -29,6 +30,7 @@ export async function driverOptions(
   options: SessionOptions,
 ): Promise<CommandSession> {
   const trusted = await trustOf(folder, options);
+  const user = await readUserModels();
   const mcp = await openMcpTools({ folder, settings, trusted });
   const tools = new WorkspaceTools(folder);
   const context = await createContext({
@@ -36,7 +38,8 @@ export async function driverOptions(
     settings,
     consented: true,
     trusted,
-    models: createModelClients({ folder, settings, trusted }),
+    models: createModelClients({ folder, settings, trusted, user }),
+    stored_secrets: keysAsSecrets(user.keys),
     tools: mcp.tools,
     allow_commands: options.allowCommand.map(commandRule),
     allow_hosts: options.allowHost,

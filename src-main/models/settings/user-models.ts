@@ -1,6 +1,8 @@
 import { fileCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore, type StoredKey } from '#main/models/keys/key-store.ts';
+import { sharedKeys } from '#main/models/keys/shared-keys.ts';
 import { readModelSettings } from '#main/models/settings/model-settings.ts';
+import type { StoredSecret } from '#main/workspace/secrets.ts';
 
 /** What model clients may use of the user's own settings. */
 export interface UserModels {
@@ -11,13 +13,13 @@ export interface UserModels {
 
 export const noUserModels: UserModels = { keys: [], files: [], services: {} };
 
-/** Reads the user's settings. `keys` are those that the host has read already, where only it can. */
-export async function readUserModels(keys?: readonly StoredKey[]): Promise<UserModels> {
+/** Reads the user's settings, for model clients of this thread. */
+export async function readUserModels(): Promise<UserModels> {
   const { files, services } = await readModelSettings();
-  return { keys: keys ?? (await new KeyStore(fileCipher).keys()), files, services };
+  return { keys: sharedKeys() ?? (await new KeyStore(fileCipher).keys()), files, services };
 }
 
-/** The keys as known secrets, by a name that tells whose they are: they are masked wherever they turn up. */
-export function keysAsSecrets(keys: readonly StoredKey[]): (readonly [string, string])[] {
-  return keys.map(({ provider, endpoint, key }) => [`${provider} at ${endpoint}`, key]);
+/** The keys as known secrets, by a name that tells whose they are: masked wherever they turn up, and put into no tool's request. */
+export function keysAsSecrets(keys: readonly StoredKey[]): StoredSecret[] {
+  return keys.map(({ provider, endpoint, key }) => ({ name: `${provider} at ${endpoint}`, value: key, hosts: [] }));
 }
