@@ -1,5 +1,5 @@
 import { type AgentPlan, availableTools, submittedOutput } from '#main/agents/agent-plan.ts';
-import { missesSchema } from '#main/agents/output.ts';
+import { missesSchema, whatMisses } from '#main/agents/output.ts';
 import type { Draft } from '#main/runtime/draft.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
 import type { Step } from '#main/runtime/step.ts';
@@ -85,7 +85,7 @@ function submit(step: Step, plan: AgentPlan, pending: readonly PendingCall[]): S
 function problemOf(plan: AgentPlan, output: Json): string | null {
   const impurity = settleValue(output);
   if (impurity) return `it holds ${impurity.message}`;
-  return plan.output.check(output)?.message ?? null;
+  return plan.output.check(output) ? whatMisses(plan, output) : null;
 }
 
 function resultMessage(calls: readonly FinishedCall[]): Message {

@@ -57,6 +57,15 @@ describe('an agent without tools', () => {
     expect(runtime.snapshot()).toMatchObject({ seq: 3, control: { agents: {}, counters: { steps: 3, model_calls: 3 } } });
   });
 
+  it('hears of everything that is wrong at once', async () => {
+    using space = new TestWorkspace();
+    const model = space.script(
+      { output: { answer: 7 } },
+      { expect: { contains: 'the result: /score is missing; /answer must be string. Answer' }, output: good },
+    );
+    expect(await goOn(start({ model }), space.context)).toEqual({ type: 'done', output: good });
+  });
+
   it('fails with CONSTRAINT_SCHEMA_INVALID after its attempts, and can be tried again', async () => {
     using space = new TestWorkspace();
     const model = space.script({ output: 1 }, { output: 2 }, { output: 3 });
@@ -249,7 +258,7 @@ describe('a model call', () => {
   it.each([
     ['script://absent.json', 'no script absent.json'],
     ['script://../outside.json', 'cannot be read'],
-    ['llama://model.gguf', 'cannot be reached'],
+    ['llama://model.gguf', 'there is no file'],
   ])('fails for %s', async (model, message) => {
     using space = new TestWorkspace();
     const error = await failureFrom(start({ model }).next(space.context));

@@ -1,5 +1,6 @@
 import type { AgentPlan } from '#main/agents/agent-plan.ts';
 import { readJson } from '#main/agents/repair-json.ts';
+import { allViolations } from '#main/runtime/schema-validator.ts';
 import type { Step } from '#main/runtime/step.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
@@ -11,9 +12,18 @@ export function readAnswer(plan: AgentPlan, text: string): ReadAnswer {
   const value = readJson(text, plan.repair);
   // A schema of a text is met by a text that is no JSON, too.
   const candidate = value ?? text;
-  const violation = plan.output.check(candidate);
-  if (!violation) return { ok: true, value: candidate };
-  return { ok: false, problem: value === undefined ? 'it is no JSON' : violation.message };
+  if (!plan.output.check(candidate)) return { ok: true, value: candidate };
+  return { ok: false, problem: value === undefined ? 'it is no JSON' : whatMisses(plan, candidate) };
+}
+
+/** Most ways in which a result misses its schema that its model is told of at once. */
+const mostViolations = 20;
+
+/** In words, all that is wrong with a result that misses its schema, so that it can be mended in one go. */
+export function whatMisses({ output }: AgentPlan, value: Json): string {
+  return allViolations(output.schema, value, mostViolations)
+    .map(({ message }) => message)
+    .join('; ');
 }
 
 /** A chat's last words as the output state: the text itself, or an object with it as `text`. */

@@ -48,10 +48,10 @@ function forAllSchemas(): Validator {
   return wholeValidator;
 }
 
-function newAjv({ meta }: { readonly meta: boolean }): Ajv2020 {
+function newAjv(options: { readonly meta: boolean; readonly allErrors?: boolean }): Ajv2020 {
   const { Ajv2020: Validator } = load('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 };
   return new Validator({
-    meta,
+    ...options,
     strict: false,
     logger: false,
     // Done by `schemaErrors`, where it is needed.
@@ -104,6 +104,20 @@ export function compileSchema(schema: JsonSchema): SchemaCheck {
     return first ? violation(first) : { path: '', keyword: 'false schema', message: 'no value is allowed here' };
   };
   return remember(text, check);
+}
+
+/**
+ * Every way in which a value misses its schema, at most `most`: what one who is to mend it wants to know at once. Compiled anew each time, so only for values
+ * that are known to miss it.
+ */
+export function allViolations(schema: JsonSchema, value: Json, most: number): SchemaViolation[] {
+  const addFormats = (load('ajv-formats') as { default: (ajv: Ajv2020) => Ajv2020 }).default;
+  const validate = addFormats(newAjv({ meta: true, allErrors: true })).compile(schema as Parameters<Ajv2020['compile']>[0]);
+  validate(value);
+  const found = (validate.errors ?? []).map(violation);
+  return found
+    .filter(({ path, message }, index) => found.findIndex((other) => other.path === path && other.message === message) === index)
+    .slice(0, most);
 }
 
 function remember(text: string, check: SchemaCheck): SchemaCheck {
