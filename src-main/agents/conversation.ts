@@ -1,6 +1,7 @@
 import type { AgentPlan } from '#main/agents/agent-plan.ts';
+import { promptParts } from '#main/agents/prompt-parts.ts';
 import type { Step } from '#main/runtime/step.ts';
-import { fillText } from '#shared/flow/template.ts';
+import { fillPieces, fillText } from '#shared/flow/template.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message } from '#shared/runtime/message.ts';
@@ -8,8 +9,8 @@ import type { AgentState } from '#shared/runtime/snapshot.ts';
 
 /** How a visit begins: the preamble, then the prompt (default: the input as JSON). */
 export function openingMessages({ settings }: AgentPlan, input: Json): Message[] {
-  const prompt = settings.prompt === undefined ? JSON.stringify(input) : fillText(settings.prompt, input);
-  const opening = [userMessage(prompt)];
+  const pieces = settings.prompt === undefined ? [input] : fillPieces(settings.prompt, input);
+  const opening: Message[] = [{ role: 'user', content: promptParts(pieces, settings.prompt === undefined) }];
   if (settings.preamble === undefined) return opening;
   return [{ role: 'system', content: [{ type: 'text', text: fillText(settings.preamble, input) }] }, ...opening];
 }

@@ -41,7 +41,12 @@ export function fillTemplate(text: string, input: Json): Json {
   return parts.map((part) => (typeof part === 'string' ? part : asText(fieldOf(input, part)))).join('');
 }
 
-/** The same, always as text (prompts and preambles). */
+/** The pieces of a filled template in their order: its own text, and the fields' values as they are. */
+export function fillPieces(text: string, input: Json): Json[] {
+  return parseTemplate(text).map((part) => (typeof part === 'string' ? part : fieldOf(input, part)));
+}
+
+/** The whole as text (preambles). */
 export function fillText(text: string, input: Json): string {
   return asText(fillTemplate(text, input));
 }
