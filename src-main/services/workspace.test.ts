@@ -115,8 +115,8 @@ test('folders are listed for a host without a dialog, and preferences are kept',
   expect(await client.workspace.listFolders({ folder })).toMatchObject({ folder, folders: ['models'] });
   expect(await client.workspace.listFolders({ folder: target })).toMatchObject({ folders: [] });
   expect(await client.workspace.chooseFolder()).toEqual({ folder: null });
-  expect(await client.app.settings()).toEqual({ color_scheme: 'auto', panning: 'design' });
+  expect(await client.app.settings()).toEqual({ color_scheme: 'auto', panning: 'design', panels: null });
   await client.app.setSettings({ panning: 'map' });
-  expect(await client.app.settings()).toEqual({ color_scheme: 'auto', panning: 'map' });
+  expect(await client.app.settings()).toEqual({ color_scheme: 'auto', panning: 'map', panels: null });
   expect((await client.tools.list()).map(({ name, asks }) => [name, asks])).toContainEqual(['run_command', true]);
 });

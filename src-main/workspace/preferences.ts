@@ -4,7 +4,7 @@ import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
 import { replaceFile } from '#main/workspace/replace-file.ts';
 import { type Settings, settingsSchema } from '#shared/contract/app.ts';
 
-const defaults: Settings = { color_scheme: 'auto', panning: 'design' };
+const defaults: Settings = { color_scheme: 'auto', panning: 'design', panels: null };
 
 /** How the user likes the studio. A value that cannot be read is the default one. */
 export async function readPreferences(): Promise<Settings> {
@@ -13,8 +13,17 @@ export async function readPreferences(): Promise<Settings> {
   return { ...defaults, ...kept };
 }
 
+/** The last writing: one begins where the one before has ended, so that none takes back what another one kept. */
+let lastWrite: Promise<unknown> = Promise.resolve();
+
 /** Keeps what is given and answers the whole. */
-export async function writePreferences(changes: Partial<Settings>): Promise<Settings> {
+export function writePreferences(changes: Partial<Settings>): Promise<Settings> {
+  const written = lastWrite.then(() => write(changes));
+  lastWrite = written.catch(() => undefined);
+  return written;
+}
+
+async function write(changes: Partial<Settings>): Promise<Settings> {
   const settings = { ...(await readPreferences()), ...changes };
   await replaceFile(join(await makeProfileFolder(), 'preferences.json'), `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
   return settings;

@@ -6,16 +6,16 @@ import { noticeFailure } from '#renderer/notices/notices.ts';
 import { startBackgroundWork, validateAnew } from '#renderer/stores/background-work.ts';
 import { closeAllFlows, currentFlow, editorStore, hasUnsaved, showFlow } from '#renderer/stores/editor.ts';
 import { followInnerFlows, readInnerFlowsAgain } from '#renderer/stores/inner-flows.ts';
+import { startWithSettings } from '#renderer/stores/keep-panels.ts';
 import { runSubjectStore } from '#renderer/stores/run-subject.ts';
 import { hearOfChanges } from '#renderer/stores/saving.ts';
-import { loadSettings } from '#renderer/stores/settings.ts';
 import { watchWorkspace, workspaceStore } from '#renderer/stores/workspace.ts';
 
 /** Starts everything that goes on while the page is open, and ends it with the page. */
 export function useStudio(): void {
   useEffect(() => {
-    loadSettings().catch((thrown: unknown) => noticeFailure('Your settings could not be read', thrown));
     const ends = [
+      startWithSettings((thrown) => noticeFailure('Your settings could not be read', thrown)),
       startBackgroundWork(),
       followInnerFlows(),
       followFolder(),

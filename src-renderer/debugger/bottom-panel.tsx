@@ -97,7 +97,7 @@ function timeline({ view, titles, at, by }: Shown) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: a <section> per table would clutter the list of landmarks */}
       <div className={styles.states} role="group" aria-label="State map" tabIndex={0}>
-        <StateTable at={at} titles={titles} by={by} />
+        <StateTable at={at} titles={titles} by={by} forked={view.forked_from !== null} />
       </div>
     </div>
   );

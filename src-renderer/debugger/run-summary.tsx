@@ -22,13 +22,7 @@ function spentMilliseconds({ tallies }: RunView): number {
 export function RunSummaryLine({ view }: { view: RunView | null }) {
   const [open, setOpen] = useState(false);
   const text = useStore(runSubjectStore, ({ flow }) => (flow && flow.path === view?.flow_path ? flow.text : null));
-  const words = view
-    ? [
-        `run ${shortRunName(view.run_id)}`,
-        durationText(spentMilliseconds(view)),
-        ...(view.tokens > 0 ? [`${number.format(view.tokens)} tokens`] : []),
-      ].join(' · ')
-    : 'Runs';
+  const spent = view && [durationText(spentMilliseconds(view)), ...(view.tokens > 0 ? [`${number.format(view.tokens)} tokens`] : [])];
   return (
     <>
       {view && <Origin view={view} />}
@@ -41,7 +35,8 @@ export function RunSummaryLine({ view }: { view: RunView | null }) {
         <Popover.Target>
           <button type="button" className={styles.button} aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
             {view && <RunStatusMark status={view.status} />}
-            {words}
+            {view ? `run ${shortRunName(view.run_id)}` : 'Runs'}
+            {spent && <span className={styles.spent}>· {spent.join(' · ')}</span>}
             <IconChevronDown size={13} aria-hidden="true" />
           </button>
         </Popover.Target>
@@ -67,11 +62,13 @@ function Origin({ view: { forked_from, flow_path, read_only } }: { view: RunView
         <button
           type="button"
           className={styles.origin}
+          aria-label={`Forked from step ${forked_from.seq} of run ${shortRunName(forked_from.run_id)}: show it there`}
           title={`Forked from step ${forked_from.seq} of run ${shortRunName(forked_from.run_id)}: show it there`}
           onClick={() => void showRunNow({ run_id: forked_from.run_id, flow_path }, forked_from.seq)}
         >
           <IconGitBranch size={13} aria-hidden="true" />
-          from {shortRunName(forked_from.run_id)} · step {forked_from.seq}
+          {shortRunName(forked_from.run_id)}
+          <span className={styles.spent}>· step {forked_from.seq}</span>
         </button>
       )}
     </>

@@ -1,5 +1,6 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import type { RunView } from '#renderer/stores/run-fold.ts';
 import type { StateAt, StateEntry } from '#shared/contract/runs.ts';
 import type { NodeTitles } from './node-titles.ts';
 import { isFresh, stateDifference } from './state-changes.ts';
@@ -9,43 +10,45 @@ import { previewOf } from './value-preview.ts';
 import { ValueTree } from './value-tree.tsx';
 
 interface StatePanelProps {
+  readonly view: RunView;
   readonly at: StateAt;
   readonly titles: NodeTitles;
   readonly by: string | null;
 }
 
 /** The state map in full: each state opens into its value, with what the step shown changed in it. */
-export function StatePanel({ at, titles, by }: StatePanelProps) {
+export function StatePanel(props: StatePanelProps) {
+  const { at, by } = props;
   const present = new Set(at.states.map(({ name }) => name));
   const consumed = at.consumed.filter(({ name }) => !present.has(name));
   return (
     <div className={styles.panel}>
       {at.states.map((state) => (
-        <State key={state.name} state={state} at={at} titles={titles} by={null} />
+        <State key={state.name} {...props} state={state} by={null} />
       ))}
       {consumed.map((state) => (
-        <State key={`consumed ${state.name}`} state={state} at={at} titles={titles} by={by ?? ''} />
+        <State key={`consumed ${state.name}`} {...props} state={state} by={by ?? ''} />
       ))}
     </div>
   );
 }
 
-interface StateProps {
+interface StateProps extends StatePanelProps {
   readonly state: StateEntry;
-  readonly at: StateAt;
-  readonly titles: NodeTitles;
   /** The node that consumed it; null while it waits. */
   readonly by: string | null;
 }
 
-function ageText(state: StateEntry, at: StateAt, titles: NodeTitles): string {
-  if (state.written_at === 0) return 'the run’s input';
+function ageText(state: StateEntry, { at, titles, view }: StatePanelProps): string {
+  const forked = view.forked_from !== null;
+  if (state.written_at === 0) return forked ? 'where it was forked' : 'the run’s input';
   const age = at.seq - state.written_at;
   const when = age === 0 ? 'this step' : age === 1 ? '1 step ago' : `${age} steps ago`;
   return `${titles(state.written_by)} · step ${state.written_at} · ${when}`;
 }
 
-function State({ state, at, titles, by }: StateProps) {
+function State(props: StateProps) {
+  const { state, at, titles, by } = props;
   const gone = by !== null;
   const fresh = !gone && isFresh(state, at);
   const [open, setOpen] = useState(fresh);
@@ -59,7 +62,7 @@ function State({ state, at, titles, by }: StateProps) {
         {fresh && <span className={styles.badge}>{state.previous === undefined ? 'new' : 'changed'}</span>}
         {gone && <span className={styles.note}>consumed{by && ` by ${titles(by)}`}</span>}
         {!open && !gone && <span className={styles.preview}>{previewOf(state.value, 160)}</span>}
-        <span className={styles.age}>{ageText(state, at, titles)}</span>
+        <span className={styles.age}>{ageText(state, props)}</span>
       </button>
       {open && (
         <div className={styles.value}>

@@ -8,11 +8,14 @@ interface StateTableProps {
   readonly titles: NodeTitles;
   /** Node of the step shown, which consumed what is struck out. */
   readonly by: string | null;
+  /** Whether the run began with states of another one. */
+  readonly forked: boolean;
 }
 
 /** The state map beside the timeline: what waits, what the step wrote (green), what it consumed (struck out), who wrote each. */
-export function StateTable({ at, titles, by }: StateTableProps) {
-  const written = (seq: number, node: string) => (seq === 0 ? 'Input' : titles(node));
+export function StateTable({ at, titles, by, forked }: StateTableProps) {
+  const beginning = forked ? 'Fork' : 'Input';
+  const written = (seq: number, node: string) => (seq === 0 ? beginning : titles(node));
   const present = new Set(at.states.map(({ name }) => name));
   const consumed = at.consumed.filter(({ name }) => !present.has(name));
   return (
@@ -57,7 +60,7 @@ export function StateTable({ at, titles, by }: StateTableProps) {
               <del>{state.name}</del>
             </th>
             <td className={styles.value}>consumed{by !== null && ` by ${titles(by)}`}</td>
-            <td className={styles.by}>{state.written_at === 0 ? 'input' : `step ${state.written_at}`}</td>
+            <td className={styles.by}>{state.written_at === 0 ? beginning.toLowerCase() : `step ${state.written_at}`}</td>
           </tr>
         ))}
       </tbody>

@@ -1,3 +1,4 @@
+import { shortRunName } from '#renderer/runs/run-name.ts';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import type { TimelineEntry } from '#shared/contract/runs.ts';
 import { durationText } from './durations.ts';
@@ -76,7 +77,10 @@ function partOf({ phase, turn }: TimelineEntry): string {
 function startRow(view: RunView, first: TimelineEntry | null): TimelineRow {
   const begins = first ? first.consumed.join(', ') || first.node : '';
   const waits = view.waiting.map(({ name }) => name).join(', ');
-  return { ...blank, type: 'start', title: 'Input', produced: view.seq === 0 ? waits : begins };
+  const { forked_from } = view;
+  const title = forked_from ? `From run ${shortRunName(forked_from.run_id)}` : 'Input';
+  const part = forked_from ? `step ${forked_from.seq}` : '';
+  return { ...blank, type: 'start', title, part, produced: view.seq === 0 ? waits : forked_from ? '' : begins };
 }
 
 function lastRow(view: RunView, titles: NodeTitles): TimelineRow {

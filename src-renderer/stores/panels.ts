@@ -1,10 +1,14 @@
 import { createStore } from 'zustand/vanilla';
+import type { Settings } from '#shared/contract/app.ts';
 
 /** The three panels round the canvas. */
 export type PanelName = 'left' | 'right' | 'bottom';
-export type LeftTab = 'library' | 'flows' | 'outline';
-export type RightTab = 'waiting' | 'node' | 'flow';
-export type BottomTab = 'timeline' | 'state' | 'conversation' | 'problems' | 'output' | 'compare';
+const leftTabs = ['library', 'flows', 'outline'] as const;
+const rightTabs = ['waiting', 'node', 'flow'] as const;
+const bottomTabs = ['timeline', 'state', 'conversation', 'problems', 'output', 'compare'] as const;
+export type LeftTab = (typeof leftTabs)[number];
+export type RightTab = (typeof rightTabs)[number];
+export type BottomTab = (typeof bottomTabs)[number];
 
 interface PanelState<Tab extends string> {
   readonly open: boolean;
@@ -32,18 +36,46 @@ export const panelLimits: Record<PanelName, readonly [smallest: number, largest:
   bottom: [120, 640],
 };
 
+function withinLimits(panel: PanelName, size: number): number {
+  const [smallest, largest] = panelLimits[panel];
+  return Math.round(Math.min(largest, Math.max(smallest, size)));
+}
+
 /** Which panels are open, how large, and which tab they show. */
 export const panelsStore = createStore<PanelsState>()((set) => ({
   left: { open: true, size: 228, tab: 'library' },
   right: { open: true, size: 336, tab: 'node' },
   bottom: { open: true, size: 232, tab: 'timeline' },
   toggle: (panel) => set((state) => ({ [panel]: { ...state[panel], open: !state[panel].open } })),
-  resize: (panel, size) =>
-    set((state) => {
-      const [smallest, largest] = panelLimits[panel];
-      return { [panel]: { ...state[panel], size: Math.round(Math.min(largest, Math.max(smallest, size))) } };
-    }),
+  resize: (panel, size) => set((state) => ({ [panel]: { ...state[panel], size: withinLimits(panel, size) } })),
   showLeft: (tab) => set((state) => ({ left: { ...state.left, open: true, tab } })),
   showRight: (tab) => set((state) => ({ right: { ...state.right, open: true, tab } })),
   showBottom: (tab) => set((state) => ({ bottom: { ...state.bottom, open: true, tab } })),
 }));
+
+type KeptPanels = NonNullable<Settings['panels']>;
+
+function restored<Tab extends string>(name: PanelName, kept: KeptPanels[PanelName], tabs: readonly Tab[], now: Tab): PanelState<Tab> {
+  const tab = tabs.find((known) => known === kept.tab) ?? now;
+  return { open: kept.open, size: withinLimits(name, kept.size), tab };
+}
+
+/** Leaves the panels as they were left the last time. A tab that is no longer there is passed over. */
+export function restorePanels({ left, right, bottom }: KeptPanels): void {
+  panelsStore.setState((now) => ({
+    left: restored('left', left, leftTabs, now.left.tab),
+    right: restored('right', right, rightTabs, now.right.tab),
+    // What two runs were compared is not kept.
+    bottom: restored(
+      'bottom',
+      bottom,
+      bottomTabs.filter((tab) => tab !== 'compare'),
+      now.bottom.tab,
+    ),
+  }));
+}
+
+/** How the panels stand, as the settings keep it. */
+export function panelsNow({ left, right, bottom }: PanelsState): KeptPanels {
+  return { left, right, bottom };
+}

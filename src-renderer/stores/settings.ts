@@ -4,7 +4,7 @@ import { noticeFailure } from '#renderer/notices/notices.ts';
 import type { Settings } from '#shared/contract/app.ts';
 
 /** The user's settings, as the host keeps them; the defaults until they have been read. */
-export const settingsStore = createStore<Settings>()(() => ({ color_scheme: 'auto', panning: 'design' }));
+export const settingsStore = createStore<Settings>()(() => ({ color_scheme: 'auto', panning: 'design', panels: null }));
 
 /** Reads the settings from the host. */
 export async function loadSettings(): Promise<void> {

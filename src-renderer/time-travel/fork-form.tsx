@@ -68,8 +68,7 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
   return (
     <div className={styles.body}>
       <p className={styles.about}>
-        The fork is a run of its own, of <code>{run.flow_path}</code>. What happened before this step is shared; the run that it comes from
-        stays as it is.
+        A new run of <code>{run.flow_path}</code> begins with these states. The run that it comes from stays as it is.
       </p>
       <div className={styles.choice}>
         <span id="fork-flow">Goes on with</span>

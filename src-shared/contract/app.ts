@@ -2,9 +2,14 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { procedure } from '#shared/contract/common.ts';
 
+/** A panel beside the canvas: whether it is open, its width (of the bottom one its height) in pixels, and the tab that it shows. */
+const panelSchema = z.object({ open: z.boolean(), size: z.int().min(100).max(2000), tab: z.string().max(40) });
+
 export const settingsSchema = z.object({
   color_scheme: z.enum(['auto', 'light', 'dark']),
   panning: z.enum(['design', 'map']),
+  /** How the panels were left; null before they were touched. */
+  panels: z.object({ left: panelSchema, right: panelSchema, bottom: panelSchema }).nullable(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
