@@ -6,6 +6,7 @@ import type { ModelRequest, ModelResponse, ToolDefinition } from '#main/models/m
 import { findSecret } from '#main/runtime/known-secrets.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { cancelled } from '#main/runtime/step-failure.ts';
+import { anyAgent } from '#shared/flow/any-agent.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, fromTransferable, ToolError, type TransferableError } from '#shared/runtime/error.ts';
 import type { EventBody } from '#shared/runtime/event.ts';
@@ -27,7 +28,8 @@ export interface ModelCall {
 export async function callModel(call: ModelCall): Promise<ModelResponse> {
   const { step, plan, state } = call;
   const { part_of } = step.plan.node;
-  const url = step.run.models[step.node] ?? (part_of && step.run.models[part_of]) ?? plan.settings.model;
+  const { models } = step.run;
+  const url = models[step.node] ?? (part_of && models[part_of]) ?? models[anyAgent] ?? plan.settings.model;
   const tools = toolDefinitions(step, plan);
   const messages = contextWindow(call.messages, plan.settings.context);
   const started = step.ctx.clock.now();

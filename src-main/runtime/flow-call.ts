@@ -3,6 +3,7 @@ import type { FlowTool } from '#main/runtime/flow-tool.ts';
 import { recordedTime } from '#main/runtime/recorded-time.ts';
 import { type CallDecision, type DecidedCall, type Recorder, UnknownOutcome } from '#main/runtime/recorder.ts';
 import type { Step } from '#main/runtime/step.ts';
+import { anyAgent } from '#shared/flow/any-agent.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, type FlowErrorVariant, ToolError } from '#shared/runtime/error.ts';
 import type { RunEvent, Suspension } from '#shared/runtime/event.ts';
@@ -57,7 +58,10 @@ export class FlowCallRun {
     const { run } = this.#step;
     const recorder = this.#recorder;
     const prefix = `${this.#step.node}::${this.#tool.name}::`;
-    const models = Object.entries(run.models).flatMap(([node, url]) => (node.startsWith(prefix) ? [[node.slice(prefix.length), url]] : []));
+    const models = Object.entries(run.models).flatMap(([node, url]) => {
+      if (node === anyAgent) return [[node, url]];
+      return node.startsWith(prefix) ? [[node.slice(prefix.length), url]] : [];
+    });
     return run.openCalled(this.#tool.graph, start, {
       run_id: `${run.run_id}/${this.#call.tool_call_id}`,
       models: Object.fromEntries(models) as Record<string, string>,

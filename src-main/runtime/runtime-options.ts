@@ -7,7 +7,7 @@ export interface RuntimeOptions {
   readonly recorder?: Recorder;
   /** Default: a random UUID. */
   readonly run_id?: string;
-  /** Model URLs that replace those of the flow's agents in this run, by node id. */
+  /** Model URLs that replace those of the flow's agents in this run, by node id; `*` for all that have none of their own. */
   readonly models?: Readonly<Record<string, string>>;
   /** Set for the run of a flow that another run calls as a tool. */
   readonly caller?: Caller;

@@ -1,3 +1,4 @@
+import type { KeyCipher } from '#main/models/keys/key-cipher.ts';
 import type { Feed } from '#main/services/feed.ts';
 import type { AppInfo, HostCommand } from '#shared/contract/app.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
@@ -11,6 +12,8 @@ export interface HostCapabilities {
   readonly chooseFolder?: () => Promise<string | null>;
   /** Commands that the host gives the page (its menu, a link, a notification). Absent where there are none. */
   readonly commands?: Feed<HostCommand>;
+  /** How the user's keys are sealed. Default: by a file in the profile. */
+  readonly keyCipher?: KeyCipher;
   /** Told when a folder was opened, for the system's list of recent ones. */
   readonly onFolderOpened?: (folder: string) => void;
   /** Told of every change of a run, for notifications. */

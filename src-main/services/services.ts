@@ -1,9 +1,12 @@
 import { dirname } from 'node:path';
+import { fileCipher } from '#main/models/keys/key-cipher.ts';
+import { KeyStore } from '#main/models/keys/key-store.ts';
 import { appRouter } from '#main/services/app.ts';
 import { consentRouter } from '#main/services/consent.ts';
 import { flowsRouter } from '#main/services/flows.ts';
 import type { HostCapabilities } from '#main/services/host.ts';
 import { mcpRouter } from '#main/services/mcp.ts';
+import { modelsRouter } from '#main/services/models.ts';
 import { runsRouter } from '#main/services/runs.ts';
 import { toolsRouter } from '#main/services/tools.ts';
 import { CurrentFolder } from '#main/services/workspace/current-folder.ts';
@@ -30,6 +33,7 @@ const createRouter = (host: HostCapabilities, current: CurrentFolder) => ({
   flows: flowsRouter(current),
   consent: consentRouter(current),
   runs: runsRouter(current),
+  models: modelsRouter(current, new KeyStore(host.keyCipher ?? fileCipher)),
   tools: toolsRouter(current),
   mcp: mcpRouter(current),
 });

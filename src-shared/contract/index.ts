@@ -2,6 +2,7 @@ import { appContract } from '#shared/contract/app.ts';
 import { consentContract } from '#shared/contract/consent.ts';
 import { flowsContract } from '#shared/contract/flows.ts';
 import { mcpContract } from '#shared/contract/mcp.ts';
+import { modelsContract } from '#shared/contract/models.ts';
 import { runsContract } from '#shared/contract/runs.ts';
 import { toolsContract } from '#shared/contract/tools.ts';
 import { workspaceContract } from '#shared/contract/workspace.ts';
@@ -13,6 +14,7 @@ export const contract = {
   flows: flowsContract,
   consent: consentContract,
   runs: runsContract,
+  models: modelsContract,
   tools: toolsContract,
   mcp: mcpContract,
 };

@@ -1,7 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
-import { type Answer, driving, maxSteps, onFolder, stepNumber } from '#main/hosts/cli/command-options.ts';
+import { type Answer, collect, driving, maxSteps, onFolder, stepNumber } from '#main/hosts/cli/command-options.ts';
 import { UsageError, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
 import { readCount } from '#main/hosts/cli/json-argument.ts';
+import { defineModelCommands } from '#main/hosts/cli/model-commands.ts';
 import { printLine, printNote, tolerateClosedOutput } from '#main/hosts/cli/terminal.ts';
 import { defineTimeTravel } from '#main/hosts/cli/time-travel-commands.ts';
 import { version } from '#main/version.ts';
@@ -50,6 +51,7 @@ function defineCommands(answer: Answer): Command {
 
   driving(program.command('run <flow>').description('start a run and drive it to its end, a suspension or --max-steps'))
     .option('--input <json>', 'the entry state: JSON, @FILE, or - for standard input')
+    .option('--model <model>', 'a model for this run: URL for all agents, NODE=URL for one; may be repeated', collect, [])
     .addOption(maxSteps())
     .action(async (flow, options) => answer(await (await import('./commands/run.ts')).run(flow, options)));
 
@@ -80,6 +82,7 @@ function defineCommands(answer: Answer): Command {
     .addOption(stepNumber())
     .action(async (run, options) => answer(await (await import('./commands/runs.ts')).show(run, options)));
 
+  defineModelCommands(program, answer);
   defineTimeTravel(program, answer);
 
   program

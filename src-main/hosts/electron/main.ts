@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, session } from 'electron';
 import { registerAppScheme, serveAppScheme } from '#main/hosts/electron/app-scheme.ts';
+import { keychainCipher, shareKeychain } from '#main/hosts/electron/keychain.ts';
 import { setMenu } from '#main/hosts/electron/menu.ts';
 import { notifier } from '#main/hosts/electron/notifications.ts';
 import { type OpenRequest, requestOfArguments, requestOfLink } from '#main/hosts/electron/open-requests.ts';
@@ -26,6 +27,7 @@ class Desktop {
         host: 'electron',
         notice: null,
         commands: this.#commands,
+        keyCipher: keychainCipher,
         chooseFolder: () => this.#chooseFolder(),
         onFolderOpened: (folder) => app.addRecentDocument(folder),
         onRunChange: notifier({
@@ -40,6 +42,7 @@ class Desktop {
   async start(first: OpenRequest | null): Promise<void> {
     const files = await loadPageFiles(pageFolder());
     await app.whenReady();
+    await shareKeychain();
     refusePermissions(session.defaultSession);
     serveAppScheme(files);
     handOverPorts(this.#services.router);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { endpointAddress } from '#main/models/keys/endpoint-address.ts';
-import type { KeyCipher, KeyProtection } from '#main/models/keys/key-cipher.ts';
+import { fileCipher, type KeyCipher, type KeyProtection } from '#main/models/keys/key-cipher.ts';
 import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
 import { replaceFile } from '#main/workspace/replace-file.ts';
 import { FlowError } from '#shared/runtime/error.ts';
@@ -76,16 +76,21 @@ export class KeyStore {
     return kept.length < entries.length;
   }
 
-  /** The keys that can be read here. One that was sealed elsewhere (in another host's keychain), or whose entry was changed, is left out. */
+  /**
+   * The keys that can be read here, those of this store's own protection first. One that another host's keychain holds, or whose entry was
+   * changed, is left out.
+   */
   async keys(): Promise<StoredKey[]> {
-    const entries = (await readEntries()).filter(({ protection }) => protection === this.#cipher.protection);
-    const keys = await Promise.all(entries.map((entry) => this.#unsealed(entry)));
-    return keys.filter((key) => key !== null);
+    const keys = await Promise.all((await readEntries()).map(async (entry) => ({ entry, key: await this.#unsealed(entry) })));
+    const isOwn = ({ entry }: (typeof keys)[number]) => Number(entry.protection === this.#cipher.protection);
+    return keys.sort((one, other) => isOwn(other) - isOwn(one)).flatMap(({ key }) => (key ? [key] : []));
   }
 
   async #unsealed(entry: Entry): Promise<StoredKey | null> {
+    const cipher = [this.#cipher, fileCipher].find(({ protection }) => protection === entry.protection);
+    if (!cipher) return null;
     try {
-      const content = contentSchema.parse(JSON.parse(await this.#cipher.unseal(entry.sealed)));
+      const content = contentSchema.parse(JSON.parse(await cipher.unseal(entry.sealed)));
       return isFor(entry, content.provider, content.endpoint) ? content : null;
     } catch {
       return null;

@@ -3,6 +3,7 @@ import { type NewRun, RunDriver } from '#main/driver/run-driver.ts';
 import { type ConsentOptions, trustOf } from '#main/hosts/cli/consent.ts';
 import { UsageError, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
 import { readJsonArgument } from '#main/hosts/cli/json-argument.ts';
+import { chosenModels } from '#main/hosts/cli/model-choice.ts';
 import { printReport } from '#main/hosts/cli/problems-output.ts';
 import { recordScripts } from '#main/hosts/cli/record-scripts.ts';
 import { drive, driverOptions, tellingRefusals, tellNotice } from '#main/hosts/cli/session.ts';
@@ -20,6 +21,7 @@ export interface RunOptions extends ConsentOptions {
   readonly input?: string;
   readonly maxSteps?: number;
   readonly record?: string;
+  readonly model: readonly string[];
   readonly json?: boolean;
 }
 
@@ -34,7 +36,8 @@ export async function run(flow: string, options: RunOptions): Promise<number> {
     return usageExitCode;
   }
   const input = given ?? emptyInput(loaded.graph);
-  const flowOfRun = { graph: loaded.graph, flow_path: loaded.path, flow_text: loaded.text, sources: loaded.sources, input };
+  const models = await chosenModels(options.model, loaded.graph, folder);
+  const flowOfRun = { graph: loaded.graph, flow_path: loaded.path, flow_text: loaded.text, sources: loaded.sources, input, models };
   return tellingRefusals('', options.json ?? false, () => startAndDrive(folder, settings, flowOfRun, options));
 }
 

@@ -1,0 +1,104 @@
+import { stat } from 'node:fs/promises';
+import { findVendorEndpoint, type KeySources } from '#main/models/endpoint.ts';
+import { endpointAddress } from '#main/models/keys/endpoint-address.ts';
+import type { KeyEntry, KeyStore } from '#main/models/keys/key-store.ts';
+import { ollamaAddress } from '#main/models/model-list.ts';
+import type { ProviderSource } from '#main/models/provider-source.ts';
+import { readModelSettings } from '#main/models/settings/model-settings.ts';
+import { vendors } from '#main/models/vendors.ts';
+import type { ModelProvider, ModelsOverview } from '#shared/contract/models.ts';
+
+/** What protection by a file means, for those who have no keychain. */
+const fileWarning =
+  'Keys are kept encrypted in your profile, and what decrypts them lies beside them in a file that only you can read: who can read all of your files can read the keys. The desktop application uses the system’s keychain where there is one.';
+
+/** What the studio shows of models: places, where their keys come from, files, prices. Holds no key. */
+export async function modelsOverview(source: ProviderSource, store: KeyStore): Promise<ModelsOverview> {
+  const [settings, entries, sources] = await Promise.all([readModelSettings(), store.list(), source.keySources()]);
+  const providers = [
+    ...vendorPlaces(sources, entries),
+    ...servicePlaces(source, settings.services, sources, entries),
+    ollamaPlace(sources),
+    llamaPlace,
+  ];
+  const used = new Set(providers.map(({ id, endpoint }) => `${id} ${endpoint === null ? '' : endpointAddress(endpoint)}`));
+  const files = await Promise.all(
+    settings.files.map(async (path) => ({
+      path,
+      url: `llama://${path}`,
+      size: await stat(path).then(
+        ({ size }) => size,
+        () => null,
+      ),
+    })),
+  );
+  return {
+    providers,
+    other_keys: entries
+      .filter(({ provider, endpoint }) => !used.has(`${provider} ${endpoint}`))
+      .map(({ provider, endpoint }) => ({ provider, endpoint })),
+    protection: store.protection,
+    warning: store.protection === 'file' ? fileWarning : null,
+    files,
+    default_model: settings.default_model,
+    prices: settings.prices,
+  };
+}
+
+function vendorPlaces(sources: KeySources, entries: readonly KeyEntry[]): ModelProvider[] {
+  return vendors.map(({ name, variables }) => {
+    const { base_url, address_from, key_from } = findVendorEndpoint(name, variables, sources);
+    return {
+      id: name,
+      kind: 'vendor',
+      prefix: `${name}://`,
+      endpoint: base_url,
+      endpoint_from: address_from,
+      key: key_from,
+      key_variable: variables.key,
+      key_set_at: setAt(entries, name, base_url),
+    };
+  });
+}
+
+function servicePlaces(
+  { trusted, providers }: ProviderSource,
+  own: Readonly<Record<string, { readonly base_url: string }>>,
+  { dotEnv, stored }: KeySources,
+  entries: readonly KeyEntry[],
+): ModelProvider[] {
+  type Named = { readonly base_url: string; readonly key?: string | undefined; readonly from: 'settings' | 'workspace' };
+  const named = new Map<string, Named>(Object.entries(own).map(([name, { base_url }]) => [name, { base_url, from: 'settings' }]));
+  if (trusted) for (const [name, service] of Object.entries(providers)) named.set(name, { ...service, from: 'workspace' });
+  return [...named].map(([name, { base_url, key, from }]) => {
+    const inFolder = key !== undefined && Boolean(dotEnv[key]);
+    const isStored = stored.some(({ endpoint }) => endpoint === endpointAddress(base_url));
+    return {
+      id: name,
+      kind: 'service',
+      prefix: `genai://${name}/`,
+      endpoint: base_url,
+      endpoint_from: from,
+      key: inFolder ? 'workspace' : isStored ? 'stored' : 'none',
+      key_variable: key ?? null,
+      key_set_at: setAt(entries, name, base_url),
+    };
+  });
+}
+
+function ollamaPlace({ environment }: KeySources): ModelProvider {
+  const { host, port } = ollamaAddress(environment.OLLAMA_HOST);
+  const endpoint_from = environment.OLLAMA_HOST ? 'environment' : 'default';
+  return {
+    ...{ id: 'ollama', kind: 'ollama', prefix: `ollama://${host}:${port}/`, endpoint: `http://${host}:${port}`, endpoint_from },
+    ...noKey,
+  };
+}
+
+const noKey = { key: 'none', key_variable: null, key_set_at: null } as const;
+
+const llamaPlace: ModelProvider = { id: 'llama', kind: 'llama', prefix: 'llama://', endpoint: null, endpoint_from: 'default', ...noKey };
+
+function setAt(entries: readonly KeyEntry[], provider: string, endpoint: string): number | null {
+  return entries.find((entry) => entry.provider === provider && entry.endpoint === endpointAddress(endpoint))?.set_at ?? null;
+}

@@ -1,0 +1,85 @@
+import type { KeyStore } from '#main/models/keys/key-store.ts';
+import { shareKeys } from '#main/models/keys/shared-keys.ts';
+import { createModelClients, providerSource } from '#main/models/model-clients.ts';
+import { listModels } from '#main/models/model-list.ts';
+import { testModel } from '#main/models/model-test.ts';
+import {
+  addModelFile,
+  removeModelFile,
+  removeService,
+  setDefaultModel,
+  setPrice,
+  setService,
+} from '#main/models/settings/edit-settings.ts';
+import { readModelSettings } from '#main/models/settings/model-settings.ts';
+import { modelsOverview } from '#main/models/settings/models-overview.ts';
+import { studio } from '#main/services/implementer.ts';
+import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
+
+/** How long a provider may take to list its models, in milliseconds. */
+const listPatience = 20_000;
+
+/** Models: where they are had, with whose keys, what they cost. No answer holds a key. */
+export function modelsRouter(current: CurrentFolder, store: KeyStore) {
+  const source = async () => {
+    const session = await current.required();
+    const [settings, trusted, { files, services }, keys] = await Promise.all([
+      session.settings(),
+      session.trusted(),
+      readModelSettings(),
+      store.keys(),
+    ]);
+    return { folder: session.folder, settings, trusted, user: { files, services, keys } };
+  };
+  const overview = async () => modelsOverview(providerSource(await source()), store);
+  /** Runs that rest read settings and keys anew when they go on. */
+  const changed = async () => {
+    if (store.protection === 'keychain') shareKeys(await store.keys());
+    const session = await current.required();
+    await session.runs.renew();
+    return overview();
+  };
+  return {
+    overview: studio.models.overview.handler(overview),
+    setKey: studio.models.setKey.handler(async ({ input }) => {
+      await store.set(input, Date.now());
+      return changed();
+    }),
+    removeKey: studio.models.removeKey.handler(async ({ input }) => {
+      await store.remove(input.provider, input.endpoint);
+      return changed();
+    }),
+    setService: studio.models.setService.handler(async ({ input }) => {
+      await setService(input.name, input.base_url);
+      return changed();
+    }),
+    removeService: studio.models.removeService.handler(async ({ input }) => {
+      await removeService(input.name);
+      return changed();
+    }),
+    addFile: studio.models.addFile.handler(async ({ input }) => {
+      await addModelFile(input.path, (await current.required()).folder);
+      return changed();
+    }),
+    removeFile: studio.models.removeFile.handler(async ({ input }) => {
+      await removeModelFile(input.path);
+      return changed();
+    }),
+    setDefault: studio.models.setDefault.handler(async ({ input }) => {
+      await setDefaultModel(input.model);
+      return overview();
+    }),
+    setPrice: studio.models.setPrice.handler(async ({ input }) => {
+      await setPrice(input.model, input.price);
+      return overview();
+    }),
+    list: studio.models.list.handler(async ({ input, signal }) =>
+      listModels(
+        input.provider,
+        providerSource(await source()),
+        AbortSignal.any([AbortSignal.timeout(listPatience), ...(signal ? [signal] : [])]),
+      ),
+    ),
+    test: studio.models.test.handler(async ({ input }) => testModel(input.model, createModelClients(await source()), Date.now)),
+  };
+}
