@@ -19,7 +19,7 @@ import type { AgentState, PendingCall } from '#shared/runtime/snapshot.ts';
 export async function act(step: Step, plan: AgentPlan, state: AgentState): Promise<Draft> {
   const fresh = step.answer === undefined;
   const wary = state.tainted && plan.settings.trust_content !== true;
-  const policy: CallPolicy = { allowed: availableTools(step, plan), source: 'computed', wary };
+  const policy: CallPolicy = { allowed: availableTools(step, plan), source: 'computed', wary, codeFollows: false };
   const others = state.pending.filter(({ tool }) => !submits(plan, tool));
   const outcomes = await allOutcomes(others.map((call) => callTool(step, call, policy, fresh)));
   const byId = new Map(outcomes.map((outcome) => [outcome.call.tool_call_id, outcome.call]));

@@ -34,7 +34,7 @@ export async function callModel(call: ModelCall): Promise<ModelResponse> {
   const messages = contextWindow(call.messages, plan.settings.context);
   const started = step.ctx.clock.now();
   if (step.listening) step.emit(startEvent(call, url, messages, tools));
-  const effect = { key: 'model', kind: 'model', node: step.node, name: url, input: requestRecord(state, messages) } as const;
+  const effect = { key: 'model', kind: 'model', node: step.node, name: url, input: requestRecord(state, messages), closing: true } as const;
   const outcome = await step.effect(effect, async () => {
     const response = await complete(call, url, messages, tools);
     refuseSecrets(step, response);

@@ -1,4 +1,4 @@
-import { type LoadedRun, loadRun } from '#main/driver/loaded-run.ts';
+import { beginRun, type LoadedRun, type LoadOptions, loadRun } from '#main/driver/loaded-run.ts';
 import { cancelled, isRefusal, restingStatus, statusAfter } from '#main/driver/stop.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
@@ -33,20 +33,17 @@ export class RunJournal {
   /** Begins a run. Throws `DeserializeError` when the input misses the entry's schema. */
   start<Input, Output>(flow: TypedFlowGraph<Input, Output>, input: NoInfer<Input>): RecordedRun<Output> {
     const snapshot = FlowRuntime.new(flow, input, { run_id: uuidV7() }).snapshot();
-    this.#journal.createRun({
-      flow_path: '',
-      flow_text: '',
-      graph: writable(flow),
-      input: input as Json,
-      snapshot,
-      created_at: Date.now(),
-    });
-    return this.open(flow, snapshot.run_id);
+    const begun = { flow_path: '', flow_text: '', graph: writable(flow), input: input as Json, snapshot, created_at: Date.now() };
+    return this.#opened<Output>(flow, snapshot.run_id, (options) => beginRun(this.#journal, begun, options));
   }
 
   /** Takes up a run that is on record, where its last record left it. Throws `NotFound`, and `SnapLoadError` when the flow has changed. */
   open<Output>(flow: TypedFlowGraph<unknown, Output>, runId: string): RecordedRun<Output> {
-    const run = RecordedRun.of(this.#journal, flow, runId, () => this.#open.delete(run));
+    return this.#opened<Output>(flow, runId, (options) => loadRun(this.#journal, this.#journal.row(runId), options));
+  }
+
+  #opened<Output>(flow: TypedFlowGraph<unknown, Output>, runId: string, load: (options: LoadOptions) => LoadedRun): RecordedRun<Output> {
+    const run = RecordedRun.of<Output>({ journal: this.#journal, flow, runId, load, closed: () => this.#open.delete(run) });
     this.#open.add(run);
     return run;
   }
@@ -63,6 +60,15 @@ export class RunJournal {
   }
 }
 
+/** A run as its journal opens it. */
+interface OpenedRun {
+  readonly journal: Journal;
+  readonly flow: FlowGraph;
+  readonly runId: string;
+  readonly load: (options: LoadOptions) => LoadedRun;
+  readonly closed: () => void;
+}
+
 /** A run that is written down while it goes. It holds the run's lease from its first transition until it ends, waits, fails or is closed. */
 export class RecordedRun<Output> {
   readonly run_id: string;
@@ -76,16 +82,16 @@ export class RecordedRun<Output> {
   #lost: FlowError | undefined;
 
   /** @internal A run is opened by its journal. */
-  static of<Output>(journal: Journal, flow: TypedFlowGraph<unknown, Output>, runId: string, closed: () => void): RecordedRun<Output> {
-    return new RecordedRun<Output>(journal, flow, runId, closed);
+  static of<Output>(opened: OpenedRun): RecordedRun<Output> {
+    return new RecordedRun<Output>(opened);
   }
 
-  private constructor(journal: Journal, flow: FlowGraph, runId: string, closed: () => void) {
+  private constructor({ journal, flow, runId, load, closed }: OpenedRun) {
     this.run_id = runId;
     this.#journal = journal;
     this.#flow = flow;
     this.#closed = closed;
-    this.#loaded = this.#load(journal.row(runId));
+    this.#loaded = load(this.#loadOptions);
   }
 
   /** Makes one transition; see `FlowRuntime.next`. */
@@ -147,11 +153,14 @@ export class RecordedRun<Output> {
   }
 
   #load(row: RunRow): LoadedRun {
+    return loadRun(this.#journal, row, this.#loadOptions);
+  }
+
+  get #loadOptions(): LoadOptions {
     const onCancel = () => {
       this.#lost = cancelled(this.run_id);
     };
-    const options = { token: this.#token, unsaved: this.#unsaved, now: Date.now, onCancel };
-    return loadRun(this.#journal, row, { ...options, graph: this.#flow });
+    return { token: this.#token, unsaved: this.#unsaved, now: Date.now, onCancel, graph: this.#flow };
   }
 
   #rest(status: EndStatus, ending: Omit<RunEnding, 'status'> = {}): void {

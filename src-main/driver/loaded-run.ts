@@ -1,7 +1,8 @@
-import type { Journal } from '#main/journal/journal.ts';
+import type { Journal, NewRun } from '#main/journal/journal.ts';
 import { checked, type RunRow, readModels, suspensionListSchema } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { RunRecorder } from '#main/journal/run-recorder.ts';
+import { ValueWriter } from '#main/journal/value-store.ts';
 import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
 import type { EffectOutcome, StepRecord } from '#main/runtime/recorder.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
@@ -28,19 +29,41 @@ export interface LoadOptions {
 /** Puts a run together from its records, to go on from the last one. The lease must be held. */
 export function loadRun(journal: Journal, row: RunRow, { graph = journal.graphOf(row), ...options }: LoadOptions): LoadedRun {
   const reader = new RunReader(journal, row);
+  const folded = reader.foldAt(row.last_seq);
   const recorder = new RunRecorder({
     database: journal.database,
     path: journal.path,
     run: row.run,
     attempt: row.attempt,
     reader: journal.values,
-    folded: reader.foldAt(row.last_seq),
+    writer: new ValueWriter(journal.database, row.run),
+    folded,
     waiting: checked(suspensionListSchema, journal.values.read(row.suspensions), journal.path),
     ...options,
   });
   const models = readModels(row.models, journal.path);
-  const runtime = FlowRuntime.fromSnapshot(graph, reader.snapshotAt(row.last_seq), { recorder, models });
+  const snapshot = reader.snapshotAt(row.last_seq, folded);
+  const runtime = FlowRuntime.fromSnapshot(graph, snapshot, { recorder, models });
   return { graph, runtime: runtime.withHistory(reader.history()), recorder };
+}
+
+/** Writes a new run down, and holds it in memory as it was written. Its lease has to be taken before the first step. */
+export function beginRun(journal: Journal, run: NewRun, { graph = run.graph, ...options }: LoadOptions): LoadedRun {
+  const { snapshot, models } = run;
+  const { run: id, writer } = journal.createRun(run);
+  const states = snapshot.states.map((state) => [state.name, { ...state, written_at: 0, written_by: '' }] as const);
+  const recorder = new RunRecorder({
+    database: journal.database,
+    path: journal.path,
+    run: id,
+    attempt: 1,
+    reader: journal.values,
+    writer,
+    folded: { seq: 0, states: new Map(states), control: snapshot.control },
+    waiting: [],
+    ...options,
+  });
+  return { graph, runtime: FlowRuntime.fromSnapshot(graph, snapshot, { recorder, models }), recorder };
 }
 
 /** Transitions made in the whole run. */

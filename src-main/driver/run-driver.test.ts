@@ -3,6 +3,7 @@ import { RunDriver } from '#main/driver/run-driver.ts';
 import { detailOf, stateAt, timelineOf } from '#main/driver/run-views.ts';
 import { documentOf, TestWorkspace } from '#main/driver/testing.ts';
 import { Journal } from '#main/journal/journal.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import { ToolError } from '#shared/runtime/error.ts';
 
@@ -52,6 +53,21 @@ test('fills in the values of what a step consumed and produced', async () => {
   await driver.step('into');
   expect(workspace.events.map(({ type }) => type)).toEqual(['init_stream', 'node_enter', 'node_exit', 'end_stream']);
   expect(workspace.events[2]).toMatchObject({ consumed: { A: { n: 1 } }, produced: { B: { n: 2 } }, seq: 1 });
+});
+
+test('reads the events of a run as they were told, though the record does not keep those that it says by itself', async () => {
+  const driver = await workspace.start(question, 'really?');
+  await driver.continue();
+  const [suspension] = detailOf(workspace.journal, driver.run_id, Date.now()).suspensions;
+  await driver.resume(suspension?.tool_id ?? '', 'yes', { then_continue: true });
+  const reader = new RunReader(workspace.journal, workspace.journal.row(driver.run_id));
+  const told = workspace.events.filter(({ type }) => type !== 'init_stream' && type !== 'end_stream');
+  const names = (values: unknown) => (Array.isArray(values) ? values : Object.keys(values as object));
+  const asRecorded = told.map((event) =>
+    event.type === 'node_exit' ? { ...event, consumed: names(event.consumed), produced: names(event.produced) } : event,
+  );
+  expect([...reader.events()]).toEqual(asRecorded);
+  expect([...reader.events(1)]).toEqual(asRecorded.filter(({ seq }) => seq > 1));
 });
 
 test('pauses after so many transitions and goes on later', async () => {

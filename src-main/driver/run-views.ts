@@ -4,19 +4,9 @@ import { errorOf, type Journal } from '#main/journal/journal.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
 import { checked, type RunRow, readNames, suspensionListSchema, type TimelineRow, type WrittenState } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import type {
-  NodeTally,
-  RunDetail,
-  RunStatus,
-  RunSummary,
-  StateAt,
-  StateEntry,
-  TimelineEntry,
-  TimelinePage,
-} from '#shared/contract/runs.ts';
+import type { RunDetail, RunStatus, RunSummary, StateAt, StateEntry, TimelineEntry, TimelinePage } from '#shared/contract/runs.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Message } from '#shared/runtime/message.ts';
-import { outermostNode } from '#shared/runtime/node-id.ts';
 
 /** What the studio and the command line show of runs, read from a journal. Nothing here changes anything. */
 
@@ -94,7 +84,7 @@ export function stateAt(journal: Journal, runId: string, seq: number): StateAt {
     states: [...after.states.values()].map((state) => withPrevious(state, before?.states.get(state.name), seq)),
     consumed: consumed.flatMap((name) => before?.states.get(name) ?? []),
     next: isOver || waits ? null : nextOf(journal.graphOf(row), after.states),
-    tallies: talliesOf(reader, seq),
+    tallies: reader.tallies(seq),
   };
 }
 
@@ -114,23 +104,6 @@ function withPrevious(state: WrittenState, previous: WrittenState | undefined, s
 function pageOf(journal: Journal, reader: RunReader, from: number, limit: number): TimelinePage {
   const entries = reader.timeline(from, limit).map((row) => timelineEntry(row, journal.path));
   return { total: reader.row.last_seq, from, entries };
-}
-
-/** What has run, by node of the flow: nodes inside an `each` node add their tokens and time to it. */
-function talliesOf(reader: RunReader, seq: number): Record<string, NodeTally> {
-  const tallies = new Map<string, NodeTally>();
-  for (const { node: id, ...row } of reader.tallies(seq)) {
-    const node = outermostNode(id);
-    const { count, turns, tokens, duration_ms } = tallies.get(node) ?? { count: 0, turns: 0, tokens: 0, duration_ms: 0 };
-    const own = node === id;
-    tallies.set(node, {
-      count: count + (own ? row.count : 0),
-      turns: turns + (own ? row.turns : 0),
-      tokens: tokens + row.tokens,
-      duration_ms: duration_ms + row.duration_ms,
-    });
-  }
-  return Object.fromEntries(tallies);
 }
 
 function timelineEntry(row: TimelineRow, path: string): TimelineEntry {

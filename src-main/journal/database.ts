@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { FlowError } from '#shared/runtime/error.ts';
 
 export type SqlDatabase = Database.Database;
+export type Statement = Database.Statement;
 
 export interface OpenOptions {
   /** Opens without write access; the file must exist. */
@@ -58,6 +59,36 @@ export function openForViewing(path: string): SqlDatabase {
     // An open file can be removed, save on Windows, where the system clears its temporary folder.
     if (process.platform !== 'win32') rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const statements = new WeakMap<SqlDatabase, Map<string, Statement>>();
+
+/** The statement of this text, compiled once for a connection. Only for texts that stand in the source: each one is kept. */
+export function prepared(database: SqlDatabase, sql: string): Statement {
+  let known = statements.get(database);
+  if (!known) {
+    known = new Map();
+    statements.set(database, known);
+  }
+  let statement = known.get(sql);
+  if (!statement) {
+    statement = database.prepare(sql);
+    known.set(sql, statement);
+  }
+  return statement;
+}
+
+type Transact = (write: () => unknown) => unknown;
+const transactions = new WeakMap<SqlDatabase, Transact>();
+
+/** Runs `write` in a transaction that takes the write lock at once; it is on disk when this returns, or undone when it throws. */
+export function inTransaction<Result>(database: SqlDatabase, write: () => Result): Result {
+  let transact = transactions.get(database);
+  if (!transact) {
+    transact = database.transaction((inside: () => unknown) => inside()).immediate;
+    transactions.set(database, transact);
+  }
+  return transact(write) as Result;
 }
 
 /** True when the last process that wrote the file did not close it, or has it open now. */

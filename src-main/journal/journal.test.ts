@@ -74,6 +74,46 @@ test('a pure step is on disk soon even when nothing follows', async () => {
   await expect.poll(() => journal.row(runId).last_seq).toBe(1);
 });
 
+test('an effect that ends its step is written down with it, and soon where the step does not come to its end', async () => {
+  const runId = createRun(journal, 0);
+  const recorder = recorderOf(journal, runId, 'one');
+  const outcomes = () => journal.database.prepare('SELECT seq FROM effects WHERE outcome IS NOT NULL').all();
+  await recorder.effect(1, { ...effect, closing: true }, async () => 'written');
+  expect(outcomes()).toEqual([]);
+  recorder.commit(stepRecord(1, 1, { pure: false }));
+  expect([outcomes(), journal.row(runId).last_seq]).toEqual([[{ seq: 1 }], 1]);
+  await recorder.effect(2, { ...effect, closing: true }, async () => 'written');
+  await expect.poll(outcomes).toHaveLength(2);
+  recorder.close();
+});
+
+test('an effect on which code acts is on disk before the code has its result', async () => {
+  const runId = createRun(journal, 0);
+  const recorder = recorderOf(journal, runId, 'one');
+  await recorder.effect(1, effect, async () => 'written');
+  expect(journal.database.prepare('SELECT outcome FROM effects').get()).toEqual({ outcome: '{"result":"written"}' });
+  recorder.close();
+});
+
+test('of effects at the same time the first to end does not wait for the others', async () => {
+  const runId = createRun(journal, 0);
+  const recorder = recorderOf(journal, runId, 'one');
+  let release = (_: string): void => {};
+  const slow = recorder.effect(
+    1,
+    { ...effect, key: 'slow', closing: true },
+    () =>
+      new Promise((done) => {
+        release = done;
+      }),
+  );
+  await recorder.effect(1, { ...effect, key: 'quick', closing: true }, async () => 'written');
+  expect(journal.database.prepare("SELECT outcome FROM effects WHERE key = 'quick'").get()).toEqual({ outcome: '{"result":"written"}' });
+  release('late');
+  await slow;
+  recorder.close();
+});
+
 test('an effect whose outcome is on record is not performed again', async () => {
   const runId = createRun(journal, 0);
   const first = await recorderOf(journal, runId, 'one').effect(1, effect, async () => ({ bytes: 3 }));

@@ -1,5 +1,15 @@
 import Database from 'better-sqlite3';
-import { explainingErrors, openDatabase, openForViewing, quickCheck, type SqlDatabase, wasNotClosed } from '#main/journal/database.ts';
+import {
+  explainingErrors,
+  inTransaction,
+  openDatabase,
+  openForViewing,
+  prepared,
+  quickCheck,
+  type SqlDatabase,
+  type Statement,
+  wasNotClosed,
+} from '#main/journal/database.ts';
 import { KeptFiles } from '#main/journal/kept-files.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
 import { checkSchemaIsOurs, currentVersion, migrate, versionOf } from '#main/journal/migrations.ts';
@@ -107,69 +117,71 @@ export class Journal {
 
   /** The random id of this file, made when it is first asked for. */
   get id(): string | null {
-    const row = this.reading(() => this.database.prepare("SELECT value FROM meta WHERE key = 'journal_id'").get()) as
+    const row = this.reading(() => this.#prepared("SELECT value FROM meta WHERE key = 'journal_id'").get()) as
       | { value: unknown }
       | undefined;
     return typeof row?.value === 'string' ? row.value : null;
   }
 
   setId(id: string): void {
-    this.writing(() => this.database.prepare("INSERT INTO meta (key, value) VALUES ('journal_id', ?)").run(id));
+    this.writing(() => this.#prepared("INSERT INTO meta (key, value) VALUES ('journal_id', ?)").run(id));
   }
 
-  /** Writes a run down before its first transition. */
-  createRun(run: NewRun): void {
-    this.writing(() => {
+  /** Writes a run down before its first transition. Answers with its number in this file, and with what knows the values that were written. */
+  createRun(run: NewRun): { readonly run: number; readonly writer: ValueWriter } {
+    return this.writing(() => {
       const { snapshot, graph } = run;
-      const inserted = this.database
-        .prepare(
-          `INSERT INTO runs (run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
+      const inserted = this.#prepared(
+        `INSERT INTO runs (run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
            VALUES (?, ?, ?, ?, '""', 'null', 'null', ?, ?, 0, 1, ?, '[]', 0, ?, ?)`,
-        )
-        .run(
-          snapshot.run_id,
-          run.flow_path,
-          graph.name,
-          graph.hash,
-          JSON.stringify(run.models ?? {}),
-          waitsForAnswer(snapshot) ? 'suspended' : 'paused',
-          snapshot.control.counters.tokens,
-          run.created_at,
-          run.created_at,
-        );
+      ).run(
+        snapshot.run_id,
+        run.flow_path,
+        graph.name,
+        graph.hash,
+        JSON.stringify(run.models ?? {}),
+        waitsForAnswer(snapshot) ? 'suspended' : 'paused',
+        snapshot.control.counters.tokens,
+        run.created_at,
+        run.created_at,
+      );
       const id = Number(inserted.lastInsertRowid);
       const writer = new ValueWriter(this.database, id);
       const suspensions = snapshot.control.suspensions.map((suspension) => ({ ...suspension, since: run.created_at }));
-      this.database
-        .prepare('UPDATE runs SET flow_text = ?, graph = ?, input = ?, suspensions = ? WHERE run = ?')
-        .run(
-          writer.write(run.flow_text),
-          writer.write(graph as unknown as Json),
-          writer.write(run.input),
-          writer.write(suspensions as unknown as Json),
-          id,
-        );
+      this.#prepared('UPDATE runs SET flow_text = ?, graph = ?, input = ?, suspensions = ? WHERE run = ?').run(
+        writer.write(run.flow_text),
+        writer.write(graph as unknown as Json),
+        writer.write(run.input),
+        writer.write(suspensions as unknown as Json),
+        id,
+      );
       this.#writeOrigin(id, run, writer);
       const states = snapshot.states.map((state) => ({
         ...state,
         written_at: 0,
         written_by: run.fork?.written_by.get(state.name) ?? '',
       }));
-      this.database
-        .prepare('INSERT INTO snapshots (run, seq, states, control) VALUES (?, 0, ?, ?)')
-        .run(id, writer.write(states as unknown as Json), writer.write(snapshot.control as unknown as Json));
+      this.#prepared('INSERT INTO snapshots (run, seq, states, control) VALUES (?, 0, ?, ?)').run(
+        id,
+        writer.write(states as unknown as Json),
+        writer.write(snapshot.control as unknown as Json),
+      );
+      return { run: id, writer };
     });
   }
 
   #writeOrigin(id: number, { sources, fork }: NewRun, writer: ValueWriter): void {
-    const insertSource = this.database.prepare('INSERT INTO sources (run, path, text) VALUES (?, ?, ?)');
+    const insertSource = this.#prepared('INSERT INTO sources (run, path, text) VALUES (?, ?, ?)');
     for (const [path, text] of sources ?? []) insertSource.run(id, path, writer.write(text));
     if (!fork) return;
     const { run_id, seq } = fork.origin;
-    this.database.prepare('INSERT INTO origins (run, parent_run_id, parent_seq) VALUES (?, ?, ?)').run(id, run_id, seq);
-    const insertMessages = this.database.prepare('INSERT INTO messages (run, node, seq, messages) VALUES (?, ?, 0, ?)');
+    this.#prepared('INSERT INTO origins (run, parent_run_id, parent_seq) VALUES (?, ?, ?)').run(id, run_id, seq);
+    const insertMessages = this.#prepared('INSERT INTO messages (run, node, seq, messages) VALUES (?, ?, 0, ?)');
+    const insertConversation = this.#prepared('INSERT INTO conversations (run, node, since) VALUES (?, ?, 0)');
     for (const [node, messages] of Object.entries(fork.history)) {
-      if (messages.length > 0) insertMessages.run(id, node, writer.write(messages as unknown as Json));
+      if (messages.length === 0) continue;
+      insertMessages.run(id, node, writer.write(messages as unknown as Json));
+      insertConversation.run(id, node);
     }
   }
 
@@ -188,7 +200,7 @@ export class Journal {
 
   /** Texts of the files that the run's flow was built from, by path relative to the workspace. Empty for runs of older programs and of code. */
   sourcesOf(row: Pick<RunRow, 'run'>): Map<string, string> {
-    const rows = this.reading(() => this.database.prepare('SELECT path, text FROM sources WHERE run = ? ORDER BY path').all(row.run)) as {
+    const rows = this.reading(() => this.#prepared('SELECT path, text FROM sources WHERE run = ? ORDER BY path').all(row.run)) as {
       path: string;
       text: string;
     }[];
@@ -197,12 +209,12 @@ export class Journal {
 
   #originOf(row: Pick<RunRow, 'run'>): OriginRow | undefined {
     const select = 'SELECT parent_run_id, parent_seq, recorded_as FROM origins WHERE run = ?';
-    return this.reading(() => this.database.prepare(select).get(row.run)) as OriginRow | undefined;
+    return this.reading(() => this.#prepared(select).get(row.run)) as OriginRow | undefined;
   }
 
   /** A run's row. Throws `NotFound`. */
   row(runId: string): RunRow {
-    const row = this.reading(() => this.database.prepare(`SELECT ${runColumns} FROM runs WHERE run_id = ?`).get(runId));
+    const row = this.reading(() => this.#prepared(`SELECT ${runColumns} FROM runs WHERE run_id = ?`).get(runId));
     if (row === undefined) {
       throw new FlowError('NotFound', `There is no run ${runId} in ${this.path}. \`pravah runs\` lists those that are there.`, {
         details: { run_id: runId },
@@ -212,7 +224,7 @@ export class Journal {
   }
 
   has(runId: string): boolean {
-    return this.reading(() => this.database.prepare('SELECT 1 FROM runs WHERE run_id = ?').get(runId)) !== undefined;
+    return this.reading(() => this.#prepared('SELECT 1 FROM runs WHERE run_id = ?').get(runId)) !== undefined;
   }
 
   /** Rows of the newest runs, newest first. */
@@ -220,9 +232,7 @@ export class Journal {
     const where = filter.flow_path === undefined ? '' : 'WHERE flow_path = ?';
     const given = filter.flow_path === undefined ? [] : [filter.flow_path];
     const rows = this.reading(() =>
-      this.database
-        .prepare(`SELECT ${runColumns} FROM runs ${where} ORDER BY created_at DESC, run DESC LIMIT ?`)
-        .all(...given, filter.limit),
+      this.#prepared(`SELECT ${runColumns} FROM runs ${where} ORDER BY created_at DESC, run DESC LIMIT ?`).all(...given, filter.limit),
     );
     return rows.map((row) => checked(runRowSchema, row, this.path));
   }
@@ -242,12 +252,12 @@ export class Journal {
   }
 
   setStatus(row: Pick<RunRow, 'run'>, status: RunStatus, now: number): void {
-    this.writing(() => this.database.prepare('UPDATE runs SET status = ?, updated_at = ? WHERE run = ?').run(status, now, row.run));
+    this.writing(() => this.#prepared('UPDATE runs SET status = ?, updated_at = ? WHERE run = ?').run(status, now, row.run));
   }
 
   /** Asks whoever drives the run to cancel it. */
   requestCancel(row: Pick<RunRow, 'run'>): void {
-    this.writing(() => this.database.prepare('UPDATE runs SET cancel = 1 WHERE run = ?').run(row.run));
+    this.writing(() => this.#prepared('UPDATE runs SET cancel = 1 WHERE run = ?').run(row.run));
   }
 
   /** Removes a run and the large values that no other run uses. Throws `Conflict` while somebody drives it. */
@@ -255,11 +265,11 @@ export class Journal {
     this.writing(() => {
       const row = this.row(runId);
       if (leaseHolder(row, now)) throw new FlowError('Conflict', `The run ${runId} is being driven. Stop it first, then remove it.`);
-      const hashes = this.database.prepare('SELECT hash FROM blob_uses WHERE run = ?').all(row.run) as { hash: string }[];
+      const hashes = this.#prepared('SELECT hash FROM blob_uses WHERE run = ?').all(row.run) as { hash: string }[];
       const contents = this.files.contentsOf(row);
-      this.database.prepare('DELETE FROM runs WHERE run = ?').run(row.run);
+      this.#prepared('DELETE FROM runs WHERE run = ?').run(row.run);
       this.files.removeUnused(contents);
-      const remove = this.database.prepare(
+      const remove = this.#prepared(
         'DELETE FROM blobs WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM blob_uses WHERE blob_uses.hash = blobs.hash)',
       );
       for (const { hash } of hashes) remove.run(hash);
@@ -279,15 +289,19 @@ export class Journal {
         `The journal ${this.path} is not of this user and this place, so its runs can be viewed but not driven.`,
       );
     }
-    return explainingErrors(this.path, () => this.database.transaction(write).immediate());
+    return explainingErrors(this.path, () => inTransaction(this.database, write));
   }
 
   close(): void {
     this.database.close();
   }
 
+  #prepared(sql: string): Statement {
+    return prepared(this.database, sql);
+  }
+
   #largeColumn(row: RunRow, column: 'graph' | 'flow_text' | 'input'): Json {
-    const found = this.reading(() => this.database.prepare(`SELECT ${column} AS value FROM runs WHERE run = ?`).get(row.run)) as
+    const found = this.reading(() => this.#prepared(`SELECT ${column} AS value FROM runs WHERE run = ?`).get(row.run)) as
       | { value: string }
       | undefined;
     if (!found) throw new FlowError('NotFound', `The run ${row.run_id} was removed meanwhile.`);

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { SqlDatabase } from '#main/journal/database.ts';
+import { inTransaction, prepared, type SqlDatabase } from '#main/journal/database.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
 /** How long a lease holds without a heartbeat, in milliseconds. Longer than a handler may occupy its thread. */
@@ -41,25 +41,26 @@ function isAlive(pid: number): boolean {
  * process that was ended). Throws `FlowError` `Conflict` when somebody else drives the run.
  */
 export function acquireLease(database: SqlDatabase, run: number, token: string, now: number, takeOver?: string): void {
-  database
-    .transaction(() => {
-      const row = database.prepare('SELECT lease_token, lease_owner, lease_expires FROM runs WHERE run = ?').get(run) as
-        | LeaseRow
-        | undefined;
-      if (!row) throw new FlowError('NotFound', 'The run was removed meanwhile.');
-      const holder = leaseHolder(row, now);
-      if (holder && holder.token !== token && holder.token !== takeOver) {
-        throw new FlowError(
-          'Conflict',
-          `Process ${holder.pid} is driving this run. Wait until it has stopped, or stop it there, then try again; nothing was changed.`,
-          { details: { pid: holder.pid } },
-        );
-      }
-      database
-        .prepare('UPDATE runs SET lease_token = ?, lease_owner = ?, lease_expires = ? WHERE run = ?')
-        .run(token, `${hostname()}:${process.pid}`, now + leaseDuration, run);
-    })
-    .immediate();
+  inTransaction(database, () => {
+    const row = prepared(database, 'SELECT lease_token, lease_owner, lease_expires FROM runs WHERE run = ?').get(run) as
+      | LeaseRow
+      | undefined;
+    if (!row) throw new FlowError('NotFound', 'The run was removed meanwhile.');
+    const holder = leaseHolder(row, now);
+    if (holder && holder.token !== token && holder.token !== takeOver) {
+      throw new FlowError(
+        'Conflict',
+        `Process ${holder.pid} is driving this run. Wait until it has stopped, or stop it there, then try again; nothing was changed.`,
+        { details: { pid: holder.pid } },
+      );
+    }
+    prepared(database, 'UPDATE runs SET lease_token = ?, lease_owner = ?, lease_expires = ? WHERE run = ?').run(
+      token,
+      `${hostname()}:${process.pid}`,
+      now + leaseDuration,
+      run,
+    );
+  });
 }
 
 /** Says that the holder of `token` still drives; returns whether it does, and whether somebody asked it to cancel. */
@@ -69,17 +70,20 @@ export function renewLease(
   token: string,
   now: number,
 ): { readonly held: boolean; readonly cancel: boolean } {
-  const renewed = database
-    .prepare('UPDATE runs SET lease_expires = ? WHERE run = ? AND lease_token = ?')
-    .run(now + leaseDuration, run, token);
-  const row = database.prepare('SELECT cancel FROM runs WHERE run = ?').get(run) as { cancel: number } | undefined;
+  const renewed = prepared(database, 'UPDATE runs SET lease_expires = ? WHERE run = ? AND lease_token = ?').run(
+    now + leaseDuration,
+    run,
+    token,
+  );
+  const row = prepared(database, 'SELECT cancel FROM runs WHERE run = ?').get(run) as { cancel: number } | undefined;
   return { held: renewed.changes === 1, cancel: row?.cancel === 1 };
 }
 
 /** Gives the lease back, so that the next driver need not wait. Returns whether it was still held. */
 export function releaseLease(database: SqlDatabase, run: number, token: string): boolean {
-  const released = database
-    .prepare('UPDATE runs SET lease_token = NULL, lease_owner = NULL, lease_expires = NULL WHERE run = ? AND lease_token = ?')
-    .run(run, token);
+  const released = prepared(
+    database,
+    'UPDATE runs SET lease_token = NULL, lease_owner = NULL, lease_expires = NULL WHERE run = ? AND lease_token = ?',
+  ).run(run, token);
   return released.changes === 1;
 }

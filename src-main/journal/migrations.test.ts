@@ -64,6 +64,30 @@ const exercises: Readonly<Record<number, (database: SqlDatabase) => () => void>>
       journal.close();
     };
   },
+  4: (database) => {
+    database.exec(`
+      INSERT INTO runs (run, run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
+      VALUES (1, 'r', 'a.flow.yaml', 'A', 'h', '""', 'null', 'null', '{}', 'paused', 2, 1, 0, '[]', 0, 1, 1);
+      INSERT INTO steps (run, seq, type, node, kind, phase, consumed, produced, produced_values, control, events, started_at, duration_ms, tokens, pure, note)
+      VALUES (1, 1, 'transition', 'D', 'agent', 'reason', '[]', '[]', '[]', '{}', '[{"type":"node_enter","node":"D"},{"type":"node_exit","node":"D"}]', 1, 2, 7, 0, ''),
+        (1, 2, 'transition', 'D', 'agent', 'act', '["D"]', '["E"]', '[1]', '{}', '[]', 1, 3, 0, 0, '');
+      INSERT INTO messages (run, node, seq, messages) VALUES (1, 'D', 2, '[]'), (1, 'D', 1, '[]');
+    `);
+    return () => {
+      const journal = Journal.open(path);
+      const reader = new RunReader(journal, journal.row('r'));
+      expect(reader.conversations()).toEqual([{ node: 'D', since: 1 }]);
+      expect(reader.tallies(2)).toEqual({ D: { count: 1, turns: 1, tokens: 7, duration_ms: 5 } });
+      // Rows of then hold how their nodes began and ended, rows of now do not.
+      expect([...reader.events()].map(({ type, seq }) => [type, seq])).toEqual([
+        ['node_enter', undefined],
+        ['node_exit', undefined],
+        ['node_enter', 2],
+        ['node_exit', 2],
+      ]);
+      journal.close();
+    };
+  },
 };
 
 test.each(migrations)('migration $version ($name) keeps what an older journal holds', ({ version }) => {

@@ -125,6 +125,25 @@ export const migrations: readonly Migration[] = [
     `,
   },
   { version: 3, name: 'origins of runs, sources of flows, contents of files', sql: timeTravelTables },
+  {
+    version: 4,
+    name: 'what nodes had done up to some records, who talked to a model since when; values in pieces',
+    sql: `
+      CREATE TABLE tallies (
+        run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
+        seq INTEGER NOT NULL,
+        tallies TEXT NOT NULL,
+        PRIMARY KEY (run, seq)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE conversations (
+        run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
+        node TEXT NOT NULL,
+        since INTEGER NOT NULL,
+        PRIMARY KEY (run, node)
+      ) STRICT, WITHOUT ROWID;
+      INSERT INTO conversations (run, node, since) SELECT run, node, min(seq) FROM messages GROUP BY run, node;
+    `,
+  },
 ];
 
 /** Version of the tables that this program writes. */

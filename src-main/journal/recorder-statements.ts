@@ -1,27 +1,29 @@
-import type { SqlDatabase } from '#main/journal/database.ts';
+import { prepared, type SqlDatabase } from '#main/journal/database.ts';
 
-/** The statements by which a recorder writes a run down, prepared once. */
+/** The statements by which a recorder writes a run down. */
 export function recorderStatements(database: SqlDatabase) {
+  const of = (sql: string) => prepared(database, sql);
   return {
-    ours: database.prepare('SELECT cancel FROM runs WHERE run = ? AND last_seq = ? AND lease_token = ?'),
-    moveRun: database.prepare(
-      'UPDATE runs SET last_seq = ?, attempt = 1, tokens = tokens + ?, suspensions = ?, updated_at = ?, lease_expires = ? WHERE run = ?',
-    ),
-    insertStep: database.prepare(
+    ours: of('SELECT cancel FROM runs WHERE run = ? AND last_seq = ? AND lease_token = ?'),
+    moveRun: of('UPDATE runs SET last_seq = ?, attempt = 1, tokens = tokens + ?, updated_at = ?, lease_expires = ? WHERE run = ?'),
+    setSuspensions: of('UPDATE runs SET suspensions = ? WHERE run = ?'),
+    insertStep: of(
       `INSERT INTO steps (run, seq, type, node, kind, phase, consumed, produced, produced_values, control, events, started_at, duration_ms, tokens, pure, note, turn)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    insertFailure: database.prepare('INSERT INTO failures (run, seq, attempt, failed_at, error, events) VALUES (?, ?, ?, ?, ?, ?)'),
-    endDriving: database.prepare(
+    insertFailure: of('INSERT INTO failures (run, seq, attempt, failed_at, error, events) VALUES (?, ?, ?, ?, ?, ?)'),
+    endDriving: of(
       `UPDATE runs SET status = ?, output = ?, error = ?, attempt = ?, cancel = 0, updated_at = ?, lease_token = NULL, lease_owner = NULL, lease_expires = NULL
        WHERE run = ? AND lease_token = ?`,
     ),
-    insertSnapshot: database.prepare('INSERT INTO snapshots (run, seq, states, control) VALUES (?, ?, ?, ?)'),
-    insertMessages: database.prepare('INSERT INTO messages (run, node, seq, messages) VALUES (?, ?, ?, ?)'),
-    selectEffect: database.prepare('SELECT outcome FROM effects WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
-    insertEffect: database.prepare(
-      'INSERT INTO effects (run, seq, attempt, key, kind, node, name, input, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    insertSnapshot: of('INSERT INTO snapshots (run, seq, states, control) VALUES (?, ?, ?, ?)'),
+    insertTallies: of('INSERT INTO tallies (run, seq, tallies) VALUES (?, ?, ?)'),
+    insertMessages: of('INSERT INTO messages (run, node, seq, messages) VALUES (?, ?, ?, ?)'),
+    insertConversation: of('INSERT OR IGNORE INTO conversations (run, node, since) VALUES (?, ?, ?)'),
+    insertEffect: of(
+      'INSERT OR IGNORE INTO effects (run, seq, attempt, key, kind, node, name, input, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
-    finishEffect: database.prepare('UPDATE effects SET finished_at = ?, outcome = ? WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
+    selectEffect: of('SELECT outcome FROM effects WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
+    finishEffect: of('UPDATE effects SET finished_at = ?, outcome = ? WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
   };
 }

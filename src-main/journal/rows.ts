@@ -47,17 +47,22 @@ export const timelineRowSchema = z.object({
 });
 export type TimelineRow = z.infer<typeof timelineRowSchema>;
 
-/** What a node did in some records: one row for each node's id in the run. */
-export const tallyRowSchema = z.object({
-  node: z.string(),
-  count: z.int(),
-  turns: z.int(),
-  tokens: z.int(),
-  duration_ms: z.number(),
-});
-export type TallyRow = z.infer<typeof tallyRowSchema>;
-
 export const conversationRowSchema = z.object({ node: z.string(), since: z.int() });
+
+/** What the events of a step need of its row beside those that it holds. */
+export const eventRowSchema = z.object({
+  seq: z.int().positive(),
+  type: z.enum(['transition', 'suspended', 'resumed']),
+  node: z.string(),
+  kind: z.string(),
+  phase: z.enum(['reason', 'act']).nullable(),
+  consumed: z.string(),
+  produced: z.string(),
+  started_at: z.number(),
+  duration_ms: z.number(),
+  events: z.string(),
+});
+export type EventRow = z.infer<typeof eventRowSchema>;
 
 /** What a fold over steps reads of a row. */
 export const foldRowSchema = z.object({

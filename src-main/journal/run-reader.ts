@@ -1,21 +1,23 @@
+import { prepared } from '#main/journal/database.ts';
 import type { Journal } from '#main/journal/journal.ts';
+import { eventsOf } from '#main/journal/recorded-events.ts';
 import {
   checked,
   controlPartsSchema,
   conversationRowSchema,
   type EffectRow,
   effectRowSchema,
+  eventRowSchema,
   foldRowSchema,
   type RunRow,
   readNames,
   snapshotRowSchema,
-  type TallyRow,
   type TimelineRow,
-  tallyRowSchema,
   timelineRowSchema,
   writtenStatesSchema,
 } from '#main/journal/rows.ts';
 import { type FoldedRun, type FoldStep, StateFold } from '#main/journal/state-fold.ts';
+import { type Tallies, talliesAt } from '#main/journal/tallies.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
@@ -24,6 +26,9 @@ import type { Control, Snapshot } from '#shared/runtime/snapshot.ts';
 
 /** Records that are read at once. */
 const readAtOnce = 256;
+
+const selectEvents = `SELECT seq, type, node, kind, phase, consumed, produced, started_at, duration_ms, events
+  FROM steps WHERE run = ? AND seq > ? ORDER BY seq LIMIT ${readAtOnce}`;
 
 const effectColumns = 'key, kind, node, name, input, started_at, finished_at, outcome';
 
@@ -53,8 +58,7 @@ export class RunReader {
   }
 
   /** Everything that going on needs, as the engine takes it. */
-  snapshotAt(seq: number): Snapshot {
-    const folded = this.foldAt(seq);
+  snapshotAt(seq: number, folded: FoldedRun = this.foldAt(seq)): Snapshot {
     return {
       pravah: 1,
       run_id: this.row.run_id,
@@ -75,19 +79,15 @@ export class RunReader {
     ).map((row) => checked(timelineRowSchema, row, this.#journal.path));
   }
 
-  /** What each node did up to record `seq`. */
-  tallies(seq: number): TallyRow[] {
-    return this.#all(
-      `SELECT node, sum(type = 'transition' AND (phase IS NULL OR produced <> '[]')) AS count,
-         sum(type = 'transition' AND phase IS 'reason') AS turns, sum(tokens) AS tokens, sum(duration_ms) AS duration_ms
-       FROM steps WHERE run = ? AND seq <= ? GROUP BY node`,
-      seq,
-    ).map((row) => checked(tallyRowSchema, row, this.#journal.path));
+  /** What each node of the flow did up to record `seq`. */
+  tallies(seq: number): Tallies {
+    const { database, values, path } = this.#journal;
+    return talliesAt(database, values, path, this.row.run, seq);
   }
 
   /** Nodes that have talked to a model, with the record in which they began to, in that order. */
   conversations(): { readonly node: string; readonly since: number }[] {
-    return this.#all('SELECT node, min(seq) AS since FROM messages WHERE run = ? GROUP BY node ORDER BY since').map((row) =>
+    return this.#all('SELECT node, since FROM conversations WHERE run = ? ORDER BY since').map((row) =>
       checked(conversationRowSchema, row, this.#journal.path),
     );
   }
@@ -118,11 +118,15 @@ export class RunReader {
 
   /** Events of all records after `after`, in order, as the engine made them. */
   *events(after = 0): Generator<RunEvent> {
-    const select = this.#journal.database.prepare('SELECT seq, events FROM steps WHERE run = ? AND seq > ? ORDER BY seq LIMIT 256');
-    for (let from = after; ; ) {
-      const rows = this.#journal.reading(() => select.all(this.row.run, from)) as { seq: number; events: string }[];
+    const { path, values } = this.#journal;
+    let before: string | undefined;
+    for (let from = Math.max(0, after - 1); ; ) {
+      const rows = this.#all(selectEvents, from).map((row) => checked(eventRowSchema, row, path));
       for (const row of rows) {
-        yield* this.#journal.values.read(row.events) as unknown as RunEvent[];
+        if (row.seq > after) {
+          yield* eventsOf(this.row.run_id, row, values.read(row.events) as unknown as RunEvent[], before !== 'resumed', path);
+        }
+        before = row.type;
         from = row.seq;
       }
       if (rows.length === 0) return;
@@ -211,7 +215,7 @@ export class RunReader {
   }
 
   #all(sql: string, ...given: (string | number)[]): unknown[] {
-    return this.#journal.reading(() => this.#journal.database.prepare(sql).all(this.row.run, ...given));
+    return this.#journal.reading(() => prepared(this.#journal.database, sql).all(this.row.run, ...given));
   }
 
   #damaged(what: string): FlowError {

@@ -1,11 +1,11 @@
-import { explainingErrors, type SqlDatabase } from '#main/journal/database.ts';
+import { explainingErrors, inTransaction } from '#main/journal/database.ts';
 import { KeptFiles } from '#main/journal/kept-files.ts';
 import { leaseDuration } from '#main/journal/lease.ts';
 import { recorderStatements } from '#main/journal/recorder-statements.ts';
 import { checked, outcomeSchema, type WaitingSuspension } from '#main/journal/rows.ts';
 import { changedParts, type FoldedRun, StateFold, turnOf } from '#main/journal/state-fold.ts';
-import { noteOf } from '#main/journal/step-note.ts';
-import { type ValueReader, ValueWriter } from '#main/journal/value-store.ts';
+import { type BufferedStep, type RunPlace, StepWriter, snapshotInterval } from '#main/journal/step-writer.ts';
+import type { ValueWriter } from '#main/journal/value-store.ts';
 import {
   type Effect,
   type EffectOutcome,
@@ -17,11 +17,7 @@ import {
 import type { RunStatus } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, type TransferableError, toTransferable } from '#shared/runtime/error.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
-import type { Control } from '#shared/runtime/snapshot.ts';
-
-/** A full snapshot stands after every so many records, so that any state is a fold of fewer rows. */
-export const snapshotInterval = 64;
+import type { RunEvent, Suspension } from '#shared/runtime/event.ts';
 
 /** Pure steps wait for each other at most this long, in milliseconds … */
 const groupDelay = 50;
@@ -29,15 +25,11 @@ const groupDelay = 50;
 const groupSize = 256;
 
 /** How the recorder stands in its run. */
-export interface RecorderStart {
-  readonly database: SqlDatabase;
-  readonly path: string;
-  readonly run: number;
+export interface RecorderStart extends RunPlace {
   /** The lease under which this process drives the run. */
   readonly token: string;
   /** Number of the try at the record that comes next: a step that failed and is tried again makes its effects anew. */
   readonly attempt: number;
-  readonly reader: ValueReader;
   readonly folded: FoldedRun;
   /** Suspensions as they stand in the run's row. */
   readonly waiting: readonly WaitingSuspension[];
@@ -58,44 +50,58 @@ export interface RunEnding {
   readonly failure?: { readonly error: TransferableError; readonly events: readonly RunEvent[] };
 }
 
-interface Buffered {
-  readonly step: StepRecord;
-  readonly changed: Partial<Control>;
-  readonly tokens: number;
-  readonly turn: number | null;
-  /** The fold after this step, where a snapshot is due. */
-  readonly folded: FoldedRun | null;
+/** An effect that has ended, on its way to the disk. */
+interface Ended {
+  readonly id: string;
+  readonly seq: number;
+  readonly attempt: number;
+  readonly key: string;
+  readonly finished_at: number;
+  readonly outcome: EffectOutcome;
 }
 
 /**
- * Writes one run down. Steps with an outside effect are on disk before the effect starts and again before its result is used;
- * pure steps share a transaction. Every write is conditional on the run's last record and on the lease.
+ * Writes one run down. Steps with an outside effect are on disk before the effect starts and again before `next()` hands on what came of
+ * it; pure steps share a transaction. Every write is conditional on the run's last record and on the lease.
+ *
+ * A step whose effect is the last thing that it does costs two transactions: the claim (with the pure steps before it), and the outcome
+ * with the step. The step and the claim of the next step's effect could be one, and are not: a caller may act upon the end of `next()`
+ * however long it likes, and must then find the step on record after a crash.
  */
 export class RunRecorder implements Recorder {
   readonly #start: RecorderStart;
   readonly #fold: StateFold;
+  readonly #steps: StepWriter;
   readonly #writer: ValueWriter;
   readonly #statements;
   readonly #files: KeptFiles;
-  #buffer: Buffered[] = [];
+  #buffer: BufferedStep[] = [];
   #bufferedSince = 0;
+  /** Effects that have ended, and will be written with what comes next. */
+  #ended: Ended[] = [];
+  #underWay = 0;
   #timer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Immediate | undefined;
   #writtenSeq: number;
   #lastSeq: number;
   #attempt: number;
   #waiting: readonly WaitingSuspension[];
+  /** The list that `#waiting` stands for. */
+  #suspensions: readonly Suspension[];
   #broken: Error | undefined;
 
   constructor(start: RecorderStart) {
     this.#start = start;
     this.#fold = new StateFold(start.folded);
-    this.#writer = new ValueWriter(start.database, start.run);
+    this.#writer = start.writer;
+    this.#steps = new StepWriter(start);
+    this.#files = new KeptFiles(start.database, start.path);
     this.#writtenSeq = start.folded.seq;
     this.#lastSeq = start.folded.seq;
     this.#attempt = start.attempt;
     this.#waiting = start.waiting;
+    this.#suspensions = start.folded.control.suspensions;
     this.#statements = recorderStatements(start.database);
-    this.#files = new KeptFiles(start.database, start.path);
   }
 
   /** Number of the last record. */
@@ -116,13 +122,17 @@ export class RunRecorder implements Recorder {
   commit(step: StepRecord): void {
     this.#refuseWhenBroken();
     if (step.seq !== this.#lastSeq + 1) throw conflict(step.seq);
-    const changed = changedParts(this.#fold.control, step.control);
-    const tokens = step.control.counters.tokens - this.#fold.control.counters.tokens;
-    const turn = turnOf(this.#fold.control, step);
+    const before = this.#fold.control;
     const { onCommit } = this.#start;
     const consumed = onCommit && Object.fromEntries(step.consumed.map((name) => [name, this.#fold.get(name)?.value ?? null]));
-    this.#fold.apply({ ...step, control: changed });
-    this.#buffer.push({ step, changed, tokens, turn, folded: step.seq % snapshotInterval === 0 ? this.#fold.at() : null });
+    this.#fold.take(step);
+    this.#buffer.push({
+      step,
+      changed: changedParts(before, step.control),
+      tokens: step.control.counters.tokens - before.counters.tokens,
+      turn: turnOf(before, step),
+      folded: step.seq % snapshotInterval === 0 ? this.#fold.at() : null,
+    });
     this.#lastSeq = step.seq;
     this.#attempt = 1;
     const now = performance.now();
@@ -134,32 +144,40 @@ export class RunRecorder implements Recorder {
   }
 
   async effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome> {
-    this.#refuseWhenBroken();
-    this.flush();
     const recorded = this.#claim(seq, effect);
     if (recorded) return recorded;
+    const attempt = this.#attempt;
     let outcome: EffectOutcome;
+    this.#underWay += 1;
     try {
       outcome = { result: await perform() };
     } catch (error) {
       outcome = { error: toTransferable(error) };
+    } finally {
+      this.#underWay -= 1;
     }
-    this.#recordOutcome(seq, effect, outcome);
+    const id = effectId(seq, attempt, effect);
+    this.#start.unsaved.set(id, outcome);
+    this.#refuseWhenBroken();
+    this.#ended.push({ id, seq, attempt, key: effect.key, finished_at: this.#start.now(), outcome });
+    // The engine's own work is through before anything else has its turn; should it not be, the outcome waits no longer for the step.
+    if (effect.closing && this.#underWay === 0) this.#soon ??= setImmediate(() => this.#flushLate());
+    else this.flush();
     return outcome;
   }
 
   /** Keeps what a file holds before an effect under way replaces it. On disk when this returns. */
   keepFile(seq: number, key: string, change: FileChange): void {
     const { run } = this.#start;
-    this.#transaction(() => {
-      this.#assertStillOurs(seq - 1);
+    this.#writeWaiting((last) => {
+      if (seq !== last + 1) throw conflict(seq);
       this.#files.keep({ run, seq, attempt: this.#attempt, key }, change);
     });
   }
 
   /** Writes what waits for its transaction. Throws `Conflict` when another driver has moved the run; the recorder is of no use then. */
   flush(): void {
-    if (this.#buffer.length > 0) this.#writeWaiting(() => {});
+    if (this.#buffer.length > 0 || this.#ended.length > 0) this.#writeWaiting(() => {});
   }
 
   /**
@@ -169,35 +187,22 @@ export class RunRecorder implements Recorder {
   end(ending: RunEnding): void {
     const { run, now, token } = this.#start;
     this.#writeWaiting((seq) => {
-      this.#assertStillOurs(seq);
       const { status, output, failure } = ending;
       const error = failure ? this.#writer.write(failure.error as unknown as Json) : null;
       if (failure) {
-        this.#statements.insertFailure.run(
-          run,
-          seq + 1,
-          this.#attempt,
-          now(),
-          error,
-          this.#writer.write(failure.events as unknown as Json),
-        );
+        const events = this.#writer.write(failure.events as unknown as Json);
+        this.#statements.insertFailure.run(run, seq + 1, this.#attempt, now(), error, events);
         this.#attempt += 1;
       }
-      this.#statements.endDriving.run(
-        status,
-        output === undefined ? null : this.#writer.write(output),
-        error,
-        this.#attempt,
-        now(),
-        run,
-        token,
-      );
+      const text = output === undefined ? null : this.#writer.write(output);
+      this.#statements.endDriving.run(status, text, error, this.#attempt, now(), run, token);
     });
   }
 
-  /** Stops the timer. What waits must have been flushed. */
+  /** Writes what waits, where that can be, and stops the timers. */
   close(): void {
-    clearTimeout(this.#timer);
+    if (!this.#broken) this.#flushLate();
+    this.#stopTimers();
   }
 
   #flushLate(): void {
@@ -208,36 +213,45 @@ export class RunRecorder implements Recorder {
     }
   }
 
-  /** Writes the buffer and what `more` writes in one transaction. A failure makes the recorder useless: what it holds is not what is on disk. */
-  #writeWaiting(more: (seq: number) => void): void {
-    this.#refuseWhenBroken();
+  #stopTimers(): void {
     clearTimeout(this.#timer);
+    clearImmediate(this.#soon);
     this.#timer = undefined;
+    this.#soon = undefined;
+  }
+
+  /**
+   * Writes what waits and what `more` writes in one transaction, on condition that the run is still ours. A failure makes the recorder
+   * useless: what it holds is not what is on disk.
+   */
+  #writeWaiting<Result>(more: (seq: number) => Result): Result {
+    this.#refuseWhenBroken();
+    this.#stopTimers();
+    const { database, path, unsaved } = this.#start;
+    let result: Result;
     try {
-      this.#transaction(() => {
-        if (this.#buffer.length > 0) this.#writeBuffer();
-        more(this.#lastSeq);
-      });
+      result = explainingErrors(path, () =>
+        inTransaction(database, () => {
+          this.#assertStillOurs(this.#writtenSeq);
+          for (const ended of this.#ended) this.#writeOutcome(ended);
+          if (this.#buffer.length > 0) this.#writeBuffer();
+          return more(this.#lastSeq);
+        }),
+      );
     } catch (error) {
+      this.#writer.forget();
       this.#broken = error instanceof Error ? error : new Error(String(error));
       throw error;
     }
+    for (const { id } of this.#ended) unsaved.delete(id);
+    this.#ended = [];
     this.#writtenSeq = this.#lastSeq;
     this.#buffer = [];
+    return result;
   }
 
   #refuseWhenBroken(): void {
     if (this.#broken) throw this.#broken;
-  }
-
-  #transaction<Result>(write: () => Result): Result {
-    const { database, path } = this.#start;
-    try {
-      return explainingErrors(path, () => database.transaction(write).immediate());
-    } catch (error) {
-      this.#writer.forget();
-      throw error;
-    }
   }
 
   #assertStillOurs(seq: number): void {
@@ -247,94 +261,53 @@ export class RunRecorder implements Recorder {
   }
 
   #writeBuffer(): void {
-    this.#assertStillOurs(this.#writtenSeq);
     const { run, now } = this.#start;
     let tokens = 0;
-    for (const { step, changed, tokens: stepTokens, turn, folded } of this.#buffer) {
-      tokens += stepTokens;
-      this.#writeStep(step, changed, stepTokens, turn);
-      if (folded) {
-        this.#statements.insertSnapshot.run(
-          run,
-          step.seq,
-          this.#writer.write([...folded.states.values()] as unknown as Json),
-          this.#writer.write(folded.control as unknown as Json),
-        );
-      }
+    for (const buffered of this.#buffer) {
+      tokens += buffered.tokens;
+      this.#steps.write(buffered);
     }
-    const control = this.#buffer.at(-1)?.step.control as Control;
-    this.#waiting = control.suspensions.map((suspension) => ({
+    this.#statements.moveRun.run(this.#lastSeq, tokens, now(), now() + leaseDuration, run);
+    const { suspensions } = (this.#buffer.at(-1) as BufferedStep).step.control;
+    if (suspensions === this.#suspensions) return;
+    this.#waiting = suspensions.map((suspension) => ({
       ...suspension,
       since: this.#waiting.find((one) => one.tool_call_id === suspension.tool_call_id)?.since ?? now(),
     }));
-    const suspensions = this.#writer.write(this.#waiting as unknown as Json);
-    this.#statements.moveRun.run(this.#lastSeq, tokens, suspensions, now(), now() + leaseDuration, run);
+    this.#statements.setSuspensions.run(this.#writer.write(this.#waiting as unknown as Json), run);
+    this.#suspensions = suspensions;
   }
 
-  #writeStep(step: StepRecord, changed: Partial<Control>, tokens: number, turn: number | null): void {
-    const { run } = this.#start;
-    const writer = this.#writer;
-    this.#statements.insertStep.run(
-      run,
-      step.seq,
-      step.type,
-      step.node,
-      step.kind,
-      step.phase ?? null,
-      JSON.stringify(step.consumed),
-      JSON.stringify(step.produced.map(({ name }) => name)),
-      writer.write(step.produced.map(({ value }) => value)),
-      writer.write(changed as unknown as Json),
-      writer.write(step.events as unknown as Json),
-      step.started_at,
-      step.duration_ms,
-      tokens,
-      step.pure ? 1 : 0,
-      noteOf(step),
-      turn,
-    );
-    for (const [node, messages] of Object.entries(step.history)) {
-      if (messages.length > 0) this.#statements.insertMessages.run(run, node, step.seq, writer.write(messages as unknown as Json));
-    }
-  }
-
-  /** Claims the effect durably; returns its outcome where one is on record. */
+  /** Claims the effect durably, together with what waits; returns its outcome where one is on record. */
   #claim(seq: number, effect: Effect): EffectOutcome | undefined {
-    const { run, now, reader, path } = this.#start;
-    return this.#transaction(() => {
-      if (seq !== this.#writtenSeq + 1) throw conflict(seq);
-      this.#assertStillOurs(this.#writtenSeq);
-      const row = this.#statements.selectEffect.get(run, seq, this.#attempt, effect.key) as { outcome: string | null } | undefined;
-      if (!row) {
-        const input = this.#writer.write(effect.input);
-        this.#statements.insertEffect.run(run, seq, this.#attempt, effect.key, effect.kind, effect.node, effect.name, input, now());
-        return undefined;
-      }
+    if (seq !== this.#lastSeq + 1) throw conflict(seq);
+    const { run, now, reader, path, unsaved } = this.#start;
+    const { key, kind, node, name, input } = effect;
+    const found = this.#writeWaiting((): EffectOutcome | 'claimed' | 'unknown' => {
+      const claimed = this.#statements.insertEffect.run(run, seq, this.#attempt, key, kind, node, name, this.#writer.write(input), now());
+      if (claimed.changes === 1) return 'claimed';
+      const row = this.#statements.selectEffect.get(run, seq, this.#attempt, key) as { outcome: string | null };
       if (row.outcome !== null) return checked(outcomeSchema, reader.read(row.outcome), path);
-      const unsaved = this.#start.unsaved.get(this.#effectId(seq, effect));
-      if (!unsaved) throw new UnknownOutcome(effect);
-      this.#writeOutcome(seq, effect, unsaved);
-      return unsaved;
+      const id = effectId(seq, this.#attempt, effect);
+      const outcome = unsaved.get(id);
+      if (!outcome) return 'unknown';
+      this.#writeOutcome({ id, seq, attempt: this.#attempt, key, finished_at: now(), outcome });
+      return outcome;
     });
+    if (found === 'unknown') throw new UnknownOutcome(effect);
+    if (found === 'claimed') return undefined;
+    unsaved.delete(effectId(seq, this.#attempt, effect));
+    return found;
   }
 
-  #recordOutcome(seq: number, effect: Effect, outcome: EffectOutcome): void {
-    this.#start.unsaved.set(this.#effectId(seq, effect), outcome);
-    this.#transaction(() => {
-      this.#assertStillOurs(seq - 1);
-      this.#writeOutcome(seq, effect, outcome);
-    });
-    this.#start.unsaved.delete(this.#effectId(seq, effect));
+  #writeOutcome({ seq, attempt, key, finished_at, outcome }: Ended): void {
+    const text = this.#writer.write(outcome as unknown as Json);
+    this.#statements.finishEffect.run(finished_at, text, this.#start.run, seq, attempt, key);
   }
+}
 
-  #effectId(seq: number, effect: Effect): string {
-    return `${seq}/${this.#attempt}/${effect.key}`;
-  }
-
-  #writeOutcome(seq: number, effect: Effect, outcome: EffectOutcome): void {
-    const { run, now } = this.#start;
-    this.#statements.finishEffect.run(now(), this.#writer.write(outcome as unknown as Json), run, seq, this.#attempt, effect.key);
-  }
+function effectId(seq: number, attempt: number, { key }: Effect): string {
+  return `${seq}/${attempt}/${key}`;
 }
 
 function conflict(seq: number): FlowError {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { WrittenState } from '#main/journal/rows.ts';
 import type { StepRecord } from '#main/runtime/recorder.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
@@ -43,9 +42,19 @@ export class StateFold {
   }
 
   apply(step: FoldStep): void {
+    this.#move(step);
+    this.#control = { ...this.#control, ...step.control };
+  }
+
+  /** Takes a step as the engine hands it over, with the whole control after it. */
+  take(step: StepRecord): void {
+    this.#move(step);
+    this.#control = step.control;
+  }
+
+  #move(step: Omit<FoldStep, 'control'>): void {
     for (const name of step.consumed) this.#states.delete(name);
     for (const { name, value } of step.produced) this.#states.set(name, { name, value, written_at: step.seq, written_by: step.node });
-    this.#control = { ...this.#control, ...step.control };
     this.#seq = step.seq;
   }
 
@@ -62,9 +71,11 @@ export function turnOf(before: Control, step: Pick<StepRecord, 'node' | 'kind' |
   return after ? after.turn : (before.agents[step.node]?.turn ?? 0) + (step.phase === 'reason' ? 1 : 0);
 }
 
-/** The parts of `control` that are not equal to those in `before`. Objects that both share, however long, are not looked through. */
+const controlParts: readonly (keyof Control)[] = ['agents', 'frames', 'handlers', 'suspensions', 'answers', 'counters', 'script_positions'];
+
+/** The parts of `control` that are not the very same objects as in `before`. */
 export function changedParts(before: Control, control: Control): Partial<Control> {
-  const names = Object.keys(control) as (keyof Control)[];
-  const changed = names.filter((name) => !isDeepStrictEqual(control[name], before[name]));
-  return Object.fromEntries(changed.map((name) => [name, control[name]]));
+  const changed: Partial<Record<keyof Control, Control[keyof Control]>> = {};
+  for (const part of controlParts) if (control[part] !== before[part]) changed[part] = control[part];
+  return changed as Partial<Control>;
 }

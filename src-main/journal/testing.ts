@@ -7,6 +7,7 @@ import { acquireLease } from '#main/journal/lease.ts';
 import { checked, suspensionListSchema } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { RunRecorder } from '#main/journal/run-recorder.ts';
+import { ValueWriter } from '#main/journal/value-store.ts';
 import type { StepRecord } from '#main/runtime/recorder.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
@@ -58,6 +59,7 @@ export function recorderOf(journal: Journal, runId: string, token: string, optio
     token,
     attempt: row.attempt,
     reader: journal.values,
+    writer: new ValueWriter(journal.database, row.run),
     folded: new RunReader(journal, row).foldAt(row.last_seq),
     waiting: checked(suspensionListSchema, journal.values.read(row.suspensions), journal.path),
     unsaved: new Map(),

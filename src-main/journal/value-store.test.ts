@@ -28,7 +28,7 @@ const value = fc.letrec<{ value: Json }>((tie) => ({
     fc.constantFrom<Json>(null, true, 0, -0.5, '$blob', '__proto__'),
     longText,
     fc.array(tie('value'), { maxLength: 4 }),
-    fc.dictionary(fc.constantFrom('a', 'b', '$blob', '$plain', '__proto__', 'long name'), tie('value'), { maxKeys: 4 }),
+    fc.dictionary(fc.constantFrom('a', 'b', '$blob', '$plain', '$list', '$object', '__proto__', 'long name'), tie('value'), { maxKeys: 4 }),
   ),
 })).value;
 
@@ -63,6 +63,48 @@ test('the very same large part is not written again', () => {
     { carried, n: 1 },
     { carried, n: 2 },
   ]);
+});
+
+const item = fc.oneof(fc.nat(), fc.record({ id: fc.nat(), text: fc.nat(2000).map((times) => 'x'.repeat(times)) }));
+const edit = fc.record({ at: fc.nat(499), what: fc.constantFrom('replace', 'append', 'drop', 'insert'), item });
+
+test('wide lists and objects are read as they were written, however they change', () => {
+  fc.assert(
+    fc.property(fc.array(item, { minLength: 60, maxLength: 500 }), fc.array(edit, { maxLength: 8 }), (items, edits) => {
+      const writer = new ValueWriter(journal.database, run);
+      const list = [...items, ...Array.from({ length: 400 }, (_, index) => ({ id: index, text: 'carried along '.repeat(8) }))];
+      for (const { at, what, item: other } of [{ at: 0, what: 'replace', item: 0 }, ...edits]) {
+        const gone = what === 'replace' || what === 'drop' ? 1 : 0;
+        list.splice(what === 'append' ? list.length : at, gone, ...(what === 'drop' ? [] : [other]));
+        const object = Object.fromEntries(list.map((one, index) => [index % 7 === 0 ? '$list' : `k${index}`, one]));
+        expect(journal.values.read(write({ list: [...list] }, writer))).toEqual({ list });
+        expect(journal.values.read(write(object, writer))).toEqual(object);
+      }
+    }),
+    { seed: 13, numRuns: 20 },
+  );
+});
+
+test('of a list of 10,000 records, and of an object of as many fields, a change of one costs its piece', () => {
+  const records = Array.from({ length: 10_000 }, (_, id) => ({
+    id,
+    name: `record number ${id}`,
+    tags: ['alpha', 'beta'],
+    note: 'x'.repeat(50),
+  }));
+  const bytes = () => (journal.database.prepare('SELECT sum(length(text)) AS sum FROM blobs').get() as { sum: number }).sum;
+  const named = (list: readonly Json[]): Json => Object.fromEntries(list.map((record, index) => [`field ${index}`, record]));
+  for (const form of [(list: readonly Json[]): Json => list, named]) {
+    const writer = new ValueWriter(journal.database, run);
+    write(form(records), writer);
+    const first = bytes();
+    const changed = records.with(5000, { id: 5000, name: 'another', tags: [], note: 'y'.repeat(50) });
+    const text = write(form(changed), writer);
+    expect(bytes() - first).toBeLessThan(16 * 1024);
+    write(form([...changed, { id: 10_000, name: 'one more', tags: [], note: '' }]), writer);
+    expect(bytes() - first).toBeLessThan(32 * 1024);
+    expect(journal.values.read(text)).toEqual(form(changed));
+  }
 });
 
 test('what a rolled back transaction wrote is written anew', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { SqlDatabase } from '#main/journal/database.ts';
-import { isJsonObject, type Json } from '#shared/json.ts';
+import { prepared, type SqlDatabase } from '#main/journal/database.ts';
+import { WideValues } from '#main/journal/wide-values.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
 /** Values whose text is longer are stored apart, once, by content. In UTF-16 units of their JSON text. */
@@ -15,24 +16,32 @@ const referenceCost = 4 * inlineLimit;
 /** How many long strings are remembered by content, so that one carried from step to step is hashed once. */
 const rememberedStrings = 64;
 
+/** A piece of a wide value is stored apart from this length on; shorter ones stand where they are. */
+const pieceLimit = 256;
+
+/** How many pieces one value names at most; more are gathered in groups, and groups of groups. */
+const groupSize = 32;
+
 /**
  * Writes values as JSON text in which every part over 4 KiB is replaced by `{"$blob": SHA-256 of its text}` and stored in the
  * table `blobs`. Parts inside parts are stored apart too, so a large value of which one small field changed costs that field and
- * the objects around it. An object that looks like such a reference is written as `{"$plain": …}`. One store serves one run;
- * what it has written before it knows by identity.
+ * the objects around it. Long lists and wide objects are cut up: `{"$list": [part, …]}` holds the items of its parts, which are lists, in
+ * a row, `{"$object": [part, …]}` the fields of its parts. An object that looks like one of these is written as `{"$plain": …}`. One
+ * writer serves one run; what it has written before it knows by identity.
  */
 export class ValueWriter {
   readonly #insertBlob;
   readonly #insertUse;
   readonly #run: number;
   readonly #used = new Set<string>();
+  readonly #wide = new WideValues();
   #byIdentity = new WeakMap<object, string>();
   readonly #byString = new Map<string, string>();
 
   constructor(database: SqlDatabase, run: number) {
     this.#run = run;
-    this.#insertBlob = database.prepare('INSERT OR IGNORE INTO blobs (hash, text) VALUES (?, ?)');
-    this.#insertUse = database.prepare('INSERT OR IGNORE INTO blob_uses (run, hash) VALUES (?, ?)');
+    this.#insertBlob = prepared(database, 'INSERT OR IGNORE INTO blobs (hash, text) VALUES (?, ?)');
+    this.#insertUse = prepared(database, 'INSERT OR IGNORE INTO blob_uses (run, hash) VALUES (?, ?)');
   }
 
   /** The text that stands for `value` in a row. Call inside a transaction; after a rollback call `forget`. */
@@ -42,13 +51,18 @@ export class ValueWriter {
     }
     const known = this.#byIdentity.get(value);
     if (known !== undefined) return known;
-    if (isSmall(value)) {
+    if (lengthUpTo(inlineLimit, value) <= inlineLimit) {
       const text = JSON.stringify(value);
       if (text.length <= inlineLimit && !text.includes('{"$')) return text;
     }
-    const written = this.#writeParts(value);
-    if (written.startsWith('{"$blob"')) this.#byIdentity.set(value, written);
+    const written = isJsonObject(value) ? this.#writeObject(value) : this.#writeList(value as readonly Json[]);
+    if (written.startsWith('{"$')) this.#byIdentity.set(value, written);
     return written;
+  }
+
+  /** The text of a list of values, each of which is known by its own identity. */
+  writeEach(values: readonly Json[]): string {
+    return this.#store(`[${values.map((value) => this.write(value)).join(',')}]`);
   }
 
   /** Forgets what was written, since a transaction was rolled back. */
@@ -56,18 +70,45 @@ export class ValueWriter {
     this.#used.clear();
     this.#byIdentity = new WeakMap();
     this.#byString.clear();
+    this.#wide.forget();
   }
 
-  #writeParts(value: Json): string {
-    if (!isJsonObject(value)) return this.#store(`[${(value as readonly Json[]).map((item) => this.write(item)).join(',')}]`);
+  #writeList(items: readonly Json[]): string {
+    const textOf = (from: number, to: number): string => {
+      let text = '';
+      for (let at = from; at < to; at += 1) text += `${at > from ? ',' : ''}${this.write(items[at] as Json)}`;
+      return `[${text}]`;
+    };
+    const pieces = this.#wide.pieces({ keys: null, items }, estimate, (from, to) => this.#store(textOf(from, to), pieceLimit));
+    return pieces ? this.#gather('$list', pieces) : this.#store(textOf(0, items.length));
+  }
+
+  #writeObject(value: JsonObject): string {
     // Optional fields may stand there as undefined, which JSON leaves out.
     const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-    const text = `{${keys.map((key) => `${JSON.stringify(key)}:${this.write(value[key] as Json)}`).join(',')}}`;
-    const looksLikeReference = keys.length === 1 && (keys[0] === '$blob' || keys[0] === '$plain');
-    return this.#store(looksLikeReference ? `{"$plain":${text}}` : text);
+    const items = keys.map((key) => value[key] as Json);
+    const textOf = (from: number, to: number): string => {
+      let text = '';
+      for (let at = from; at < to; at += 1) text += `${at > from ? ',' : ''}${JSON.stringify(keys[at])}:${this.write(items[at] as Json)}`;
+      return `{${text}}`;
+    };
+    const pieces = this.#wide.pieces({ keys, items }, estimate, (from, to) =>
+      this.#store(plain(keys, from, to, textOf(from, to)), pieceLimit),
+    );
+    return pieces ? this.#gather('$object', pieces) : this.#store(plain(keys, 0, keys.length, textOf(0, keys.length)));
+  }
+
+  #gather(name: '$list' | '$object', pieces: readonly string[]): string {
+    if (pieces.length <= groupSize) return this.#store(`{"${name}":[${pieces.join(',')}]}`);
+    const groups: string[] = [];
+    for (let from = 0; from < pieces.length; from += groupSize) {
+      groups.push(this.#store(`{"${name}":[${pieces.slice(from, from + groupSize).join(',')}]}`, pieceLimit));
+    }
+    return this.#gather(name, groups);
   }
 
   #writeString(value: string): string {
+    if (value.length <= 32) return JSON.stringify(value);
     const known = this.#byString.get(value);
     if (known !== undefined) return known;
     const text = JSON.stringify(value);
@@ -78,8 +119,8 @@ export class ValueWriter {
     return written;
   }
 
-  #store(text: string): string {
-    if (text.length <= inlineLimit) return text;
+  #store(text: string, limit = inlineLimit): string {
+    if (text.length <= limit) return text;
     const hash = createHash('sha256').update(text).digest('hex');
     if (!this.#used.has(hash)) {
       this.#insertBlob.run(hash, text);
@@ -88,6 +129,13 @@ export class ValueWriter {
     }
     return `{"$blob":"${hash}"}`;
   }
+}
+
+const marks: ReadonlySet<string> = new Set(['$blob', '$list', '$object', '$plain']);
+
+/** Marks the text of an object (its fields from one to another) that would be taken for something else. */
+function plain(keys: readonly string[], from: number, to: number, text: string): string {
+  return to - from === 1 && marks.has(keys[from] as string) ? `{"$plain":${text}}` : text;
 }
 
 /** Reads what `ValueWriter` wrote. Throws `SnapLoadError` when the text is no JSON, or a part is missing or was altered. */
@@ -103,16 +151,17 @@ export class ValueReader {
 
   read(text: string): Json {
     this.#budget = readLimit;
-    const parsed = this.#parse(text);
-    return text.includes('{"$') ? this.#resolve(parsed, 0) : parsed;
+    return this.#readText(text, 0);
   }
 
-  #parse(text: string): Json {
+  #readText(text: string, depth: number): Json {
+    let parsed: Json;
     try {
-      return JSON.parse(text) as Json;
+      parsed = JSON.parse(text) as Json;
     } catch {
       throw this.#damaged('a value in it is no JSON');
     }
+    return text.includes('{"$') ? this.#resolve(parsed, depth) : parsed;
   }
 
   #resolve(value: Json, depth: number): Json {
@@ -121,23 +170,40 @@ export class ValueReader {
     if (Array.isArray(value)) return value.map((item) => this.#resolve(item, depth + 1));
     if (!isJsonObject(value)) return value;
     const keys = Object.keys(value);
-    if (keys.length === 1 && keys[0] === '$blob') return this.#load(value.$blob, depth);
-    if (keys.length === 1 && keys[0] === '$plain') return this.#resolveFields(value.$plain, depth);
-    return this.#resolveFields(value, depth);
+    if (keys.length !== 1 || !marks.has(keys[0] as string)) return this.#resolveFields(value, depth);
+    if (value.$blob !== undefined) return this.#load(value.$blob, depth);
+    if (value.$list !== undefined) return this.#parts(value.$list, depth).flatMap((part) => this.#asList(part));
+    if (value.$object !== undefined) {
+      return Object.fromEntries(this.#parts(value.$object, depth).flatMap((part) => Object.entries(this.#asObject(part))));
+    }
+    return this.#resolveFields(value.$plain, depth);
   }
 
   #resolveFields(value: Json | undefined, depth: number): Json {
-    if (!isJsonObject(value)) throw this.#damaged('a value in it has a wrong form');
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#resolve(item, depth + 1)]));
+    return Object.fromEntries(Object.entries(this.#asObject(value)).map(([key, item]) => [key, this.#resolve(item, depth + 1)]));
   }
 
-  #load(hash: Json | undefined, depth: number): Json {
+  #parts(value: Json, depth: number): Json[] {
+    return this.#asList(value).map((part) => this.#resolve(part, depth + 1));
+  }
+
+  #asList(value: Json): readonly Json[] {
+    if (!Array.isArray(value)) throw this.#damaged('a value in it has a wrong form');
+    return value;
+  }
+
+  #asObject(value: Json | undefined): JsonObject {
+    if (!isJsonObject(value)) throw this.#damaged('a value in it has a wrong form');
+    return value;
+  }
+
+  #load(hash: Json, depth: number): Json {
     const row = (typeof hash === 'string' ? this.#select.get(hash) : undefined) as { text: string } | undefined;
     if (!row) throw this.#damaged('a large value is missing');
     if (createHash('sha256').update(row.text).digest('hex') !== hash) throw this.#damaged('a large value was altered');
     this.#budget -= Math.max(row.text.length, referenceCost);
     if (this.#budget < 0) throw this.#damaged('a value in it is too large');
-    return this.#resolve(this.#parse(row.text), depth + 1);
+    return this.#readText(row.text, depth + 1);
   }
 
   #damaged(what: string): FlowError {
@@ -145,18 +211,24 @@ export class ValueReader {
   }
 }
 
-/** Whether a value's text is surely about `inlineLimit` or less, found without building the text. */
-function isSmall(value: Json): boolean {
-  let budget = inlineLimit;
-  const spend = (item: Json): boolean => {
-    budget -= typeof item === 'string' ? item.length + 2 : 4;
-    if (budget < 0) return false;
-    if (Array.isArray(item)) return item.every(spend);
-    if (!isJsonObject(item)) return true;
-    return Object.entries(item).every(([key, field]) => {
-      budget -= key.length + 3;
-      return field === undefined || spend(field);
-    });
-  };
-  return spend(value);
+const estimate = (item: Json): number => Math.min(inlineLimit, lengthUpTo(inlineLimit, item));
+
+/** Length of a value's text, reckoned without building it: a little too short; beyond `limit` anything over it. */
+function lengthUpTo(limit: number, value: Json | undefined): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return 4;
+  let length = 2;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Json[]) {
+      length += lengthUpTo(limit - length, item) + 1;
+      if (length > limit) return length;
+    }
+    return length;
+  }
+  const object = value as JsonObject;
+  for (const key in object) {
+    length += key.length + 4 + lengthUpTo(limit - length, object[key]);
+    if (length > limit) return length;
+  }
+  return length;
 }

@@ -161,7 +161,8 @@ export class FlowCallRun {
       effect: async (seq, effect, perform) => {
         const key = keyOf(seq, effect.key);
         try {
-          return await step.effect({ ...effect, key, node: `${step.node}::${tool}::${effect.node}` }, perform);
+          // The called flow's end is not the end of the step.
+          return await step.effect({ ...effect, closing: false, key, node: `${step.node}::${tool}::${effect.node}` }, perform);
         } catch (error) {
           if (!(error instanceof UnknownOutcome)) this.#unrecorded = error;
           throw error;

@@ -15,6 +15,7 @@ export interface StepRecord {
   readonly type: 'transition' | 'suspended' | 'resumed';
   readonly node: string;
   readonly kind: string;
+  /** Of an agent. */
   readonly phase?: 'reason' | 'act';
   readonly consumed: readonly string[];
   readonly produced: readonly NamedState[];
@@ -24,6 +25,7 @@ export interface StepRecord {
   readonly history: Readonly<Record<string, readonly Message[]>>;
   /** The whole control part after this step. */
   readonly control: Control;
+  /** What happened in the step, save what its other fields say: that its node began, and that it ended (`src-shared/runtime/step-frame.ts`). */
   readonly events: readonly RunEvent[];
   readonly started_at: number;
   readonly duration_ms: number;
@@ -40,6 +42,11 @@ export interface Effect {
   /** Model URL, tool name or handler name. */
   readonly name: string;
   readonly input: Json;
+  /**
+   * True where only the engine's own work follows it in its step: how it ended may then be written down together with the step. False where
+   * code may act upon the result at once.
+   */
+  readonly closing?: boolean;
 }
 
 /** How an effect ended. Failures are recorded like results. */
@@ -86,7 +93,7 @@ export interface DecidedCall {
 /** Where a run writes itself down. The engine knows no database; the journal implements this. */
 export interface Recorder {
   /**
-   * Claims the effect durably, performs it, records how it ended, and returns that. If its outcome is on record, returns
+   * Claims the effect durably, performs it, records how it ended, and returns that (of a `closing` one: before the step is through). If its outcome is on record, returns
    * that and performs nothing. Throws `UnknownOutcome` as said there, and `FlowError` `Conflict` when another driver has moved the run.
    */
   effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome>;

@@ -3,13 +3,20 @@ import type { Step } from '#main/runtime/step.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEventOf } from '#shared/runtime/event.ts';
+import { nodeEnter, nodeExit } from '#shared/runtime/step-frame.ts';
 
-/** Tells that a node begins. One that goes on from an answer has begun before. Call it only where somebody listens. */
+/** Tells a reader that a node begins. One that goes on from an answer has begun before. */
 export function announceStart(step: Step): void {
-  if (step.answer) return;
+  const { onEvent } = step.ctx;
+  if (!onEvent || step.answer) return;
   const { kind } = step.plan.node;
-  const phase = kind === 'agent' ? (step.run.control.agents[step.node]?.phase ?? 'reason') : undefined;
-  step.emit({ type: 'node_enter', node: step.node, kind, ...(phase && { phase }) }, step.started);
+  const { seq, node, started } = step;
+  onEvent(nodeEnter(step.run.run_id, { seq, node, kind, phase: phaseOf(step), started_at: started }));
+}
+
+/** Which part of its turn an agent is in; undefined for other nodes. */
+export function phaseOf({ node, plan, run }: Step): 'reason' | 'act' | undefined {
+  return plan.node.kind === 'agent' ? (run.control.agents[node]?.phase ?? 'reason') : undefined;
 }
 
 /** Tells how a step has ended, after `duration` milliseconds. Call it only where somebody listens. */
@@ -21,9 +28,14 @@ export function announceEnd(step: Step, draft: Draft, duration: number): void {
     if (first) step.emit({ type: 'suspended', ...first }, ended);
     return;
   }
+  const { onEvent } = step.ctx;
+  if (!onEvent && !step.place) return;
+  const { seq, node, started } = step;
+  const { kind } = step.plan.node;
   const exchange = exchanged(step, draft.type === 'finished' ? draft.produced : null);
-  const phase = draft.phase && { phase: draft.phase };
-  step.emit({ type: 'node_exit', node: step.node, kind: step.plan.node.kind, ...phase, duration_ms: duration, ...exchange }, ended);
+  const exit = nodeExit(step.run.run_id, { seq, node, kind, phase: draft.phase, started_at: started, duration_ms: duration, ...exchange });
+  if (step.place) step.emit(exit, ended);
+  else onEvent?.(exit);
 }
 
 /** What a step took and gave, by name. No record holds the values of a called flow's steps, so its events do. */

@@ -254,7 +254,8 @@ class ToolCall {
     const perform = async (): Promise<Json> => (await this.#watch(tool, work)) as Json;
     if (tool.effect === 'none') return (await perform()) as Performed;
     const { tool_call_id: key, input, approved_input } = this.#call;
-    const effect = { key, kind: 'tool', node: step.node, name: tool.name, input: approved_input ?? input } as const;
+    const closing = !this.#policy.codeFollows;
+    const effect = { key, kind: 'tool', node: step.node, name: tool.name, input: approved_input ?? input, closing } as const;
     const outcome = await step.effect(effect, perform);
     if ('result' in outcome) return outcome.result as Performed;
     if (step.ctx.signal.aborted) throw cancelled(step.node);

@@ -16,6 +16,8 @@ export interface CallPolicy {
   readonly source: 'literal' | 'templated' | 'computed';
   /** Untrusted content has come near: whatever changes something asks. */
   readonly wary: boolean;
+  /** Code goes on with the result at once, before the step is through: a handler's own call. */
+  readonly codeFollows: boolean;
 }
 
 export function allowedTools(uses: readonly ToolUse[]): AllowedTools {

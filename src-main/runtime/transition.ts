@@ -9,7 +9,7 @@ import type { RunState } from '#main/runtime/run-state.ts';
 import { assertNoSecret } from '#main/runtime/secret-guard.ts';
 import type { StateMap } from '#main/runtime/state-map.ts';
 import { Step } from '#main/runtime/step.ts';
-import { announceEnd, announceStart, consumedBy } from '#main/runtime/step-events.ts';
+import { announceEnd, announceStart, consumedBy, phaseOf } from '#main/runtime/step-events.ts';
 import { cancelled, failureOf, reported } from '#main/runtime/step-failure.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
@@ -37,7 +37,7 @@ export function advance(run: RunState, ctx: Context): RunOutcome | Promise<RunOu
 
 function makeStep(run: RunState, ctx: Context, plan: NodePlan, states: StateMap, place: Place | null): RunOutcome | Promise<RunOutcome> {
   const step = new Step(run, plan, ctx, run.seq + 1, ctx.clock.now(), states.valuesOf(plan), place);
-  if (step.listening) announceStart(step);
+  announceStart(step);
   let draft: Draft | Promise<Draft>;
   try {
     draft = plan.perform(step);
@@ -93,12 +93,13 @@ function apply(run: RunState, step: Step, draft: Draft, control: Control): RunOu
 function recordOf(step: Step, draft: Draft, control: Control, duration: number): StepRecord {
   const { plan, node, place } = step;
   const produced = draft.type === 'finished' ? draft.produced : noStates;
+  const phase = plan.node.kind === 'agent' ? { phase: phaseOf(step) } : {};
   return {
     seq: step.seq,
     type: draft.type === 'suspended' ? 'suspended' : 'transition',
     node,
     kind: plan.node.kind,
-    ...(draft.type !== 'suspended' && draft.phase && { phase: draft.phase }),
+    ...phase,
     consumed: draft.type === 'finished' && !place ? plan.node.from : noNames,
     produced: place ? noStates : produced,
     ...(place && draft.type === 'finished' && { inner: { consumed: consumedBy(step), produced } }),

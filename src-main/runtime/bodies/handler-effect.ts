@@ -12,7 +12,7 @@ export async function handlerEffect(step: Step, name: string, work: () => unknow
   if (answer?.suspension.reason === 'unknown_outcome' && isJsonObject(answer.payload) && answer.payload.result !== undefined) {
     return answer.payload.result;
   }
-  const effect = { key: 'handler', kind: 'handler', node, name, input: [...step.values] } as const;
+  const effect = { key: 'handler', kind: 'handler', node, name, input: [...step.values], closing: true } as const;
   try {
     const outcome = await step.effect(effect, async () => {
       const result = await work();

@@ -16,6 +16,7 @@ export function evaluateToolBody(body: BodyOf<'tool'>): EvaluateBody {
     allowed: new Map([[body.tool, undefined]]),
     source: isLiteral(body.with) ? 'literal' : 'templated',
     wary: false,
+    codeFollows: false,
   };
   return (step) => evaluate(step, body, policy);
 }

@@ -1,0 +1,90 @@
+import type { SqlDatabase } from '#main/journal/database.ts';
+import { recorderStatements } from '#main/journal/recorder-statements.ts';
+import type { FoldedRun } from '#main/journal/state-fold.ts';
+import { noteOf } from '#main/journal/step-note.ts';
+import { talliesAt } from '#main/journal/tallies.ts';
+import type { ValueReader, ValueWriter } from '#main/journal/value-store.ts';
+import type { StepRecord } from '#main/runtime/recorder.ts';
+import type { Json } from '#shared/json.ts';
+import type { Control } from '#shared/runtime/snapshot.ts';
+
+/** A full snapshot stands after every so many records, so that any state is a fold of fewer rows. */
+export const snapshotInterval = 64;
+
+/** What nodes had done stands after every so many records, so that it is counted over fewer rows. */
+export const tallyInterval = 1024;
+
+/** Where a run is written. */
+export interface RunPlace {
+  readonly database: SqlDatabase;
+  readonly path: string;
+  readonly run: number;
+  readonly reader: ValueReader;
+  /** It knows which of the run's values are written already. */
+  readonly writer: ValueWriter;
+}
+
+/** A step on its way to the disk, with what its row says beside it. */
+export interface BufferedStep {
+  readonly step: StepRecord;
+  /** The parts of the control that it changed. */
+  readonly changed: Partial<Control>;
+  readonly tokens: number;
+  readonly turn: number | null;
+  /** The run after this step, where a snapshot is due. */
+  readonly folded: FoldedRun | null;
+}
+
+/** Writes a run's steps, each with what stands after it. Call inside a transaction, in the order of the steps. */
+export class StepWriter {
+  readonly #place: RunPlace;
+  readonly #run: number;
+  readonly #values: ValueWriter;
+  readonly #statements;
+
+  constructor(place: RunPlace) {
+    this.#place = place;
+    this.#run = place.run;
+    this.#values = place.writer;
+    this.#statements = recorderStatements(place.database);
+  }
+
+  write({ step, changed, tokens, turn, folded }: BufferedStep): void {
+    const values = this.#values;
+    this.#statements.insertStep.run(
+      this.#run,
+      step.seq,
+      step.type,
+      step.node,
+      step.kind,
+      step.phase ?? null,
+      JSON.stringify(step.consumed),
+      JSON.stringify(step.produced.map(({ name }) => name)),
+      values.writeEach(step.produced.map(({ value }) => value)),
+      values.write(changed as unknown as Json),
+      step.events.length === 0 ? '[]' : values.write(step.events as unknown as Json),
+      step.started_at,
+      step.duration_ms,
+      tokens,
+      step.pure ? 1 : 0,
+      noteOf(step),
+      turn,
+    );
+    for (const [node, messages] of Object.entries(step.history)) {
+      if (messages.length === 0) continue;
+      this.#statements.insertMessages.run(this.#run, node, step.seq, values.write(messages as unknown as Json));
+      this.#statements.insertConversation.run(this.#run, node, step.seq);
+    }
+    if (folded) this.#writeSnapshot(folded);
+    if (step.seq % tallyInterval === 0) {
+      const { database, reader, path, run } = this.#place;
+      const tallies = talliesAt(database, reader, path, run, step.seq);
+      this.#statements.insertTallies.run(this.#run, step.seq, values.write(tallies as unknown as Json));
+    }
+  }
+
+  #writeSnapshot({ seq, states, control }: FoldedRun): void {
+    const texts = [...states.values()].map((state) => state as unknown as Json);
+    this.#statements.insertSnapshot.run(this.#run, seq, this.#values.writeEach(texts), this.#values.write(control as unknown as Json));
+  }
+}

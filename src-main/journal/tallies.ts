@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { explainingErrors, prepared, type SqlDatabase } from '#main/journal/database.ts';
+import { checked } from '#main/journal/rows.ts';
+import type { ValueReader } from '#main/journal/value-store.ts';
+import { type NodeTally, nodeTallySchema } from '#shared/contract/runs.ts';
+import { outermostNode } from '#shared/runtime/node-id.ts';
+
+/** What has run, by node of the flow. */
+export type Tallies = Record<string, NodeTally>;
+
+const talliesSchema = z.record(z.string(), nodeTallySchema);
+const storedSchema = z.object({ seq: z.int(), tallies: z.string() });
+const countedSchema = nodeTallySchema.extend({ node: z.string() });
+
+const selectStored = 'SELECT seq, tallies FROM tallies WHERE run = ? AND seq <= ? ORDER BY seq DESC LIMIT 1';
+const selectCounted = `
+  SELECT node, sum(type = 'transition' AND (phase IS NULL OR produced <> '[]')) AS count,
+    sum(type = 'transition' AND phase IS 'reason') AS turns, sum(tokens) AS tokens, sum(duration_ms) AS duration_ms
+  FROM steps WHERE run = ? AND seq > ? AND seq <= ? GROUP BY node`;
+
+/**
+ * What nodes had done up to record `seq`: what stands on record of some earlier one, and the rows since. Nodes inside an `each` node add
+ * their tokens and time to it; it counts its own firings.
+ */
+export function talliesAt(database: SqlDatabase, values: ValueReader, path: string, run: number, seq: number): Tallies {
+  return explainingErrors(path, () => {
+    const found = prepared(database, selectStored).get(run, seq);
+    const stored = found === undefined ? null : checked(storedSchema, found, path);
+    const tallies = new Map(stored ? Object.entries(checked(talliesSchema, values.read(stored.tallies), path)) : []);
+    for (const row of prepared(database, selectCounted).iterate(run, stored?.seq ?? 0, seq)) {
+      const { node: id, ...counted } = checked(countedSchema, row, path);
+      const node = outermostNode(id);
+      tallies.set(node, sum(tallies.get(node), node === id ? counted : { ...counted, count: 0, turns: 0 }));
+    }
+    return Object.fromEntries(tallies);
+  });
+}
+
+function sum(one: NodeTally | undefined, other: NodeTally): NodeTally {
+  if (!one) return other;
+  return {
+    count: one.count + other.count,
+    turns: one.turns + other.turns,
+    tokens: one.tokens + other.tokens,
+    duration_ms: one.duration_ms + other.duration_ms,
+  };
+}
