@@ -13,7 +13,7 @@ export interface ContextOptions {
   readonly commands?: readonly CommandRule[];
   /** Public hosts that `http_request` may reach, besides the flow's models. */
   readonly allow_hosts?: readonly string[];
-  /** Tools besides the built-in ones. Name them in `defineFlow({ tools: […] })`. */
+  /** Tools besides the built-in ones. A flow names `crm` in `defineFlow({ tools: ['crm'] })`, or calls it as a workspace does: `./tools/crm.ts`. */
   readonly tools?: readonly Tool[];
   /** Values that never enter a state, an event or a log, by the name under which tools get them as `{secret:NAME}`. */
   readonly secrets?: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
     protected_files: new Set(),
     trusted: true,
     secrets: new Map(Object.entries(secrets)),
-    tools: new Map([...builtIn, ...tools.map((tool) => [tool.name, tool] as const)]),
+    tools: new Map([...builtIn, ...tools.flatMap(underItsNames)]),
     models: options.models ?? (await modelsOf(folder)),
     signal: options.signal ?? new AbortController().signal,
     clock: options.clock ?? Date,
@@ -53,6 +53,18 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
     onEvent: options.onEvent,
     services,
   };
+}
+
+/** A tool is called by its name; one made by `defineTool` also by the path that it has in a workspace, so that a flow that names that runs here too. */
+function underItsNames(tool: Tool): [string, Tool][] {
+  const path = `./tools/${tool.name}.ts`;
+  const plain = Object.getPrototypeOf(tool) === Object.prototype;
+  return plain
+    ? [
+        [tool.name, tool],
+        [path, { ...tool, name: path }],
+      ]
+    : [[tool.name, tool]];
 }
 
 async function modelsOf(folder: string | undefined): Promise<ModelClients> {

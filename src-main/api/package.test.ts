@@ -107,9 +107,9 @@ describe('pravah-studio/runtime, installed elsewhere', { timeout: 120_000 }, () 
   });
 
   test('runs the example', () => {
-    cpSync(join(root, 'resources/examples/code-first/ticket-replies.ts'), join(project, 'ticket-replies.ts'));
-    const printed = execFileSync(process.execPath, ['ticket-replies.ts', 'The site is down'], { cwd: project, encoding: 'utf8' });
-    expect(printed).toMatch(/^proof: sound\n.*About "The site is down": we are on it. \| paged: on-call\n$/s);
+    cpSync(join(root, 'resources/examples/code-first'), project, { recursive: true });
+    const printed = execFileSync(process.execPath, ['ticket-replies.flow.ts', 'The site is down'], { cwd: project, encoding: 'utf8' });
+    expect(printed).toMatch(/^proof: sound\n.*Dear Ada, about "The site is down": we are on it. \| paged: on-call\n$/s);
   });
 
   test('loads neither ajv nor zod nor a sandbox nor SQLite before they are needed', () => {
@@ -128,7 +128,7 @@ describe('pravah-studio/runtime, installed elsewhere', { timeout: 120_000 }, () 
   test('has types that a strict project of another folder can use', () => {
     const source = `
       import { z } from 'zod';
-      import { analyse, createContext, defineFlow, FlowError, FlowRuntime, loadDocument, openJournal, state } from 'pravah-studio/runtime';
+      import { analyse, createContext, defineFlow, defineTool, FlowError, FlowRuntime, loadDocument, openJournal, state } from 'pravah-studio/runtime';
       const A = state('A', z.object({ n: z.number() }));
       const B = state('B', z.object({ text: z.string() }));
       const flow = defineFlow({ input: A, output: B }).work(A, B, ({ n }) => ({ text: String(n) }), { pure: true }).build();
@@ -139,6 +139,8 @@ describe('pravah-studio/runtime, installed elsewhere', { timeout: 120_000 }, () 
       const recorded = await journal.start(flow, { n: 2 }).next(await createContext());
       if (recorded.type === 'done') recorded.output.text.length;
       (await loadDocument('a.flow.yaml')).problems.length;
+      const tool = defineTool({ name: 'double', description: 'Doubles.', input: z.object({ n: z.number() }), output: z.number(), call: ({ n }) => n * 2 });
+      await createContext({ tools: [tool] });
       // @ts-expect-error an input of another shape
       FlowRuntime.new(flow, { n: 'one' });
       // @ts-expect-error a handler of another shape

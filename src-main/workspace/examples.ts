@@ -7,7 +7,7 @@ import { setTrusted } from '#main/workspace/trust.ts';
 
 /** The workspace that the studio opens at its first start. */
 const firstExample = 'release-notes';
-const examples = [firstExample, 'ticket-triage'];
+const examples = [firstExample, 'ticket-triage', 'code-first'];
 
 /** Whether a folder (by its real path) is one of the examples that the studio brought along. */
 export function isExample(folder: string): boolean {

@@ -1,11 +1,13 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFlowFile } from '#shared/flow/flow-file.ts';
+import { isCodeFlow, isFlowFile } from '#shared/flow/flow-file.ts';
 
 /** Folders that hold no flows of this workspace. */
 const leftOut = new Set(['.git', '.pravah', 'node_modules']);
 const settingsName = 'pravah.json';
+/** What a flow in code may load. */
+const codeName = /\.(?:ts|mts|js|mjs)$/i;
 /** Folders that are watched and looked through at most; a workspace has far fewer, a home folder opened by mistake has more. */
 const folderLimit = 2000;
 /** Changes that come close together are told once, in milliseconds. */
@@ -49,6 +51,7 @@ export class FlowWatch {
   readonly #onChange: OnFlowsChanged;
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #changed = new Set<string>();
+  #codeChanged = false;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -92,14 +95,18 @@ export class FlowWatch {
     if (folder === '.git' && name !== 'HEAD' && name !== 'index') return;
     const path = folder === '' ? (name ?? '') : `${folder}/${name}`;
     if (isFlowFile(path)) this.#changed.add(path);
+    else if (codeName.test(path)) this.#codeChanged = true;
     else if (folder !== '.git' && path !== settingsName && name?.includes('.')) return;
     this.#timer ??= setTimeout(() => void this.#tell(), quiet);
   }
 
   async #tell(): Promise<void> {
     this.#timer = undefined;
-    const changed = [...this.#changed].sort();
+    // Which flows load a file is known to those who load them.
+    const codeFlows = this.#codeChanged ? (await listFlowPaths(this.#folder)).filter(isCodeFlow) : [];
+    const changed = [...new Set([...this.#changed, ...codeFlows])].sort();
     this.#changed.clear();
+    this.#codeChanged = false;
     await this.#watchFolders();
     if (!this.#closed) this.#onChange(changed);
   }

@@ -4,6 +4,7 @@ import { PlaybackBar } from '#renderer/playback/playback-bar.tsx';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
 import styles from './canvas-area.module.css';
 import { CanvasTabs } from './canvas-tabs.tsx';
+import { CodeFlowNotice } from './code-flow-notice.tsx';
 import { DiskNotice } from './disk-notice.tsx';
 import { FlowCanvas } from './flow-canvas.tsx';
 import { ProofBadge } from './proof-badge.tsx';
@@ -20,11 +21,13 @@ export function CanvasArea() {
       <PlaybackBar />
       {flow ? (
         <div className={styles.area}>
-          <ReactFlowProvider key={flow.path}>
+          {/* A flow in code may be drawn only later, when it is trusted or mended: it is brought into sight then. */}
+          <ReactFlowProvider key={`${flow.path} ${flow.code !== null && flow.view.nodes.length === 0}`}>
             <FlowCanvas flow={flow} />
             <QuickAdd />
           </ReactFlowProvider>
-          {flow.view.nodes.length === 0 && (
+          {flow.view.nodes.length === 0 && flow.code && <CodeFlowNotice code={flow.code} />}
+          {flow.view.nodes.length === 0 && !flow.code && (
             <div className={styles.empty}>
               {flow.parsed.root === null ? (
                 'The text of this flow cannot be read. The Problems panel says where; mend it in the Flow tab on the right.'

@@ -12,15 +12,15 @@ export function DiskNotice({ flow }: { flow: OpenFlow }) {
     return (
       <section className={styles.notice} aria-label="The file has changed on disk">
         <span className={styles.text}>
-          {flow.disk.text === null ? 'This file is no longer on disk.' : 'This file was changed on disk by somebody else.'} Your edits are
-          safe; nothing was overwritten.
+          {flow.disk.text === null ? 'This file is no longer on disk.' : 'This file was changed on disk by somebody else.'}{' '}
+          {flow.code ? 'What was loaded of it stays here.' : 'Your edits are safe; nothing was overwritten.'}
         </span>
         {flow.disk.text !== null && (
           <Button size="compact-xs" variant="default" onClick={() => setComparing(true)}>
             Show the difference
           </Button>
         )}
-        <Decision flow={flow} />
+        {!flow.code && <Decision flow={flow} />}
         <Modal opened={comparing} onClose={() => setComparing(false)} title={`${flow.path}: on disk and here`} size="xl">
           <FileDifference file={{ path: flow.path, before: flow.disk.text ?? '', after: flow.parsed.text, before_hash: flow.disk.hash }} />
           <div className={styles.decision}>

@@ -167,6 +167,7 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
           onNodeClick={onNodeClick}
           onNodeDoubleClick={onNodeDoubleClick}
           onNodeDragStop={onNodeDragStop}
+          nodesConnectable={!flow.code}
           onConnect={onConnect}
           onConnectEnd={onConnectEnd}
           isValidConnection={isValidConnection}

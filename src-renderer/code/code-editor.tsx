@@ -10,7 +10,9 @@ interface CodeEditorProps {
   readonly label: string;
   /** Unique in the page; keeps the cursor and the folds while the panel is redrawn. */
   readonly id: string;
-  onChange(value: string): void;
+  onChange?(value: string): void;
+  /** The text may be looked at and copied. */
+  readonly readOnly?: boolean;
   /** Declarations that the code may use (types of its input and output). */
   readonly declarations?: string;
   /** Fills the panel instead of growing with its text. */
@@ -21,7 +23,7 @@ const smallest = 88;
 const largest = 380;
 
 /** Monaco in the studio's dress. It is loaded at the first use; until then the text can be edited in a plain field. */
-export function CodeEditor({ value, language, label, id, onChange, declarations, fill }: CodeEditorProps) {
+export function CodeEditor({ value, language, label, id, onChange, readOnly = false, declarations, fill }: CodeEditorProps) {
   const dark = useComputedColorScheme('light') === 'dark';
   const [monaco, setMonaco] = useState<typeof import('./monaco.ts') | null>(null);
   const [height, setHeight] = useState(smallest);
@@ -53,6 +55,7 @@ export function CodeEditor({ value, language, label, id, onChange, declarations,
     const created = editors.create(frame.current, {
       model,
       ariaLabel: label,
+      readOnly,
       automaticLayout: true,
       minimap: { enabled: false },
       fontFamily: 'JetBrains Mono Variable, monospace',
@@ -79,7 +82,7 @@ export function CodeEditor({ value, language, label, id, onChange, declarations,
         if (taking.current) return;
         const typed = model.getValue();
         onTheWay.current.push(typed);
-        change.current(typed);
+        change.current?.(typed);
       }),
       created.onDidContentSizeChange(grow),
     ];
@@ -91,7 +94,7 @@ export function CodeEditor({ value, language, label, id, onChange, declarations,
       instance.current = null;
       onTheWay.current = [];
     };
-  }, [monaco, language, label, id, fill]);
+  }, [monaco, language, label, id, fill, readOnly]);
 
   useEffect(() => {
     monaco?.monaco.editor.setTheme(dark ? 'pravah-dark' : 'pravah-light');
@@ -123,7 +126,13 @@ export function CodeEditor({ value, language, label, id, onChange, declarations,
       {monaco ? (
         <div ref={frame} className={styles.editor} data-code-editor={id} />
       ) : (
-        <textarea className={styles.plain} aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+        <textarea
+          className={styles.plain}
+          aria-label={label}
+          value={value}
+          readOnly={readOnly}
+          onChange={(event) => onChange?.(event.currentTarget.value)}
+        />
       )}
     </div>
   );

@@ -2,7 +2,7 @@ import { type GraphView, graphView, noGraph } from '#renderer/graph/graph-view.t
 import { type InnerPorts, type ReadableFlow, readableFlow } from '#renderer/graph/readable-flow.ts';
 import { shareStructure } from '#renderer/graph/share-structure.ts';
 import { carryPositions } from '#renderer/layout/carry-positions.ts';
-import type { FlowContent, Layout } from '#shared/contract/flows.ts';
+import type { CodeFlowContent, FlowContent, Layout } from '#shared/contract/flows.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import type { ValidationReport } from '#shared/flow/problem.ts';
 import { emptyHistory, type History, recorded, redone, undone } from './history.ts';
@@ -22,6 +22,8 @@ export interface OpenFlow extends FlowState {
   readonly readable: ReadableFlow | null;
   readonly view: GraphView;
   readonly inner: InnerPorts;
+  /** Set for a flow in code, of which only the layout can be changed here. */
+  readonly code: CodeFlowContent | null;
   /** Hash of the bytes on disk on which the edits stand. */
   readonly base_hash: string;
   /** What saving wrote last, or what was read. */
@@ -53,10 +55,11 @@ export function openFlow(content: FlowContent): OpenFlow {
     readable,
     view: readable ? graphView(readable) : noGraph,
     inner: {},
+    code: content.code,
     base_hash: content.draft?.base_hash ?? content.hash,
     saved,
     history: emptyHistory,
-    report: null,
+    report: content.code?.report ?? null,
     disk: content.draft && content.draft.base_hash !== content.hash ? { text: content.text, hash: content.hash } : null,
     restored_at: content.draft?.saved_at ?? null,
   };
@@ -110,10 +113,22 @@ export function withSaved(flow: OpenFlow, written: FlowState, hash: string): Ope
 
 /** Takes over what is on disk now, as one step of undo. */
 export function withDisk(flow: OpenFlow, content: FlowContent, at: number): OpenFlow {
+  if (content.code) return withCode(flow, content, content.code);
   const saved = stateOf(content.path, content.text, content.layout);
   const next = withState(flow, saved.arranged ? saved : { ...saved, positions: flow.positions });
   const history = noted(flow, { label: 'Change on disk', at });
   return { ...next, saved: stateIn(next), base_hash: content.hash, disk: null, restored_at: null, history };
+}
+
+/** Takes over a flow in code as it has been loaded anew. One that cannot be loaded stays drawn as it was; what is wrong is in its report. */
+function withCode(flow: OpenFlow, content: FlowContent, code: CodeFlowContent): OpenFlow {
+  const about = { code, report: code.report, base_hash: content.hash, disk: null };
+  if (content.text === '' || content.text === flow.parsed.text) return { ...flow, ...about };
+  const read = { ...flow, parsed: parseFlow(content.text, flow.path), positions: flow.arranged ? flow.positions : {} };
+  const next = withState(flow, read);
+  const positions = flow.arranged ? carryPositions(flow.view, next.view, flow.positions) : {};
+  const placed = { ...next, ...about, positions, history: emptyHistory };
+  return { ...placed, saved: stateIn(placed) };
 }
 
 /** Takes over what nested flows consume and produce. */

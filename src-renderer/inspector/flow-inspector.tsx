@@ -4,10 +4,13 @@ import { useState } from 'react';
 import { startRename } from '#renderer/canvas/rename-store.ts';
 import { CodeEditor } from '#renderer/code/code-editor.tsx';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
+import type { OpenFlow } from '#renderer/editing/open-flow.ts';
 import { stateNames } from '#renderer/editing/states.ts';
 import { replaceText } from '#renderer/stores/editor.ts';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
+import type { CodeFlowContent } from '#shared/contract/flows.ts';
 import { isJsonObject } from '#shared/json.ts';
+import { CodeFlowView } from './code-flow-view.tsx';
 import { orNothing, setField } from './edit-node.ts';
 import styles from './inspector.module.css';
 import { SchemaEditor } from './schema-editor.tsx';
@@ -22,6 +25,7 @@ export function FlowInspector() {
         Open a flow on the left.
       </EmptyState>
     );
+  if (flow.code) return <CodeFlowPanel flow={flow} code={flow.code} />;
   const unreadable = flow.parsed.root === null;
   return (
     <div className={styles.panel}>
@@ -58,6 +62,22 @@ export function FlowInspector() {
       ) : (
         <FlowForm />
       )}
+    </div>
+  );
+}
+
+function CodeFlowPanel({ flow, code }: { flow: OpenFlow; code: CodeFlowContent }) {
+  return (
+    <div className={styles.panel}>
+      <div className={styles.head}>
+        <strong>{flow.parsed.outline.name ?? flow.path}</strong>
+      </div>
+      {code.report.problems.map((problem) => (
+        <p key={`${problem.path} ${problem.message}`} className={styles.problem} data-severity={problem.severity}>
+          {problem.message}
+        </p>
+      ))}
+      <CodeFlowView flow={flow} code={code} />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { kindLooks } from '#renderer/kinds/node-kinds.ts';
 import { problemsOf } from '#renderer/problems/problems-panel.tsx';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
 import { useSelection } from '#renderer/stores/use-selection.ts';
+import { CodeNodeView } from './code-flow-view.tsx';
 import styles from './inspector.module.css';
 import { NodeForm } from './node-form.tsx';
 import { NodeText } from './node-text.tsx';
@@ -36,16 +37,18 @@ export function NodeInspector() {
         <KindChip kind={node.kind} size={24} />
         <strong title={view.title}>{view.title}</strong>
         <span className={styles.kind}>{keys.length > 1 ? `${keys.length} selected` : kindLooks[node.kind].label}</span>
-        <SegmentedControl
-          size="xs"
-          aria-label="Form or text"
-          data={[
-            { value: 'form', label: 'Form' },
-            { value: 'text', label: flow.parsed.language === 'json' ? 'JSON' : 'YAML' },
-          ]}
-          value={twin}
-          onChange={(value) => setTwin(value as 'form' | 'text')}
-        />
+        {!flow.code && (
+          <SegmentedControl
+            size="xs"
+            aria-label="Form or text"
+            data={[
+              { value: 'form', label: 'Form' },
+              { value: 'text', label: flow.parsed.language === 'json' ? 'JSON' : 'YAML' },
+            ]}
+            value={twin}
+            onChange={(value) => setTwin(value as 'form' | 'text')}
+          />
+        )}
       </div>
       {problems.map((problem, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: problems have no identity of their own and are replaced as a whole
@@ -53,7 +56,9 @@ export function NodeInspector() {
           {problem.message}
         </p>
       ))}
-      {twin === 'form' ? (
+      {flow.code ? (
+        <CodeNodeView key={node.path} node={node} path={flow.path} flow={flow.readable} code={flow.code} />
+      ) : twin === 'form' ? (
         <NodeForm key={node.path} node={node} flow={flow.readable} />
       ) : (
         <NodeText key={node.path} path={flow.path} parsed={flow.parsed} index={node.index} />

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconDots, IconFilePlus, IconFileText } from '@tabler/icons-react';
+import { IconDots, IconFileCode, IconFilePlus, IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import { isDirty } from '#renderer/editing/open-flow.ts';
@@ -8,7 +8,7 @@ import { showFlow } from '#renderer/stores/editor.ts';
 import { useEditor } from '#renderer/stores/use-editor.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
-import { withoutFlowEnding } from '#shared/flow/flow-file.ts';
+import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { FlowFileDialog, type FlowFileTask } from './flow-file-dialog.tsx';
 import styles from './library-panel.module.css';
 
@@ -53,6 +53,8 @@ export function FlowsPanel() {
 }
 
 function FlowRow({ flow, current, onTask }: { flow: FlowFile; current: boolean; onTask: (task: FlowFileTask) => void }) {
+  const code = isCodeFlow(flow.path);
+  const trusted = useWorkspace((state) => state.workspace?.trusted ?? false);
   const unsaved = useEditor((state) => {
     const open = state.flows[flow.path];
     return open ? isDirty(open) : flow.has_draft;
@@ -60,8 +62,9 @@ function FlowRow({ flow, current, onTask }: { flow: FlowFile; current: boolean; 
   return (
     <li className={styles['with-menu']}>
       <button type="button" className={styles.row} aria-current={current} title={flow.path} onClick={() => void showFlow(flow.path)}>
-        <IconFileText size={16} stroke={1.5} aria-hidden="true" />
+        {code ? <IconFileCode size={16} stroke={1.5} aria-hidden="true" /> : <IconFileText size={16} stroke={1.5} aria-hidden="true" />}
         <span className={styles.name}>{withoutFlowEnding(flow.path)}</span>
+        {code && !trusted && <span className={styles.aside}>trust to open</span>}
         {unsaved && <span className={styles.draft} role="img" aria-label="Unsaved changes" title="Unsaved changes" />}
       </button>
       <Menu position="bottom-end">

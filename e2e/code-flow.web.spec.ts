@@ -1,0 +1,42 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from './fixtures/studio.ts';
+import { repository } from './fixtures/studio-process.ts';
+import { StudioPage } from './pages/studio-page.ts';
+
+test('a flow in code opens once the folder is trusted, is stepped, and follows its file', async ({ studio }) => {
+  await cp(join(repository, 'resources/examples/code-first'), studio.folder, { recursive: true });
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await expect(page.getByText('Trust this folder to open this flow')).toBeVisible();
+  await page.getByRole('button', { name: 'Trust and open' }).click();
+  await window.drawn(5);
+
+  await window.card('Sure?').click();
+  await expect(page.getByText('A flow in code. Change it in your editor; the studio follows.')).toBeVisible();
+  await expect(page.locator('.monaco-editor').filter({ hasText: 'score' }).first()).toBeVisible();
+  await page.keyboard.press('Delete');
+  await expect(window.notices).toContainText('This flow is code');
+
+  await page.keyboard.press('F10');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: /subject/ }).fill('The site is down');
+  await dialog.getByRole('textbox', { name: /mail/ }).fill('grace@example.org');
+  await dialog.getByRole('button', { name: 'Step from the start' }).click();
+  await window.allowIfAsked();
+  await window.give('Over', 'F10');
+  await expect(window.token('Asked').first()).toBeVisible();
+  await window.give('Continue', 'F5');
+  await expect(window.runStatus).toHaveText('done');
+  await page.getByRole('tab', { name: 'State' }).click();
+  await expect(page.getByRole('tabpanel', { name: 'State' })).toContainText('Dear Grace');
+
+  const file = join(studio.folder, 'ticket-replies.flow.ts');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace("title: 'Sure?'", "title: 'Certain?'"));
+  await expect(window.card('Certain?')).toBeVisible();
+  await writeFile(file, 'export default');
+  await window.tab('Problems').click();
+  await expect(window.problems.first()).toContainText('cannot be loaded');
+  await expect(window.card('Certain?')).toBeVisible();
+});
