@@ -14,7 +14,7 @@ export function agentPerformer({ node, outputs }: NodeShape): PerformNode {
     throw new FlowError('BuildError', `${node.id} is an agent without settings. Build the flow again.`, { node: node.id });
   const output = outputs[0] as StatePlan;
   const { answers } = body;
-  const plan = agentPlan(body.agent, answers ? new StatePlan(answers.name, answers.schema, output.index) : output);
+  const plan = agentPlan(body.agent, answers ? new StatePlan(answers.name, answers.schema, output.index) : output, body.opening);
   const perform = (step: Step): Promise<Draft> => {
     const state = step.run.control.agents[step.node];
     return state?.phase === 'act' ? act(step, plan, state) : reason(step, plan);

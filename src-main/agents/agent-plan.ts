@@ -7,6 +7,7 @@ import type { AgentSettings } from '#shared/flow/document.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
+import type { Message } from '#shared/runtime/message.ts';
 import type { AgentState } from '#shared/runtime/snapshot.ts';
 
 /** An agent's settings with every default filled in, and the state that it produces. */
@@ -20,19 +21,26 @@ export interface AgentPlan {
   readonly seconds: number;
   readonly attempts: number;
   readonly repair: boolean;
+  /** GBNF that an answer without tools must follow. */
+  readonly grammar: string | undefined;
+  /** How the conversation begins, where it is handed in; else by preamble and prompt. */
+  readonly opening: readonly Message[] | undefined;
 }
 
-export function agentPlan(settings: AgentSettings, output: StatePlan): AgentPlan {
+export function agentPlan(settings: AgentSettings, output: StatePlan, opening?: readonly Message[]): AgentPlan {
   const tools = allowedTools(settings.tools ?? []);
+  const ends = settings.mode === 'chat' ? 'text' : tools.size > 0 ? 'submit' : 'answer';
   return {
     settings,
     output,
-    ends: settings.mode === 'chat' ? 'text' : tools.size > 0 ? 'submit' : 'answer',
+    ends,
     tools,
     turns: settings.limits?.turns ?? 16,
     seconds: settings.limits?.seconds ?? 120,
     attempts: settings.output?.attempts ?? 2,
     repair: settings.output?.repair ?? true,
+    grammar: ends === 'submit' ? undefined : settings.output?.grammar,
+    opening,
   };
 }
 

@@ -68,6 +68,7 @@ async function complete(
     messages,
     tools,
     ...(plan.ends === 'answer' && { output_schema: plan.output.schema }),
+    ...(plan.grammar !== undefined && { grammar: plan.grammar }),
     params: plan.settings.params ?? {},
     turn: step.run.control.script_positions[step.node] ?? 0,
     signal: AbortSignal.any([step.ctx.signal, deadline]),
@@ -165,7 +166,7 @@ function startEvent(
     message_count: messages.length,
     tool_defs_count: tools.length,
     schema_present: plan.ends === 'answer',
-    grammar_present: false,
+    grammar_present: plan.grammar !== undefined,
     ...(temperature !== undefined && { temperature }),
   };
 }

@@ -7,8 +7,9 @@ import type { Json } from '#shared/json.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import type { AgentState } from '#shared/runtime/snapshot.ts';
 
-/** How a visit begins: the preamble, then the prompt (default: the input as JSON). */
-export function openingMessages({ settings }: AgentPlan, input: Json): Message[] {
+/** How a visit begins: with what was handed in, else the preamble, then the prompt (default: the input as JSON). */
+export function openingMessages({ settings, opening: given }: AgentPlan, input: Json): readonly Message[] {
+  if (given) return given;
   const pieces = settings.prompt === undefined ? [input] : fillPieces(settings.prompt, input);
   const opening: Message[] = [{ role: 'user', content: promptParts(pieces, settings.prompt === undefined) }];
   if (settings.preamble === undefined) return opening;

@@ -5,7 +5,10 @@ import type { Step } from '#main/runtime/step.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-export type ReadAnswer = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly problem: string };
+export type ReadAnswer =
+  | { readonly ok: true; readonly value: Json }
+  /** `value`: what could be read of it. */
+  | { readonly ok: false; readonly problem: string; readonly value: Json };
 
 /** Reads an agent's output out of the text that its model answered with, and checks it. */
 export function readAnswer(plan: AgentPlan, text: string): ReadAnswer {
@@ -13,7 +16,7 @@ export function readAnswer(plan: AgentPlan, text: string): ReadAnswer {
   // A schema of a text is met by a text that is no JSON, too.
   const candidate = value ?? text;
   if (!plan.output.check(candidate)) return { ok: true, value: candidate };
-  return { ok: false, problem: value === undefined ? 'it is no JSON' : whatMisses(plan, candidate) };
+  return { ok: false, problem: value === undefined ? 'it is no JSON' : whatMisses(plan, candidate), value: candidate };
 }
 
 /** Most ways in which a result misses its schema that its model is told of at once. */
@@ -31,8 +34,8 @@ export function chatOutput({ output }: AgentPlan, text: string): Json {
   return output.check(text) === null ? text : { text };
 }
 
-/** The failure of an agent whose output misses its schema for good. */
-export function missesSchema(step: Step, plan: AgentPlan, problem: string): FlowError {
+/** The failure of an agent whose output misses its schema for good. `partial` is the last output, for who can use it as it is. */
+export function missesSchema(step: Step, plan: AgentPlan, problem: string, partial: Json): FlowError {
   const asked = plan.attempts === 1 ? 'once more' : `${plan.attempts} times more`;
   return new FlowError(
     'AgentError',
@@ -41,7 +44,7 @@ export function missesSchema(step: Step, plan: AgentPlan, problem: string): Flow
       node: step.node,
       code: 'CONSTRAINT_SCHEMA_INVALID',
       category: 'constraint',
-      details: { schema: plan.output.name },
+      details: { schema: plan.output.name, partial },
     },
   );
 }

@@ -80,7 +80,7 @@ class Turn {
     const answer = readAnswer(this.#plan, this.#text);
     if (answer.ok) return this.#finished(answer.value);
     const attempts = this.#state.attempts + 1;
-    if (attempts > this.#plan.attempts) throw missesSchema(this.#step, this.#plan, answer.problem);
+    if (attempts > this.#plan.attempts) throw missesSchema(this.#step, this.#plan, answer.problem, answer.value);
     return this.#again(askAgain(answer.problem), answer.problem, attempts);
   }
 

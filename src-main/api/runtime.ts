@@ -1,6 +1,7 @@
 // The package's `pravah-studio/runtime`: the engine and flows in code, without Electron and the studio.
 // What only some need is loaded when it is asked for: models, tools, documents, the journal.
 
+export { type AgentCallOptions, callAgent } from '#main/api/call-agent.ts';
 export { type ContextOptions, createContext } from '#main/api/create-context.ts';
 export { type DocumentOptions, loadDocument } from '#main/api/load-document.ts';
 export { openJournal } from '#main/api/open-journal.ts';
@@ -24,3 +25,4 @@ export { FlowError, ToolError, type TransferableError } from '#shared/runtime/er
 export type { RunEvent, Suspension } from '#shared/runtime/event.ts';
 export type { History, Message } from '#shared/runtime/message.ts';
 export type { RunOutcome, Snapshot } from '#shared/runtime/snapshot.ts';
+export type { SystemRequest, SystemResponse, ToolCallMade } from '#shared/runtime/system-request.ts';

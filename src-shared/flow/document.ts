@@ -44,7 +44,12 @@ const agent = z.strictObject({
   limits: z.strictObject({ turns: positiveInteger.optional(), seconds: positive.optional() }).optional(),
   trust_content: z.boolean().optional(),
   output: z
-    .strictObject({ repair: z.boolean().optional(), strict: z.boolean().optional(), attempts: z.int().nonnegative().optional() })
+    .strictObject({
+      repair: z.boolean().optional(),
+      strict: z.boolean().optional(),
+      attempts: z.int().nonnegative().optional(),
+      grammar: z.string().min(1).optional(),
+    })
     .optional(),
   redundant: z
     .strictObject({

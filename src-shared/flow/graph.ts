@@ -2,6 +2,7 @@ import type { AgentSettings, ToolUse } from '#shared/flow/document.ts';
 import type { Builtin } from '#shared/flow/expansion/builtin.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
+import type { Message } from '#shared/runtime/message.ts';
 
 /** Kinds of node that the engine runs. `flow` nodes vanish by inlining; `each` stays. */
 export type GraphNodeKind = 'work' | 'either' | 'fork' | 'join' | 'agent' | 'suspend' | 'each';
@@ -35,8 +36,14 @@ export type NodeBody =
       readonly pure: boolean;
       readonly tools: readonly ToolUse[];
     }
-  /** `answers`: the state whose value the agent answers with; the node's own then holds `{value}`, or `{error}` where the agent failed. */
-  | { readonly type: 'agent'; readonly agent: AgentSettings; readonly answers?: { readonly name: string; readonly schema: JsonSchema } }
+  | {
+      readonly type: 'agent';
+      readonly agent: AgentSettings;
+      /** The state whose value the agent answers with; the node's own then holds `{value}`, or `{error}` where the agent failed. */
+      readonly answers?: { readonly name: string; readonly schema: JsonSchema };
+      /** How its conversation begins, in the place of preamble and prompt. */
+      readonly opening?: readonly Message[];
+    }
   /** What a node of an expanded agent does. */
   | { readonly type: 'builtin'; readonly call: Builtin }
   | { readonly type: 'suspend' }

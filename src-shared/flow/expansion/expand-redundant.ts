@@ -52,6 +52,7 @@ export function expandRedundant(agent: ExpandedAgent): Expansion {
   const { settings, from, to, output } = agent;
   const { replicas = 3, vote = 'majority', min_agreement = 0.5 } = settings.redundant ?? {};
   const { mode, redundant, plan, ...replica } = settings;
+  const opening = agent.node.body.type === 'agent' && agent.node.body.opening ? { opening: agent.node.body.opening } : {};
   const parts = new AgentParts(agent);
   const numbers = Array.from({ length: replicas }, (_, index) => index + 1);
   const [questions, answers] = [numbers.map((n) => parts.state(`replica_${n}`)), numbers.map((n) => parts.state(`answer_${n}`))];
@@ -63,7 +64,9 @@ export function expandRedundant(agent: ExpandedAgent): Expansion {
   const nodes: GraphNode[] = [parts.copies('ask each', from, asked)];
   for (const [index, question] of questions.entries()) {
     const answer = answers[index] as string;
-    nodes.push(parts.agent(`replica ${index + 1}`, question, answer, { agent: replica, answers: { name: to, schema: output } }));
+    nodes.push(
+      parts.agent(`replica ${index + 1}`, question, answer, { ...opening, agent: replica, answers: { name: to, schema: output } }),
+    );
   }
   let collected = answers[0] as string;
   for (const [index, answer] of answers.entries()) {

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { callAgent } from '#main/api/call-agent.ts';
+import type { ModelRequest } from '#main/models/model-client.ts';
+import { TestWorkspace } from '#main/runtime/testing/workspace.ts';
+import type { Message } from '#shared/runtime/message.ts';
+import type { SystemRequest } from '#shared/runtime/system-request.ts';
+
+const ask = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const answered = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] };
+const request: SystemRequest = {
+  request_id: 'r1',
+  session_id: 's1',
+  messages: [ask('why?')],
+  mode: 'structured',
+  output: { schema: answered },
+  tools: ['read_file'],
+};
+
+const lifecycle = (space: TestWorkspace) =>
+  space.events.flatMap((event) => (event.type === 'lifecycle' ? [`${event.from} → ${event.to}`] : []));
+
+describe('a single agent', () => {
+  test('answers by a schema, with its tool calls, its tokens and its lifecycle', async () => {
+    using space = new TestWorkspace();
+    space.write('facts.txt', 'because');
+    const model = space.script(
+      { expect: { contains: 'why?' }, tool_calls: [{ tool: 'read_file', input: { path: 'facts.txt' } }] },
+      { expect: { contains: 'because' }, output: { answer: 'because' } },
+    );
+    const response = await callAgent({ ...request, trace_id: 't1' }, { model, context: space.context });
+    expect(response).toEqual({
+      request_id: 'r1',
+      session_id: 's1',
+      content: '{"answer":"because"}',
+      structured_output: { answer: 'because' },
+      tool_calls_made: [{ tool_call_id: expect.any(String), tool: 'read_file', input: { path: 'facts.txt' }, is_error: false }],
+      confidence: null,
+      confidence_source: null,
+      token_usage: { tokens_in: expect.any(Number), tokens_out: expect.any(Number) },
+      error: null,
+    });
+    expect(lifecycle(space)).toEqual(['INIT → PREPARE', 'PREPARE → EXECUTE', 'EXECUTE → VALIDATE', 'VALIDATE → COMPLETE']);
+    expect(new Set(space.events.map(({ run_id, trace_id }) => `${run_id} ${trace_id}`))).toEqual(new Set(['r1 t1']));
+  });
+
+  test('chats in the conversation that it is given', async () => {
+    using space = new TestWorkspace();
+    const messages = [ask('hello'), { role: 'assistant', content: [{ type: 'text', text: 'hi' }] } satisfies Message, ask('{braces}')];
+    const model = space.script({ expect: { contains: '{braces}' }, text: 'indeed' });
+    const response = await callAgent({ messages, mode: 'chat' }, { model, context: space.context });
+    expect(response).toMatchObject({ content: 'indeed', structured_output: null, error: null });
+    expect(lifecycle(space)).toEqual(['INIT → PREPARE', 'PREPARE → EXECUTE', 'EXECUTE → COMPLETE']);
+  });
+
+  test('votes, and says how sure it is', async () => {
+    using space = new TestWorkspace();
+    const model = space.script({ output: { answer: 'yes' } });
+    const response = await callAgent(
+      { ...request, mode: 'redundant', tools: [] },
+      { model, context: { ...space.context, tools: new Map() } },
+    );
+    expect(response).toMatchObject({ structured_output: { answer: 'yes' }, confidence: 1, confidence_source: 'voting', error: null });
+  });
+
+  test('gives its last answer beside the error where validation is not strict', async () => {
+    using space = new TestWorkspace();
+    const model = space.script({ output: { reply: 1 } }, { output: { reply: 2 } }, { output: { reply: 3 } });
+    const context = { ...space.context, tools: new Map() };
+    const strict = await callAgent(request.tools ? { ...request, tools: [] } : request, { model, context });
+    expect(strict).toMatchObject({ structured_output: null, error: { code: 'CONSTRAINT_SCHEMA_INVALID', category: 'constraint' } });
+    const output = { schema: answered, strict_validation: false };
+    const lenient = await callAgent({ ...request, tools: [], output }, { model, context });
+    expect(lenient).toMatchObject({ structured_output: { reply: 3 }, error: { code: 'CONSTRAINT_SCHEMA_INVALID' } });
+  });
+
+  test('has tools that wait answered by who called it, and fails where nobody answers', async () => {
+    using space = new TestWorkspace();
+    const question = { tool_calls: [{ tool: 'ask_user', input: { question: 'Tea?' } }] };
+    const tools = ['ask_user'];
+    const model = space.script(question, { expect: { contains: 'yes please' }, output: { answer: 'tea' } });
+    const asked: unknown[] = [];
+    const onSuspend = async ({ value }: { value: unknown }) => {
+      asked.push(value);
+      return 'yes please';
+    };
+    expect(await callAgent({ ...request, tools }, { model, context: space.context, onSuspend })).toMatchObject({
+      structured_output: { answer: 'tea' },
+    });
+    expect(asked).toEqual([expect.objectContaining({ question: 'Tea?' })]);
+    const alone = await callAgent({ ...request, tools }, { model, context: space.context });
+    expect(alone.error).toMatchObject({ code: 'TOOL_UNAVAILABLE', category: 'tool' });
+  });
+
+  test.each([
+    ['without a schema for its structure', { messages: [ask('x')], mode: 'structured' }, 'CONFIG_SCHEMA_REQUIRED'],
+    ['of a mode that there is not', { messages: [ask('x')], mode: 'dream' }, 'CONFIG_REQUEST_INVALID'],
+    ['that says nothing', { messages: [], mode: 'chat' }, 'CONFIG_REQUEST_INVALID'],
+  ])('refuses a request %s', async (_, bad, code) => {
+    using space = new TestWorkspace();
+    const response = await callAgent(bad as unknown as SystemRequest, { model: 'script://none.json', context: space.context });
+    expect(response.error).toMatchObject({ code, category: 'configuration', retryable: false });
+  });
+
+  test('is cancelled by the signal of its context, and by its own time', async () => {
+    using space = new TestWorkspace();
+    const never = () => ({
+      complete: ({ signal }: ModelRequest) =>
+        new Promise<never>((_, reject) => {
+          if (signal.aborted) reject(signal.reason);
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+    });
+    const stop = new AbortController();
+    const cancelled = callAgent(
+      { ...request, tools: ['read_file'] },
+      { model: 'openai://m', context: { ...space.context, models: never, signal: stop.signal } },
+    );
+    stop.abort();
+    expect((await cancelled).error).toMatchObject({ code: 'CANCELLED_SIGNAL', category: 'cancellation' });
+    const hints = { timeout_seconds: 0.01 };
+    const late = await callAgent({ ...request, hints }, { model: 'openai://m', context: { ...space.context, models: never } });
+    expect(late.error).toMatchObject({ code: 'CANCELLED_TIMEOUT', category: 'cancellation' });
+  });
+});

@@ -1,0 +1,81 @@
+import { agentFlow } from '#main/api/agent-flow.ts';
+import { AgentObserver } from '#main/api/agent-observer.ts';
+import type { Context } from '#main/runtime/context.ts';
+import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
+import type { AgentSettings } from '#shared/flow/document.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError, ToolError, type TransferableError } from '#shared/runtime/error.ts';
+import type { Suspension } from '#shared/runtime/event.ts';
+import { outputSchemaOf, type SystemRequest, type SystemResponse, systemRequestSchema } from '#shared/runtime/system-request.ts';
+
+/** Who answers a request, and with what. */
+export interface AgentCallOptions {
+  /** Model URL (`openai://gpt-4o`, …). */
+  readonly model: string;
+  readonly context: Context;
+  /** How replicas vote, and what a plan may be; both as in a flow document. */
+  readonly redundant?: AgentSettings['redundant'];
+  readonly plan?: AgentSettings['plan'];
+  /** Answers a tool that waits for somebody (an approval, `ask_user`). Without it such a call fails with `TOOL_UNAVAILABLE`. */
+  readonly onSuspend?: (suspension: Suspension) => Promise<Json>;
+}
+
+/**
+ * Has a single agent answer a request, in one of pagantic's four patterns. Never rejects: a failure is the response's `error`, with what had come by
+ * then. Its events go to the context's `onEvent`, among them the pattern's lifecycle (`INIT → PREPARE → EXECUTE → VALIDATE → COMPLETE`).
+ */
+export async function callAgent(request: SystemRequest, options: AgentCallOptions): Promise<SystemResponse> {
+  const observer = new AgentObserver(request, options.context);
+  try {
+    return observer.response(await drive(request, options, observer), null);
+  } catch (error) {
+    return observer.response(null, transferable(error, options.context));
+  }
+}
+
+async function drive(request: SystemRequest, options: AgentCallOptions, observer: AgentObserver): Promise<Json> {
+  const parsed = systemRequestSchema.safeParse(request);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new FlowError('Invalid', `The request cannot be used: ${issue?.message} (at ${issue?.path.join('.') || 'its root'}).`, {
+      code: 'CONFIG_REQUEST_INVALID',
+    });
+  }
+  const schema = outputSchemaOf(parsed.data);
+  if (schema === null) {
+    throw new FlowError('Invalid', 'A request of mode "structured" needs the schema of its output (output.schema).', {
+      code: 'CONFIG_SCHEMA_REQUIRED',
+    });
+  }
+  observer.moves('PREPARE', 'the request can be used');
+  const graph = agentFlow(parsed.data, schema, options);
+  const run = FlowRuntime.new(graph, {}, { run_id: observer.request_id });
+  observer.begins(run);
+  const context = { ...options.context, onEvent: observer.onEvent };
+  for (let outcome = await run.next(context); ; ) {
+    observer.stepped();
+    if (outcome.type === 'done') return outcome.output;
+    if (outcome.type === 'suspend') {
+      const [suspension] = run.snapshot().control.suspensions as [Suspension];
+      const answer = await answerTo(suspension, options);
+      outcome = await run.resume(context, suspension.tool_id, answer, { tool_call_id: suspension.tool_call_id });
+    } else outcome = await run.next(context);
+  }
+}
+
+async function answerTo(suspension: Suspension, { onSuspend }: AgentCallOptions): Promise<Json> {
+  if (onSuspend) return onSuspend(suspension);
+  throw new ToolError(
+    'Missing',
+    `${suspension.tool_id} waits for an answer, and nobody is there to give one. Give callAgent an onSuspend.`,
+    {
+      tool_id: suspension.tool_id,
+    },
+  );
+}
+
+function transferable(error: unknown, { signal }: Context): TransferableError {
+  if (error instanceof FlowError || error instanceof ToolError) return error.toJSON();
+  if (signal.aborted) return new FlowError('Cancelled', 'The request was cancelled.').toJSON();
+  return new FlowError('HandlerError', error instanceof Error ? error.message : String(error)).toJSON();
+}

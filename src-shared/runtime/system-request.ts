@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Json, JsonSchema } from '#shared/json.ts';
+import type { TransferableError } from '#shared/runtime/error.ts';
+import { messageSchema, type TokenUsage } from '#shared/runtime/message.ts';
+
+const json = z.json() as z.ZodType<Json>;
+
+/** A single agent's request (pagantic's `SystemRequest`, in snake_case; times in seconds). */
+export const systemRequestSchema = z.strictObject({
+  /** Correlation: made up where it is missing, and said again in the response and in every event as `run_id`. */
+  request_id: z.string().min(1).optional(),
+  /** Stable over the requests of one conversation. */
+  session_id: z.string().min(1).optional(),
+  /** Root of a distributed trace, said in every event. */
+  trace_id: z.string().min(1).optional(),
+  /** The conversation so far. What goes in is text and images. */
+  messages: z.array(messageSchema).min(1),
+  mode: z.enum(['chat', 'structured', 'plan', 'redundant']),
+  hints: z
+    .strictObject({
+      max_tokens: z.int().positive().optional(),
+      timeout_seconds: z.number().positive().optional(),
+      temperature: z.number().min(0).optional(),
+      top_p: z.number().min(0).max(1).optional(),
+      /** What the model's vendor knows and nobody else. */
+      options: z.record(z.string(), json).optional(),
+    })
+    .optional(),
+  output: z
+    .strictObject({
+      schema: z.union([z.boolean(), z.record(z.string(), json)]).optional(),
+      /** GBNF. */
+      grammar: z.string().min(1).optional(),
+      repair_allowed: z.boolean().optional(),
+      /** Default true: nothing comes beside an error. False: the last answer comes beside it, although it misses its schema. */
+      strict_validation: z.boolean().optional(),
+    })
+    .optional(),
+  /** Names of the tools that the agent may call. Empty or missing: all that the context has. */
+  tools: z.array(z.string().min(1)).optional(),
+});
+export type SystemRequest = z.infer<typeof systemRequestSchema>;
+
+/** What became of a `SystemRequest` (pagantic's `SystemResponse`). Fields that the mode does not fill are null. */
+export interface SystemResponse {
+  readonly request_id: string;
+  readonly session_id: string | null;
+  /** The answer as text. */
+  readonly content: string;
+  /** The answer by its schema. */
+  readonly structured_output: Json | null;
+  /** Calls of tools in their order, `submit` apart. */
+  readonly tool_calls_made: readonly ToolCallMade[];
+  /** From 0 to 1. */
+  readonly confidence: number | null;
+  readonly confidence_source: 'voting' | 'validation' | null;
+  readonly token_usage: TokenUsage;
+  readonly error: TransferableError | null;
+}
+
+export interface ToolCallMade {
+  readonly tool_call_id: string;
+  readonly tool: string;
+  readonly input: Json;
+  readonly is_error: boolean;
+}
+
+/** The schema of a request's output; of a chat without one, its text. */
+export function outputSchemaOf({ mode, output }: SystemRequest): JsonSchema | null {
+  if (output?.schema !== undefined) return output.schema as JsonSchema;
+  return mode === 'structured' ? null : { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
+}
