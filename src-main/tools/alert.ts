@@ -11,7 +11,10 @@ const TIMEOUT_MS = 30_000;
 export const alertTool: Tool = {
   name: 'alert',
   description: 'Sends a message to a webhook, as {"message": …}.',
-  input_schema: inputSchema({ webhook_url: { type: 'string' }, message: { type: 'string' } }, ['webhook_url', 'message']),
+  input_schema: inputSchema(
+    { webhook_url: { type: 'string', description: 'Where it is sent' }, message: { type: 'string', description: 'What is sent' } },
+    ['webhook_url', 'message'],
+  ),
   output_schema: {
     type: 'object',
     properties: { status: { type: 'integer' }, sent: { type: 'boolean' }, error: { type: ['string', 'null'] } },

@@ -10,8 +10,8 @@ export const askUserTool: Tool = {
     'Asks the user a question and waits for the answer: one of `choices`, a value that fits `schema` (JSON Schema), or else text.',
   input_schema: inputSchema(
     {
-      question: { type: 'string', minLength: 1 },
-      choices: { type: 'array', items: { type: 'string' }, minItems: 1 },
+      question: { type: 'string', minLength: 1, description: 'In words that stand by themselves' },
+      choices: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Answers to choose from' },
       schema: { type: ['object', 'boolean'], description: 'JSON Schema of the answer' },
     },
     ['question'],

@@ -8,7 +8,9 @@ export const conditionTool: Tool = {
   name: 'condition',
   description:
     'Decides whether an expression over literals holds, such as 7 > 5 && len("abc") == 3. A value that is no boolean counts as Python counts it.',
-  input_schema: inputSchema({ expression: { type: 'string', minLength: 1 } }, ['expression']),
+  input_schema: inputSchema({ expression: { type: 'string', minLength: 1, description: 'In the language of expressions' } }, [
+    'expression',
+  ]),
   output_schema: {
     type: 'object',
     properties: { result: { type: 'boolean' }, error: { type: 'string' } },

@@ -14,8 +14,8 @@ export const editFileTool: Tool = {
     {
       path: { type: 'string', description: 'Path relative to the working folder' },
       old: { type: 'string', minLength: 1, description: 'Text as it stands in the file, line ends and spaces included' },
-      new: { type: 'string' },
-      all: { type: 'boolean' },
+      new: { type: 'string', description: 'What takes its place' },
+      all: { type: 'boolean', description: 'Replace every occurrence' },
     },
     ['path', 'old', 'new'],
   ),

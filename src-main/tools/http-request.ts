@@ -15,7 +15,7 @@ export const httpRequestTool: Tool = {
     'Makes an HTTP request and returns status, headers and body (JSON as such, else text). Private addresses are refused unless the workspace lists them.',
   input_schema: inputSchema(
     {
-      url: { type: 'string' },
+      url: { type: 'string', description: 'http or https' },
       method: { enum: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'], description: 'Default: GET' },
       headers: { type: ['object', 'string'], additionalProperties: { type: 'string' }, description: 'An object, or JSON text of one' },
       body: { description: 'Text as it is; anything else is sent as JSON' },

@@ -17,7 +17,7 @@ export const runCommandTool: Tool = {
   input_schema: inputSchema(
     {
       command: { type: 'string', description: 'Name of the program, without separators' },
-      args: { type: 'array', items: { type: 'string' } },
+      args: { type: 'array', items: { type: 'string' }, description: 'One by one, as the program gets them' },
       stdin: { type: 'string', description: 'What the program reads from its standard input' },
       timeout: { type: 'number', exclusiveMinimum: 0, maximum: MOST_SECONDS, description: 'Seconds' },
     },

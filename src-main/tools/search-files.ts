@@ -19,7 +19,7 @@ export const searchFilesTool: Tool = {
     'Finds the lines that match a regular expression (RE2 syntax: no look-around, no back references) in the text files at and below a folder of the working folder.',
   input_schema: inputSchema(
     {
-      query: { type: 'string', minLength: 1, maxLength: 1000 },
+      query: { type: 'string', minLength: 1, maxLength: 1000, description: 'Regular expression' },
       path: { type: 'string', description: 'File or folder relative to the working folder; default: the working folder' },
       pattern: { type: 'string', description: 'Only files that match this glob, relative to `path`' },
       limit: { type: 'integer', minimum: 1, maximum: MOST, description: `Most lines to return; default ${DEFAULT_LIMIT}` },

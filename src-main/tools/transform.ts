@@ -16,7 +16,7 @@ export const transformTool: Tool = {
   input_schema: inputSchema(
     {
       input_data: { description: 'JSON, as text or as it is' },
-      expression: { type: 'string', minLength: 1, maxLength: LONGEST_EXPRESSION },
+      expression: { type: 'string', minLength: 1, maxLength: LONGEST_EXPRESSION, description: 'JSONPath' },
     },
     ['input_data', 'expression'],
   ),

@@ -7,10 +7,13 @@ import type { Tool } from './tool.ts';
 export const writeFileTool: Tool = {
   name: 'write_file',
   description: 'Writes a text file of the working folder, replacing what was there; missing folders are made.',
-  input_schema: inputSchema({ path: { type: 'string', description: 'Path relative to the working folder' }, content: { type: 'string' } }, [
-    'path',
-    'content',
-  ]),
+  input_schema: inputSchema(
+    {
+      path: { type: 'string', description: 'Path relative to the working folder' },
+      content: { type: 'string', description: 'The whole text' },
+    },
+    ['path', 'content'],
+  ),
   output_schema: {
     type: 'object',
     properties: { path: { type: 'string' }, bytes: { type: 'integer' } },

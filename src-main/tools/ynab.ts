@@ -23,11 +23,11 @@ export const ynabTool: Tool = {
     {
       action: { enum: Object.keys(ynabActions), description: 'What to do' },
       budget_id: { ...id, description: 'Needed by all actions but list_budgets; last-used is the one used last' },
-      account_id: id,
-      category_id: id,
-      payee_id: id,
-      transaction_id: id,
-      scheduled_transaction_id: id,
+      account_id: { ...id, description: 'Of get_account' },
+      category_id: { ...id, description: 'Of get_category, update_category and get_month_category' },
+      payee_id: { ...id, description: 'Of update_payee' },
+      transaction_id: { ...id, description: 'Of get_transaction and update_transaction' },
+      scheduled_transaction_id: { ...id, description: 'Of update_ and delete_scheduled_transaction' },
       month: { type: 'string', pattern: '^(current|\\d{4}-\\d{2}-\\d{2})?$', description: 'First day of a month (YYYY-MM-DD), or current' },
       data: {
         type: ['object', 'array', 'string'],
