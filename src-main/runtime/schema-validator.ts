@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import type { RE2JS } from 're2js';
+import { CheckingTooLong, spend, timed, timedCode, withinTime } from '#main/runtime/checking-time.ts';
 import { isPlainSchema } from '#main/runtime/plain-schema.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonSchema, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
@@ -50,15 +51,16 @@ function forAllSchemas(): Validator {
 
 function newAjv(options: { readonly meta: boolean; readonly allErrors?: boolean }): Ajv2020 {
   const { Ajv2020: Validator } = load('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 };
-  return new Validator({
+  const ajv = new Validator({
     ...options,
     strict: false,
     logger: false,
     // Done by `schemaErrors`, where it is needed.
     validateSchema: false,
     ownProperties: true,
-    code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) },
+    code: { ...timedCode, regExp: Object.assign(linearPattern, { code: 'linearPattern' }) },
   });
+  return timed(ajv);
 }
 
 /** Patterns come from outside, so they run on an engine whose time is linear in the text. Throws for one that it cannot express. */
@@ -66,7 +68,12 @@ function linearPattern(pattern: string): { test(text: string): boolean; toString
   const { RE2JS: Engine } = load('re2js') as { RE2JS: typeof RE2JS };
   const compiled = Engine.compile(Engine.translateRegExp(pattern));
   // ajv tells patterns apart by this text.
-  return { test: (text) => compiled.test(text), toString: () => pattern };
+  const test = (text: string): boolean => {
+    // As slow as a good many pieces of a schema.
+    for (let pieces = 0; pieces < 64; pieces += 1) spend();
+    return compiled.test(text);
+  };
+  return { test, toString: () => pattern };
 }
 
 const acceptsAll: SchemaCheck = () => null;
@@ -98,13 +105,25 @@ export function compileSchema(schema: JsonSchema): SchemaCheck {
     validator.compiled += 1;
     if (validator.compiled >= schemasPerValidator) forget(validator);
   }
+  const passes = isPlainSchema(schema) ? validate : (value: Json) => withinTime(() => validate(value));
   const check: SchemaCheck = (value) => {
-    if (validate(value)) return null;
+    try {
+      if (passes(value)) return null;
+    } catch (error) {
+      if (error instanceof CheckingTooLong) return tooLong;
+      throw error;
+    }
     const [first] = validate.errors ?? [];
     return first ? violation(first) : { path: '', keyword: 'false schema', message: 'no value is allowed here' };
   };
   return remember(text, check);
 }
+
+const tooLong: SchemaViolation = {
+  path: '',
+  keyword: '$ref',
+  message: 'the value takes too long to check; look for schemas that refer to each other several times',
+};
 
 /**
  * Every way in which a value misses its schema, at most `most`: what one who is to mend it wants to know at once. Compiled anew each time, so only for values
@@ -113,7 +132,7 @@ export function compileSchema(schema: JsonSchema): SchemaCheck {
 export function allViolations(schema: JsonSchema, value: Json, most: number): SchemaViolation[] {
   const addFormats = (load('ajv-formats') as { default: (ajv: Ajv2020) => Ajv2020 }).default;
   const validate = addFormats(newAjv({ meta: true, allErrors: true })).compile(schema as Parameters<Ajv2020['compile']>[0]);
-  validate(value);
+  withinTime(() => validate(value));
   const found = (validate.errors ?? []).map(violation);
   return found
     .filter(({ path, message }, index) => found.findIndex((other) => other.path === path && other.message === message) === index)

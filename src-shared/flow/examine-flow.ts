@@ -37,6 +37,8 @@ export interface ExaminedFlow {
   readonly terminals: readonly string[];
   /** Number of nodes, nested flows unfolded. */
   readonly nodeCount: number;
+  /** The same, with those of `each` nodes' flows and of flows as tools: how large the graph is when it is written down. */
+  readonly unfolded: number;
 }
 
 /** One examination of a document and of all documents inside it; each file is read once. */
@@ -87,14 +89,19 @@ export class Examination {
         problems.push(...problemsInside({ ...node, kind: 'each', path }, found));
       }
     }
-    let nodeCount = 0;
-    for (const node of nodes) nodeCount += node.kind === 'flow' ? (inner.get(node.index)?.nodeCount ?? 0) : 1;
-    if (nodeCount > maxUnfoldedNodes)
+    let [nodeCount, unfolded] = [0, 0];
+    for (const node of nodes) {
+      const inside = inner.get(node.index);
+      nodeCount += node.kind === 'flow' ? (inside?.nodeCount ?? 0) : 1;
+      unfolded += (inside?.unfolded ?? 0) + Number(node.kind !== 'flow');
+    }
+    for (const tool of tools.values()) unfolded += tool.unfolded;
+    if (unfolded > maxUnfoldedNodes)
       report(
         'format',
         '/nodes',
         [],
-        `The flow unfolds to ${nodeCount} nodes, and ${maxUnfoldedNodes} are the most. Use fewer nested flows.`,
+        `The flow unfolds to ${unfolded} nodes, and ${maxUnfoldedNodes} are the most. Use fewer nested flows.`,
       );
     return {
       flow,
@@ -104,6 +111,7 @@ export class Examination {
       problems: inDocumentOrder([...flow.problems, ...problems], flow),
       terminals: states.terminals,
       nodeCount,
+      unfolded,
     };
   }
 
