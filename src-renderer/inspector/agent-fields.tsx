@@ -1,96 +1,94 @@
-import { Autocomplete, NumberInput, Select, Textarea } from '@mantine/core';
-import type { DocumentPath } from '#shared/flow/edit/flow-edit.ts';
+import { Switch, Textarea } from '@mantine/core';
+import { useMemo } from 'react';
+import type { ReadableFlow } from '#renderer/graph/readable-flow.ts';
+import { ModelField } from '#renderer/models/model-field.tsx';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { AgentContext } from './agent-context.tsx';
+import { AgentMode } from './agent-mode.tsx';
+import { NumberSetting, SwitchSetting } from './agent-setting.tsx';
 import { orNothing, setField } from './edit-node.ts';
+import { fieldPaths } from './field-paths.ts';
 import styles from './inspector.module.css';
+import { TemplateText } from './template-text.tsx';
 import { ToolUses } from './tool-uses.tsx';
 
-const modelStarts = ['anthropic://', 'openai://', 'gemini://', 'ollama://127.0.0.1:11434/', 'genai://', 'llama://', 'script://'];
-
-/** The settings of an agent. */
-export function AgentFields({ node }: { node: OutlineNode }) {
+/** The settings of an agent. What stands at its default is not written. */
+export function AgentFields({ node, flow }: { node: OutlineNode; flow: ReadableFlow }) {
   const agent: JsonObject = isJsonObject(node.raw.agent) ? node.raw.agent : {};
   const path = ['nodes', node.index, 'agent'] as const;
   const text = (key: string) => (typeof agent[key] === 'string' ? agent[key] : '');
+  const [from = ''] = node.from;
+  const fields = useMemo(() => fieldPaths(flow.schemas[from]), [flow.schemas, from]);
+  const setting = { agent, path };
   return (
-    <div className={styles.section}>
-      <h3>Agent</h3>
-      <Autocomplete
-        className={styles.code ?? ''}
-        label="Model"
-        data={modelStarts}
-        value={text('model')}
-        onChange={(value) => setField([...path, 'model'], value, 'Edit model')}
-      />
-      <Textarea
-        label="Preamble"
-        description="Who the agent is. {field} is replaced from the input."
-        autosize
-        minRows={2}
-        maxRows={10}
-        value={text('preamble')}
-        onChange={(event) => setField([...path, 'preamble'], orNothing(event.currentTarget.value), 'Edit preamble')}
-      />
-      <Textarea
-        label="Prompt"
-        description="What it is to do. Left empty, it gets the input as JSON."
-        autosize
-        minRows={3}
-        maxRows={14}
-        value={text('prompt')}
-        onChange={(event) => setField([...path, 'prompt'], orNothing(event.currentTarget.value), 'Edit prompt')}
-      />
-      <ToolUses label="Tools" path={[...path, 'tools']} value={agent.tools} />
-      <Select
-        label="Mode"
-        data={[
-          { value: 'structured', label: 'Structured: answers in the schema' },
-          { value: 'chat', label: 'Chat: a loop of turns' },
-        ]}
-        placeholder="by whether there are tools"
-        clearable
-        value={text('mode') || null}
-        onChange={(value) => setField([...path, 'mode'], value ?? undefined, 'Edit mode')}
-      />
-      <div className={styles.row}>
-        <NumberField label="Turns" placeholder="16" holder={agent} path={path} keys={['limits', 'turns']} />
-        <NumberField label="Seconds" placeholder="120" holder={agent} path={path} keys={['limits', 'seconds']} />
+    <>
+      <div className={styles.section}>
+        <h3>Agent</h3>
+        <ModelField
+          className={styles.code ?? ''}
+          label="Model"
+          value={text('model')}
+          onChange={(value) => setField([...path, 'model'], value, 'Edit model')}
+        />
+        <TemplateText
+          label="Preamble"
+          description="Who the agent is. {field} is replaced from the input."
+          minRows={2}
+          maxRows={10}
+          fields={fields}
+          value={text('preamble')}
+          onChange={(value) => setField([...path, 'preamble'], orNothing(value), 'Edit preamble')}
+        />
+        <TemplateText
+          label="Prompt"
+          description="What it is to do. Left empty, it gets the input as JSON."
+          minRows={3}
+          maxRows={14}
+          fields={fields}
+          value={text('prompt')}
+          onChange={(value) => setField([...path, 'prompt'], orNothing(value), 'Edit prompt')}
+        />
+        <ToolUses label="Tools" path={[...path, 'tools']} value={agent.tools} />
+        <AgentMode {...setting} />
       </div>
-      <div className={styles.row}>
-        <NumberField label="Temperature" placeholder="the model’s" holder={agent} path={path} keys={['params', 'temperature']} step={0.1} />
-        <NumberField label="Max tokens" placeholder="the model’s" holder={agent} path={path} keys={['params', 'max_tokens']} />
+      <div className={styles.section}>
+        <h3>Limits and parameters</h3>
+        <div className={styles.row}>
+          <NumberSetting label="Turns" placeholder="16" keys={['limits', 'turns']} {...setting} />
+          <NumberSetting label="Seconds" placeholder="120" keys={['limits', 'seconds']} {...setting} />
+        </div>
+        <div className={styles.row}>
+          <NumberSetting label="Temperature" placeholder="the model’s" keys={['params', 'temperature']} step={0.1} {...setting} />
+          <NumberSetting label="Max tokens" placeholder="the model’s" keys={['params', 'max_tokens']} {...setting} />
+        </div>
+        <div className={styles.row}>
+          <NumberSetting label="Top p" placeholder="the model’s" keys={['params', 'top_p']} step={0.1} max={1} {...setting} />
+          <NumberSetting label="Times asked again" placeholder="2" keys={['output', 'attempts']} {...setting} />
+        </div>
+        <AgentContext {...setting} />
+        <SwitchSetting label="Repair broken JSON" byDefault keys={['output', 'repair']} {...setting} />
+        <Switch
+          label="Trust what comes from outside"
+          description="Off: after a page or an MCP server has spoken to the agent, its writing tools ask."
+          checked={agent.trust_content === true}
+          onChange={(event) => setField([...path, 'trust_content'], event.currentTarget.checked ? true : undefined, 'Edit trust')}
+        />
+        <Textarea
+          className={styles.code ?? ''}
+          label="Grammar"
+          description="GBNF that an answer must follow; for local models."
+          autosize
+          minRows={1}
+          maxRows={8}
+          value={grammarOf(agent)}
+          onChange={(event) => setField([...path, 'output', 'grammar'], orNothing(event.currentTarget.value), 'Edit grammar')}
+        />
       </div>
-    </div>
+    </>
   );
 }
 
-interface NumberFieldProps {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly holder: JsonObject;
-  readonly path: DocumentPath;
-  readonly keys: readonly [group: string, field: string];
-  readonly step?: number;
-}
-
-function NumberField({ label, placeholder, holder, path, keys: [group, field], step = 1 }: NumberFieldProps) {
-  const outer = holder[group];
-  const value = isJsonObject(outer) ? outer[field] : undefined;
-  return (
-    <NumberInput
-      label={label}
-      placeholder={placeholder}
-      value={typeof value === 'number' ? value : ''}
-      min={0}
-      step={step}
-      onChange={(next) => {
-        if (typeof next === 'number') setField([...path, group, field], next, `Edit ${label.toLowerCase()}`);
-        else if (value === undefined) return;
-        else if (isJsonObject(outer) && Object.keys(outer).length === 1)
-          setField([...path, group], undefined, `Edit ${label.toLowerCase()}`);
-        else setField([...path, group, field], undefined, `Edit ${label.toLowerCase()}`);
-      }}
-    />
-  );
+function grammarOf({ output }: JsonObject): string {
+  return isJsonObject(output ?? null) && typeof (output as JsonObject).grammar === 'string' ? String((output as JsonObject).grammar) : '';
 }

@@ -1,4 +1,5 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
+import { memo } from 'react';
 import type { ReadableFlow } from '#renderer/graph/readable-flow.ts';
 import { flowPathFrom } from '#renderer/library/flow-path.ts';
 import { useEditor } from '#renderer/stores/use-editor.ts';
@@ -24,7 +25,7 @@ export function NodeForm({ node, flow }: { node: OutlineNode; flow: ReadableFlow
       />
       {node.kind !== 'flow' && <NodeStates node={node} flow={flow} />}
       {(node.kind === 'flow' || node.kind === 'each') && <FlowFile node={node} />}
-      {node.kind === 'agent' && <AgentFields node={node} />}
+      {node.kind === 'agent' && <AgentFields node={node} flow={flow} />}
       {(node.kind === 'work' || node.kind === 'either' || node.kind === 'fork' || node.kind === 'join') && (
         <BodyFields node={node} flow={flow} />
       )}
@@ -34,17 +35,24 @@ export function NodeForm({ node, flow }: { node: OutlineNode; flow: ReadableFlow
           from its schema.
         </p>
       )}
-      <Textarea
-        label="Note"
-        placeholder="For people; no meaning to the engine"
-        autosize
-        minRows={2}
-        value={text('note')}
-        onChange={(event) => setField([...path, 'note'], orNothing(event.currentTarget.value), 'Edit note')}
-      />
+      <NoteField index={node.index} note={text('note')} />
     </>
   );
 }
+
+/** Apart, since a field that grows with its text is measured at every drawing: not at every key typed in the code above it. */
+const NoteField = memo(function NoteField({ index, note }: { index: number; note: string }) {
+  return (
+    <Textarea
+      label="Note"
+      placeholder="For people; no meaning to the engine"
+      autosize
+      minRows={2}
+      value={note}
+      onChange={(event) => setField(['nodes', index, 'note'], orNothing(event.currentTarget.value), 'Edit note')}
+    />
+  );
+});
 
 function FlowFile({ node }: { node: OutlineNode }) {
   const flows = useWorkspace((state) => state.workspace?.flows ?? null);

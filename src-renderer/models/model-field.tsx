@@ -1,0 +1,32 @@
+import { Autocomplete } from '@mantine/core';
+import { useStore } from 'zustand';
+import { loadModelsFor, loadProviders, modelChoicesStore, modelHint, offeredModels } from './model-choices.ts';
+
+interface ModelFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly className?: string;
+  readonly placeholder?: string;
+  readonly onChange: (url: string) => void;
+}
+
+/** A model's URL, with what the providers offer to choose from. */
+export function ModelField({ label, value, className, placeholder, onChange }: ModelFieldProps) {
+  const choices = useStore(modelChoicesStore);
+  return (
+    <Autocomplete
+      {...(className !== undefined && { className })}
+      {...(placeholder !== undefined && { placeholder })}
+      label={label}
+      description={modelHint(value, choices)}
+      data={offeredModels(choices)}
+      limit={100}
+      value={value}
+      onFocus={() => void loadProviders().then(() => loadModelsFor(value))}
+      onChange={(url) => {
+        onChange(url);
+        void loadModelsFor(url);
+      }}
+    />
+  );
+}
