@@ -7,6 +7,7 @@ import type { LlamaHold, LlamaLoading, LlamaRequest } from '#main/models/llama/l
 import { type LlamaOptions, llamaOptions } from '#main/models/llama/llama-options.ts';
 import { LlamaProcess } from '#main/models/llama/llama-process.ts';
 import { callSchema, grammarSchema } from '#main/models/llama/llama-schema.ts';
+import { toolsOnOffer } from '#main/models/llama/tools-on-offer.ts';
 import type { ModelClient, ModelRequest, ModelResponse, ToolDefinition } from '#main/models/model-client.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
@@ -97,7 +98,7 @@ function exchangeOf(request: ModelRequest, options: LlamaOptions): Exchange {
   const grammar = request.grammar ?? options.grammar;
   if (grammar !== undefined) return exchange({ type: 'gbnf', grammar }, 'json', tools.length > 0 ? [toolsInWords(tools, names)] : []);
   if (tools.some(({ name }) => name === submitTool)) {
-    const advertised = tools.map(({ name }) => ({ name: names.of(name), input: inputs.get(name) as SentSchema }));
+    const advertised = toolsOnOffer(tools, messages).map(({ name }) => ({ name: names.of(name), input: inputs.get(name) as SentSchema }));
     const held = exchange({ type: 'schema', schema: callSchema(advertised) }, 'json', [toolsInWords(tools, names)]);
     return { ...held, calls: (text, answer) => readCall(text, answer, held.call) };
   }
