@@ -77,7 +77,9 @@ export function RunBar() {
   useRuns();
   useRunShortcuts();
   const session = useRunSession((state) => state);
-  const flow = useStore(runSubjectStore, (state) => state.flow);
+  // Which flow is shown matters here, not how it stands: the bar is not drawn anew with every key.
+  useStore(runSubjectStore, (state) => state.flow?.path);
+  const { flow } = runSubjectStore.getState();
   const can = (command: RunCommand) => actionOf(command, session, flow) !== null;
   const run = commandedRun(session, flow);
   const past = run !== null && session.selected !== null;

@@ -1,28 +1,41 @@
 /**
  * Returns `next` with every part that equals the same part of `previous` replaced by that very object, so that what
- * did not change keeps its identity and is not drawn again. Both are plain JSON.
+ * did not change keeps its identity and is not drawn again. Both are plain JSON. Copies are made only along the way to what has changed:
+ * in a large flow that is edited at one place nearly everything is the same.
  */
 export function shareStructure<Value>(previous: unknown, next: Value): Value {
   if (Object.is(previous, next)) return next;
-  if (Array.isArray(previous) && Array.isArray(next)) {
-    let same = previous.length === next.length;
-    const shared = next.map((item, index) => {
-      const result = shareStructure(previous[index], item);
-      if (result !== previous[index]) same = false;
-      return result;
-    });
-    return (same ? previous : shared) as Value;
+  if (Array.isArray(next)) return (Array.isArray(previous) ? sharedList(previous, next) : next) as Value;
+  return isPlainObject(next) && isPlainObject(previous) ? (sharedObject(previous, next) as Value) : next;
+}
+
+function sharedList(previous: readonly unknown[], next: readonly unknown[]): readonly unknown[] {
+  let same = previous.length === next.length;
+  let copy: unknown[] | null = null;
+  for (let index = 0; index < next.length; index++) {
+    const result = shareStructure(previous[index], next[index]);
+    if (result !== previous[index]) same = false;
+    if (result === next[index]) continue;
+    copy ??= [...next];
+    copy[index] = result;
   }
-  if (!isPlainObject(previous) || !isPlainObject(next)) return next;
+  return same ? previous : (copy ?? next);
+}
+
+function sharedObject(previous: Readonly<Record<string, unknown>>, next: Readonly<Record<string, unknown>>): object {
   const keys = Object.keys(next);
   let same = keys.length === Object.keys(previous).length;
-  const shared: Record<string, unknown> = {};
+  let copy: Record<string, unknown> | null = null;
   for (const key of keys) {
-    const result = shareStructure(previous[key], next[key]);
-    if (!Object.hasOwn(previous, key) || result !== previous[key]) same = false;
-    Object.defineProperty(shared, key, { value: result, enumerable: true, writable: true, configurable: true });
+    const known = Object.hasOwn(previous, key);
+    const result = known ? shareStructure(previous[key], next[key]) : next[key];
+    if (!known || result !== previous[key]) same = false;
+    if (result === next[key]) continue;
+    copy ??= { ...next };
+    // A field may be called `__proto__`, which an assignment would take for something else.
+    Object.defineProperty(copy, key, { value: result, enumerable: true, writable: true, configurable: true });
   }
-  return (same ? previous : shared) as Value;
+  return same ? previous : (copy ?? next);
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
