@@ -59,6 +59,7 @@ export class DriverThread {
       token: data.token,
       ...(data.take_over !== null && { takeOver: data.take_over }),
       onEvent: (event) => this.#tell(event),
+      onGivenBack: () => this.#tellChange(),
     };
   }
 
@@ -80,7 +81,15 @@ export class DriverThread {
       stored_secrets: keysAsSecrets(user.keys),
       tools: mcp.tools,
     });
-    return new DriverThread(data, listener, settings, mcp, trusted, { ...context, stopRequested: () => Atomics.load(stop, 0) !== 0 });
+    const thread: DriverThread = new DriverThread(data, listener, settings, mcp, trusted, {
+      ...context,
+      // Asked all the time while a body computes.
+      stopRequested: () => {
+        thread.#events.tellDue();
+        return Atomics.load(stop, 0) !== 0;
+      },
+    });
+    return thread;
   }
 
   /** Does what is asked. Throws `FlowError`. */

@@ -19,6 +19,20 @@ test('few events are told at once, many together, all in order', () => {
   expect(told.at(-1)?.map(({ seq }) => seq)).toEqual([121]);
 });
 
+test('what is due is told while a body computes, and not before', () => {
+  const told: (readonly RunEvent[])[] = [];
+  const batch = new EventBatch((events) => told.push(events));
+  for (let seq = 1; seq <= 60; seq += 1) batch.add(event(seq));
+  batch.tellDue();
+  expect(told.flat()).toHaveLength(50);
+  // The clock goes on, and no timer fires.
+  const later = performance.now() + 20;
+  vi.spyOn(performance, 'now').mockReturnValue(later);
+  batch.tellDue();
+  expect(told.flat()).toHaveLength(60);
+  vi.restoreAllMocks();
+});
+
 test('what is too much for one frame is told as one gap, and the last event stays', () => {
   const told: RunEvent[] = [];
   const batch = new EventBatch((events) => told.push(...events));

@@ -21,6 +21,8 @@ export class EventBatch {
   #since = Number.NEGATIVE_INFINITY;
   #told = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** When the timer is to fire, on the clock of `performance`. */
+  #due = Number.POSITIVE_INFINITY;
 
   constructor(tell: (events: readonly RunEvent[]) => void) {
     this.#tell = tell;
@@ -36,12 +38,21 @@ export class EventBatch {
     this.#told += 1;
     if (this.#events.length >= gatherLimit) this.#leaveOut();
     if (this.#told <= toldAtOnce) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), gatherTime);
+    else if (!this.#timer) {
+      this.#timer = setTimeout(() => this.flush(), gatherTime);
+      this.#due = now + gatherTime;
+    }
+  }
+
+  /** Tells what is due. For whoever computes so long that no timer has its turn: else the start of a long body would be told at its end. */
+  tellDue(): void {
+    if (performance.now() >= this.#due) this.flush();
   }
 
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#due = Number.POSITIVE_INFINITY;
     const first = this.#events[0];
     if (!first) return;
     const { run_id, timestamp } = first;

@@ -99,6 +99,18 @@ test('shows any step as it was, with who wrote what', async () => {
   expect(() => stateAt(workspace.journal, driver.run_id, 4)).toThrow(/has no record 4/);
 });
 
+test('tells that a refused call has left the run as it was', async () => {
+  const first = await workspace.start(question, 'really?');
+  await first.continue();
+  first.close();
+  const told: string[] = [];
+  const status = () => detailOf(workspace.journal, first.run_id, Date.now()).status;
+  const options = { ...(await workspace.options()), onGivenBack: () => told.push(status()) };
+  const driver = RunDriver.open(options, first.run_id);
+  await expect(driver.resume('nobody::asked', 'yes')).rejects.toMatchObject({ variant: 'ResumeMismatchError' });
+  expect(told).toEqual(['suspended']);
+});
+
 test('waits for an answer across a restart, refuses a wrong one, and takes it once', async () => {
   const first = await workspace.start(question, 'really?');
   expect((await first.continue()).status).toBe('suspended');

@@ -23,6 +23,8 @@ export interface DriverOptions {
   readonly context: Context;
   /** Receives every event, values filled in, as it happens. */
   readonly onEvent?: (event: RunEvent) => void;
+  /** Called when a refused call has left the run as it was before: it does not run any more, and no event says so. */
+  readonly onGivenBack?: () => void;
   /** Random text that stands for this driver in the lease. */
   readonly token: string;
   /** Tools that a flow names besides those of the context. Asked each time that the run is driven. */
@@ -290,11 +292,12 @@ export class RunDriver {
   }
 
   #giveBack(before: RunRow): void {
-    const { journal, token, context } = this.#options;
+    const { journal, token, context, onGivenBack } = this.#options;
     try {
       journal.writing(() => {
         if (releaseLease(journal.database, before.run, token)) journal.setStatus(before, restingStatus(before), context.clock.now());
       });
+      onGivenBack?.();
     } catch {
       // The journal cannot be written; the lease runs out by itself, and the caller gets the failure that led here.
     }
