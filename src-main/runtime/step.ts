@@ -4,7 +4,7 @@ import type { FlowTool } from '#main/runtime/flow-tool.ts';
 import { maskSecrets } from '#main/runtime/known-secrets.ts';
 import { performDirectly } from '#main/runtime/perform-directly.ts';
 import type { Place } from '#main/runtime/place.ts';
-import type { NodePlan, StatePlan } from '#main/runtime/plan.ts';
+import type { FlowPlan, NodePlan, StatePlan } from '#main/runtime/plan.ts';
 import type { Effect, EffectOutcome, Recorder } from '#main/runtime/recorder.ts';
 import { asJson, settleValue } from '#main/runtime/settle-value.ts';
 import type { Tool } from '#main/tools/tool.ts';
@@ -19,6 +19,8 @@ import type { Control, Counters, TakenAnswer } from '#shared/runtime/snapshot.ts
 /** What a step may see of its run. */
 export interface StepRun {
   readonly run_id: string;
+  /** The run's flow. Of a node inside an `each` node, the flow around it. */
+  readonly plan: FlowPlan;
   readonly control: Control;
   readonly history: Readonly<Record<string, readonly Message[]>>;
   readonly recorder: Recorder | undefined;

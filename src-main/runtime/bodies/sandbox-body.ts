@@ -1,7 +1,9 @@
 import type { BodyOf } from '#main/runtime/bodies/body.ts';
+import { SandboxToolCalls } from '#main/runtime/bodies/sandbox-tool-calls.ts';
 import { HandlerSession } from '#main/runtime/handler-session.ts';
 import type { EvaluateBody } from '#main/runtime/plan.ts';
-import { type GuestError, type GuestOutcome, Sandbox, SandboxBreach } from '#main/runtime/sandbox/sandbox.ts';
+import { LentSandbox } from '#main/runtime/sandbox/idle-sandboxes.ts';
+import { type GuestError, type GuestOutcome, type Invocation, type Sandbox, SandboxBreach } from '#main/runtime/sandbox/sandbox.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { cancelled } from '#main/runtime/step-failure.ts';
 import { type AllowedTools, allowedTools } from '#main/runtime/tool-policy.ts';
@@ -11,32 +13,38 @@ import { FlowError, ToolError } from '#shared/runtime/error.ts';
 /** Milliseconds that a body may compute in one step. */
 const computingTime = 5000;
 
-/** A function's source, run in the sandbox. The virtual machine lives as long as the run is in memory. */
+/** A body that can be called: its code, and the tools that it names. */
+interface SandboxBody {
+  readonly code: string;
+  readonly allowed: AllowedTools;
+  readonly tools: readonly string[];
+}
+
+/** A function's source, run in the sandbox. The run keeps its virtual machine as long as it is in memory. */
 export function evaluateSandboxBody(body: BodyOf<'run'>): EvaluateBody {
   const allowed = allowedTools(body.tools);
   const tools = [...allowed.keys()];
-  let code: string | undefined;
+  let ready: SandboxBody | undefined;
   return (step) => {
     const { sandbox } = step.run.resources;
-    if (code !== undefined && tools.length === 0 && sandbox instanceof Sandbox && sandbox.usable) {
-      return new SandboxCall(step, code, tools, new HandlerSession(step, allowed)).start(sandbox);
+    if (ready !== undefined && tools.length === 0 && sandbox instanceof LentSandbox && sandbox.usable) {
+      return new SandboxCall(step, ready).start(sandbox.sandbox);
     }
-    return startLater(step, allowed, async () => {
-      code ??= await readCode(body);
-      return code;
+    return startLater(step, async () => {
+      ready ??= { code: await readCode(body), allowed, tools };
+      return ready;
     });
   };
 }
 
-async function startLater(step: Step, allowed: AllowedTools, read: () => Promise<string>): Promise<unknown> {
-  const code = await read();
-  const tools = [...allowed.keys()];
-  const session = tools.length > 0 ? await HandlerSession.recorded(step, allowed) : new HandlerSession(step, allowed);
+async function startLater(step: Step, read: () => Promise<SandboxBody>): Promise<unknown> {
+  const body = await read();
+  const session = body.tools.length > 0 ? await HandlerSession.recorded(step, body.allowed) : undefined;
   const { resources } = step.run;
   const known = resources.sandbox;
-  const sandbox = known instanceof Sandbox && known.usable ? known : await Sandbox.create();
-  resources.sandbox = sandbox;
-  return new SandboxCall(step, code, tools, session).start(sandbox);
+  const lent = known instanceof LentSandbox && known.usable ? known : await LentSandbox.of(step.run.plan);
+  resources.sandbox = lent;
+  return new SandboxCall(step, body, session).start(lent.sandbox);
 }
 
 /** The body's function as JavaScript. The parsers are loaded at the first body: they are larger than the engine. */
@@ -51,66 +59,93 @@ async function readCode(body: BodyOf<'run'>): Promise<string> {
   );
 }
 
-interface Delivery {
-  readonly id: number;
-  readonly ok: boolean;
-  readonly result: unknown;
-}
-
 /** One step of one body. */
-class SandboxCall {
+class SandboxCall implements Invocation {
+  readonly budget = computingTime;
   readonly #step: Step;
-  readonly #code: string;
-  readonly #tools: readonly string[];
-  readonly #session: HandlerSession;
-  readonly #deliveries: Delivery[] = [];
-  readonly #underWay = new Set<Promise<void>>();
-  readonly #failures = new Map<number, Error>();
+  readonly #body: SandboxBody;
+  #session: HandlerSession | undefined;
+  #toolCalls: SandboxToolCalls | undefined;
   #logFailure: unknown;
 
-  constructor(step: Step, code: string, tools: readonly string[], session: HandlerSession) {
+  /** `session`: what the body gets of the world, where that is on record already. */
+  constructor(step: Step, body: SandboxBody, session?: HandlerSession) {
     this.#step = step;
-    this.#code = code;
-    this.#tools = tools;
+    this.#body = body;
     this.#session = session;
+  }
+
+  get code(): string {
+    return this.#body.code;
+  }
+
+  get node(): string {
+    return this.#step.node;
+  }
+
+  get tools(): readonly string[] {
+    return this.#body.tools;
+  }
+
+  get args(): string {
+    return JSON.stringify(this.#step.values);
+  }
+
+  get now(): number {
+    return this.#session?.now ?? this.#step.now;
+  }
+
+  get stopped(): boolean {
+    const { ctx } = this.#step;
+    return ctx.signal.aborted || ctx.stopRequested?.() === true;
+  }
+
+  seed(): number {
+    return this.#opened.seed;
+  }
+
+  log(values: unknown): void {
+    try {
+      this.#opened.log(values as readonly Json[]);
+    } catch (error) {
+      this.#logFailure = error;
+      throw error;
+    }
+  }
+
+  call(id: number, name: string, input: unknown): void {
+    this.#toolCalls ??= new SandboxToolCalls(this.#opened);
+    this.#toolCalls.start(id, name, input as Json);
   }
 
   /** The body's result; a promise only where it waits for the host. */
   start(sandbox: Sandbox): unknown {
-    const outcome = this.#guarded(sandbox, () =>
-      sandbox.invoke({
-        code: this.#code,
-        node: this.#step.node,
-        args: JSON.stringify(this.#step.values),
-        tools: this.#tools,
-        now: this.#session.now,
-        seed: this.#session.seed,
-        calls: { log: (values) => this.#log(values), tool: (id, name, input) => this.#call(id, name, input as Json) },
-        budget: computingTime,
-        stopped: () => this.#stopped(),
-      }),
-    );
-    if (this.#underWay.size > 0 || outcome.type === 'open') return this.#finish(sandbox, outcome);
+    const outcome = this.#guarded(sandbox, () => sandbox.invoke(this));
+    if (this.#toolCalls || outcome.type === 'open') return this.#finish(sandbox, outcome);
     return this.#result(outcome);
   }
 
   async #finish(sandbox: Sandbox, first: GuestOutcome): Promise<unknown> {
     let outcome = first;
-    while (outcome.type === 'open' && !this.#session.stopped) {
-      if (this.#deliveries.length === 0) {
-        if (this.#underWay.size === 0) throw this.#hangs();
-        await Promise.race(this.#underWay);
-        continue;
-      }
+    while (outcome.type === 'open') {
+      const toolCalls = this.#toolCalls;
+      if (!(await toolCalls?.arrived())) throw this.#failed('waits for a promise that nothing will settle', {});
+      if (this.#opened.stopped) break;
       outcome = this.#guarded(sandbox, () => {
-        for (const { id, ok, result } of this.#deliveries.splice(0)) sandbox.settle(id, ok, result);
+        toolCalls?.deliver(sandbox);
         return sandbox.run();
       });
     }
     // A body that is left in the middle leaves its functions behind: they go with their machine.
     if (outcome.type === 'open') sandbox.dispose();
-    await this.#session.close();
+    await this.#opened.close();
     return this.#result(outcome);
+  }
+
+  /** Opened at its first use: most bodies look at nothing but their arguments. */
+  get #opened(): HandlerSession {
+    this.#session ??= new HandlerSession(this.#step, this.#body.allowed);
+    return this.#session;
   }
 
   #result(outcome: GuestOutcome): unknown {
@@ -124,50 +159,14 @@ class SandboxCall {
       return work();
     } catch (error) {
       sandbox.dispose();
-      if (this.#stopped()) throw cancelled(this.#step.node);
+      if (this.stopped) throw cancelled(this.node);
       if (error instanceof SandboxBreach) throw this.#failed(`was ended: ${error.message}`, {});
       throw error;
     }
   }
 
-  #stopped(): boolean {
-    const { ctx } = this.#step;
-    return ctx.signal.aborted || ctx.stopRequested?.() === true;
-  }
-
-  #log(values: unknown): void {
-    try {
-      this.#session.log(values as readonly Json[]);
-    } catch (error) {
-      this.#logFailure = error;
-      throw error;
-    }
-  }
-
-  #call(id: number, name: string, input: Json): void {
-    const work = this.#deliver(id, name, input).finally(() => this.#underWay.delete(work));
-    this.#underWay.add(work);
-  }
-
-  async #deliver(id: number, name: string, input: Json): Promise<void> {
-    const answer = await this.#session.call(name, input);
-    if (answer === null) return;
-    if ('result' in answer) {
-      this.#deliveries.push({ id, ok: true, result: answer.result });
-      return;
-    }
-    const { error } = answer;
-    this.#failures.set(id, error);
-    const { variant, code } = error instanceof ToolError ? error.toJSON() : { variant: 'Other', code: '' };
-    this.#deliveries.push({ id, ok: false, result: { message: error.message, variant, code } });
-  }
-
-  #hangs(): FlowError {
-    return this.#failed('waits for a promise that nothing will settle', {});
-  }
-
   #thrown({ name, message, stack, retryable, failure }: GuestError): FlowError {
-    const cause = failure === undefined ? undefined : this.#failures.get(failure);
+    const cause = failure === undefined ? undefined : this.#toolCalls?.failure(failure);
     const said = name && name !== 'Error' ? `${name}: ${message}` : message;
     return this.#failed(`failed: ${said}`, {
       retryable: retryable ?? true,
@@ -177,6 +176,6 @@ class SandboxCall {
   }
 
   #failed(message: string, options: ConstructorParameters<typeof FlowError>[2]): FlowError {
-    return new FlowError('HandlerError', `The body of ${this.#step.node} ${message}.`, { node: this.#step.node, ...options });
+    return new FlowError('HandlerError', `The body of ${this.node} ${message}.`, { node: this.node, ...options });
   }
 }

@@ -3,7 +3,7 @@
  * host calls bodies, and leaves all that a body can reach frozen, so that no body can keep anything for the next step.
  * It is written for QuickJS, as text: it never runs in Node.
  */
-export const guestProgram = `(function (hostLog, hostCall) {
+export const guestProgram = `(function (hostLog, hostCall, hostSeed) {
   'use strict';
   const { parse, stringify } = JSON;
   const { freeze, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, isFrozen } = Object;
@@ -16,7 +16,7 @@ export const guestProgram = `(function (hostLog, hostCall) {
   const resolved = (value) => apply(SystemPromise.resolve, SystemPromise, [value]);
 
   /** The step under way. Bodies cannot reach it. */
-  let current = { now: 0, random: () => 0 };
+  let current = { now: 0, random: undefined };
 
   const randomFrom = (seed) => {
     let state = seed >>> 0;
@@ -26,6 +26,11 @@ export const guestProgram = `(function (hostLog, hostCall) {
       mixed ^= mixed + imul(mixed ^ (mixed >>> 7), mixed | 61);
       return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x100000000;
     };
+  };
+
+  const random = () => {
+    current.random ??= randomFrom(hostSeed());
+    return current.random();
   };
 
   const FlowDate = function Date(...parts) {
@@ -38,7 +43,7 @@ export const guestProgram = `(function (hostLog, hostCall) {
   FlowDate.prototype = SystemDate.prototype;
   defineProperty(SystemDate.prototype, 'constructor', { value: FlowDate });
   defineProperty(globalThis, 'Date', { value: FlowDate });
-  defineProperty(Math, 'random', { value: () => current.random() });
+  defineProperty(Math, 'random', { value: () => random() });
   // When garbage is collected is nothing that a step may depend on.
   for (const name of ['WeakRef', 'FinalizationRegistry', 'SharedArrayBuffer', 'Atomics', 'performance']) delete globalThis[name];
 
@@ -99,7 +104,7 @@ export const guestProgram = `(function (hostLog, hostCall) {
         message: String(message),
         stack: String(stack),
         retryable: typeof retryable === 'boolean' ? retryable : undefined,
-        failure: step.failures.find((failure) => failure.error === error)?.id,
+        failure: step.failures?.find((failure) => failure.error === error)?.id,
       });
     } catch {
       return 'e{"message":"something that cannot be shown was thrown"}';
@@ -114,36 +119,44 @@ export const guestProgram = `(function (hostLog, hostCall) {
     }
   };
 
-  const toolOf = (step, name) => (input) =>
+  const toolOf = (name) => (input) =>
     new SystemPromise((resolve, reject) => {
-      const id = step.calls.length;
-      step.calls.push({ resolve, reject });
+      current.calls ??= [];
+      const id = current.calls.length;
+      current.calls.push({ resolve, reject });
       hostCall(id, name, stringify(input === undefined ? {} : input) ?? 'null');
     });
-  const contextOf = (step, node, toolNames) => {
-    const tools = {};
-    for (const name of toolNames) defineProperty(tools, name, { value: freeze(toolOf(step, name)), enumerable: true });
-    return freeze({
-      node,
-      now: freeze(() => step.now),
-      random: freeze(() => step.random()),
-      log: freeze((...values) => {
-        hostLog(stringify(values));
-      }),
-      suspend: freeze(() => {
-        throw new SystemError('A handler cannot suspend. To wait for somebody at ' + node + ', use a suspend node, an agent with ask_user, or a tool body.');
-      }),
-      tools: freeze(tools),
-    });
-  };
+  const now = freeze(() => current.now);
+  const log = freeze((...values) => {
+    hostLog(stringify(values));
+  });
+  freeze(random);
 
   return {
-    /** Runs a body: 'v' and JSON, 'u' for undefined, 'e' and a described error, or 'p' while a promise is open. */
-    invoke(factory, node, args, toolNames, now, seed) {
-      const step = { now, random: randomFrom(seed), calls: [], failures: [], outcome: '' };
+    /**
+     * The object that bodies of a node get as their last argument, in all of its steps: it is frozen, and what it does is for the step
+     * under way.
+     */
+    contextOf(node, toolNames) {
+      const tools = {};
+      for (const name of parse(toolNames)) defineProperty(tools, name, { value: freeze(toolOf(name)), enumerable: true });
+      const suspend = () => {
+        throw new SystemError('A handler cannot suspend. To wait for somebody at ' + node + ', use a suspend node, an agent with ask_user, or a tool body.');
+      };
+      return freeze({ node, now, random, log, suspend: freeze(suspend), tools: freeze(tools) });
+    },
+    /**
+     * Runs a body: 'v' and JSON, 'u' for undefined, 'e' and a described error, or 'p' while a promise is open. The text is a list of the
+     * body's arguments and, in the place of its context, the time.
+     */
+    invoke(factory, context, text) {
+      const given = parse(text);
+      const last = given.length - 1;
+      const step = { now: given[last], random: undefined, calls: undefined, failures: undefined, outcome: '' };
       current = step;
+      given[last] = context;
       try {
-        const result = factory()(...parse(args), contextOf(step, node, parse(toolNames)));
+        const result = apply(factory(), undefined, given);
         if ((typeof result !== 'object' && typeof result !== 'function') || result === null || typeof result.then !== 'function') {
           return valueText(step, result);
         }
@@ -172,6 +185,7 @@ export const guestProgram = `(function (hostLog, hostCall) {
       error.name = 'ToolError';
       error.variant = variant;
       error.code = code;
+      current.failures ??= [];
       current.failures.push({ id, error });
       reject(error);
     },

@@ -2,8 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { type GuestOutcome, Sandbox, SandboxBreach } from './sandbox.ts';
 
 function invoke(sandbox: Sandbox, code: string, budget = 5_000): GuestOutcome {
-  const calls = { log: () => {}, tool: () => {} };
-  return sandbox.invoke({ code, node: 'A', args: '[1]', tools: [], now: 0, seed: 1, calls, budget, stopped: () => false });
+  return sandbox.invoke({
+    code,
+    node: 'A',
+    args: '[1]',
+    tools: [],
+    now: 0,
+    budget,
+    stopped: false,
+    log: () => {},
+    call: () => {},
+    seed: () => 1,
+  });
 }
 
 describe('Sandbox', () => {

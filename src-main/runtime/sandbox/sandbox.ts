@@ -3,6 +3,7 @@ import { guestProgram } from '#main/runtime/sandbox/guest.ts';
 
 const memoryLimit = 64 * 1024 * 1024;
 const stackLimit = 1024 * 1024;
+const rememberedContexts = 1000;
 
 /** An error that a body threw, as the virtual machine describes it. */
 export interface GuestError {
@@ -23,26 +24,32 @@ export type GuestOutcome =
 /** The limits of the sandbox were overrun. The virtual machine cannot be used any more. */
 export class SandboxBreach extends Error {}
 
-/** What a body may ask of the host while it runs. */
-export interface GuestCalls {
-  log(values: unknown): void;
-  tool(id: number, name: string, input: unknown): void;
-}
-
-/** One call of a body. */
+/** One call of a body: what it is given, and what it may ask of the host while it runs. */
 export interface Invocation {
   readonly code: string;
   readonly node: string;
-  /** JSON text of the list of arguments. */
+  /** JSON text of the list of arguments, of which there is at least one. */
   readonly args: string;
   readonly tools: readonly string[];
+  /** Milliseconds since 1970. */
   readonly now: number;
-  readonly seed: number;
-  readonly calls: GuestCalls;
   /** Milliseconds of computing. */
   readonly budget: number;
-  /** True once the run is to stop. Asked while a body computes. */
-  readonly stopped: () => boolean;
+  /** True once the run is to stop. Asked while the body computes. */
+  readonly stopped: boolean;
+  /** Seed of the step's random numbers. */
+  seed(): number;
+  log(values: unknown): void;
+  /** Calls a tool; its result comes by `settle`, under this number. */
+  call(id: number, name: string, input: unknown): void;
+}
+
+/** The functions of the guest program. */
+interface Guest {
+  readonly contextOf: QuickJSHandle;
+  readonly invoke: QuickJSHandle;
+  readonly outcome: QuickJSHandle;
+  readonly settle: QuickJSHandle;
 }
 
 /**
@@ -52,8 +59,11 @@ export interface Invocation {
 export class Sandbox {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
-  readonly #guest: { readonly invoke: QuickJSHandle; readonly outcome: QuickJSHandle; readonly settle: QuickJSHandle };
+  readonly #guest: Guest;
+  /** What makes the function of a body, by the body's code. */
   readonly #factories = new Map<string, QuickJSHandle>();
+  /** What bodies get as their last argument, by node. */
+  readonly #contexts = new Map<string, QuickJSHandle>();
   /** Milliseconds that the step has computed, and since when (by the same clock) it computes now. */
   #used = 0;
   #since: number | undefined;
@@ -86,10 +96,10 @@ export class Sandbox {
     const vm = this.#context;
     const text = this.#compute(() => {
       const factory = this.#factory(invocation.code);
-      const args = [vm.newString(invocation.node), vm.newString(invocation.args), vm.newString(JSON.stringify(invocation.tools))];
-      const numbers = [vm.newNumber(invocation.now), vm.newNumber(invocation.seed)];
-      const result = vm.callFunction(this.#guest.invoke, vm.undefined, factory, ...args, ...numbers);
-      for (const handle of args) handle.dispose();
+      const context = this.#contextOf(invocation.node, invocation.tools);
+      const given = vm.newString(`${invocation.args.slice(0, -1)},${invocation.now}]`);
+      const result = vm.callFunction(this.#guest.invoke, vm.undefined, factory, context, given);
+      given.dispose();
       return this.#text(result);
     });
     if (!this.#runtime.hasPendingJob()) return outcomeOf(text);
@@ -108,7 +118,9 @@ export class Sandbox {
     const vm = this.#context;
     this.#compute(() => {
       const text = vm.newString(JSON.stringify(result));
-      const settled = vm.callFunction(this.#guest.settle, vm.undefined, vm.newNumber(id), ok ? vm.true : vm.false, text);
+      const number = vm.newNumber(id);
+      const settled = vm.callFunction(this.#guest.settle, vm.undefined, number, ok ? vm.true : vm.false, text);
+      number.dispose();
       text.dispose();
       if (settled.error) throw this.#breach(settled.error);
       settled.value.dispose();
@@ -120,20 +132,38 @@ export class Sandbox {
     this.#usable = false;
   }
 
-  #install(): { readonly invoke: QuickJSHandle; readonly outcome: QuickJSHandle; readonly settle: QuickJSHandle } {
+  #install(): Guest {
     const vm = this.#context;
     const log = vm.newFunction('log', (text) => {
-      this.#current?.calls.log(JSON.parse(vm.getString(text)));
+      this.#current?.log(JSON.parse(vm.getString(text)));
     });
     const call = vm.newFunction('call', (id, name, input) => {
-      this.#current?.calls.tool(vm.getNumber(id), vm.getString(name), JSON.parse(vm.getString(input)));
+      this.#current?.call(vm.getNumber(id), vm.getString(name), JSON.parse(vm.getString(input)));
     });
+    const seed = vm.newFunction('seed', () => vm.newNumber(this.#current?.seed() ?? 0));
     const program = vm.unwrapResult(vm.evalCode(guestProgram, 'pravah.js'));
-    const guest = vm.unwrapResult(vm.callFunction(program, vm.undefined, log, call));
-    for (const handle of [log, call, program]) handle.dispose();
-    const functions = { invoke: vm.getProp(guest, 'invoke'), outcome: vm.getProp(guest, 'outcome'), settle: vm.getProp(guest, 'settle') };
+    const guest = vm.unwrapResult(vm.callFunction(program, vm.undefined, log, call, seed));
+    for (const handle of [log, call, seed, program]) handle.dispose();
+    const [contextOf, invoke, outcome, settle] = ['contextOf', 'invoke', 'outcome', 'settle'].map((name) => vm.getProp(guest, name));
     guest.dispose();
-    return functions;
+    return { contextOf, invoke, outcome, settle } as Guest;
+  }
+
+  /** Items of an `each` node give its nodes ever new ids, so what is kept for them is given up from time to time. */
+  #contextOf(node: string, tools: readonly string[]): QuickJSHandle {
+    const known = this.#contexts.get(node);
+    if (known) return known;
+    if (this.#contexts.size >= rememberedContexts) {
+      for (const context of this.#contexts.values()) context.dispose();
+      this.#contexts.clear();
+    }
+    const vm = this.#context;
+    const names = [vm.newString(node), vm.newString(JSON.stringify(tools))];
+    const made = vm.callFunction(this.#guest.contextOf, vm.undefined, ...names);
+    for (const name of names) name.dispose();
+    if (made.error) throw this.#breach(made.error);
+    this.#contexts.set(node, made.value);
+    return made.value;
   }
 
   /** A function that makes the body's function: compiled once, called for every step. */
@@ -164,7 +194,7 @@ export class Sandbox {
     if (!this.#current) return false;
     const now = computedMilliseconds();
     this.#since ??= now;
-    if (this.#current.stopped()) this.#overrun = 'it was stopped';
+    if (this.#current.stopped) this.#overrun = 'it was stopped';
     else if (this.#used + now - this.#since > this.#current.budget)
       this.#overrun = `it computed for more than ${this.#current.budget / 1000} s`;
     return this.#overrun !== undefined;
