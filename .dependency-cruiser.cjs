@@ -2,7 +2,7 @@
 // scripts/checks/arrows.test.ts plants one forbidden import per rule and sees each refused.
 
 /** Folders of src-main in which one does not know what stands above it. */
-const PARTS = '^src-main/(runtime|agents|models|tools|mcp|journal|workspace|builder)/';
+const PARTS = '^src-main/(runtime|agents|models|modules|tools|mcp|journal|workspace|builder)/';
 const TESTS = '\\.test\\.tsx?$';
 const NODE_MODULES = '(^|/)node_modules/';
 

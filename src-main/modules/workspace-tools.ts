@@ -18,12 +18,12 @@ const callPatience = 60;
 const toolFile = /\.(?:ts|mts|js|mjs)$/;
 const otherThanTools = /\.(?:d|test|spec)\.[a-z]+$/;
 
-/** A tool's file with the process that it runs in. */
+/** A tool's file as it was when it was loaded, and what it describes. */
 interface Loaded {
-  /** The file as it was when it was loaded. */
   readonly stamp: string;
-  readonly child: ModuleProcess;
   readonly tool: Promise<Tool>;
+  /** The process in which the file is loaded; made anew for a call when it has ended. */
+  child: ModuleProcess;
 }
 
 /** A tool of a workspace, or why its file is none. */
@@ -56,13 +56,14 @@ export class WorkspaceTools {
     const file = this.#file(name);
     const stamp = stampOf(file);
     const known = this.#loaded.get(name);
-    if (known?.stamp === stamp && known.child.usable) return known.tool;
+    if (known?.stamp === stamp) return known.tool;
     known?.child.dispose('its file has changed');
     const child = new ModuleProcess(this.#folder);
     const tool = this.#describe(name, file, child);
-    this.#loaded.set(name, { stamp, child, tool });
+    const loaded = { stamp, child, tool };
+    this.#loaded.set(name, loaded);
     tool.catch(() => {
-      if (this.#loaded.get(name)?.child === child) this.#loaded.delete(name);
+      if (this.#loaded.get(name) === loaded) this.#loaded.delete(name);
     });
     return tool;
   }
@@ -85,10 +86,17 @@ export class WorkspaceTools {
     );
   }
 
-  /** Ends the processes. Calls under way fail. */
+  /** Ends the processes. Calls under way fail; later ones get processes anew. */
   close(): void {
     for (const { child } of this.#loaded.values()) child.dispose();
-    this.#loaded.clear();
+  }
+
+  async #process(name: string): Promise<ModuleProcess> {
+    await this.tool(name);
+    const loaded = this.#loaded.get(name);
+    if (!loaded) throw new ToolError('Missing', `${name} is not to be had any more: its file has changed, and cannot be loaded.`);
+    if (!loaded.child.usable) loaded.child = new ModuleProcess(this.#folder);
+    return loaded.child;
   }
 
   #file(name: string): string {
@@ -131,10 +139,7 @@ export class WorkspaceTools {
   async #call(name: string, seconds: number, request: Pick<ToolRequest, 'file' | 'method' | 'args'>, ctx: ToolContext): Promise<Json> {
     const { node, tool_call_id, working_dir, signal } = ctx;
     if (signal.aborted) throw cancelled(node);
-    // A tool whose process has ended meanwhile gets another.
-    await this.tool(name);
-    const child = this.#loaded.get(name)?.child;
-    if (!child) throw new ToolError('Missing', `${name} has been closed.`);
+    const child = await this.#process(name);
     let late = false;
     const stop = (): void => child.dispose('the run was cancelled');
     const timer = setTimeout(() => {

@@ -99,3 +99,22 @@ test('a change of the file, or of one that it loads, is told; what is wrong then
   const after = await client.flows.read({ path });
   expect(JSON.parse(after.text).name).toBe('Count on');
 });
+
+test('tools of the folder are listed where it is trusted, with what keeps one from being used', async () => {
+  const { client, folder } = await studio();
+  await mkdir(join(folder, 'tools'));
+  await writeFile(
+    join(folder, 'tools/double.ts'),
+    `import { defineTool } from 'pravah-studio/runtime';
+    import { z } from 'zod';
+    export default defineTool({ name: 'double', description: 'Doubles.', input: z.object({ n: z.number() }), effect: 'none', call: ({ n }) => n * 2 });`,
+  );
+  await writeFile(join(folder, 'tools/broken.ts'), 'throw new Error("not ready");');
+  const own = async () => (await client.tools.list()).filter(({ name }) => name.startsWith('./'));
+  expect(await own()).toEqual([]);
+  await client.workspace.setTrust({ trusted: true });
+  expect(await own()).toEqual([
+    expect.objectContaining({ name: './tools/double.ts', description: 'Doubles.', effect: 'none', asks: false }),
+    expect.objectContaining({ name: './tools/broken.ts', problem: expect.stringContaining('not ready') }),
+  ]);
+});

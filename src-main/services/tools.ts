@@ -8,7 +8,7 @@ import type { ToolInfo } from '#shared/contract/tools.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
 
-/** The tools that flows of the open folder can call: built-in ones, and those of MCP servers that the user has approved. */
+/** The tools that flows of the open folder can call: built-in ones, those of MCP servers that the user has approved, and the folder's own (`./tools/`). */
 export function toolsRouter(current: CurrentFolder) {
   return {
     list: studio.tools.list.handler(async () => {
@@ -16,9 +16,18 @@ export function toolsRouter(current: CurrentFolder) {
       const [settings, trusted] = await Promise.all([session.settings(), session.trusted()]);
       // They are only described here: no server is started for that.
       const { tools } = await openMcpTools({ folder: session.folder, settings, trusted });
-      return [...builtInTools().values(), ...tools].map((tool) => infoOf(tool, settings));
+      const own = trusted ? await session.ownTools() : [];
+      const described = [...builtInTools().values(), ...tools, ...own.flatMap(({ tool }) => tool ?? [])].map((tool) =>
+        infoOf(tool, settings),
+      );
+      return [...described, ...own.flatMap(({ name, problem }) => (problem === undefined ? [] : brokenTool(name, problem)))];
     }),
   };
+}
+
+/** A file under `./tools/` that is no tool: listed all the same, with the reason. */
+function brokenTool(name: string, problem: string): ToolInfo {
+  return { name, description: problem, input_schema: false, effect: 'write', asks: true, server: null, problem };
 }
 
 function infoOf({ name, description, input_schema, output_schema, effect, approve }: Tool, settings: WorkspaceSettings): ToolInfo {

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { follow } from '#renderer/api/follow.ts';
 import { studio } from '#renderer/api/studio.ts';
+import { shareStructure } from '#renderer/graph/share-structure.ts';
 import { noticeFailure } from '#renderer/notices/notices.ts';
 import type { AppInfo } from '#shared/contract/app.ts';
 import type { ToolInfo } from '#shared/contract/tools.ts';
@@ -12,10 +13,18 @@ export interface WorkspaceState {
   readonly workspace: Workspace | null;
   readonly info: AppInfo | null;
   readonly tools: readonly ToolInfo[];
+  /** Files of the folder that should be tools and cannot be loaded. */
+  readonly brokenTools: readonly ToolInfo[];
 }
 
 /** The open folder as the host sees it, and the tools that it offers there. */
-export const workspaceStore = createStore<WorkspaceState>()(() => ({ known: false, workspace: null, info: null, tools: [] }));
+export const workspaceStore = createStore<WorkspaceState>()(() => ({
+  known: false,
+  workspace: null,
+  info: null,
+  tools: [],
+  brokenTools: [],
+}));
 
 /** Asks the host what is open and follows it from then on. Answers the function that ends the following. */
 export function watchWorkspace(onFlowsChanged: (paths: readonly string[]) => void): () => void {
@@ -31,7 +40,10 @@ export function watchWorkspace(onFlowsChanged: (paths: readonly string[]) => voi
     subscribe: (signal) => studio.workspace.watch(undefined, { signal }),
     onItem: (event) => {
       show(event.workspace);
-      if (event.type === 'changed') onFlowsChanged(event.flows);
+      if (event.type !== 'changed') return;
+      onFlowsChanged(event.flows);
+      // Tools of the folder's own are files too.
+      if (event.workspace.trusted) void reloadTools();
     },
   });
 }
@@ -62,8 +74,25 @@ export function show(workspace: Workspace | null): void {
   workspaceStore.setState({ known: true, workspace });
   if (!workspace) return;
   if (before?.folder === workspace.folder && before.trusted === workspace.trusted) return;
-  void studio.tools.list().then(
-    (tools) => workspaceStore.setState({ tools }),
-    (thrown) => noticeFailure('The tools of this folder could not be listed', thrown),
-  );
+  void reloadTools();
+}
+
+/** Asks anew which tools flows of the folder can call. */
+export async function reloadTools(): Promise<void> {
+  try {
+    const listed = await studio.tools.list();
+    const { tools, brokenTools } = workspaceStore.getState();
+    workspaceStore.setState({
+      tools: shareStructure(
+        tools,
+        listed.filter(({ problem }) => problem === undefined),
+      ),
+      brokenTools: shareStructure(
+        brokenTools,
+        listed.filter(({ problem }) => problem !== undefined),
+      ),
+    });
+  } catch (thrown) {
+    noticeFailure('The tools of this folder could not be listed', thrown);
+  }
 }

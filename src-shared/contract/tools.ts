@@ -12,6 +12,8 @@ export const toolInfoSchema = z.object({
   asks: z.boolean(),
   /** The MCP server that it comes from; null for what is built in. */
   server: z.string().nullable(),
+  /** Of a tool of the folder's own whose file cannot be loaded: why. Nothing can call it. */
+  problem: z.string().optional(),
 });
 export type ToolInfo = z.infer<typeof toolInfoSchema>;
 

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { type FoundTool, WorkspaceTools } from '#main/modules/workspace-tools.ts';
 import { Background } from '#main/services/background/background.ts';
 import { FolderServers } from '#main/services/mcp/folder-servers.ts';
 import { RunRegistry } from '#main/services/runs/run-registry.ts';
@@ -26,6 +27,8 @@ export class FolderSession {
   readonly runs: RunRegistry;
   readonly mcp: FolderServers;
   readonly #watch: FlowWatch;
+  readonly #tools: WorkspaceTools;
+  #listing: Promise<FoundTool[]> | undefined;
 
   constructor(folder: string, listener: FolderListener) {
     this.folder = folder;
@@ -37,6 +40,7 @@ export class FolderSession {
       settings: () => this.settings(),
       onApproved: () => this.runs.renew(),
     });
+    this.#tools = new WorkspaceTools(folder);
     this.#watch = new FlowWatch(folder, listener.onFilesChanged);
   }
 
@@ -51,6 +55,15 @@ export class FolderSession {
   async setTrusted(trusted: boolean): Promise<void> {
     await setTrusted(this.folder, trusted);
     await this.runs.renew();
+  }
+
+  /** The tools that the folder brings along. Loading them runs its code, so only a trusted folder's are asked for. */
+  ownTools(): Promise<FoundTool[]> {
+    this.#listing ??= this.#tools.list().finally(() => {
+      this.#listing = undefined;
+      this.#tools.close();
+    });
+    return this.#listing;
   }
 
   /** What the studio shows of the folder, as it is now. */
