@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, SOURCE_FOLDERS } from '../checks/source-files.ts';
-import { chromium, electronVehicle, git, virtualDisplay } from '../test-parts.mjs';
+import { chromium, electronVehicle, git, localModel, ollamaServer, virtualDisplay } from '../test-parts.mjs';
 import { add, type Counts, lastLineCounts, nothing, playwrightCounts, single, vitestCounts, withExitCode } from './counts.ts';
 import { runProgram } from './run-program.ts';
 
@@ -65,6 +65,8 @@ async function builds(): Promise<Counts> {
 
 async function vitest(name: string, selection: readonly string[]): Promise<Counts> {
   git();
+  if (name === 'vitest')
+    for (const [what, part] of Object.entries({ 'local model': localModel(), Ollama: ollamaServer() })) tellMissing(what, part);
   const report = reportPath(name);
   const args = ['run', ...selection, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const { ok } = await runProgram(process.execPath, [tool('vitest/vitest.mjs'), ...args]);
@@ -105,6 +107,11 @@ async function playwright(project: string, selection: readonly string[], wrapper
   const [command = process.execPath, ...args] = line;
   const { ok } = await runProgram(command, args, { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report }, limitMinutes: 25 });
   return withExitCode(readReport(report, playwrightCounts), ok);
+}
+
+/** Tests with real models skip themselves where there are none. */
+function tellMissing(what: string, part: { readonly path: string } | { readonly reason: string }): void {
+  if ('reason' in part) console.log(`Without ${what}: ${part.reason}.`);
 }
 
 function skipped(reason: string): Counts {
