@@ -18,6 +18,7 @@ export function runsRouter(current: CurrentFolder) {
     resume: studio.runs.resume.handler(async ({ input }) => (await runs()).resume(input)),
     timeline: studio.runs.timeline.handler(async ({ input }) => (await record()).call('timeline', input)),
     stateAt: studio.runs.stateAt.handler(async ({ input }) => (await record()).call('stateAt', input)),
+    turns: studio.runs.turns.handler(async ({ input }) => (await record()).call('turns', input)),
     conversation: studio.runs.conversation.handler(async ({ input }) => (await record()).call('conversation', input)),
     preview: studio.runs.preview.handler(async ({ input }) => (await runs()).preview(input.run_id, input.tool_call_id, input.input)),
     events: studio.runs.events.handler(async ({ input, signal }) => (await runs()).events(input.run_id, input.after_seq, signal)),

@@ -3,11 +3,13 @@ import { IconMessages } from '@tabler/icons-react';
 import { useState } from 'react';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import type { RunView } from '#renderer/stores/run-fold.ts';
+import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import styles from './conversation.module.css';
 import { type ConversationBlock, conversationBlocks } from './conversation-turns.ts';
 import { FailureText } from './failure-text.tsx';
 import type { NodeTitles } from './node-titles.ts';
 import { ToolCallItem } from './tool-call-item.tsx';
+import { costText, type TurnCost, turnCosts } from './turn-costs.ts';
 import { useConversation } from './use-conversation.ts';
 
 interface ConversationProps {
@@ -29,7 +31,9 @@ export function Conversation({ view, titles, seq }: ConversationProps) {
   const agents = agentsOf(view, seq);
   const [chosen, setChosen] = useState<string | null>(null);
   const node = chosen !== null && agents.includes(chosen) ? chosen : (agents.at(-1) ?? null);
-  const { messages, failure, known } = useConversation(view.run_id, node, seq);
+  const { messages, turns, failure, known } = useConversation(view.run_id, node, seq);
+  const blocks = conversationBlocks(messages);
+  const costs = turnCosts(blocks.filter(({ turn }) => turn !== null).length, turns);
   const live = view.activity && view.activity.node === node && seq === view.seq ? view.activity : null;
   if (node === null)
     return (
@@ -49,9 +53,9 @@ export function Conversation({ view, titles, seq }: ConversationProps) {
         />
       )}
       {failure && <FailureText failure={failure} />}
-      {conversationBlocks(messages).map((block, index) => (
+      {blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: messages are only ever added at the end
-        <Block key={index} block={block} view={view} />
+        <Block key={index} block={block} view={view} cost={block.turn === null ? null : (costs[block.turn - 1] ?? null)} />
       ))}
       {live && (live.reasoning || live.text) && (
         <Block
@@ -74,12 +78,20 @@ export function Conversation({ view, titles, seq }: ConversationProps) {
 
 const roleNames = { system: 'Preamble', user: 'Prompt', assistant: 'Turn' };
 
-function Block({ block, view }: { block: ConversationBlock; view: RunView }) {
+function Block({ block, view, cost = null }: { block: ConversationBlock; view: RunView; cost?: TurnCost | null }) {
   const waiting = view.suspensions[0]?.tool_call_id;
   return (
     <section className={styles.block} data-role={block.role}>
       <h3 className={styles.heading}>
-        {block.turn === null ? roleNames[block.role] : `${roleNames.assistant} ${block.turn}`}
+        {block.turn === null ? roleNames[block.role] : `${roleNames.assistant} ${cost?.turn ?? block.turn}`}
+        {cost && (
+          <>
+            <span className={styles.cost}>{costText(cost)}</span>
+            <button type="button" className={styles.step} onClick={() => runSessionStore.getState().select(cost.seq)}>
+              step {cost.seq}
+            </button>
+          </>
+        )}
         {block.incomplete && <span className={styles.note}> · cut off before it ended</span>}
       </h3>
       {block.items.map((item, index) => {

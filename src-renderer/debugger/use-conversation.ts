@@ -1,26 +1,29 @@
 import { useEffect, useState } from 'react';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
+import type { AgentTurn } from '#shared/contract/runs.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import type { Message } from '#shared/runtime/message.ts';
 
 interface Conversation {
   readonly messages: readonly Message[];
+  /** What the agent's transitions took. */
+  readonly turns: readonly AgentTurn[];
   readonly failure: TransferableError | null;
   /** False until it has been read for the first time. */
   readonly known: boolean;
 }
 
-const nothing: Conversation = { messages: [], failure: null, known: false };
+const nothing: Conversation = { messages: [], turns: [], failure: null, known: false };
 
-/** An agent's messages up to a step. The former ones stay until the new ones are there. */
+/** An agent's messages up to a step, and what its turns took. The former ones stay until the new ones are there. */
 export function useConversation(run_id: string, node: string | null, seq: number): Conversation {
   const [conversation, setConversation] = useState(nothing);
   useEffect(() => {
     if (node === null) return;
     let mine = true;
-    studio.runs.conversation({ run_id, node, seq }).then(
-      (messages) => mine && setConversation({ messages, failure: null, known: true }),
+    Promise.all([studio.runs.conversation({ run_id, node, seq }), studio.runs.turns({ run_id, node, seq })]).then(
+      ([messages, turns]) => mine && setConversation({ messages, turns, failure: null, known: true }),
       (thrown) => mine && setConversation((before) => ({ ...before, failure: failureOf(thrown), known: true })),
     );
     return () => {

@@ -94,6 +94,21 @@ export const stateAtSchema = z.object({
 });
 export type StateAt = z.infer<typeof stateAtSchema>;
 
+/** What one transition of an agent took. */
+export const agentTurnSchema = z.object({
+  seq: z.int(),
+  /** In which of the turns of this visit it falls, from 1; null in runs of older programs. */
+  turn: z.int().nullable(),
+  phase: z.enum(['reason', 'act']),
+  /** The model that answered, as its URL; null for an act. */
+  model: z.string().nullable(),
+  tokens: z.int(),
+  tokens_in: z.int().nullable(),
+  tokens_out: z.int().nullable(),
+  duration_ms: z.number(),
+});
+export type AgentTurn = z.infer<typeof agentTurnSchema>;
+
 export const runDetailSchema = runSummarySchema.extend({
   /** Document text of the flow as it was when the run began. */
   flow_text: z.string(),
@@ -140,6 +155,8 @@ export const runsContract = {
   stateAt: procedure.input(runId.extend({ seq: z.int().nonnegative() })).output(stateAtSchema),
   /** An agent's messages up to a step (default: all). */
   conversation: procedure.input(runId.extend({ node: z.string(), seq: z.int().optional() })).output(z.array(messageSchema)),
+  /** What an agent's transitions took, up to a step (default: all). In order. */
+  turns: procedure.input(runId.extend({ node: z.string(), seq: z.int().optional() })).output(z.array(agentTurnSchema)),
   /** What approving this input would change on disk; null for a tool that writes no file. */
   preview: procedure
     .input(runId.extend({ tool_call_id: z.string(), input: json }))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from '#main/driver/run-views.ts';
+import { agentTurns } from '#main/journal/agent-turns.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { BackgroundFolder, FlowText } from '#main/services/background/background-folder.ts';
 import { consentTasks } from '#main/services/background/consent-tasks.ts';
@@ -12,7 +13,7 @@ import { layoutFile } from '#main/workspace/flow-path.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
 import type { FlowContent } from '#shared/contract/flows.ts';
-import type { RunDetail, RunSummary, StateAt, TimelinePage } from '#shared/contract/runs.ts';
+import type { AgentTurn, RunDetail, RunSummary, StateAt, TimelinePage } from '#shared/contract/runs.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
@@ -154,6 +155,15 @@ export const tasks = {
     { run_id, node, seq }: Run & { readonly node: string; readonly seq?: number },
   ): Promise<Message[]> {
     return conversation(await journals.holding(run_id), run_id, node, seq);
+  },
+
+  async turns(
+    { journals }: BackgroundFolder,
+    { run_id, node, seq }: Run & { readonly node: string; readonly seq?: number },
+  ): Promise<AgentTurn[]> {
+    const journal = await journals.holding(run_id);
+    const row = journal.row(run_id);
+    return agentTurns(journal, row, node, seq ?? row.last_seq);
   },
 
   /** Events on record after record `after`, some at a time. */

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { prepared } from '#main/journal/database.ts';
+import type { Journal } from '#main/journal/journal.ts';
+import { checked, type RunRow } from '#main/journal/rows.ts';
+import type { AgentTurn } from '#shared/contract/runs.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
+
+const turnRowSchema = z.object({
+  seq: z.int(),
+  turn: z.int().nullable(),
+  phase: z.enum(['reason', 'act']),
+  tokens: z.int(),
+  duration_ms: z.number(),
+  model: z.string().nullable(),
+  outcome: z.string().nullable(),
+});
+
+/** A try that failed has its own call; the last one is the record's. */
+const selectTurns = `
+  SELECT step.seq AS seq, step.turn AS turn, step.phase AS phase, step.tokens AS tokens, step.duration_ms AS duration_ms,
+    call.name AS model, call.outcome AS outcome
+  FROM steps AS step
+  LEFT JOIN effects AS call ON call.run = step.run AND call.seq = step.seq AND call.kind = 'model'
+    AND call.attempt = (SELECT max(attempt) FROM effects WHERE run = step.run AND seq = step.seq)
+  WHERE step.run = ? AND step.node = ? AND step.seq <= ? AND step.phase IS NOT NULL ORDER BY step.seq`;
+
+/** What each transition of an agent up to record `seq` took: which model answered, with how many tokens, in what time. */
+export function agentTurns(journal: Journal, row: RunRow, node: string, seq: number): AgentTurn[] {
+  const rows = journal.reading(() => prepared(journal.database, selectTurns).all(row.run, node, seq));
+  return rows.map((raw) => {
+    const { outcome, ...turn } = checked(turnRowSchema, raw, journal.path);
+    const usage = outcome === null ? null : usageOf(journal.values.read(outcome));
+    return { ...turn, tokens_in: usage?.tokens_in ?? null, tokens_out: usage?.tokens_out ?? null };
+  });
+}
+
+/** The usage in a model call's outcome, where it has one: a call that failed has none. */
+function usageOf(outcome: Json): { tokens_in: number; tokens_out: number } | null {
+  const result = isJsonObject(outcome) ? outcome.result : undefined;
+  const usage = isJsonObject(result) ? result.usage : undefined;
+  if (!isJsonObject(usage) || typeof usage.tokens_in !== 'number' || typeof usage.tokens_out !== 'number') return null;
+  return { tokens_in: usage.tokens_in, tokens_out: usage.tokens_out };
+}
