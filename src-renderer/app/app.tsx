@@ -20,6 +20,7 @@ import { useSettings } from '#renderer/stores/use-settings.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import { cssVariablesResolver, theme } from '#renderer/theme/theme.ts';
 import { TimeTravelDialog } from '#renderer/time-travel/time-travel-dialog.tsx';
+import { ToolBrowser } from '#renderer/tools/tool-browser.tsx';
 import { LeftPanel } from './left-panel.tsx';
 import { LiveRegion } from './live-region.tsx';
 import { RightPanel } from './right-panel.tsx';
@@ -61,6 +62,7 @@ function MainScreen() {
       />
       <RunDialog />
       <TimeTravelDialog />
+      <ToolBrowser />
       <ConsentDialog />
       <Palettes />
       <ShortcutSheet />

@@ -18,6 +18,7 @@ import {
   replayShownRun,
   restoreFilesOfShownRun,
 } from '#renderer/time-travel/time-travel-actions.ts';
+import { openToolBrowser } from '#renderer/tools/tool-browser-store.ts';
 import { askCanvas } from './canvas-requests.ts';
 import type { Command } from './command.ts';
 import { dialogsStore } from './dialogs-store.ts';
@@ -87,6 +88,7 @@ export const studioCommands: readonly Command[] = [
   { id: 'toggle_bottom', title: 'Fold or open the bottom panel', section: 'View', keys: ['Ctrl+J'], run: () => panels().toggle('bottom') },
   { id: 'toggle_right', title: 'Fold or open the right panel', section: 'View', keys: ['Ctrl+Alt+B'], run: () => panels().toggle('right') },
   { id: 'library', title: 'Show the library', section: 'View', run: () => panels().showLeft('library') },
+  { id: 'tools', title: 'Browse tools and MCP servers…', section: 'View', run: () => openToolBrowser() },
   { id: 'flows', title: 'Show the flows', section: 'View', run: () => panels().showLeft('flows') },
   { id: 'outline', title: 'Show the outline', section: 'View', run: () => panels().showLeft('outline') },
   { id: 'problems', title: 'Show the problems', section: 'View', keys: ['Ctrl+Shift+M'], run: () => panels().showBottom('problems') },

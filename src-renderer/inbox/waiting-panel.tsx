@@ -11,7 +11,8 @@ import { WaitingList } from './waiting-list.tsx';
 import styles from './waiting-panel.module.css';
 import { waitingTitle } from './waiting-words.ts';
 
-function cardOf(view: RunView): CardProps | null {
+/** The card of what a run waits for; null when it does not wait. */
+export function cardOf(view: RunView): CardProps | null {
   const suspension = view.status === 'suspended' && !view.read_only ? view.suspensions[0] : undefined;
   if (!suspension) return null;
   const { node, since } = suspension;

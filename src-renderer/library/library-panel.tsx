@@ -1,11 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { IconFileText, IconSearch, IconTool } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { startDrag } from '#renderer/canvas/drag-payload.ts';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { showFlow } from '#renderer/stores/editor.ts';
 import { useEditor } from '#renderer/stores/use-editor.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
+import { openToolBrowser } from '#renderer/tools/tool-browser-store.ts';
 import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { flowPathFrom } from './flow-path.ts';
 import { type LibraryEntry, libraryEntries, matches } from './library-entries.ts';
@@ -62,17 +63,37 @@ export function LibraryPanel() {
             </ul>
           </>
         )}
-        {offered.length > 0 && <EntryList heading="Tools" entries={offered} />}
+        {offered.length > 0 && (
+          <EntryList
+            heading="Tools"
+            entries={offered}
+            aside={
+              <button type="button" className={styles.browse} onClick={() => openToolBrowser()}>
+                Browse and try…
+              </button>
+            }
+          />
+        )}
         {nothing && <p className={styles.heading}>Nothing is called “{query}”. Try part of a name.</p>}
       </div>
     </div>
   );
 }
 
-function EntryList({ heading, entries }: { heading: string; entries: readonly LibraryEntry[] }) {
+interface EntryListProps {
+  readonly heading: string;
+  readonly entries: readonly LibraryEntry[];
+  /** Stands beside the heading. */
+  readonly aside?: ReactNode;
+}
+
+function EntryList({ heading, entries, aside }: EntryListProps) {
   return (
     <>
-      <h2 className={styles.heading}>{heading}</h2>
+      <div className={styles.top}>
+        <h2 className={styles.heading}>{heading}</h2>
+        {aside}
+      </div>
       <ul className={styles.list}>
         {entries.map((entry) => (
           <li key={entry.key}>

@@ -1,0 +1,57 @@
+import { createStore } from 'zustand/vanilla';
+import { failureOf } from '#renderer/api/failure.ts';
+import { follow } from '#renderer/api/follow.ts';
+import { studio } from '#renderer/api/studio.ts';
+import { reloadTools } from '#renderer/stores/workspace.ts';
+import type { McpServerInfo } from '#shared/contract/mcp.ts';
+import type { TransferableError } from '#shared/runtime/error.ts';
+
+interface McpState {
+  readonly servers: readonly McpServerInfo[];
+  /** The server for which something is being done. */
+  readonly busy: string | null;
+  /** What came to nothing last, and for which server. */
+  readonly failure: { readonly server: string; readonly error: TransferableError } | null;
+}
+
+/** The folder's MCP servers, as long as somebody looks at them. */
+export const mcpStore = createStore<McpState>()(() => ({ servers: [], busy: null, failure: null }));
+
+/** Keeps the servers up to date; answers the function that ends it. */
+export function watchMcpServers(): () => void {
+  return follow({
+    subscribe: (signal) => studio.mcp.watch(undefined, { signal }),
+    onItem: (servers) => mcpStore.setState({ servers }),
+  });
+}
+
+export const startServer = (name: string) => change(name, () => studio.mcp.connect({ name }));
+export const stopServer = (name: string) => change(name, () => studio.mcp.stop({ name }));
+
+/** Ends the server and starts it again. */
+export const restartServer = (name: string) =>
+  change(name, async () => {
+    await studio.mcp.stop({ name });
+    return studio.mcp.connect({ name });
+  });
+
+/** Approves these tools as they were shown, in the place of what was approved before. */
+export const approveTools = (name: string, tools: readonly { readonly name: string; readonly fingerprint: string }[]) =>
+  change(name, async () => {
+    const server = await studio.mcp.approve({ name, tools: tools.map(({ name: tool, fingerprint }) => ({ name: tool, fingerprint })) });
+    await reloadTools();
+    return server;
+  });
+
+async function change(server: string, act: () => Promise<McpServerInfo>): Promise<void> {
+  if (mcpStore.getState().busy !== null) return;
+  mcpStore.setState({ busy: server, failure: null });
+  try {
+    const changed = await act();
+    mcpStore.setState(({ servers }) => ({ servers: servers.map((each) => (each.name === server ? changed : each)) }));
+  } catch (thrown) {
+    mcpStore.setState({ failure: { server, error: failureOf(thrown) } });
+  } finally {
+    mcpStore.setState({ busy: null });
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { McpServerInfo } from '#shared/contract/mcp.ts';
+import type { ToolInfo } from '#shared/contract/tools.ts';
+import { toolGroups, waitingForApproval } from './tool-groups.ts';
+
+const tool = (name: string, server: string | null = null): ToolInfo => ({
+  name,
+  description: name === 'alert' ? 'Sends a message to a webhook' : '',
+  input_schema: {},
+  effect: 'read',
+  asks: false,
+  server,
+});
+const offered = (name: string, standing: McpServerInfo['tools'][number]['standing']): McpServerInfo['tools'][number] => ({
+  name,
+  description: '',
+  input_schema: {},
+  read_only: true,
+  destructive: false,
+  standing,
+  fingerprint: name,
+});
+const server: McpServerInfo = {
+  name: 'github',
+  transport: 'stdio',
+  target: 'npx',
+  state: 'idle',
+  server: null,
+  last_error: null,
+  last_words: '',
+  tools: [offered('search', 'approved'), offered('merge', 'new'), offered('close', 'changed'), offered('old', 'gone')],
+  faults: [],
+};
+const tools = [tool('alert'), tool('read_file'), tool('something_of_tomorrow'), tool('mcp:github/search', 'github')];
+const shown = (query: string) =>
+  toolGroups(tools, [server], query).map(({ heading, tools: own }) => [heading, ...own.map(({ name }) => name)]);
+
+test('tools stand under their subject, what belongs to none under More, those of a server under its name', () => {
+  expect(shown('')).toEqual([
+    ['Files', 'read_file'],
+    ['The web', 'alert'],
+    ['More', 'something_of_tomorrow'],
+    ['github', 'mcp:github/search'],
+  ]);
+});
+
+test('each word of a query is looked for in names and descriptions, and servers are found by theirs', () => {
+  expect(shown('webhook message')).toEqual([['The web', 'alert']]);
+  expect(shown('GitHub')).toEqual([['github', 'mcp:github/search']]);
+  expect(shown('mcp')).toEqual([['github', 'mcp:github/search']]);
+  expect(shown('nothing like it')).toEqual([]);
+});
+
+test('what nobody has approved in its present words waits for that', () => {
+  expect(waitingForApproval(server)).toBe(2);
+});

@@ -1,0 +1,106 @@
+import { Button, Loader } from '@mantine/core';
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { FailureText } from '#renderer/debugger/failure-text.tsx';
+import { wholeOf } from '#renderer/debugger/value-difference.ts';
+import { ValueTree } from '#renderer/debugger/value-tree.tsx';
+import { firstValue } from '#renderer/forms/first-value.ts';
+import { ValueEditor } from '#renderer/forms/value-editor.tsx';
+import { SuspensionCard } from '#renderer/inbox/suspension-card.tsx';
+import { cardOf } from '#renderer/inbox/waiting-panel.tsx';
+import { RunStatusMark } from '#renderer/runs/run-status.tsx';
+import { currentFlow } from '#renderer/stores/editor.ts';
+import type { RunView } from '#renderer/stores/run-fold.ts';
+import { runSessionStore } from '#renderer/stores/run-stores.ts';
+import { useRunSession } from '#renderer/stores/use-run-session.ts';
+import type { ToolInfo } from '#shared/contract/tools.ts';
+import type { Json, JsonSchema } from '#shared/json.ts';
+import type { TransferableError } from '#shared/runtime/error.ts';
+import { triedFlow, triedPath } from './tried-flow.ts';
+import styles from './try-tool.module.css';
+
+/** Calls the tool once with what is filled in, by the same rules as in a flow, and shows what came of it. */
+export function TryTool({ tool }: { tool: ToolInfo }) {
+  const formId = useId();
+  const schema = tool.input_schema as JsonSchema;
+  const [value, setValue] = useState<Json | undefined>(() => firstValue(schema));
+  const [failure, setFailure] = useState<TransferableError | null>(null);
+  const [started, setStarted] = useState(false);
+  const flow_path = triedPath(tool.name);
+  const view = useRunSession((state) => (started && state.view?.flow_path === flow_path ? state.view : null));
+  const busy = useRunSession((state) => state.call === 'start') || view?.status === 'running';
+
+  // The debugger goes back to the flow on the canvas, and to the run that was shown with it.
+  useEffect(() => {
+    if (!started) return;
+    return () => {
+      const flow = currentFlow();
+      if (flow) runSessionStore.getState().focusFlow(flow.path);
+      else runSessionStore.getState().close();
+    };
+  }, [started]);
+
+  async function call(input: Json) {
+    if (busy) return;
+    setFailure(null);
+    setStarted(true);
+    await runSessionStore.getState().start({ flow_path, text: triedFlow(tool), input, pace: 'continue' });
+    const refused = runSessionStore.getState().failure;
+    if (!refused) return;
+    runSessionStore.getState().dismissFailure();
+    setFailure(refused);
+  }
+
+  return (
+    <section className={styles.try} aria-label={`Try ${tool.name}`}>
+      <h3 className={styles.heading}>Try it</h3>
+      <ValueEditor
+        id={formId}
+        label="Input"
+        schema={schema}
+        value={value}
+        defaults
+        disabled={busy}
+        onChange={setValue}
+        onSubmit={(input) => void call(input)}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" form={formId} loading={busy} leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}>
+          Call the tool
+        </Button>
+        {view?.status === 'running' && (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerStop size={14} aria-hidden="true" />}
+            onClick={() => void runSessionStore.getState().stop()}
+          >
+            Stop
+          </Button>
+        )}
+      </div>
+      {failure && <FailureText failure={failure} />}
+      {view && <Outcome view={view} />}
+    </section>
+  );
+}
+
+function Outcome({ view }: { view: RunView }) {
+  const box = useRef<HTMLDivElement>(null);
+  const card = cardOf(view);
+  // The tool's own failure is the cause of that of the code which called it.
+  const error = view.error?.cause ?? view.error;
+  // It stands below a form that may be long.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another status is the reason to look at it again
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, [view.status]);
+  return (
+    <div ref={box} className={styles.outcome} role="status" aria-label="What came of it">
+      <RunStatusMark status={view.status} />
+      {view.status === 'running' && <Loader size="xs" aria-label="The tool works" />}
+      {card && <SuspensionCard key={card.suspension.tool_call_id} {...card} />}
+      {view.status === 'error' && error && <FailureText failure={error} />}
+      {view.status === 'success' && <ValueTree label="Result" difference={wholeOf('same', view.output)} />}
+    </div>
+  );
+}
