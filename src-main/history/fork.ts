@@ -1,4 +1,5 @@
 import { carryOver } from '#main/history/carry-over.ts';
+import { distrusted } from '#main/history/distrusted.ts';
 import { type ChosenFlow, chooseFlow } from '#main/history/recorded-flow.ts';
 import type { Journal, NewRun } from '#main/journal/journal.ts';
 import { readModels } from '#main/journal/rows.ts';
@@ -33,7 +34,9 @@ export interface ForkOptions extends FlowEnvironmentOptions {
 export async function planFork(journal: Journal, request: ForkRequest, options: ForkOptions): Promise<PlannedFork> {
   const row = journal.row(request.run_id);
   const reader = new RunReader(journal, row);
-  const folded = reader.foldAt(request.seq);
+  const recorded = reader.foldAt(request.seq);
+  // A journal that is only looked at may have come from anybody.
+  const folded = journal.readonly ? { ...recorded, control: distrusted(recorded.control) } : recorded;
   const flow = await chooseFlow(journal, row, request.flow, options);
   refuseSecrets(request.states, options.secrets);
   return planForkOf({

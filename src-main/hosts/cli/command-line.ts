@@ -3,6 +3,7 @@ import { type Answer, collect, driving, maxSteps, onFolder, stepNumber } from '#
 import { UsageError, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
 import { readCount } from '#main/hosts/cli/json-argument.ts';
 import { defineModelCommands } from '#main/hosts/cli/model-commands.ts';
+import { defineSecurityCommands } from '#main/hosts/cli/security-commands.ts';
 import { printLine, printNote, tolerateClosedOutput } from '#main/hosts/cli/terminal.ts';
 import { defineTimeTravel } from '#main/hosts/cli/time-travel-commands.ts';
 import { version } from '#main/version.ts';
@@ -82,7 +83,18 @@ function defineCommands(answer: Answer): Command {
     .addOption(stepNumber())
     .action(async (run, options) => answer(await (await import('./commands/runs.ts')).show(run, options)));
 
+  const mcp = program.command('mcp').description("the folder's MCP servers, and which of their tools you have approved");
+  onFolder(mcp.command('list').description('start the servers and show what they offer'))
+    .option('--trust', 'trust the folder from now on')
+    .action(async (options) => answer(await (await import('./commands/mcp.ts')).list(options)));
+  onFolder(
+    mcp.command('approve <server> [tools...]').description('approve tools as the server describes them now, all unless some are named'),
+  )
+    .option('--trust', 'trust the folder from now on')
+    .action(async (server, tools, options) => answer(await (await import('./commands/mcp.ts')).approve(server, tools, options)));
+
   defineModelCommands(program, answer);
+  defineSecurityCommands(program, answer);
   defineTimeTravel(program, answer);
 
   program

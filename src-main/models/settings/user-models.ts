@@ -1,6 +1,7 @@
 import { fileCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore, type StoredKey } from '#main/models/keys/key-store.ts';
 import { sharedKeys } from '#main/models/keys/shared-keys.ts';
+import { isSecretEntry, storedSecrets } from '#main/models/keys/stored-secrets.ts';
 import { readModelSettings } from '#main/models/settings/model-settings.ts';
 import type { StoredSecret } from '#main/workspace/secrets.ts';
 
@@ -19,7 +20,14 @@ export async function readUserModels(): Promise<UserModels> {
   return { keys: sharedKeys() ?? (await new KeyStore(fileCipher).keys()), files, services };
 }
 
-/** The keys as known secrets, by a name that tells whose they are: masked wherever they turn up, and put into no tool's request. */
+/**
+ * Everything in the key store as known secrets, masked wherever it turns up: secrets for tools, and models' keys by a name that tells whose they are,
+ * which are put into no tool's request.
+ */
 export function keysAsSecrets(keys: readonly StoredKey[]): StoredSecret[] {
-  return keys.map(({ provider, endpoint, key }) => ({ name: `${provider} at ${endpoint}`, value: key, hosts: [] }));
+  const ofModels = keys.filter((key) => !isSecretEntry(key));
+  return [
+    ...storedSecrets(keys),
+    ...ofModels.map(({ provider, endpoint, key }) => ({ name: `${provider} at ${endpoint}`, value: key, hosts: [] })),
+  ];
 }

@@ -5,6 +5,7 @@ import { readHidden } from '#main/hosts/cli/read-hidden.ts';
 import { alignedRows, printLine, printNote } from '#main/hosts/cli/terminal.ts';
 import { fileCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore } from '#main/models/keys/key-store.ts';
+import { isSecretEntry } from '#main/models/keys/stored-secrets.ts';
 import { providerSource } from '#main/models/model-clients.ts';
 import { modelsOverview } from '#main/models/settings/models-overview.ts';
 
@@ -30,7 +31,7 @@ export async function remove(provider: string, options: { readonly endpoint?: st
 
 /** `pravah key list`. */
 export async function list(options: { readonly json?: boolean }): Promise<number> {
-  const entries = await store.list();
+  const entries = (await store.list()).filter((entry) => !isSecretEntry(entry));
   const readable = new Set((await store.keys()).map(({ provider, endpoint }) => `${provider} ${endpoint}`));
   if (options.json) for (const entry of entries) printLine(JSON.stringify(entry));
   else {

@@ -1,0 +1,34 @@
+import { trustOf } from '#main/hosts/cli/consent.ts';
+import { exitCodes, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
+import { printReport } from '#main/hosts/cli/problems-output.ts';
+import { alignedRows, printLine, printNote } from '#main/hosts/cli/terminal.ts';
+import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { capabilityScope } from '#main/workspace/capabilities/capability-scope.ts';
+import { openFlow } from '#main/workspace/flow-loader.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
+import { capabilitiesOf } from '#shared/flow/capabilities/capabilities-of.ts';
+import { validationReport } from '#shared/flow/validation-report.ts';
+
+export interface CapabilitiesOptions {
+  readonly folder?: string;
+  readonly json?: boolean;
+  readonly trust?: boolean;
+}
+
+/** `pravah capabilities FLOW`: what the flow can reach where it may do all that the folder's settings allow, one thing a line. */
+export async function capabilities(flow: string, options: CapabilitiesOptions): Promise<number> {
+  const folder = await chooseWorkspace(options.folder, flow);
+  const trusted = await trustOf(folder, options);
+  const settings = await loadSettings(folder);
+  const loaded = await openFlow(flow, { folder, trusted, settings });
+  if (!loaded.graph) {
+    printReport(validationReport(loaded), options.json ?? false);
+    return usageExitCode;
+  }
+  const found = capabilitiesOf(loaded.graph, capabilityScope(settings, true));
+  if (options.json) for (const capability of found) printLine(JSON.stringify(capability));
+  else
+    for (const line of alignedRows(found.map(({ kind, name, note, nodes }) => [kind, name, note ?? '', nodes.join(', ')]))) printLine(line);
+  if (!options.json && found.length === 0) printNote('The flow reaches nothing outside of its run.');
+  return exitCodes.success;
+}
