@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { RunDriver } from '#main/driver/run-driver.ts';
+import { type DriverOptions, RunDriver } from '#main/driver/run-driver.ts';
 import { detailOf, stateAt, summaryOf } from '#main/driver/run-views.ts';
 import { documentOf, TestWorkspace } from '#main/driver/testing.ts';
 import { makeFork, planFork } from '#main/history/fork.ts';
 import { driveToEnd, endOf, forkAt, startGraph, suspensionsOf } from '#main/history/testing.ts';
+import { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { soundFlow } from '#main/runtime/testing/random-flow.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
@@ -13,8 +14,10 @@ import type { ForkRequest } from '#shared/contract/time-travel.ts';
 import type { Json } from '#shared/json.ts';
 
 let space: TestWorkspace;
-beforeEach(() => {
+let options: DriverOptions;
+beforeEach(async () => {
   space = new TestWorkspace();
+  options = await space.options();
 });
 afterEach(() => space.remove());
 
@@ -23,30 +26,36 @@ const planned = (request: ForkRequest, secrets?: ReadonlyMap<string, string>) =>
 
 async function fork(request: ForkRequest): Promise<RunDriver> {
   const run_id = makeFork(space.journal, await planned(request), randomUUID(), 1);
-  return RunDriver.open(await space.options(), run_id);
+  return RunDriver.open({ ...options, token: randomUUID() }, run_id);
 }
 
 test('a fork at any step of any flow ends as its parent does when nothing is edited', async () => {
   const met = new Set<string>();
+  // On disk, most of the time would go into waiting for it.
+  const journal = Journal.open(':memory:');
+  const inMemory = { ...options, journal };
+  const folder = { folder: space.folder, trusted: false, settings: defaultSettings };
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0 }), fc.integer({ min: 0, max: 5 }), async (flow, n) => {
-      const parent = await startGraph(space, soundFlow(flow), { n, path: [] });
-      const end = endOf(await driveToEnd(space, parent));
-      const reader = new RunReader(space.journal, space.journal.row(parent.run_id));
+      const parent = await startGraph(space, soundFlow(flow), { n, path: [] }, inMemory);
+      const end = endOf(await driveToEnd(journal, parent));
+      const reader = new RunReader(journal, journal.row(parent.run_id));
       for (let seq = 0; seq <= Math.min(reader.row.last_seq, 9); seq += 1) {
         const { control } = reader.foldAt(seq);
         for (const [part, value] of Object.entries(control)) if (Object.keys(value).length > 0) met.add(part);
-        const child = await fork(forkAt(parent.run_id, seq));
-        const began = new RunReader(space.journal, space.journal.row(child.run_id));
+        const made = makeFork(journal, await planFork(journal, forkAt(parent.run_id, seq), folder), randomUUID(), 1);
+        const child = RunDriver.open({ ...inMemory, token: randomUUID() }, made);
+        const began = new RunReader(journal, journal.row(made));
         expect(began.snapshotAt(0)).toMatchObject({ states: reader.snapshotAt(seq).states, control });
         expect(began.history(0)).toEqual(reader.history(seq));
-        expect(endOf(await driveToEnd(space, child))).toEqual(end);
+        expect(endOf(await driveToEnd(journal, child))).toEqual(end);
         child.close();
       }
       parent.close();
     }),
     { seed: 11, numRuns: 6 },
   );
+  journal.close();
   expect([...met]).toEqual(expect.arrayContaining(['agents', 'frames', 'handlers', 'suspensions', 'answers', 'script_positions']));
 }, 60_000);
 
@@ -176,7 +185,7 @@ describe('what is under way', () => {
     expect(reader.history(0)).toEqual({});
     expect(reader.foldAt(0).control).toMatchObject({ agents: {}, suspensions: [], script_positions: { A: 0 } });
     await child.continue();
-    expect(suspensionsOf(space, child.run_id)).toHaveLength(1);
+    expect(suspensionsOf(space.journal, child.run_id)).toHaveLength(1);
     const said = new RunReader(space.journal, space.journal.row(child.run_id)).conversation('A');
     expect(said[0]?.content).toEqual([{ type: 'text', text: 'Quite another one.' }]);
   });
@@ -185,7 +194,7 @@ describe('what is under way', () => {
     const parent = await waitingAgent();
     space.write('test.flow.json', asking({ ...agent, limits: { turns: 30 } }));
     const child = await fork(forkAt(parent.run_id, 2, { flow: 'current' }));
-    const [waiting] = suspensionsOf(space, child.run_id);
+    const [waiting] = suspensionsOf(space.journal, child.run_id);
     expect(await child.resume(waiting?.tool_id ?? '', 'this one', { then_continue: true })).toMatchObject({ output: { done: true } });
   });
 

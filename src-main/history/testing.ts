@@ -1,6 +1,7 @@
-import { RunDriver } from '#main/driver/run-driver.ts';
+import { type DriverOptions, RunDriver } from '#main/driver/run-driver.ts';
 import type { Stop } from '#main/driver/stop.ts';
 import type { TestWorkspace } from '#main/driver/testing.ts';
+import type { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { agentScript } from '#main/runtime/testing/random-flow.ts';
 import type { ForkRequest } from '#shared/contract/time-travel.ts';
@@ -11,15 +12,15 @@ import type { Suspension } from '#shared/runtime/event.ts';
 /** What history's tests share: runs of graphs, driven to their ends with answers that depend only on the question. */
 
 /** Starts a run of a graph in a test's workspace. */
-export async function startGraph(space: TestWorkspace, graph: FlowGraph, input: Json): Promise<RunDriver> {
+export async function startGraph(space: TestWorkspace, graph: FlowGraph, input: Json, options?: DriverOptions): Promise<RunDriver> {
   space.write('script.json', agentScript as unknown as Json);
-  return RunDriver.start(await space.options(), { graph, flow_path: 'test.flow.json', flow_text: '', input });
+  return RunDriver.start(options ?? (await space.options()), { graph, flow_path: 'test.flow.json', flow_text: '', input });
 }
 
 /** Answers whatever is asked until the run has ended or failed. */
-export async function driveToEnd(space: TestWorkspace, driver: RunDriver): Promise<Stop> {
+export async function driveToEnd(journal: Journal, driver: RunDriver): Promise<Stop> {
   for (;;) {
-    const [waiting] = suspensionsOf(space, driver.run_id);
+    const [waiting] = suspensionsOf(journal, driver.run_id);
     const stop = waiting
       ? await driver.resume(waiting.tool_id, answerTo(waiting), { tool_call_id: waiting.tool_call_id, then_continue: true })
       : await driver.continue();
@@ -27,9 +28,9 @@ export async function driveToEnd(space: TestWorkspace, driver: RunDriver): Promi
   }
 }
 
-export function suspensionsOf(space: TestWorkspace, runId: string): readonly Suspension[] {
-  const row = space.journal.row(runId);
-  const { suspensions, answers } = new RunReader(space.journal, row).foldAt(row.last_seq).control;
+export function suspensionsOf(journal: Journal, runId: string): readonly Suspension[] {
+  const row = journal.row(runId);
+  const { suspensions, answers } = new RunReader(journal, row).foldAt(row.last_seq).control;
   return answers.length > 0 ? [] : suspensions;
 }
 

@@ -173,6 +173,12 @@ export class RunReader {
     return this.#effects('seq = ? AND attempt = ?', seq, attempt);
   }
 
+  /** Names of the tools that the run called. */
+  toolNames(): string[] {
+    const rows = this.#all("SELECT DISTINCT name FROM effects WHERE run = ? AND kind = 'tool' ORDER BY name") as { name: string }[];
+    return rows.map(({ name }) => String(name));
+  }
+
   #effects(where: string, ...given: number[]): EffectRow[] {
     const select = `SELECT ${effectColumns} FROM effects WHERE run = ? AND ${where} ORDER BY attempt, started_at, key`;
     return this.#all(select, ...given).map((row) => checked(effectRowSchema, row, this.#journal.path));

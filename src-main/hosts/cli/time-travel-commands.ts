@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Answer, collect, driving, flowChoice, stepNumber } from '#main/hosts/cli/command-options.ts';
+import { type Answer, collect, driving, flowChoice, onFolder, stepNumber } from '#main/hosts/cli/command-options.ts';
 
 /** The commands that go back in runs: branching off, computing again, comparing, restoring files, taking along. */
 export function defineTimeTravel(program: Command, answer: Answer): void {
@@ -11,4 +11,11 @@ export function defineTimeTravel(program: Command, answer: Answer): void {
     .option('--check', 'only tell what would not fit')
     .option('--run', 'drive the fork on to its end or a suspension')
     .action(async (run, options) => answer(await (await import('./commands/fork.ts')).fork(run, options)));
+
+  onFolder(
+    program.command('replay <run>').description('compute a run again from its recorded effects, and tell where it comes out differently'),
+  )
+    .addOption(flowChoice())
+    .option('--trust', 'trust the folder from now on')
+    .action(async (run, options) => answer(await (await import('./commands/replay.ts')).replay(run, options)));
 }

@@ -30,7 +30,7 @@ async function evaluate(step: Step, body: BodyOf<'tool'>, policy: CallPolicy): P
   };
   const outcome = await callTool(step, call, policy, earlier === undefined);
   if (outcome.type === 'suspended') {
-    const handler = { now: earlier?.now ?? step.started, seed: earlier?.seed ?? 0, calls: [outcome.call] };
+    const handler = { now: earlier?.now ?? step.now, seed: earlier?.seed ?? 0, calls: [outcome.call] };
     throw new StepSuspended({ type: 'suspended', suspensions: [outcome.suspension], handler });
   }
   const { value, error } = outcome.call.result;

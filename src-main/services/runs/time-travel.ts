@@ -12,5 +12,6 @@ export function timeTravelRouter(current: CurrentFolder) {
       await runs.announce(fork.run_id);
       return fork;
     }),
+    replay: studio.runs.replay.handler(async ({ input }) => (await record()).call('replay', input)),
   };
 }

@@ -1,0 +1,31 @@
+import { readNames, type TimelineRow } from '#main/journal/rows.ts';
+import type { RunReader } from '#main/journal/run-reader.ts';
+import type { FoldStep } from '#main/journal/state-fold.ts';
+
+/** One record of a run: what the timeline says of it, and what it changed. */
+export interface RecordedStep {
+  readonly row: TimelineRow;
+  readonly step: FoldStep;
+}
+
+/** Rows of the timeline that are read at once. */
+const readAtOnce = 256;
+
+/** The records of a run from record `from` on, in order, read some at a time. */
+export function* recordedSteps(reader: RunReader, from = 1): Generator<RecordedStep, void> {
+  const steps = reader.steps(from);
+  for (let at = from; ; at += readAtOnce) {
+    const rows = reader.timeline(at, readAtOnce);
+    for (const row of rows) {
+      const { value: step } = steps.next();
+      if (!step) return;
+      yield { row, step };
+    }
+    if (rows.length < readAtOnce) return;
+  }
+}
+
+/** Names of the states that a record produced, as the timeline has them. */
+export function producedNames(row: TimelineRow, path: string): string[] {
+  return readNames(row.produced, path);
+}

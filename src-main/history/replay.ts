@@ -1,0 +1,208 @@
+import { chooseFlow } from '#main/history/recorded-flow.ts';
+import { recordedSteps } from '#main/history/recorded-step.ts';
+import { replayGraph } from '#main/history/replay-graph.ts';
+import { failureFields, type RecordedFailure, ReplayRecorder, ReplayStopped } from '#main/history/replay-recorder.ts';
+import { ReplayTools } from '#main/history/replay-tools.ts';
+import { errorOf, type Journal } from '#main/journal/journal.ts';
+import { type RunRow, readModels } from '#main/journal/rows.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import type { Context } from '#main/runtime/context.ts';
+import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
+import { planOf } from '#main/runtime/plan.ts';
+import { snapshotFaults } from '#main/runtime/snapshot-check.ts';
+import type { FlowEnvironmentOptions } from '#main/workspace/flow-environment.ts';
+import type { Divergence, FlowChoice, ReplayReport } from '#shared/contract/time-travel.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import { type TransferableError, toTransferable } from '#shared/runtime/error.ts';
+import type { RunOutcome } from '#shared/runtime/snapshot.ts';
+import { valueChanges } from '#shared/value-changes.ts';
+
+/** How long steps may follow each other before other work of this thread has its turn, in milliseconds. */
+const yieldInterval = 50;
+
+/**
+ * Computes a run of a journal again from its recorded effects, with the flow on record or as its file is now. No model, tool or handler is called. Throws for a
+ * run or a flow that is not there.
+ */
+export async function replayRun(
+  journal: Journal,
+  runId: string,
+  choice: FlowChoice,
+  options: FlowEnvironmentOptions,
+): Promise<ReplayReport> {
+  const row = journal.row(runId);
+  // Nothing of a recorded flow is run as code of this machine, so it need not be trusted.
+  const flow = await chooseFlow(journal, row, choice, choice === 'recorded' ? { ...options, trusted: true } : options);
+  return new Replay(journal, row, flow.graph, choice).report();
+}
+
+/** The same for a flow that is at hand, such as one in code. */
+export function replayWith(journal: Journal, runId: string, graph: FlowGraph): Promise<ReplayReport> {
+  return new Replay(journal, journal.row(runId), graph, 'current').report();
+}
+
+class Replay {
+  readonly #journal: Journal;
+  readonly #row: RunRow;
+  readonly #graph: FlowGraph;
+  readonly #choice: FlowChoice;
+  readonly #reader: RunReader;
+  readonly #failure: RecordedFailure | null;
+  readonly #recorder: ReplayRecorder;
+  readonly #opaque: readonly string[];
+
+  constructor(journal: Journal, row: RunRow, graph: FlowGraph, choice: FlowChoice) {
+    this.#journal = journal;
+    this.#row = row;
+    this.#choice = choice;
+    this.#reader = new RunReader(journal, row);
+    this.#failure = comparableFailure(journal, row);
+    this.#recorder = new ReplayRecorder(journal, this.#reader, recordedSteps(this.#reader), this.#failure);
+    const replayed = replayGraph(graph, () => this.#recorder.outcome);
+    this.#graph = replayed.graph;
+    this.#opaque = replayed.opaque;
+  }
+
+  async report(): Promise<ReplayReport> {
+    const { run_id, last_seq } = this.#row;
+    const misfit = this.#misfit();
+    if (!misfit) await this.#compute();
+    const notes = this.#opaque.map((node) => `${node} is a handler in code: what it gave was taken from the record.`);
+    return {
+      run_id,
+      flow: this.#choice,
+      steps: this.#recorder.steps,
+      total: last_seq,
+      effects: this.#recorder.effectCount,
+      divergence: misfit ?? this.#recorder.divergence,
+      notes,
+    };
+  }
+
+  #misfit(): Divergence | null {
+    const [fault] = snapshotFaults(planOf(this.#graph), this.#start());
+    if (!fault) return null;
+    const message = `The flow does not take the run's beginning: ${fault.message}.`;
+    return { seq: 0, what: 'flow', node: fault.state ?? null, message, path: fault.path };
+  }
+
+  #start() {
+    return { ...this.#reader.snapshotAt(0), run_id: this.#journal.recordedAs(this.#row) };
+  }
+
+  async #compute(): Promise<void> {
+    const recorder = this.#recorder;
+    const models = readModels(this.#row.models, this.#journal.path);
+    const runtime = FlowRuntime.fromSnapshot(this.#graph, this.#start(), { recorder, models, accept_changed_flow: true });
+    runtime.withHistory(this.#reader.history(0));
+    const context = this.#context();
+    try {
+      let outcome: RunOutcome = { type: 'continue' };
+      let yielded = performance.now();
+      while (recorder.next && !recorder.divergence) {
+        outcome = await this.#once(runtime, context);
+        if (performance.now() - yielded < yieldInterval) continue;
+        await new Promise(setImmediate);
+        yielded = performance.now();
+      }
+      if (!recorder.divergence) this.#compareEnd(outcome);
+      if (this.#failure && !recorder.divergence) await this.#fail(runtime, context, this.#failure);
+    } catch (error) {
+      if (!recorder.divergence && !(error instanceof ReplayStopped)) throw error;
+    } finally {
+      runtime.dispose();
+    }
+  }
+
+  /** Makes the next record again. A step that fails where none did on record is a difference. */
+  async #once(runtime: FlowRuntime, context: Context): Promise<RunOutcome> {
+    const recorder = this.#recorder;
+    const seq = recorder.steps;
+    const { answer } = recorder;
+    try {
+      const outcome = answer
+        ? await runtime.resume(context, answer.suspension.tool_id, answer.payload, { tool_call_id: answer.suspension.tool_call_id })
+        : await runtime.next(context);
+      // A run that is through answers again and again, and makes no record.
+      if (recorder.steps === seq) throw recorder.diverge('end', 'The run went on; now it is through.');
+      return outcome;
+    } catch (error) {
+      if (recorder.divergence || recorder.next === null || error instanceof ReplayStopped) return { type: 'continue' };
+      const failure = toTransferable(error);
+      const message = `${failure.node ?? 'The run'} fails now: ${failure.message}`;
+      throw recorder.diverge('end', message, { node: failure.node, path: '/error', actual: shortError(failure) });
+    }
+  }
+
+  /** A run that ended well ends so again, with the same output. */
+  #compareEnd(outcome: RunOutcome): void {
+    const { status, output } = this.#row;
+    if (status !== 'success') return;
+    if (outcome.type !== 'done') throw this.#recorder.diverge('end', 'The run was through; now it goes on.');
+    const expected = output === null ? undefined : this.#journal.values.read(output);
+    const [change] = valueChanges(expected, outcome.output, 1);
+    if (!change) return;
+    const { path, before, after } = change;
+    throw this.#recorder.diverge('end', `The output is another (at ${path || 'its root'}).`, {
+      path: `/output${path}`,
+      ...(before !== undefined && { expected: before }),
+      ...(after !== undefined && { actual: after }),
+    });
+  }
+
+  /** The step after the last record failed; it is to fail again, in the same way. */
+  async #fail(runtime: FlowRuntime, context: Context, { error: expected }: RecordedFailure): Promise<void> {
+    const recorder = this.#recorder;
+    const said = `The run failed with ${expected.variant}`;
+    let failure: TransferableError;
+    try {
+      await runtime.next(context);
+      throw recorder.diverge('end', `${said}; it does not any more.`, failureFields(expected));
+    } catch (error) {
+      if (recorder.divergence) throw error;
+      failure = toTransferable(error);
+    }
+    const same = failure.variant === expected.variant && failure.code === expected.code && failure.node === expected.node;
+    if (same) return;
+    const message = `${said}; now with ${failure.variant}: ${failure.message}`;
+    throw recorder.diverge('end', message, { ...failureFields(expected), node: failure.node, actual: shortError(failure) });
+  }
+
+  /** A world in which nothing happens. */
+  #context(): Context {
+    return {
+      working_dir: '/',
+      commands: [],
+      writable: [],
+      allow_hosts: [],
+      allow_private: [],
+      approve: {},
+      protected_files: new Set(),
+      trusted: true,
+      secrets: new Map(),
+      tools: new ReplayTools(this.#reader.toolNames()),
+      models: () => {
+        throw new Error('A model was asked for in a run that is only computed again.');
+      },
+      signal: new AbortController().signal,
+      clock: { now: () => this.#recorder.next?.row.started_at ?? this.#row.updated_at },
+      newId: () => this.#row.run_id,
+      services: {},
+    };
+  }
+}
+
+/** Failures that come from the world around the run and cannot be computed again. */
+const outside = new Set(['Cancelled', 'Conflict', 'SnapStoreError', 'SnapLoadError', 'SecretInState']);
+
+function comparableFailure(journal: Journal, row: RunRow): RecordedFailure | null {
+  const error = row.status === 'error' ? errorOf(journal, row) : null;
+  if (!error || outside.has(error.variant) || error.category === 'cancellation') return null;
+  if (error.variant === 'LimitExceeded' && error.details.limit === 'seconds') return null;
+  return { error, attempt: Math.max(1, row.attempt - 1) };
+}
+
+function shortError({ variant, code, message }: TransferableError): Json {
+  return { variant, code, message };
+}

@@ -1,0 +1,45 @@
+import { historyOptions } from '#main/history/history-options.ts';
+import { replayRun } from '#main/history/replay.ts';
+import { trustOf } from '#main/hosts/cli/consent.ts';
+import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
+import { printDivergence } from '#main/hosts/cli/history-output.ts';
+import { tellingRefusals } from '#main/hosts/cli/session.ts';
+import { printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
+import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import type { FlowChoice, ReplayReport } from '#shared/contract/time-travel.ts';
+
+export interface ReplayOptions {
+  readonly folder?: string;
+  readonly json?: boolean;
+  readonly trust?: boolean;
+  readonly flow: FlowChoice;
+}
+
+/** `pravah replay RUN`: computes a run again from its recorded effects, and tells where it first comes out differently. */
+export async function replay(runId: string, options: ReplayOptions): Promise<number> {
+  const json = options.json ?? false;
+  const folder = await chooseWorkspace(options.folder);
+  return tellingRefusals(runId, json, async () => {
+    await trustOf(folder, options);
+    const journals = await openExistingJournals(folder);
+    try {
+      const report = await replayRun(journalOf(journals, runId), runId, options.flow, await historyOptions(folder));
+      if (json) printLine(JSON.stringify(report));
+      else tellReport(report);
+      return report.divergence ? exitCodes.error : exitCodes.success;
+    } finally {
+      closeJournals(journals);
+    }
+  });
+}
+
+function tellReport({ steps, total, effects, divergence, notes }: ReplayReport): void {
+  const made = `${steps} of ${total} steps, ${effects} recorded effects`;
+  if (!divergence) printLine(`${styled('green', 'same')}  ${made}`);
+  else {
+    printLine(`${styled('red', 'differs')}  ${made}`);
+    printDivergence(divergence);
+  }
+  for (const note of notes) printNote(note);
+}
