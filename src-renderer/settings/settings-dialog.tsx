@@ -1,64 +1,32 @@
-import { Modal, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Modal, Tabs } from '@mantine/core';
 import { useStore } from 'zustand';
 import { closeDialog, dialogsStore } from '#renderer/commands/dialogs-store.ts';
-import { changeSettings } from '#renderer/stores/settings.ts';
-import { useSettings } from '#renderer/stores/use-settings.ts';
-import { useWorkspace } from '#renderer/stores/use-workspace.ts';
-import type { Settings } from '#shared/contract/app.ts';
+import { AppearanceSettings } from './appearance-settings.tsx';
+import { FolderSettings } from './folder-settings.tsx';
+import { ModelSettings } from './model-settings.tsx';
+import styles from './settings.module.css';
 
-const schemes: { value: Settings['color_scheme']; label: string }[] = [
-  { value: 'auto', label: 'As the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-];
-const pannings: { value: Settings['panning']; label: string }[] = [
-  { value: 'design', label: 'Design: scroll pans' },
-  { value: 'map', label: 'Map: scroll zooms' },
-];
-
-/** The few things that are a matter of taste. */
+/** What is settled once: looks, models and keys, what the open folder may do. */
 export function SettingsDialog() {
   const open = useStore(dialogsStore, (state) => state.open === 'settings');
-  const settings = useSettings();
-  const info = useWorkspace((state) => state.info);
   return (
-    <Modal opened={open} onClose={closeDialog} title="Settings" size="md">
-      <Stack gap="md">
-        <div>
-          <Text size="sm" fw={500} mb={4}>
-            Colours
-          </Text>
-          <SegmentedControl
-            fullWidth
-            data={schemes}
-            value={settings.color_scheme}
-            onChange={(color_scheme) => void changeSettings({ color_scheme })}
-            aria-label="Colours"
-          />
-        </div>
-        <div>
-          <Text size="sm" fw={500} mb={4}>
-            Moving about the canvas
-          </Text>
-          <SegmentedControl
-            fullWidth
-            data={pannings}
-            value={settings.panning}
-            onChange={(panning) => void changeSettings({ panning })}
-            aria-label="Moving about the canvas"
-          />
-          <Text size="xs" c="dimmed" mt={4}>
-            {settings.panning === 'design'
-              ? 'Scrolling pans, Ctrl and scrolling zooms, dragging selects, Space and dragging pans.'
-              : 'Scrolling zooms, dragging pans, Shift and dragging selects.'}
-          </Text>
-        </div>
-        {info && (
-          <Text size="xs" c="dimmed">
-            Pravah Studio {info.version}, {info.host === 'electron' ? 'desktop' : 'in the browser'}.{info.notice && ` ${info.notice}`}
-          </Text>
-        )}
-      </Stack>
+    <Modal opened={open} onClose={closeDialog} title="Settings" size="xl" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Tabs defaultValue="appearance" keepMounted={false}>
+        <Tabs.List aria-label="Settings">
+          <Tabs.Tab value="appearance">Appearance</Tabs.Tab>
+          <Tabs.Tab value="models">Models and keys</Tabs.Tab>
+          <Tabs.Tab value="folder">Folder</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="appearance" className={styles.panel ?? ''}>
+          <AppearanceSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="models" className={styles.panel ?? ''}>
+          <ModelSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="folder" className={styles.panel ?? ''}>
+          <FolderSettings />
+        </Tabs.Panel>
+      </Tabs>
     </Modal>
   );
 }
