@@ -97,46 +97,75 @@ class Explorer {
       const node = consumer[place] as number;
       const consumed = node < 0 ? undefined : pre[node];
       // A join is looked at from its first place only.
-      if (!consumed || consumed[0] !== place || !consumed.every((each) => this.#marked[each] === 1)) continue;
+      if (!consumed || consumed[0] !== place || !this.#allMarked(consumed)) continue;
       this.#fires[node] = 1;
-      for (const [transition, produced] of (post[node] ?? []).entries()) {
-        const firing = { node, transition };
-        const twice = produced.find((each, at) => (this.#marked[each] === 1 && !consumed.includes(each)) || produced.indexOf(each) !== at);
-        if (twice !== undefined) {
-          this.#collision ??= { run: [...this.#runTo(index), firing], waiting: [twice], shortest: true };
-          continue;
+      const choices = post[node] ?? [];
+      for (let transition = 0; transition < choices.length; transition++) {
+        const produced = choices[transition] as readonly number[];
+        const count = this.#produce(consumed, produced);
+        if (count === produced.length) {
+          any = true;
+          this.#fire(index, marking, consumed, produced, node, transition);
+        } else {
+          const waiting = [produced[count] as number];
+          this.#collision ??= { run: [...this.#runTo(index), { node, transition }], waiting, shortest: true };
         }
-        any = true;
-        this.#fire(index, marking, consumed, produced, firing);
+        this.#takeBack(consumed, produced, count);
       }
     }
     for (const place of marking) this.#marked[place] = 0;
     return any;
   }
 
-  /** Notes the marking to which a firing leads. It is written out only when it is a new one: in wide nets most are not. */
-  #fire(from: number, marking: Int32Array, consumed: readonly number[], produced: readonly number[], by: Firing): void {
+  #allMarked(places: readonly number[]): boolean {
+    for (const place of places) if (this.#marked[place] !== 1) return false;
+    return true;
+  }
+
+  /** Makes the marked places those after a firing. Returns how many of its places are produced: it stops at one that would get a second token. */
+  #produce(consumed: readonly number[], produced: readonly number[]): number {
+    for (const place of consumed) this.#marked[place] = 0;
+    for (let count = 0; count < produced.length; count++) {
+      const place = produced[count] as number;
+      if (this.#marked[place] === 1) return count;
+      this.#marked[place] = 1;
+    }
+    return produced.length;
+  }
+
+  /** Makes the marked places those before the firing again, of which so many were produced. */
+  #takeBack(consumed: readonly number[], produced: readonly number[], count: number): void {
+    for (let at = 0; at < count; at++) this.#marked[produced[at] as number] = 0;
+    for (const place of consumed) this.#marked[place] = 1;
+  }
+
+  /** Notes the marking to which a firing has led. It is written out only when it is a new one: in wide nets most are not. */
+  #fire(
+    from: number,
+    marking: Int32Array,
+    consumed: readonly number[],
+    produced: readonly number[],
+    node: number,
+    transition: number,
+  ): void {
     let hash = this.#hashes[from] as number;
     for (const place of consumed) hash ^= this.#bits[place] as number;
     for (const place of produced) hash ^= this.#bits[place] as number;
     const length = marking.length - consumed.length + produced.length;
-    let index = this.#find(hash, length, consumed, produced);
-    if (index < 0) index = this.#keep(fired(marking, consumed, produced, length), hash, from, by);
+    let index = this.#find(hash, length);
+    if (index < 0) index = this.#keep(fired(marking, consumed, produced, length), hash, from, { node, transition });
     this.#edges?.push(from, index);
   }
 
-  /** The known marking that is the marked places with some consumed and some produced; -1 when there is none. */
-  #find(hash: number, length: number, consumed: readonly number[], produced: readonly number[]): number {
+  /** The known marking of the marked places, which are so many; -1 when there is none. */
+  #find(hash: number, length: number): number {
     const mask = this.#table.length - 1;
     for (let slot = hash & mask; this.#table[slot] !== 0; slot = (slot + 1) & mask) {
       const index = (this.#table[slot] as number) - 1;
       if (this.#hashes[index] !== hash) continue;
       const other = this.#markings[index] as Int32Array;
       let same = other.length === length;
-      for (let at = 0; same && at < length; at++) {
-        const place = other[at] as number;
-        same = (this.#marked[place] === 1 && !consumed.includes(place)) || produced.includes(place);
-      }
+      for (let at = 0; same && at < length; at++) same = this.#marked[other[at] as number] === 1;
       if (same) return index;
     }
     return -1;
@@ -214,7 +243,7 @@ class Explorer {
 /** The sorted marking after a firing. */
 function fired(marking: Int32Array, consumed: readonly number[], produced: readonly number[], length: number): Int32Array {
   const next = new Int32Array(length);
-  const added = [...produced].sort((a, b) => a - b);
+  const added = produced.length === 1 ? produced : [...produced].sort((a, b) => a - b);
   let at = 0;
   let taken = 0;
   for (const place of marking) {
