@@ -215,3 +215,13 @@ test('the first example goes from its first start to the written file', async ()
   expect(await readFile(changelog, 'utf8')).toContain('“Edited”');
   expect(await client.flows.inputForm({ path, text })).toMatchObject({ last_input: { version: '1.5.0' } });
 });
+
+test('a run that another process starts and drives is told of', async () => {
+  const it = await studio();
+  const watch = await it.client.runs.watch();
+  const other = startStudio(onTestFinished, it.folder);
+  const { run_id } = await start(other);
+  await take(watch, (summary) => summary.run_id === run_id && summary.status === 'paused');
+  await other.client.runs.step({ run_id, mode: 'into' });
+  await take(watch, (summary) => summary.run_id === run_id && summary.seq === 1);
+});

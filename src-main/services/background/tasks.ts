@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from '#main/driver/run-views.ts';
 import { agentTurns } from '#main/journal/agent-turns.ts';
+import { dataVersion } from '#main/journal/data-version.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { BackgroundFolder, FlowText } from '#main/services/background/background-folder.ts';
 import { consentTasks } from '#main/services/background/consent-tasks.ts';
@@ -37,6 +38,9 @@ export interface RecordedEvents {
   readonly events: readonly RunEvent[];
   readonly next: number | null;
 }
+
+/** Runs that are looked through for what other processes have done, the last ones. */
+const watchedRuns = 100;
 
 /** Records whose events are read at once. */
 const chunk = 256;
@@ -128,6 +132,16 @@ export const tasks = {
   async list({ journals }: BackgroundFolder, filter: { readonly flow_path?: string; readonly limit: number }): Promise<RunSummary[]> {
     const { main, others } = await journals.open();
     return listRuns([main, ...others], filter, Date.now());
+  },
+
+  /** The last runs, where the journal has been written to since it was of `version`; none where it has not. */
+  async changedRuns(
+    { journals }: BackgroundFolder,
+    { version }: { readonly version: number | null },
+  ): Promise<{ version: number; runs: RunSummary[] }> {
+    const { main } = await journals.open();
+    const now = dataVersion(main);
+    return { version: now, runs: now === version ? [] : listRuns([main], { limit: watchedRuns }, Date.now()) };
   },
 
   async summary({ journals }: BackgroundFolder, { run_id }: Run): Promise<RunSummary> {

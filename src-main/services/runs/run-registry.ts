@@ -4,6 +4,7 @@ import { Feed, latestBy } from '#main/services/feed.ts';
 import { agreedHosts } from '#main/services/runs/agreed-hosts.ts';
 import { runEvents } from '#main/services/runs/event-stream.ts';
 import { LiveRun } from '#main/services/runs/live-run.ts';
+import { OtherWriters } from '#main/services/runs/other-writers.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
 import type { RunDetail, RunSummary } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
@@ -34,6 +35,7 @@ export class RunRegistry {
   readonly #reading: Background;
   readonly #changes = new Feed<RunSummary>();
   readonly #onChange: (summary: RunSummary) => void;
+  readonly #others: OtherWriters;
   /** Runs that were driven or followed. The one used last comes last. */
   readonly #live = new Map<string, LiveRun>();
 
@@ -41,6 +43,11 @@ export class RunRegistry {
     this.#folder = folder;
     this.#reading = reading;
     this.#onChange = onChange;
+    this.#others = new OtherWriters(
+      reading,
+      () => this.#changes.hasReaders,
+      (summary) => this.#tell(summary),
+    );
   }
 
   /** Starts a run and leaves it paused before its first transition. */
@@ -129,12 +136,14 @@ export class RunRegistry {
     yield* runEvents({ runId, afterSeq, reading: this.#reading, run, signal });
   }
 
-  /** Summaries as they change, from this call on. */
-  changes(signal: AbortSignal | undefined): AsyncGenerator<RunSummary, void> {
-    return this.#changes.read(
+  /** Summaries as they change, from this call on, also by other processes. */
+  async changes(signal: AbortSignal | undefined): Promise<AsyncGenerator<RunSummary, void>> {
+    const changes = this.#changes.read(
       signal,
       latestBy(({ run_id }) => run_id),
     );
+    await this.#others.begin();
+    return changes;
   }
 
   /** Tells everybody of a run that was made without being driven. */
@@ -157,6 +166,7 @@ export class RunRegistry {
 
   async close(): Promise<void> {
     await Promise.all([...this.#live.values()].map((live) => live.close()));
+    this.#others.end();
     this.#changes.end();
   }
 
@@ -198,6 +208,7 @@ export class RunRegistry {
   }
 
   #tell(summary: RunSummary): void {
+    this.#others.note(summary);
     this.#changes.publish(summary);
     this.#onChange(summary);
   }
