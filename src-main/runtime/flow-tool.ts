@@ -51,9 +51,17 @@ function openObject(schema: JsonSchema): JsonSchema {
 }
 
 /** Whether a flow certainly touches nothing outside. What its nodes ask before they do something is not lifted by this. */
-function isPure({ nodes }: FlowGraph): boolean {
-  return nodes.every(({ body }) => isPureInside(body));
+function isPure(graph: FlowGraph): boolean {
+  let verdict = verdicts.get(graph);
+  if (verdict === undefined) {
+    verdict = graph.nodes.every(({ body }) => isPureInside(body));
+    verdicts.set(graph, verdict);
+  }
+  return verdict;
 }
+
+/** Found out once for each flow: a few flows can hold each other any number of times. */
+const verdicts = new WeakMap<FlowGraph, boolean>();
 
 function isPureInside(body: NodeBody): boolean {
   switch (body.type) {
@@ -65,6 +73,7 @@ function isPureInside(body: NodeBody): boolean {
     case 'handler':
       return body.pure;
     case 'default':
+    case 'builtin':
     case 'expr':
     case 'suspend':
       return true;
