@@ -105,6 +105,14 @@ test('code is edited in Monaco, and what is wrong with it appears at once and le
   const code = editor.page.locator('.monaco-editor').first();
   await code.click();
   await editor.page.keyboard.press('Control+a');
+  // The node's states are types: a number is no greeting, and a person has a name.
+  await editor.page.keyboard.type('(person) => person.name.length');
+  await expect(code.locator('.squiggly-error')).toBeVisible();
+  await editor.page.keyboard.press('Control+a');
+  await editor.page.keyboard.type('(person) => person.');
+  await expect(editor.page.locator('.suggest-widget')).toContainText('name');
+  await editor.page.keyboard.press('Escape');
+  await editor.page.keyboard.press('Control+a');
   await editor.page.keyboard.type('(person) => {{');
   await editor.page.getByRole('tab', { name: /Problems/ }).click();
   const problem = editor.page.getByRole('list', { name: 'Problems' }).getByRole('button').first();

@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import type { editor } from 'monaco-editor/editor/editor.api.js';
 import { useEffect, useRef, useState } from 'react';
+import { declarationsOf } from './body-file.ts';
 import styles from './code-editor.module.css';
 
 interface CodeEditorProps {
@@ -21,6 +22,11 @@ interface CodeEditorProps {
 
 const smallest = 88;
 const largest = 380;
+
+/** The name under which the editor's workers know a text. */
+function uriOf({ monaco }: typeof import('./monaco.ts'), id: string, extension: string) {
+  return monaco.Uri.parse(`inmemory://studio/${encodeURIComponent(id)}.${extension}`);
+}
 
 /** Monaco in the studio's dress. It is loaded at the first use; until then the text can be edited in a plain field. */
 export function CodeEditor({ value, language, label, id, onChange, readOnly = false, declarations, fill }: CodeEditorProps) {
@@ -47,9 +53,9 @@ export function CodeEditor({ value, language, label, id, onChange, readOnly = fa
 
   useEffect(() => {
     if (!monaco || !frame.current) return;
-    const { editor: editors, Uri } = monaco.monaco;
+    const { editor: editors } = monaco.monaco;
     const extension = { typescript: 'ts', json: 'json', yaml: 'yaml' }[language];
-    const uri = Uri.parse(`inmemory://studio/${encodeURIComponent(id)}.${extension}`);
+    const uri = uriOf(monaco, id, extension);
     editors.getModel(uri)?.dispose();
     const model = editors.createModel(latest.current, language, uri);
     const created = editors.create(frame.current, {
@@ -113,10 +119,7 @@ export function CodeEditor({ value, language, label, id, onChange, readOnly = fa
 
   useEffect(() => {
     if (!monaco || declarations === undefined) return;
-    const library = monaco.typescript.typescriptDefaults.addExtraLib(
-      declarations,
-      `inmemory://studio/types/${encodeURIComponent(id)}.d.ts`,
-    );
+    const library = monaco.typescript.typescriptDefaults.addExtraLib(declarations, declarationsOf(uriOf(monaco, id, 'ts').toString()));
     return () => library.dispose();
   }, [monaco, declarations, id]);
 
