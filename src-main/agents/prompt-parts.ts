@@ -1,9 +1,7 @@
-import { isJsonObject, type Json } from '#shared/json.ts';
+import { imageTypes, isImage } from '#main/models/image-part.ts';
+import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { MessagePart, MessagePartOf } from '#shared/runtime/message.ts';
-
-/** Kinds of image that all of the vendors' models take. */
-const imageTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /**
  * What a model is told, as parts of a message: text stands as it is, other values as their JSON (texts too, where `asJson`). An image in a value, which is
@@ -37,10 +35,6 @@ export function promptParts(pieces: readonly Json[], asJson = false): MessagePar
 }
 
 type Image = MessagePartOf<'image'>;
-
-function isImage(value: Json | undefined): value is Image {
-  return isJsonObject(value ?? null) && (value as Partial<Image>).type === 'image' && typeof (value as Partial<Image>).data === 'string';
-}
 
 function imagePart({ media_type, data }: Image): Image {
   if (!imageTypes.has(media_type)) {

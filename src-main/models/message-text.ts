@@ -1,3 +1,4 @@
+import { toldResult } from '#main/models/image-part.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
 
 /** All that a message says, as text. */
@@ -15,6 +16,6 @@ function partText(part: MessagePart): string {
     case 'tool_call':
       return `${part.tool} ${JSON.stringify(part.input)}`;
     case 'tool_result':
-      return typeof part.result === 'string' ? part.result : JSON.stringify(part.result);
+      return toldResult(part.result).text;
   }
 }

@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { readInput } from '#main/models/answer.ts';
+import { toldResult } from '#main/models/image-part.ts';
 import { messageText } from '#main/models/message-text.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
@@ -9,7 +10,7 @@ import { anthropicOutput } from '#main/models/schema/dialects.ts';
 import { type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
 import type { Connection, Vendor } from '#main/models/vendor.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
-import type { Message, MessagePart } from '#shared/runtime/message.ts';
+import type { Message, MessagePart, MessagePartOf } from '#shared/runtime/message.ts';
 
 type Block = Anthropic.ContentBlockParam;
 type Event = Anthropic.RawMessageStreamEvent;
@@ -113,21 +114,24 @@ function block(part: MessagePart, names: AdvertisedNames): Block[] {
   switch (part.type) {
     case 'text':
       return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
-    case 'image': {
-      const media_type = part.media_type as Anthropic.Base64ImageSource['media_type'];
-      return [{ type: 'image', source: { type: 'base64', media_type, data: part.data } }];
-    }
+    case 'image':
+      return [imageBlock(part)];
     case 'tool_call': {
       const input = isJsonObject(part.input) ? part.input : { input: part.input };
       return [{ type: 'tool_use', id: part.tool_call_id, name: names.of(part.tool), input }];
     }
     case 'tool_result': {
-      const content = messageText({ role: 'tool', content: [part] });
+      const { text, images } = toldResult(part.result);
+      const content = images.length === 0 ? text : [{ type: 'text' as const, text }, ...images.map(imageBlock)];
       return [{ type: 'tool_result', tool_use_id: part.tool_call_id, content, ...(part.is_error && { is_error: true }) }];
     }
     case 'reasoning':
       return [];
   }
+}
+
+function imageBlock({ media_type, data }: MessagePartOf<'image'>): Anthropic.ImageBlockParam {
+  return { type: 'image', source: { type: 'base64', media_type: media_type as Anthropic.Base64ImageSource['media_type'], data } };
 }
 
 type Thought = { type: 'thinking'; thinking: string; signature: string } | { type: 'redacted_thinking'; data: string };

@@ -1,5 +1,6 @@
 import type { Content, FunctionDeclaration, GenerateContentConfig, GenerateContentResponse, GoogleGenAI, Part } from '@google/genai';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
+import { toldResult } from '#main/models/image-part.ts';
 import { messageText } from '#main/models/message-text.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import { schemaRefused } from '#main/models/model-failure.ts';
@@ -116,7 +117,8 @@ function partsOf(part: MessagePart, names: AdvertisedNames, signature: Json | un
       return [{ functionCall: { id: part.tool_call_id, name: names.of(part.tool), args }, ...signed }];
     }
     case 'tool_result': {
-      const { result, is_error } = part;
+      const { is_error } = part;
+      const { value: result } = toldResult(part.result);
       const response = is_error ? { error: result } : isJsonObject(result) ? { ...result } : { output: result };
       return [{ functionResponse: { id: part.tool_call_id, name: names.of(part.tool), response } }];
     }

@@ -1,6 +1,7 @@
 import type OpenAI from 'openai';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { readInput } from '#main/models/answer.ts';
+import { toldResult } from '#main/models/image-part.ts';
 import { messageText } from '#main/models/message-text.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import { openAiClient, openAiNames } from '#main/models/openai-client.ts';
@@ -92,11 +93,20 @@ function inputItem(part: MessagePart, names: AdvertisedNames): InputItem[] {
       return [{ type: 'function_call', call_id: part.tool_call_id, name: names.of(part.tool), arguments: text }];
     }
     case 'tool_result':
-      return [{ type: 'function_call_output', call_id: part.tool_call_id, output: messageText({ role: 'tool', content: [part] }) }];
+      return [{ type: 'function_call_output', call_id: part.tool_call_id, output: outputOf(part.result) }];
     case 'reasoning':
     case 'image':
       return [];
   }
+}
+
+function outputOf(result: Json): string | OpenAI.Responses.ResponseFunctionCallOutputItemList {
+  const { text, images } = toldResult(result);
+  if (images.length === 0) return text;
+  return [
+    { type: 'input_text', text },
+    ...images.map(({ media_type, data }) => ({ type: 'input_image' as const, image_url: `data:${media_type};base64,${data}` })),
+  ];
 }
 
 function inputContent(part: MessagePart): InputContent[] {

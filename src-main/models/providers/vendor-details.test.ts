@@ -153,6 +153,34 @@ it.each([
   expect(JSON.stringify(sent())).toContain(expected);
 });
 
+it.each([
+  [
+    'openai://gpt-4o',
+    '"output":[{"type":"input_text","text":"It is [image 1]"},{"type":"input_image","image_url":"data:image/png;base64,aGk="}]',
+  ],
+  [
+    'anthropic://claude-sonnet-5-5',
+    '"content":[{"type":"text","text":"It is [image 1]"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"aGk="}}]',
+  ],
+  ['gemini://gemini-2.5-flash', '"response":{"output":"It is [image 1]"}'],
+  ['genai://house/m', '"content":"It is [image 1]"'],
+  ['ollama', '"content":"It is [image 1]"'],
+])('%s gets an image of a tool’s result as an image or not at all, and never as text', async (url, expected) => {
+  answerWith({ content: 'A cat.' });
+  const text = { type: 'text', text: 'It is ' };
+  const image = { type: 'image', media_type: 'image/png', data: 'aGk=' };
+  const messages: Message[] = [
+    say('user', 'Look.'),
+    { role: 'assistant', content: [{ type: 'tool_call', tool_call_id: 'call_1', tool: 'grow', input: {} }] },
+    { role: 'tool', content: [{ type: 'tool_result', tool_call_id: 'call_1', tool: 'grow', result: [text, image], is_error: false }] },
+  ];
+  await complete(url === 'ollama' ? `ollama://127.0.0.1:${server.port}/m` : url, {
+    messages,
+    tools: [{ ...tool, input_schema: { type: 'object' } }],
+  });
+  expect(JSON.stringify(sent())).toContain(expected.replaceAll('It is [', 'It is \\n['));
+});
+
 it('tells the author’s own parameters in each vendor’s words, and no others', async () => {
   answerWith({ content: 'Done.' });
   const params = { temperature: 0.5, max_tokens: 9, top_p: 0.9, options: { seed: 4 } };
