@@ -1,7 +1,9 @@
 import { SegmentedControl } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
+import { loadModels, modelsStore } from '#renderer/stores/models.ts';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import styles from './conversation.module.css';
@@ -9,7 +11,7 @@ import { type ConversationBlock, conversationBlocks } from './conversation-turns
 import { FailureText } from './failure-text.tsx';
 import type { NodeTitles } from './node-titles.ts';
 import { ToolCallItem } from './tool-call-item.tsx';
-import { costText, type TurnCost, turnCosts } from './turn-costs.ts';
+import { costText, type ModelPrices, type TurnCost, turnCosts } from './turn-costs.ts';
 import { useConversation } from './use-conversation.ts';
 
 interface ConversationProps {
@@ -33,6 +35,7 @@ export function Conversation({ view, titles, seq }: ConversationProps) {
   const node = chosen !== null && agents.includes(chosen) ? chosen : (agents.at(-1) ?? null);
   const { messages, turns, failure, known } = useConversation(view.run_id, node, seq);
   const blocks = conversationBlocks(messages);
+  const prices = usePrices();
   const costs = turnCosts(blocks.filter(({ turn }) => turn !== null).length, turns);
   const live = view.activity && view.activity.node === node && seq === view.seq ? view.activity : null;
   if (node === null)
@@ -55,7 +58,7 @@ export function Conversation({ view, titles, seq }: ConversationProps) {
       {failure && <FailureText failure={failure} />}
       {blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: messages are only ever added at the end
-        <Block key={index} block={block} view={view} cost={block.turn === null ? null : (costs[block.turn - 1] ?? null)} />
+        <Block key={index} block={block} view={view} cost={block.turn === null ? null : (costs[block.turn - 1] ?? null)} prices={prices} />
       ))}
       {live && (live.reasoning || live.text) && (
         <Block
@@ -78,7 +81,26 @@ export function Conversation({ view, titles, seq }: ConversationProps) {
 
 const roleNames = { system: 'Preamble', user: 'Prompt', assistant: 'Turn' };
 
-function Block({ block, view, cost = null }: { block: ConversationBlock; view: RunView; cost?: TurnCost | null }) {
+/** What models cost, as far as the user has said so. */
+function usePrices(): ModelPrices {
+  const prices = useStore(modelsStore, (state) => state.overview?.prices);
+  useEffect(() => {
+    // A turn without its price is still worth reading: nothing is said where this fails.
+    if (!prices) void loadModels();
+  }, [prices]);
+  return prices ?? noPrices;
+}
+
+const noPrices: ModelPrices = {};
+
+interface BlockProps {
+  readonly block: ConversationBlock;
+  readonly view: RunView;
+  readonly cost?: TurnCost | null;
+  readonly prices?: ModelPrices;
+}
+
+function Block({ block, view, cost = null, prices = noPrices }: BlockProps) {
   const waiting = view.suspensions[0]?.tool_call_id;
   return (
     <section className={styles.block} data-role={block.role}>
@@ -86,7 +108,7 @@ function Block({ block, view, cost = null }: { block: ConversationBlock; view: R
         {block.turn === null ? roleNames[block.role] : `${roleNames.assistant} ${cost?.turn ?? block.turn}`}
         {cost && (
           <>
-            <span className={styles.cost}>{costText(cost)}</span>
+            <span className={styles.cost}>{costText(cost, prices)}</span>
             <button type="button" className={styles.step} onClick={() => runSessionStore.getState().select(cost.seq)}>
               step {cost.seq}
             </button>

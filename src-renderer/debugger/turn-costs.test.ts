@@ -37,7 +37,12 @@ describe('the costs of turns', () => {
 
   it('are said on one line', () => {
     const [cost] = turnCosts(1, [reason(1, 1), act(2, 1)]);
-    expect(cost && costText(cost)).toBe('gpt-5 · 1,284 tokens in, 120 out · 1.4 s · tools 160 ms');
-    expect(cost && costText({ ...cost, model: 'script://talk.json', tokens_in: 0, tokens_out: 0, tools_ms: 0 })).toBe('talk.json · 1.4 s');
+    expect(cost && costText(cost, {})).toBe('gpt-5 · 1,284 tokens in, 120 out · 1.4 s · tools 160 ms');
+    expect(cost && costText({ ...cost, model: 'script://talk.json', tokens_in: 0, tokens_out: 0, tools_ms: 0 }, {})).toBe(
+      'talk.json · 1.4 s',
+    );
+    expect(cost && costText(cost, { 'openai://gpt-5': { input: 1.25, output: 10 } })).toBe(
+      'gpt-5 · 1,284 tokens in, 120 out · cost 0.00281 · 1.4 s · tools 160 ms',
+    );
   });
 });

@@ -1,3 +1,4 @@
+import type { ModelPrice } from '#shared/contract/models.ts';
 import type { AgentTurn } from '#shared/contract/runs.ts';
 import { durationText } from './durations.ts';
 
@@ -30,13 +31,27 @@ export function turnCosts(answers: number, transitions: readonly AgentTurn[]): r
 
 const number = new Intl.NumberFormat('en');
 
-/** A turn's cost on one line: `gpt-5 · 1,284 tokens in, 120 out · 1.4 s · tools 320 ms`. */
-export function costText({ model, tokens_in, tokens_out, duration_ms, tools_ms }: TurnCost): string {
+const money = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+
+export type ModelPrices = Readonly<Record<string, ModelPrice>>;
+
+/** What a turn has cost in the user's currency; null where the model has no price or the tokens are not known. */
+function priceOf({ model, tokens_in, tokens_out }: TurnCost, prices: ModelPrices): number | null {
+  const price = model === null ? undefined : prices[model];
+  if (!price || tokens_in === null || tokens_out === null) return null;
+  return (tokens_in * price.input + tokens_out * price.output) / 1_000_000;
+}
+
+/** A turn's cost on one line: `gpt-5 · 1,284 tokens in, 120 out · cost 0.0021 · 1.4 s · tools 320 ms`. */
+export function costText(cost: TurnCost, prices: ModelPrices): string {
+  const { model, tokens_in, tokens_out, duration_ms, tools_ms } = cost;
+  const price = priceOf(cost, prices);
   const tokens =
     tokens_in === null || tokens_out === null ? null : `${number.format(tokens_in)} tokens in, ${number.format(tokens_out)} out`;
   return [
     model?.replace(/^[a-z]+:\/\//, ''),
     tokens_in === 0 && tokens_out === 0 ? null : tokens,
+    price === null ? null : `cost ${money.format(price)}`,
     durationText(duration_ms),
     tools_ms > 0 ? `tools ${durationText(tools_ms)}` : null,
   ]

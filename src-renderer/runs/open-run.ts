@@ -1,7 +1,10 @@
+import { openFlow } from '#renderer/editing/open-flow.ts';
 import { noticeProblem } from '#renderer/notices/notices.ts';
-import { showFlow } from '#renderer/stores/editor.ts';
+import { addFlow, editorStore, showFlow } from '#renderer/stores/editor.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
+import type { RunView } from '#renderer/stores/run-fold.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
+import { workspaceStore } from '#renderer/stores/workspace.ts';
 import { isTriedPath } from '#renderer/tools/tried-flow.ts';
 
 interface NamedRun {
@@ -12,9 +15,19 @@ interface NamedRun {
 /** Shows a run, with its flow on the canvas. */
 export async function openRun(run: NamedRun): Promise<void> {
   await runSessionStore.getState().open(run.run_id);
-  const { failure } = runSessionStore.getState();
+  const { failure, view } = runSessionStore.getState();
   if (failure) noticeProblem('The run could not be opened', failure.message);
-  else if (!isTriedPath(run.flow_path)) await showFlow(run.flow_path);
+  else if (!isTriedPath(run.flow_path)) {
+    const inFolder = workspaceStore.getState().workspace?.flows.some(({ path }) => path === run.flow_path);
+    if (!inFolder && view?.run_id === run.run_id) takeRecordedFlow(view);
+    await showFlow(run.flow_path);
+  }
+}
+
+/** Opens the flow of a run whose file is not in the folder (it came in a capsule, or the file is gone) as it is on record. Saving makes it a file here. */
+function takeRecordedFlow({ flow_path, flow_text }: RunView): void {
+  if (editorStore.getState().flows[flow_path]) return;
+  addFlow(openFlow({ path: flow_path, text: flow_text, hash: '', layout: null, code: null, draft: null }));
 }
 
 /** Shows a run with its timeline; with `seq`, as it was after that record. */
