@@ -83,7 +83,7 @@ export const replayReportSchema = z.object({
 });
 export type ReplayReport = z.infer<typeof replayReportSchema>;
 
-/** One line of a comparison: a record of one run beside the one of the other that it goes with. */
+/** One line of a comparison: a record of one run beside the one of the other that it goes with. The first line is `start`: the states with which both begin. */
 export const comparedStepSchema = z.object({
   seq: z.int().nullable(),
   other_seq: z.int().nullable(),

@@ -18,4 +18,8 @@ export function defineTimeTravel(program: Command, answer: Answer): void {
     .addOption(flowChoice())
     .option('--trust', 'trust the folder from now on')
     .action(async (run, options) => answer(await (await import('./commands/replay.ts')).replay(run, options)));
+
+  onFolder(program.command('diff <run> <other>').description('put two runs beside each other and show where they part'))
+    .option('--all', 'show also steps that are the same')
+    .action(async (run, other, options) => answer(await (await import('./commands/diff.ts')).diff(run, other, options)));
 }

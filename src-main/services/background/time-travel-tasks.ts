@@ -1,9 +1,11 @@
+import { compareRuns, compareSteps, type RunInJournal, type WholeComparison } from '#main/history/compare.ts';
 import { makeFork, planFork } from '#main/history/fork.ts';
 import { historyOptions } from '#main/history/history-options.ts';
 import { replayRun } from '#main/history/replay.ts';
 import type { BackgroundFolder } from '#main/services/background/background-folder.ts';
+import type { FolderJournals } from '#main/services/background/folder-journals.ts';
 import { uuidV7 } from '#main/workspace/uuid-v7.ts';
-import type { FlowChoice, ForkCheck, ForkRequest, ReplayReport } from '#shared/contract/time-travel.ts';
+import type { Comparison, FlowChoice, ForkCheck, ForkRequest, ReplayReport, StepComparison } from '#shared/contract/time-travel.ts';
 
 /** Going back in runs: part of what the background thread of a folder can do. Nothing here calls a model or a tool. */
 export const timeTravelTasks = {
@@ -23,4 +25,45 @@ export const timeTravelTasks = {
   ): Promise<ReplayReport> {
     return replayRun(await journals.holding(run_id), run_id, flow, await historyOptions(folder));
   },
+
+  async compare({ journals }: BackgroundFolder, { run_id, other_run_id, from, limit }: ComparisonPage): Promise<Comparison> {
+    const [first, second] = [await runIn(journals, run_id), await runIn(journals, other_run_id)];
+    const { steps, ...whole } = remembered(first, second);
+    return { ...whole, from, steps: steps.slice(from, from + limit) };
+  },
+
+  async compareStep(
+    { journals }: BackgroundFolder,
+    {
+      run_id,
+      seq,
+      other_run_id,
+      other_seq,
+    }: Pick<ComparisonPage, 'run_id' | 'other_run_id'> & {
+      readonly seq: number | null;
+      readonly other_seq: number | null;
+    },
+  ): Promise<StepComparison> {
+    return compareSteps(await runIn(journals, run_id), seq, await runIn(journals, other_run_id), other_seq);
+  },
 } as const;
+
+interface ComparisonPage {
+  readonly run_id: string;
+  readonly other_run_id: string;
+  readonly from: number;
+  readonly limit: number;
+}
+
+async function runIn(journals: FolderJournals, run_id: string): Promise<RunInJournal> {
+  return { journal: await journals.holding(run_id), run_id };
+}
+
+/** The comparison made last: a reader takes it in pages, and making it reads both runs. */
+let last: { readonly of: string; readonly comparison: WholeComparison } | undefined;
+
+function remembered(first: RunInJournal, second: RunInJournal): WholeComparison {
+  const of = JSON.stringify([first, second].map(({ journal, run_id }) => [run_id, journal.path, journal.row(run_id).last_seq]));
+  if (last?.of !== of) last = { of, comparison: compareRuns(first, second) };
+  return last.comparison;
+}

@@ -13,5 +13,7 @@ export function timeTravelRouter(current: CurrentFolder) {
       return fork;
     }),
     replay: studio.runs.replay.handler(async ({ input }) => (await record()).call('replay', input)),
+    compare: studio.runs.compare.handler(async ({ input }) => (await record()).call('compare', input)),
+    compareStep: studio.runs.compareStep.handler(async ({ input }) => (await record()).call('compareStep', input)),
   };
 }

@@ -1,0 +1,225 @@
+import { type AlignedPair, align } from '#main/history/align.ts';
+import { byName, innerOutcome } from '#main/history/inner-outcome.ts';
+import { type RecordedStep, recordedSteps } from '#main/history/recorded-step.ts';
+import type { Journal } from '#main/journal/journal.ts';
+import type { EffectRow, RunRow } from '#main/journal/rows.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import type { ComparedEffect, ComparedStep, Comparison, StepComparison } from '#shared/contract/time-travel.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
+import type { Message } from '#shared/runtime/message.ts';
+import { sameValue, valueChanges } from '#shared/value-changes.ts';
+
+/** A run in the journal that holds it. */
+export interface RunInJournal {
+  readonly journal: Journal;
+  readonly run_id: string;
+}
+
+/** A whole comparison; a reader takes it page by page. */
+export type WholeComparison = Omit<Comparison, 'from' | 'steps'> & { readonly steps: readonly ComparedStep[] };
+
+/** Puts two runs beside each other, record by record. Throws `NotFound`. */
+export function compareRuns(first: RunInJournal, second: RunInJournal): WholeComparison {
+  const [one, other] = [new ComparedRun(first), new ComparedRun(second)];
+  const shared = sharedBeginning(one, other);
+  const [start, otherStart] = [shared?.seq ?? 0, shared?.other_seq ?? 0];
+  const [records, others] = [one.recordsAfter(start), other.recordsAfter(otherStart)];
+  const pairs = align(records.map(keyOf), others.map(keyOf));
+  const steps = [beginnings(one, start, other, otherStart), ...pairs.map((pair) => compared(one, other, records, others, pair))];
+  const first_divergence = steps.findIndex(({ differs }) => differs.length > 0);
+  return {
+    run_id: first.run_id,
+    other_run_id: second.run_id,
+    shared,
+    total: steps.length,
+    steps,
+    first_divergence: first_divergence < 0 ? null : first_divergence,
+    differing: steps.filter(({ differs }) => differs.length > 0).length,
+  };
+}
+
+/**
+ * All differences between two records; null where only one of the runs has one. Where one of them is record 0, a beginning, all waiting states are compared. Throws
+ * `NotFound` for a record that is not there.
+ */
+export function compareSteps(first: RunInJournal, seq: number | null, second: RunInJournal, otherSeq: number | null): StepComparison {
+  const [one, other] = [new ComparedRun(first), new ComparedRun(second)];
+  if (seq !== null && otherSeq !== null && (seq === 0 || otherSeq === 0)) {
+    return { states: stateChanges(one.statesAt(seq), other.statesAt(otherSeq)), effects: [], messages: [] };
+  }
+  const [record, otherRecord] = [seq === null ? null : one.record(seq), otherSeq === null ? null : other.record(otherSeq)];
+  return {
+    states: stateChanges(one.statesOf(record), other.statesOf(otherRecord)),
+    effects: effectChanges(one, one.effectsOf(record), other, other.effectsOf(otherRecord)),
+    messages: valueChanges(one.messagesOf(record), other.messagesOf(otherRecord)),
+  };
+}
+
+class ComparedRun {
+  readonly journal: Journal;
+  readonly row: RunRow;
+  readonly #reader: RunReader;
+  readonly #withEffects: ReadonlySet<number>;
+
+  constructor({ journal, run_id }: RunInJournal) {
+    this.journal = journal;
+    this.row = journal.row(run_id);
+    this.#reader = new RunReader(journal, this.row);
+    this.#withEffects = new Set(this.#reader.effectSeqs());
+  }
+
+  recordsAfter(seq: number): RecordedStep[] {
+    return [...recordedSteps(this.#reader, seq + 1)];
+  }
+
+  record(seq: number): RecordedStep | null {
+    // Says what is wrong with a number that is none of the run's.
+    this.#reader.foldAt(seq);
+    return seq === 0 ? null : (recordedSteps(this.#reader, seq).next().value ?? null);
+  }
+
+  /** All states that wait after a record. */
+  statesAt(seq: number): Readonly<Record<string, Json>> {
+    return byName([...this.#reader.foldAt(seq).states.values()]);
+  }
+
+  /** States that a record gave, to the run or to an item of a list. */
+  statesOf(record: RecordedStep | null): Readonly<Record<string, Json>> {
+    if (!record) return {};
+    const { step } = record;
+    if (step.produced.length > 0) return byName(step.produced);
+    const { states, ended } = innerOutcome(step.node, step.control.frames ?? {});
+    return ended === undefined ? states : { ...states, [step.node]: ended };
+  }
+
+  effectsOf(record: RecordedStep | null): EffectRow[] {
+    return record && this.#withEffects.has(record.row.seq) ? this.#reader.effectsOf(record.row.seq) : [];
+  }
+
+  messagesOf(record: RecordedStep | null): Json {
+    return record?.row.kind === 'agent' ? plainMessages(this.#reader.messagesOf(record.row.seq)) : {};
+  }
+}
+
+/** What two runs have in common by where they come from: a fork goes with its parent from the record on at which it began. */
+function sharedBeginning(one: ComparedRun, other: ComparedRun): Comparison['shared'] {
+  const [origin, otherOrigin] = [one.journal.forkOriginOf(one.row), other.journal.forkOriginOf(other.row)];
+  if (origin?.run_id === other.row.run_id) return { seq: 0, other_seq: origin.seq };
+  if (otherOrigin?.run_id === one.row.run_id) return { seq: otherOrigin.seq, other_seq: 0 };
+  if (origin && otherOrigin && sameValue(origin, otherOrigin)) return { seq: 0, other_seq: 0 };
+  return null;
+}
+
+function keyOf({ row: { type, node, kind, phase } }: RecordedStep): string {
+  return [type, kind, phase, node].join(' ');
+}
+
+/** The line that every comparison begins with: the states with which both begin. */
+function beginnings(one: ComparedRun, seq: number, other: ComparedRun, otherSeq: number): ComparedStep {
+  const same = sameValue(one.statesAt(seq), other.statesAt(otherSeq));
+  const nothing = { tokens: null, other_tokens: null, duration_ms: null, other_duration_ms: null };
+  return { seq, other_seq: otherSeq, node: '', kind: 'start', differs: same ? [] : ['states'], ...nothing };
+}
+
+function compared(
+  one: ComparedRun,
+  other: ComparedRun,
+  records: readonly RecordedStep[],
+  others: readonly RecordedStep[],
+  [at, otherAt]: AlignedPair,
+): ComparedStep {
+  const record = at === null ? null : (records[at] ?? null);
+  const otherRecord = otherAt === null ? null : (others[otherAt] ?? null);
+  const { node, kind, phase } = (record ?? (otherRecord as RecordedStep)).row;
+  return {
+    seq: record?.row.seq ?? null,
+    other_seq: otherRecord?.row.seq ?? null,
+    node,
+    kind,
+    ...(phase && { phase }),
+    differs: record && otherRecord ? differences(one, record, other, otherRecord) : ['missing'],
+    tokens: record?.row.tokens ?? null,
+    other_tokens: otherRecord?.row.tokens ?? null,
+    duration_ms: record?.row.duration_ms ?? null,
+    other_duration_ms: otherRecord?.row.duration_ms ?? null,
+  };
+}
+
+function differences(one: ComparedRun, record: RecordedStep, other: ComparedRun, otherRecord: RecordedStep): ComparedStep['differs'] {
+  const effects = effectChanges(one, one.effectsOf(record), other, other.effectsOf(otherRecord), 1);
+  const changed = ({ in: where, input, outcome }: ComparedEffect): boolean => where !== 'both' || input.length + outcome.length > 0;
+  return [
+    ...(sameValue(one.statesOf(record), other.statesOf(otherRecord)) ? [] : (['states'] as const)),
+    ...(effects.some(changed) ? (['effects'] as const) : []),
+    ...(sameValue(one.messagesOf(record), other.messagesOf(otherRecord)) ? [] : (['messages'] as const)),
+  ];
+}
+
+function stateChanges(one: Readonly<Record<string, Json>>, other: Readonly<Record<string, Json>>): StepComparison['states'] {
+  return Object.keys({ ...one, ...other }).map((name) => ({ name, changes: valueChanges(one[name], other[name]) }));
+}
+
+/** Effects beside each other: by key, and where a provider has made the keys up, by kind and name in their order. */
+function effectChanges(
+  one: ComparedRun,
+  effects: readonly EffectRow[],
+  other: ComparedRun,
+  others: readonly EffectRow[],
+  limit = 100,
+): ComparedEffect[] {
+  const left = [...others];
+  const take = (matches: (effect: EffectRow) => boolean): EffectRow | undefined => {
+    const at = left.findIndex(matches);
+    return at < 0 ? undefined : left.splice(at, 1)[0];
+  };
+  const pairs = effects.map((effect): [EffectRow, EffectRow | undefined] => {
+    const sameKind = ({ kind, name }: EffectRow): boolean => kind === effect.kind && name === effect.name;
+    return [effect, take((found) => sameKind(found) && found.key === effect.key) ?? take(sameKind)];
+  });
+  const alone = (effect: EffectRow, where: 'first' | 'second', { journal }: ComparedRun): ComparedEffect => {
+    const [input, outcome] = [inputOf(journal, effect), outcomeOf(journal, effect)];
+    const changes = (value: Json) => (where === 'first' ? valueChanges(value, undefined, limit) : valueChanges(undefined, value, limit));
+    return { key: effect.key, kind: effect.kind, name: effect.name, in: where, input: changes(input), outcome: changes(outcome) };
+  };
+  const both = pairs.map(([effect, found]): ComparedEffect => {
+    if (!found) return alone(effect, 'first', one);
+    const { key, kind, name } = effect;
+    const input = valueChanges(inputOf(one.journal, effect), inputOf(other.journal, found), limit);
+    const outcome = valueChanges(outcomeOf(one.journal, effect), outcomeOf(other.journal, found), limit);
+    return { key, kind, name, in: 'both', input, outcome };
+  });
+  return [...both, ...left.map((effect) => alone(effect, 'second', other))];
+}
+
+/** What an effect was given. What a model was sent is compared message by message. */
+function inputOf(journal: Journal, { input, kind }: EffectRow): Json {
+  const value = journal.values.read(input);
+  if (kind !== 'model' || !isJsonObject(value)) return value;
+  const { messages_hash: _compared, ...rest } = value;
+  return rest;
+}
+
+/** What an effect came to, without what differs from one call to the next and means nothing: ids of calls, a provider's marks, the time. */
+function outcomeOf(journal: Journal, { outcome, name }: EffectRow): Json {
+  if (outcome === null) return null;
+  const value = journal.values.read(outcome);
+  return name === 'ctx.now' ? null : withoutIds(value, new Map());
+}
+
+function plainMessages(messages: Readonly<Record<string, readonly Message[]>>): Json {
+  return withoutIds(messages as unknown as Json, new Map());
+}
+
+/** Numbers the ids of calls in the order in which they come, and leaves out what providers want echoed. */
+function withoutIds(value: Json, seen: Map<string, string>): Json {
+  if (Array.isArray(value)) return value.map((item) => withoutIds(item, seen));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => key !== 'vendor');
+  return Object.fromEntries(
+    entries.map(([key, item]) => {
+      if (key !== 'tool_call_id' || typeof item !== 'string') return [key, withoutIds(item, seen)];
+      if (!seen.has(item)) seen.set(item, `call ${seen.size + 1}`);
+      return [key, seen.get(item) as string];
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+import { compareRuns, compareSteps, type RunInJournal, type WholeComparison } from '#main/history/compare.ts';
+import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
+import { printChanges } from '#main/hosts/cli/history-output.ts';
+import { tellingRefusals } from '#main/hosts/cli/session.ts';
+import { printLine, styled } from '#main/hosts/cli/terminal.ts';
+import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import type { ComparedEffect, ComparedStep } from '#shared/contract/time-travel.ts';
+
+export interface DiffOptions {
+  readonly folder?: string;
+  readonly json?: boolean;
+  readonly all?: boolean;
+}
+
+/** `pravah diff RUN RUN`: two runs beside each other. Exit code 1 where they differ. */
+export async function diff(runId: string, otherId: string, options: DiffOptions): Promise<number> {
+  const json = options.json ?? false;
+  const folder = await chooseWorkspace(options.folder);
+  return tellingRefusals(runId, json, async () => {
+    const journals = await openExistingJournals(folder);
+    try {
+      const first = { journal: journalOf(journals, runId), run_id: runId };
+      const second = { journal: journalOf(journals, otherId), run_id: otherId };
+      const comparison = compareRuns(first, second);
+      if (json) printLine(JSON.stringify(withDetails(comparison, first, second)));
+      else tell(comparison, first, second, options.all ?? false);
+      return comparison.differing === 0 ? exitCodes.success : exitCodes.error;
+    } finally {
+      closeJournals(journals);
+    }
+  });
+}
+
+function withDetails({ steps, ...rest }: WholeComparison, first: RunInJournal, second: RunInJournal) {
+  const detailed = steps.map((step) =>
+    step.differs.length === 0 ? step : { ...step, ...compareSteps(first, step.seq, second, step.other_seq) },
+  );
+  return { ...rest, steps: detailed };
+}
+
+function tell(comparison: WholeComparison, first: RunInJournal, second: RunInJournal, all: boolean): void {
+  const { steps, first_divergence, differing, total, shared } = comparison;
+  if (shared) printLine(`shared  up to step ${shared.seq} of the first and ${shared.other_seq} of the second`);
+  for (const [at, step] of steps.entries()) {
+    if (step.differs.length === 0 && !all) continue;
+    printLine(`${lineOf(step)}${at === first_divergence ? `  ${styled('yellow', '← they part here')}` : ''}`);
+    if (step.differs.length > 0) tellDifferences(step, first, second);
+  }
+  const verdict = differing === 0 ? styled('green', 'same') : styled('red', 'differs');
+  printLine(`${verdict}  ${differing} of ${total} lines differ`);
+}
+
+function lineOf({ seq, other_seq, node, kind, phase, tokens, other_tokens, duration_ms, other_duration_ms }: ComparedStep): string {
+  const numbers = `${String(seq ?? '–').padStart(5)} ${String(other_seq ?? '–').padStart(5)}`;
+  const what = [kind, phase].filter(Boolean).join(' ');
+  const spent = [pair('tokens', tokens, other_tokens), pair('ms', rounded(duration_ms), rounded(other_duration_ms))].filter(Boolean);
+  return [`${numbers}  ${node} ${styled('dim', what)}`.trimEnd(), ...spent].join('  ');
+}
+
+function pair(unit: string, one: number | null, other: number | null): string {
+  if (!one && !other) return '';
+  return `${one ?? '–'} | ${other ?? '–'} ${unit}`;
+}
+
+function rounded(milliseconds: number | null): number | null {
+  return milliseconds === null ? null : Math.round(milliseconds);
+}
+
+function tellDifferences({ seq, other_seq, differs }: ComparedStep, first: RunInJournal, second: RunInJournal): void {
+  const { states, effects, messages } = compareSteps(first, seq, second, other_seq);
+  for (const { name, changes } of states) {
+    if (changes.length === 0) continue;
+    printLine(`        ${name}`);
+    printChanges(changes, '          ');
+  }
+  if (differs.includes('missing')) return;
+  for (const effect of effects) tellEffect(effect);
+  if (messages.length === 0) return;
+  printLine('        messages');
+  printChanges(messages, '          ');
+}
+
+function tellEffect({ kind, name, in: where, input, outcome }: ComparedEffect): void {
+  if (where !== 'both') printLine(`        ${kind} ${name}: only in the ${where}`);
+  if (where !== 'both' || input.length + outcome.length === 0) return;
+  printLine(`        ${kind} ${name}`);
+  printChanges(
+    [
+      ...input.map((change) => ({ ...change, path: `input${change.path}` })),
+      ...outcome.map((change) => ({ ...change, path: `outcome${change.path}` })),
+    ],
+    '          ',
+  );
+}
