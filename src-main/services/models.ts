@@ -14,6 +14,7 @@ import {
 import { readModelSettings } from '#main/models/settings/model-settings.ts';
 import { modelsOverview } from '#main/models/settings/models-overview.ts';
 import { studio } from '#main/services/implementer.ts';
+import { recordModels } from '#main/services/runs/record-models.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 
 /** How long a provider may take to list its models, in milliseconds. */
@@ -80,6 +81,7 @@ export function modelsRouter(current: CurrentFolder, store: KeyStore) {
         AbortSignal.any([AbortSignal.timeout(listPatience), ...(signal ? [signal] : [])]),
       ),
     ),
+    record: studio.models.record.handler(async ({ input }) => recordModels(await current.required(), input)),
     test: studio.models.test.handler(async ({ input }) => testModel(input.model, createModelClients(await source()), Date.now)),
   };
 }

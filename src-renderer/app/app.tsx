@@ -13,6 +13,7 @@ import { FolderPicker } from '#renderer/folder/folder-picker.tsx';
 import { OpenElsewhere } from '#renderer/folder/open-elsewhere.tsx';
 import { TrustBanner } from '#renderer/folder/trust-banner.tsx';
 import { ProblemsPanel, problemsOf } from '#renderer/problems/problems-panel.tsx';
+import { RecordDialog } from '#renderer/runs/record-dialog.tsx';
 import { RunDialog } from '#renderer/runs/run-dialog.tsx';
 import { SettingsDialog } from '#renderer/settings/settings-dialog.tsx';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
@@ -61,6 +62,7 @@ function MainScreen() {
         statusBar={<StudioStatus />}
       />
       <RunDialog />
+      <RecordDialog />
       <TimeTravelDialog />
       <ToolBrowser />
       <ConsentDialog />

@@ -4,6 +4,7 @@ import { runShortcuts } from '#renderer/debugger/run-commands.ts';
 import { chooseAndOpenFolder } from '#renderer/folder/choose-folder.ts';
 import { openFlowElsewhere } from '#renderer/folder/open-elsewhere-store.ts';
 import { playCounterexampleOfShownFlow } from '#renderer/playback/play-counterexample.ts';
+import { recordShownRun } from '#renderer/runs/record-request.ts';
 import { currentFlow, editorStore, travel } from '#renderer/stores/editor.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import { saveFlow } from '#renderer/stores/saving.ts';
@@ -123,6 +124,7 @@ export const studioCommands: readonly Command[] = [
   { id: 'replay', title: 'Replay this run from the record', section: 'Run', run: () => replayShownRun('recorded') },
   { id: 'replay_current', title: 'Replay this run with the flow as saved now', section: 'Run', run: () => replayShownRun('current') },
   { id: 'restore', title: 'Restore files as after the step looked at…', section: 'Run', run: () => restoreFilesOfShownRun() },
+  { id: 'record', title: 'Record the models’ answers of this run…', section: 'Run', run: recordShownRun },
   { id: 'export_run', title: 'Export this run as a capsule…', section: 'Run', run: exportShownRun },
   { id: 'open_capsule', title: 'Open a capsule…', section: 'Run', run: chooseAndOpenCapsule },
   {

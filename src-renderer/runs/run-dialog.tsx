@@ -1,5 +1,5 @@
 import { Button, Loader, Modal } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
@@ -14,6 +14,7 @@ import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import { inputFaults } from './input-faults.ts';
+import { agentsOf, ModelChoice } from './model-choice.tsx';
 import styles from './run-dialog.module.css';
 import { closeRunRequest, type RunRequest, runRequestStore } from './run-request.ts';
 
@@ -55,6 +56,8 @@ function RunForm({ request }: { request: RunRequest }) {
   const [faults, setFaults] = useState<readonly FieldFault[]>([]);
   const [starting, setStarting] = useState<StartPace | null>(null);
   const [wanted, setWanted] = useState(pace);
+  const [models, setModels] = useState<Readonly<Record<string, string>>>({});
+  const agents = useMemo(() => agentsOf(flow), [flow]);
 
   useEffect(() => {
     let mine = true;
@@ -80,7 +83,7 @@ function RunForm({ request }: { request: RunRequest }) {
     if (starting) return;
     setStarting(wanted);
     setFailure(null);
-    await runSessionStore.getState().start({ flow_path: flow.path, text: flow.text, input, pace: wanted });
+    await runSessionStore.getState().start({ flow_path: flow.path, text: flow.text, input, models, pace: wanted });
     setStarting(null);
     const refused = runSessionStore.getState().failure;
     if (!refused) return closeRunRequest();
@@ -119,6 +122,7 @@ function RunForm({ request }: { request: RunRequest }) {
           onSubmit={(input) => void start(input)}
         />
       )}
+      {form && <ModelChoice agents={agents} chosen={models} onChange={setModels} />}
       {failure && <FailureText failure={failure} />}
       <div className={styles.buttons}>
         <Button variant="default" onClick={closeRunRequest}>

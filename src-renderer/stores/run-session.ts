@@ -18,6 +18,8 @@ export interface NewRun {
   readonly flow_path: string;
   readonly text: string;
   readonly input: Json;
+  /** Model URLs that replace those of the flow's agents in this run, by node. */
+  readonly models?: Readonly<Record<string, string>>;
   readonly pace: StartPace;
 }
 

@@ -1,5 +1,15 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconArrowsDiff, IconDots, IconFileExport, IconFileImport, IconFolderShare, IconGitBranch, IconRepeat } from '@tabler/icons-react';
+import {
+  IconArrowsDiff,
+  IconDots,
+  IconFileExport,
+  IconFileImport,
+  IconFolderShare,
+  IconGitBranch,
+  IconPlayerRecord,
+  IconRepeat,
+} from '@tabler/icons-react';
+import { recordShownRun } from '#renderer/runs/record-request.ts';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import { chooseAndOpenCapsule } from './open-capsule.ts';
@@ -35,6 +45,9 @@ export function RunMenu({ view }: { view: RunView | null }) {
           {selected === null ? 'Restore files…' : `Restore files as after step ${selected}…`}
         </Menu.Item>
         <Menu.Divider />
+        <Menu.Item leftSection={<IconPlayerRecord size={size} />} disabled={!view} onClick={recordShownRun}>
+          Record the models’ answers…
+        </Menu.Item>
         <Menu.Item leftSection={<IconFileExport size={size} />} disabled={!settled} onClick={exportShownRun}>
           Export as a capsule…
         </Menu.Item>

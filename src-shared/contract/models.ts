@@ -60,6 +60,14 @@ export const modelTestSchema = z.object({
 });
 export type ModelTest = z.infer<typeof modelTestSchema>;
 
+export const recordedModelsSchema = z.object({
+  /** Files that were written; none where some are there already and may not be replaced. */
+  written: z.array(z.object({ path: z.string(), node: z.string(), turns: z.int() })),
+  /** Those of the files that were there before. */
+  existing: z.array(z.string()),
+});
+export type RecordedModels = z.infer<typeof recordedModelsSchema>;
+
 const name = z.string().regex(/^[A-Za-z0-9._-]+$/, 'letters, digits, ".", "_" and "-"');
 const address = z.url({ protocol: /^https?$/ });
 
@@ -81,4 +89,8 @@ export const modelsContract = {
   list: procedure.input(z.object({ provider: z.string() })).output(z.array(listedModelSchema)),
   /** Makes one small request of a model. What goes wrong is a result, not a failure. */
   test: procedure.input(z.object({ model: z.string() })).output(modelTestSchema),
+  /** Writes what the models of a run answered as `script://` files of the folder. Without `replace` it overwrites nothing, and tells what is there. */
+  record: procedure
+    .input(z.object({ run_id: z.string(), path: z.string().min(1), replace: z.boolean().default(false) }))
+    .output(recordedModelsSchema),
 };

@@ -7,6 +7,7 @@ import { dataVersion } from '#main/journal/data-version.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { BackgroundFolder, FlowText } from '#main/services/background/background-folder.ts';
 import { consentTasks } from '#main/services/background/consent-tasks.ts';
+import { modelTasks } from '#main/services/background/model-tasks.ts';
 import { timeTravelTasks } from '#main/services/background/time-travel-tasks.ts';
 import { readCodeFlow } from '#main/workspace/flow-files.ts';
 import { openFlow } from '#main/workspace/flow-loader.ts';
@@ -58,6 +59,7 @@ function scriptsOf(text: string, path: string): string[] {
 /** What the background thread of a folder can do. Inputs and outputs are plain data. */
 export const tasks = {
   ...consentTasks,
+  ...modelTasks,
   ...timeTravelTasks,
 
   /** The folder's flow files. */

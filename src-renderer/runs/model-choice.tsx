@@ -1,0 +1,59 @@
+import { Autocomplete } from '@mantine/core';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { loadModels, modelSuggestions, modelsStore } from '#renderer/stores/models.ts';
+import type { RunSubject } from '#renderer/stores/run-subject.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
+import { isJsonObject } from '#shared/json.ts';
+import styles from './run-dialog.module.css';
+
+/** An agent of a flow, with the model that it has. */
+export interface AgentModel {
+  readonly node: string;
+  readonly title: string;
+  readonly model: string;
+}
+
+/** The agents of a flow as its text stands. */
+export function agentsOf({ text, path }: Pick<RunSubject, 'text' | 'path'>): AgentModel[] {
+  return (parseFlow(text, path).outline.nodes ?? []).flatMap(({ id, raw: { agent, title } }) => {
+    if (!isJsonObject(agent) || typeof agent.model !== 'string') return [];
+    return [{ node: id, title: typeof title === 'string' ? title : id, model: agent.model }];
+  });
+}
+
+interface ModelChoiceProps {
+  readonly agents: readonly AgentModel[];
+  /** Model URLs that replace the agents' own in this run, by node. */
+  readonly chosen: Readonly<Record<string, string>>;
+  readonly onChange: (chosen: Readonly<Record<string, string>>) => void;
+}
+
+/** Other models for this run only. Left empty, an agent has its own. */
+export function ModelChoice({ agents, chosen, onChange }: ModelChoiceProps) {
+  const suggestions = modelSuggestions(useStore(modelsStore));
+  useEffect(() => {
+    if (!modelsStore.getState().overview) void loadModels();
+  }, []);
+  if (agents.length === 0) return null;
+  const changed = Object.keys(chosen).length;
+  return (
+    <details className={styles.models}>
+      <summary>{changed === 0 ? 'Models for this run' : `Models for this run (${changed} changed)`}</summary>
+      {agents.map(({ node, title, model }) => (
+        <Autocomplete
+          key={node}
+          label={`Model of ${title}`}
+          placeholder={model}
+          data={suggestions}
+          limit={50}
+          value={chosen[node] ?? ''}
+          onChange={(url) => {
+            const { [node]: _former, ...others } = chosen;
+            onChange(url.trim() ? { ...others, [node]: url.trim() } : others);
+          }}
+        />
+      ))}
+    </details>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useStore } from 'zustand';
+import { failureOf } from '#renderer/api/failure.ts';
+import { studio } from '#renderer/api/studio.ts';
+import { FailureText } from '#renderer/debugger/failure-text.tsx';
+import { noticeDone } from '#renderer/notices/notices.ts';
+import type { TransferableError } from '#shared/runtime/error.ts';
+import { closeRecordRequest, type RecordRequest, recordRequestStore } from './record-request.ts';
+import styles from './run-dialog.module.css';
+
+/** Keeps what the models of a run answered, as a script that gives the same run without them. */
+export function RecordDialog() {
+  const request = useStore(recordRequestStore, (state) => state.request);
+  return (
+    <Modal
+      opened={request !== null}
+      onClose={closeRecordRequest}
+      title="Record the models’ answers"
+      size="md"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 0 }}
+    >
+      {request && <RecordForm key={request.run_id} request={request} />}
+    </Modal>
+  );
+}
+
+function RecordForm({ request }: { request: RecordRequest }) {
+  const [path, setPath] = useState(request.path);
+  const [existing, setExisting] = useState<readonly string[]>([]);
+  const [failure, setFailure] = useState<TransferableError | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function record(replace: boolean) {
+    if (busy) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      const recorded = await studio.models.record({ run_id: request.run_id, path: path.trim(), replace });
+      if (recorded.written.length === 0) return setExisting(recorded.existing);
+      noticeDone(`Recorded ${recorded.written.map((file) => `script://${file.path}`).join(' and ')}.`);
+      closeRecordRequest();
+    } catch (thrown) {
+      setFailure(failureOf(thrown));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void record(existing.length > 0);
+  };
+  return (
+    <form className={styles.body} onSubmit={submit}>
+      <p className={styles.about}>
+        A script gives the same answers again without a model or a key: name it as an agent’s model, or in <code>pravah run --model</code>.
+      </p>
+      <TextInput
+        label="File in this folder"
+        description="With several agents, each one’s name stands before the ending."
+        data-autofocus
+        value={path}
+        onChange={(event) => {
+          setPath(event.currentTarget.value);
+          setExisting([]);
+        }}
+      />
+      {existing.length > 0 && (
+        <p className={styles.about} role="alert">
+          {existing.join(' and ')} {existing.length === 1 ? 'is' : 'are'} there already.
+        </p>
+      )}
+      {failure && <FailureText failure={failure} />}
+      <div className={styles.buttons}>
+        <Button variant="default" onClick={closeRecordRequest}>
+          Cancel
+        </Button>
+        <Button type="submit" color={existing.length > 0 ? 'red' : undefined} disabled={!path.trim()} loading={busy}>
+          {existing.length > 0 ? 'Replace' : 'Record'}
+        </Button>
+      </div>
+    </form>
+  );
+}
