@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AgentCallOptions } from '#main/api/call-agent.ts';
+import type { Context } from '#main/runtime/context.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
@@ -12,21 +12,30 @@ import type { SystemRequest } from '#shared/runtime/system-request.ts';
 export const requestState = 'Request';
 const responseState = 'Response';
 
+/** Who answers a request: its model, its tools, and how replicas vote or what a plan may be (both as in a flow document). */
+export interface AskedAgent {
+  /** Model URL (`openai://gpt-4o`, …). */
+  readonly model: string;
+  readonly context: Context;
+  readonly redundant?: AgentSettings['redundant'];
+  readonly plan?: AgentSettings['plan'];
+}
+
 /** A flow of the one agent that a request asks for. */
-export function agentFlow(request: SystemRequest, schema: JsonSchema, options: AgentCallOptions): FlowGraph {
+export function agentFlow(request: SystemRequest, schema: JsonSchema, asked: AskedAgent): FlowGraph {
   const { hints = {}, output = {}, mode, messages } = request;
-  const { max_tokens, temperature, top_p, options: vendor, timeout_seconds } = hints;
-  const params = { ...defined({ max_tokens, temperature, top_p }), ...(vendor && { options: vendor }) };
+  const { max_tokens, temperature, top_p, options, timeout_seconds } = hints;
+  const params = { ...defined({ max_tokens, temperature, top_p }), ...(options && { options }) };
   const contract = defined({ repair: output.repair_allowed, strict: output.strict_validation, grammar: output.grammar });
   const agent: AgentSettings = {
-    model: options.model,
+    model: asked.model,
     mode,
-    tools: request.tools?.length ? request.tools : [...options.context.tools.keys()],
+    tools: request.tools?.length ? request.tools : [...asked.context.tools.keys()],
     params,
     output: contract,
     ...(timeout_seconds !== undefined && { limits: { seconds: timeout_seconds } }),
-    ...(options.redundant && { redundant: options.redundant }),
-    ...(options.plan && { plan: options.plan }),
+    ...(asked.redundant && { redundant: asked.redundant }),
+    ...(asked.plan && { plan: asked.plan }),
     ...(mode === 'plan' && planTexts(messages)),
   };
   const body = { type: 'agent', agent, ...(mode !== 'plan' && { opening: messages }) } as const;

@@ -1,21 +1,14 @@
-import { agentFlow } from '#main/api/agent-flow.ts';
+import { type AskedAgent, agentFlow } from '#main/api/agent-flow.ts';
 import { AgentObserver } from '#main/api/agent-observer.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
-import type { AgentSettings } from '#shared/flow/document.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError, type TransferableError } from '#shared/runtime/error.ts';
 import type { Suspension } from '#shared/runtime/event.ts';
 import { outputSchemaOf, type SystemRequest, type SystemResponse, systemRequestSchema } from '#shared/runtime/system-request.ts';
 
 /** Who answers a request, and with what. */
-export interface AgentCallOptions {
-  /** Model URL (`openai://gpt-4o`, …). */
-  readonly model: string;
-  readonly context: Context;
-  /** How replicas vote, and what a plan may be; both as in a flow document. */
-  readonly redundant?: AgentSettings['redundant'];
-  readonly plan?: AgentSettings['plan'];
+export interface AgentCallOptions extends AskedAgent {
   /** Answers a tool that waits for somebody (an approval, `ask_user`). Without it such a call fails with `TOOL_UNAVAILABLE`. */
   readonly onSuspend?: (suspension: Suspension) => Promise<Json>;
 }

@@ -13,6 +13,12 @@ export interface ExpandedAgent {
   readonly output: JsonSchema;
 }
 
+/** Ordinary nodes that stand for one agent, with the schemas of the states between them. */
+export interface Expansion {
+  readonly nodes: readonly GraphNode[];
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
 /** Makes the nodes that stand for an agent. All keep its place in the document; the last one keeps nothing else of it. */
 export class AgentParts {
   readonly #agent: ExpandedAgent;

@@ -1,13 +1,7 @@
+import type { Expansion } from '#shared/flow/expansion/agent-parts.ts';
 import { expandPlan } from '#shared/flow/expansion/expand-plan.ts';
 import { expandRedundant } from '#shared/flow/expansion/expand-redundant.ts';
 import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
-import type { JsonSchema } from '#shared/json.ts';
-
-/** Ordinary nodes that stand for one agent, with the schemas of the states between them. */
-export interface Expansion {
-  readonly nodes: readonly GraphNode[];
-  readonly schemas: Readonly<Record<string, JsonSchema>>;
-}
 
 /**
  * Puts ordinary nodes in the place of every agent of mode `plan` or `redundant`, as a nested flow's nodes are put in the place of its node. The states

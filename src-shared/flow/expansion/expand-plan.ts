@@ -1,6 +1,5 @@
 import type { AgentSettings } from '#shared/flow/document.ts';
-import { AgentParts, type ExpandedAgent } from '#shared/flow/expansion/agent-parts.ts';
-import type { Expansion } from '#shared/flow/expansion/expand-agents.ts';
+import { AgentParts, type ExpandedAgent, type Expansion } from '#shared/flow/expansion/agent-parts.ts';
 import { nestTemplate } from '#shared/flow/expansion/nest-template.ts';
 import type { JsonSchema } from '#shared/json.ts';
 

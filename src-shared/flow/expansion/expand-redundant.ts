@@ -1,5 +1,4 @@
-import { AgentParts, type ExpandedAgent } from '#shared/flow/expansion/agent-parts.ts';
-import type { Expansion } from '#shared/flow/expansion/expand-agents.ts';
+import { AgentParts, type ExpandedAgent, type Expansion } from '#shared/flow/expansion/agent-parts.ts';
 import type { GraphNode } from '#shared/flow/graph.ts';
 import type { JsonSchema } from '#shared/json.ts';
 
