@@ -1,0 +1,79 @@
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CommandFolder, endOf, eventsOf, killGroup } from '#main/hosts/cli/testing/command.ts';
+
+// Each command is a process of its own that starts another, and a machine may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+let folder: CommandFolder;
+beforeEach(() => {
+  folder = new CommandFolder();
+});
+afterEach(() => folder.remove());
+
+const source = (factor: number) => `import { appendFileSync, existsSync } from 'node:fs';
+import { defineFlow, state } from 'pravah-studio/runtime';
+import { z } from 'zod';
+const [A, B, C, D] = ['A', 'B', 'C', 'D'].map((name) => state(name, z.number()));
+export default defineFlow({ input: A, output: D, name: 'Numbers' })
+  .work(A, B, (n) => n + 1, { pure: true })
+  .suspend(B, C)
+  .work(C, D, async (n) => {
+    appendFileSync('witness', 'did\\n');
+    while (existsSync('hold')) await new Promise(setImmediate);
+    return n * ${factor};
+  })
+  .build();
+`;
+const witness = () =>
+  existsSync(join(folder.folder, 'witness')) ? readFileSync(join(folder.folder, 'witness'), 'utf8').split('\n').length - 1 : 0;
+
+test('a flow in code is validated, run, stepped and answered, each in a process of its own, once the folder is trusted', async () => {
+  folder.write('numbers.flow.ts', source(2));
+  const refused = await folder.run('run', 'numbers.flow.ts', '--input', '1', '--json');
+  expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([2, { valid: false, problems: [{ code: 'needs_trust' }] }]);
+  const validated = await folder.run('validate', 'numbers.flow.ts', '--trust', '--json');
+  expect([validated.code, JSON.parse(validated.stdout)]).toMatchObject([0, { valid: true, soundness: { status: 'sound' }, nodes: 3 }]);
+  const begun = await folder.run('run', 'numbers.flow.ts', '--input', '1', '--max-steps', '1', '--json');
+  expect([begun.code, endOf(begun).states]).toEqual([4, [{ name: 'B', value: 2 }]]);
+  const { run_id } = endOf(begun);
+  expect((await folder.run('step', run_id, '--json')).code).toBe(3);
+
+  folder.write('numbers.flow.ts', source(3));
+  const changed = await folder.run('resume', run_id, '--tool-id', 'B::suspend', '--payload', '5', '--json');
+  expect([changed.code, endOf(changed).error]).toMatchObject([
+    1,
+    { variant: 'HandlerError', message: expect.stringContaining('has been changed') },
+  ]);
+  const forked = await folder.run('fork', run_id, '--step', '1', '--flow', 'current', '--json');
+  const fork = (JSON.parse(forked.stdout) as { readonly run_id: string }).run_id;
+  await folder.run('step', fork);
+  const ended = await folder.run('resume', fork, '--tool-id', 'B::suspend', '--payload', '5', '--json');
+  expect([ended.code, endOf(ended).output, witness()]).toEqual([0, 15, 1]);
+});
+
+test('a handler that was under way when everything ended asks what became of it', async () => {
+  folder.write('numbers.flow.ts', source(2).replace('.suspend(B, C)', '.work(B, C, (n) => n, { pure: true })'));
+  folder.write('hold', '');
+  const { child, answer } = folder.start('run', 'numbers.flow.ts', '--input', '1', '--trust', '--json');
+  await expect.poll(witness, { timeout: 60_000 }).toBe(1);
+  killGroup(child);
+  const run_id = eventsOf(await answer)[0]?.run_id ?? '';
+  rmSync(join(folder.folder, 'hold'));
+  const asked = await folder.run('continue', run_id, '--json');
+  expect([asked.code, eventsOf(asked).find(({ type }) => type === 'suspended'), witness()]).toMatchObject([
+    3,
+    { reason: 'unknown_outcome', tool_id: 'C::handler' },
+    1,
+  ]);
+  const told = await folder.run('resume', run_id, '--tool-id', 'C::handler', '--payload', '{"retry":true}', '--json');
+  expect([told.code, endOf(told).output, witness()]).toEqual([0, 4, 2]);
+});
+
+test('the example runs with its tool', async () => {
+  cpSync(join(import.meta.dirname, '../../../resources/examples/code-first'), folder.folder, { recursive: true });
+  const input = JSON.stringify({ subject: 'Data lost', mail: 'grace@example.org' });
+  const ended = await folder.run('run', 'ticket-replies.flow.ts', '--trust', '--input', input, '--json');
+  expect([ended.code, endOf(ended).output]).toEqual([0, { text: 'Dear Grace, about "Data lost": we are on it.', paged: 'on-call' }]);
+});
