@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCornerDownRight, IconHandStop, IconLoader2, IconLogin2 } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/kinds/node-kinds.ts';
@@ -25,6 +25,11 @@ function RowSign({ row }: { row: TimelineRow }) {
   if (row.type === 'resumed') return <IconCornerDownRight size={16} aria-hidden="true" />;
   if (row.waiting) return <IconHandStop size={16} className={styles.hand} aria-hidden="true" />;
   return Object.hasOwn(kindLooks, row.kind) ? <KindChip kind={row.kind as NodeKind} /> : <span />;
+}
+
+/** Room for the longest number of a record. */
+function numbersWidth(seq: number): string {
+  return `${Math.max(30, String(seq).length * 7 + 8)}px`;
 }
 
 interface TimelineProps {
@@ -107,7 +112,11 @@ export function Timeline({ view, titles }: TimelineProps) {
         onKeyDown={onKeyDown}
         onContextMenu={onContextMenu}
       >
-        <div className={styles.rows} role="presentation" style={{ height: rows.getTotalSize() }}>
+        <div
+          className={styles.rows}
+          role="presentation"
+          style={{ height: rows.getTotalSize(), '--numbers': numbersWidth(view.seq) } as CSSProperties}
+        >
           {shown.map(({ index, start }) => {
             const row = rowAt(view, index, (seq) => timelineEntry(view, pages, seq), titles);
             return (
