@@ -25,7 +25,7 @@ const value = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value;
 
-test('takes nothing for plain that the schema of schemas refuses', () => {
+test('takes nothing for plain that the schema of schemas refuses, or that cannot be compiled', () => {
   const ajv = new Ajv2020({ strict: false, logger: false });
   let plain = 0;
   fc.assert(
@@ -33,6 +33,7 @@ test('takes nothing for plain that the schema of schemas refuses', () => {
       if (!isPlainSchema(schema)) return;
       plain += 1;
       expect(ajv.validateSchema(schema as object)).toBe(true);
+      expect(() => ajv.compile(schema as object)).not.toThrow();
     }),
     { seed: 7, numRuns: 5000 },
   );
@@ -41,6 +42,14 @@ test('takes nothing for plain that the schema of schemas refuses', () => {
 
 test('knows common schemas as plain, and asks about the rest', () => {
   expect(isPlainSchema({ type: 'object', properties: { i: { type: 'number', minimum: 1 } }, required: ['i'] })).toBe(true);
-  const others: readonly Json[] = [{ type: 'text' }, { required: ['a', 'a'] }, { pattern: 'a' }, { minLength: -1 }, 3, { $async: true }];
+  const others: readonly Json[] = [
+    { type: 'text' },
+    { required: ['a', 'a'] },
+    { pattern: 'a' },
+    { minLength: -1 },
+    { enum: [] },
+    3,
+    { $async: true },
+  ];
   expect(others.filter(isPlainSchema)).toEqual([]);
 });

@@ -20,7 +20,7 @@ const rules: Readonly<Record<string, Rule>> = {
   anyOf: schemas,
   allOf: schemas,
   oneOf: schemas,
-  enum: (value) => Array.isArray(value),
+  enum: (value) => Array.isArray(value) && value.length > 0,
   const: () => true,
   title: text,
   description: text,

@@ -25,7 +25,7 @@ export interface SchemaFault {
 }
 
 /** So many checks are remembered by their schemas' texts: those that were asked for last. */
-const rememberedChecks = 1000;
+const rememberedChecks = 2000;
 /** After so many schemas ajv is made anew, since it keeps something of each. */
 const schemasPerValidator = 1000;
 
@@ -155,6 +155,8 @@ function forget(validator: Validator): void {
 export function checkSchema(schema: Json): SchemaFault | null {
   if (typeof schema === 'boolean') return null;
   if (!isJsonObject(schema)) return { path: '', message: 'a schema is an object, true or false' };
+  // Whatever is plain can be compiled, and most flows are looked at more often than they are run.
+  if (isPlainSchema(schema)) return null;
   const fault = asyncFault(schema, []);
   if (fault) return fault;
   try {
