@@ -19,7 +19,7 @@ const keywords = [
 const value = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom<Json>('string', 'object', 'x', 1, -1, 0.5, null, true, 'a'),
+    fc.constantFrom<Json>('string', 'object', 'x', 1, -1, 0.5, null, true, 'a', '#'),
     fc.array(tie('value'), { maxLength: 3 }),
     fc.dictionary(fc.constantFrom(...keywords), tie('value'), { maxKeys: 3, noNullPrototype: true }),
   ),

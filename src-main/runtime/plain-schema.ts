@@ -22,6 +22,8 @@ const rules: Readonly<Record<string, Rule>> = {
   oneOf: schemas,
   enum: (value) => Array.isArray(value) && value.length > 0,
   const: () => true,
+  // The root, which is always there.
+  $ref: (value) => value === '#',
   title: text,
   description: text,
   minimum: number,
