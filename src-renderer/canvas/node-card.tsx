@@ -52,17 +52,25 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
       ))}
       {view.outputs.map((port, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: as above
-        <Port key={index} port={port} index={index} side="output" />
+        <Port key={index} port={port} index={index} side="output" fired={(mark?.count ?? 0) > 0} />
       ))}
       {view.detail && <NodeCardDetail detail={view.detail} {...(mark?.detail ? { text: mark.detail } : {})} />}
     </div>
   );
 });
 
-function Port({ port, index, side }: { port: PortView; index: number; side: 'input' | 'output' }) {
+interface PortProps {
+  readonly port: PortView;
+  readonly index: number;
+  readonly side: 'input' | 'output';
+  /** Of an output: whether its node has run in what is shown. */
+  readonly fired?: boolean;
+}
+
+function Port({ port, index, side, fired = true }: PortProps) {
   const top = portOffset(index);
   // What the flow begins and ends with lies on no wire: its token lies on the port.
-  const token = useTokenMark(port.open || port.entry || port.terminal ? port.state : '');
+  const token = useTokenMark(fired && (port.open || port.entry || port.terminal) ? port.state : '');
   return (
     <>
       <Handle

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './panel-tabs.module.css';
 
 export interface PanelTab<Id extends string> {
@@ -23,6 +23,13 @@ interface PanelTabsProps<Id extends string> {
 export function PanelTabs<Id extends string>({ label, tabs, current, onSelect, trailing }: PanelTabsProps<Id>) {
   const prefix = useId();
   const shown = tabs.find((tab) => tab.id === current) ?? tabs[0];
+  const list = useRef<HTMLDivElement>(null);
+  const shownId = shown?.id;
+  // Where there is no room for all, the current one is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another current tab is what it is for
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shownId]);
   if (!shown) return null;
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
@@ -39,7 +46,7 @@ export function PanelTabs<Id extends string>({ label, tabs, current, onSelect, t
   return (
     <>
       <div className={styles.bar}>
-        <div className={styles.list} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+        <div ref={list} className={styles.list} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
           {tabs.map((tab) => (
             <button
               key={tab.id}

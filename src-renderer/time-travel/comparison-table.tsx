@@ -93,7 +93,7 @@ export function ComparisonTable({ comparison, whole, titles, names }: Comparison
                 style={{ transform: `translateY(${start}px)` }}
                 onClick={() => look(index)}
               >
-                {step && <Line step={step} title={titles(step.node)} first={index === first_divergence} />}
+                {step && <Line step={step} title={step.node === '' ? 'Beginning' : titles(step.node)} first={index === first_divergence} />}
               </div>
             );
           })}
