@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import type { RE2JS } from 're2js';
 import { CheckingTooLong, spend, timed, timedCode, withinTime } from '#main/runtime/checking-time.ts';
+import { compileLinear } from '#main/runtime/linear-pattern.ts';
 import { isPlainSchema } from '#main/runtime/plain-schema.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonSchema, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
@@ -66,7 +67,7 @@ function newAjv(options: { readonly meta: boolean; readonly allErrors?: boolean 
 /** Patterns come from outside, so they run on an engine whose time is linear in the text. Throws for one that it cannot express. */
 function linearPattern(pattern: string): { test(text: string): boolean; toString(): string } {
   const { RE2JS: Engine } = load('re2js') as { RE2JS: typeof RE2JS };
-  const compiled = Engine.compile(Engine.translateRegExp(pattern));
+  const compiled = compileLinear(Engine, Engine.translateRegExp(pattern));
   // ajv tells patterns apart by this text.
   const test = (text: string): boolean => {
     // As slow as a good many pieces of a schema.

@@ -1,4 +1,5 @@
 import type { RE2JS } from 're2js';
+import { compileLinear } from '#main/runtime/linear-pattern.ts';
 import { ToolError } from '#shared/runtime/error.ts';
 import { decodeText, readBytes } from './files/file-access.ts';
 import { compileGlob } from './files/glob.ts';
@@ -58,7 +59,7 @@ export const searchFilesTool: Tool = {
 async function compileQuery(query: string): Promise<RE2JS> {
   const { RE2JS: engine } = await import('re2js');
   try {
-    return engine.compile(query);
+    return compileLinear(engine, query);
   } catch (error) {
     throw new ToolError('Deserialize', `query is not a regular expression that can be searched for: ${(error as Error).message}`, {
       details: { field: 'query' },

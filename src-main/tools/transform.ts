@@ -1,5 +1,6 @@
 import type { JSONPathEnvironment, JSONValue } from 'json-p3';
 import type { RE2JS } from 're2js';
+import { compileLinear } from '#main/runtime/linear-pattern.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
@@ -75,7 +76,10 @@ async function environment(budget: Budget): Promise<JSONPathEnvironment> {
 /** An I-Regexp (RFC 9485) as RE2 has it: its dot matches no line end. Null for one that is malformed, which matches nothing (RFC 9535). */
 function compileIRegexp(engine: typeof RE2JS, pattern: string): RE2JS | null {
   try {
-    return engine.compile(pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\./gs, (part) => (part === '.' ? '[^\\n\\r]' : part)));
+    return compileLinear(
+      engine,
+      pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\./gs, (part) => (part === '.' ? '[^\\n\\r]' : part)),
+    );
   } catch {
     return null;
   }

@@ -54,6 +54,7 @@ function RunForm({ request }: { request: RunRequest }) {
   const [value, setValue] = useState<Json | undefined>(undefined);
   const [failure, setFailure] = useState<TransferableError | null>(null);
   const [faults, setFaults] = useState<readonly FieldFault[]>([]);
+  const asked = useStore(consentStore, (state) => state.question !== null);
   const [starting, setStarting] = useState<StartPace | null>(null);
   const [wanted, setWanted] = useState(pace);
   const [models, setModels] = useState<Readonly<Record<string, string>>>({});
@@ -133,7 +134,7 @@ function RunForm({ request }: { request: RunRequest }) {
           form={formId}
           variant={pace === 'pause' ? 'filled' : 'default'}
           disabled={!form || starting !== null}
-          loading={starting === 'pause'}
+          loading={starting === 'pause' && !asked}
           onClick={() => setWanted('pause')}
         >
           Step from the start
@@ -143,7 +144,7 @@ function RunForm({ request }: { request: RunRequest }) {
           form={formId}
           variant={pace === 'continue' ? 'filled' : 'default'}
           disabled={!form || starting !== null}
-          loading={starting === 'continue'}
+          loading={starting === 'continue' && !asked}
           rightSection={pace === 'continue' ? <KeyHint keys="Ctrl+Enter" /> : undefined}
           onClick={() => setWanted('continue')}
         >

@@ -69,7 +69,8 @@ export async function contextFor(workspace: TestWorkspace, options: Partial<Cont
 export async function drive(runtime: FlowRuntime, context: Context): Promise<AttackedRun> {
   const answers: ToolAnswer[] = [];
   const onEvent = (event: RunEvent) => {
-    if (event.type === 'tool_result') answers.push({ tool: event.tool_name, value: event.result, is_error: event.is_error });
+    if (event.type === 'tool_result' && event.tool_name !== 'submit')
+      answers.push({ tool: event.tool_name, value: event.result, is_error: event.is_error });
   };
   let outcome: RunOutcome = { type: 'continue' };
   while (outcome.type === 'continue') outcome = await runtime.next({ ...context, onEvent });

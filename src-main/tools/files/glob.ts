@@ -1,4 +1,5 @@
 import type { RE2JS } from 're2js';
+import { compileLinear } from '#main/runtime/linear-pattern.ts';
 import { ToolError } from '#shared/runtime/error.ts';
 
 const LONGEST = 1000;
@@ -9,7 +10,9 @@ const LONGEST = 1000;
  */
 export async function compileGlob(pattern: string): Promise<(path: string) => boolean> {
   if (pattern.length > LONGEST) throw new ToolError('Deserialize', `the pattern is longer than ${LONGEST} characters`);
-  const rooted = pattern.includes('/') ? pattern.replace(/^\.?\//, '') : `**/${pattern}`;
+  // The same place any number of times is the same place.
+  const plain = pattern.replace(/(?:\*\*\/)+/g, '**/');
+  const rooted = plain.includes('/') ? plain.replace(/^\.?\//, '') : `**/${plain}`;
   // Loaded at first use: most processes never match a pattern.
   const { RE2JS: engine } = await import('re2js');
   const compiled = compile(engine, rooted, pattern);
@@ -18,7 +21,7 @@ export async function compileGlob(pattern: string): Promise<(path: string) => bo
 
 function compile(engine: typeof RE2JS, glob: string, written: string): RE2JS {
   try {
-    return engine.compile(translate(glob, engine), engine.DOTALL);
+    return compileLinear(engine, translate(glob, engine), engine.DOTALL);
   } catch {
     throw new ToolError('Deserialize', `${JSON.stringify(written)} is not a pattern: check its [ ] and { }`, {
       details: { field: 'pattern' },
