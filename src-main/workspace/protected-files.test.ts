@@ -27,6 +27,19 @@ test('every file from which a flow of the folder loads code is protected', async
   expect(await found()).toEqual(['bodies/score.ts', 'handlers/price.ts', 'sub/body.ts', 'tools/ask.ts', 'tools/crm.ts', 'tools/send.ts']);
 });
 
+test('what code of the folder imports is protected too, and its tools before any flow names them', async () => {
+  await workspace.write(
+    'main.flow.ts',
+    "import { score } from './lib/score.ts';\nimport type { T } from 'zod';\nexport default await import('./late.mjs');",
+  );
+  await workspace.write('lib/score.ts', "export * from '../shared/limits.ts';\nimport './score.ts';\nconst n: number = 1;");
+  await workspace.write('shared/limits.ts', "import '../../outside.ts';");
+  await workspace.write('tools/crm.ts', "import customers from './data/customers.json' with { type: 'json' };");
+  await workspace.write('tools/notes.md');
+  await workspace.write('other.ts');
+  expect(await found()).toEqual(['late.mjs', 'lib/score.ts', 'shared/limits.ts', 'tools/crm.ts', 'tools/data/customers.json']);
+});
+
 test('a link is followed to the file that is loaded', async () => {
   await workspace.write('real/price.ts');
   await workspace.link('price.ts', 'real/price.ts');

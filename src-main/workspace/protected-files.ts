@@ -3,34 +3,55 @@ import { join } from 'node:path';
 import { decodeText, readBytes } from '#main/tools/files/file-access.ts';
 import { type PathScope, resolvePath } from '#main/tools/files/resolve-path.ts';
 import { walkFiles } from '#main/tools/files/walk-files.ts';
-import { isFlowFile } from '#shared/flow/flow-file.ts';
+import { isCodeFlow, isFlowFile } from '#shared/flow/flow-file.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
+import { readModuleImports } from '#shared/flow/source/module-imports.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
 /** A folder with more files than this was opened by mistake (a home folder); looking through all of it would take a minute. */
 const MOST_FILES = 100_000;
+/** Modules that are read for what they import. */
+const MOST_MODULES = 5000;
+/** A tool of the folder's own, whether or not a flow names it yet. */
+const ownTool = /^tools\/[^/]+\.(?:ts|mts|js|mjs)$/i;
 
 /**
- * Real paths of the files in a folder from which any of its flows loads code: what `module`, `run_file` and `./tools/` name. A tool that
+ * Real paths of the files in a folder from which any of its flows loads code: what `module`, `run_file` and `./tools/` name, the tools in
+ * the folder `tools`, and the files of the folder that these and flows in code import. A tool that
  * could write them would decide what the next run does. A flow that cannot be read names nothing. Unlike the studio's list of flows, this
  * looks into hidden and deep folders and follows links: such flows run too when they are named.
  */
 export async function protectedFilesOf(folder: string, signal: AbortSignal = new AbortController().signal): Promise<Set<string>> {
   const scope: PathScope = { working_dir: folder, writable: [], protected_files: new Set() };
   const found = new Set<string>();
+  const code: string[] = [];
   let seen = 0;
   for await (const segments of walkFiles(scope, await resolvePath(scope, '.'), signal)) {
     if (++seen > MOST_FILES) break;
     const flow = segments.join('/');
-    if (!isFlowFile(flow)) continue;
-    for (const file of await filesNamedBy(scope, flow)) {
-      const path = join(folder, file);
-      found.add(await realpath(path).catch(() => path));
-    }
+    if (ownTool.test(flow)) code.push(flow);
+    else if (isCodeFlow(flow)) code.push(...(await localImports(scope, flow)));
+    else if (isFlowFile(flow)) code.push(...(await filesNamedBy(scope, flow)));
+  }
+  const known = new Set<string>();
+  for (let file = code.pop(); file !== undefined && known.size < MOST_MODULES; file = code.pop()) {
+    if (known.has(file)) continue;
+    known.add(file);
+    const path = join(folder, file);
+    found.add(await realpath(path).catch(() => path));
+    code.push(...(await localImports(scope, file)));
   }
   return found;
+}
+
+/** Files of the workspace that a module imports. */
+async function localImports(scope: PathScope, module: string): Promise<string[]> {
+  return readModuleImports(await textOf(scope, module)).flatMap((name) => {
+    const path = name.startsWith('./') || name.startsWith('../') ? resolveWorkspacePath(folderOf(module), name) : null;
+    return path === null ? [] : [path];
+  });
 }
 
 /** Paths relative to the workspace. */

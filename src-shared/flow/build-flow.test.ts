@@ -102,6 +102,7 @@ describe('buildFlow', () => {
       flow([{ kind: 'agent', from: 'A', to: 'B', agent: { model: 'openai://m', tools: ['read_file', { use: 'submit' }] } }]),
     ],
     ['flow_not_found /nodes/0/tool A', flow([work('A', 'B', { tool: 'flow:./x.flow.json' })])],
+    ['flow_not_found /nodes/0/tool A', flow([work('A', 'B', { tool: 'flow:./code.flow.ts' })])],
     ['bad_model_url /nodes/0/agent/model A', flow([{ kind: 'agent', from: 'A', to: 'B', agent: { model: 'gpt' } }])],
     ['unused_schema /schemas/X ', flow([work('A', 'B')], 'A B', { schemas: { A: {}, B: {}, X: {} } })],
   ])('reports %s', (expected, document, ...more) => {

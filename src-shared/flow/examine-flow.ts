@@ -8,6 +8,7 @@ import { checkStructure } from '#shared/flow/checks/structure.ts';
 import { checkTools, toolsOf } from '#shared/flow/checks/tools.ts';
 import { whyNot } from '#shared/flow/checks/why-not.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
+import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { nodeIdOf } from '#shared/flow/graph.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { type ParsedFlow, parseFlow, placeOf, pointerSegments } from '#shared/flow/parse-flow.ts';
@@ -133,6 +134,11 @@ export class Examination {
     const chain = [...outer, flow.path];
     if (file === null) {
       report('flow_not_found', path, ids, `The flow ${named} lies outside the workspace. Name a file inside it, with / between folders.`);
+      return null;
+    }
+    if (isCodeFlow(file)) {
+      const mend = 'A document takes in documents only; in code, import that flow and put it in by .flow() or .each().';
+      report('flow_not_found', path, ids, `The flow ${named} is one in code. ${mend}`);
       return null;
     }
     if (chain.includes(file)) {
