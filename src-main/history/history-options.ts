@@ -1,4 +1,6 @@
 import type { ForkOptions } from '#main/history/fork.ts';
+import type { PathScope } from '#main/tools/files/resolve-path.ts';
+import { protectedFilesOf } from '#main/workspace/protected-files.ts';
 import { readDotEnv, secretsOf } from '#main/workspace/secrets.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
@@ -7,6 +9,12 @@ import { isTrusted } from '#main/workspace/trust.ts';
 export async function historyOptions(folder: string): Promise<Required<Omit<ForkOptions, 'tools'>>> {
   const [settings, trusted] = await Promise.all([loadSettings(folder), isTrusted(folder)]);
   return { folder, settings, trusted, secrets: await secretsToMask(folder, settings) };
+}
+
+/** In what part of a folder files may be restored: where tools may write too, with the same protected names. The person who restores has agreed. */
+export async function restoreScope(folder: string): Promise<PathScope> {
+  const [settings, protected_files] = await Promise.all([loadSettings(folder), protectedFilesOf(folder)]);
+  return { working_dir: folder, writable: settings.writable, protected_files, secrets: await secretsToMask(folder, settings) };
 }
 
 /**

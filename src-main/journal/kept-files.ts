@@ -28,6 +28,11 @@ const restoredRowSchema = z.object({
 /** A file that a restoring replaced: what it was, and what it became. */
 export type RestoredRow = z.infer<typeof restoredRowSchema>;
 
+const restoreRowSchema = z.object({ restore: z.int(), seq: z.int(), undoes: z.int().nullable(), restored_at: z.number() });
+
+/** A restoring: the record that it went back to, or the restoring that it undid. */
+export type RestoreRow = z.infer<typeof restoreRowSchema>;
+
 /** Which effect of a run is about to change a file. */
 export interface ChangedBy {
   readonly run: number;
@@ -95,10 +100,10 @@ export class KeptFiles {
       .run(restore, path, before_hash, after_hash, note);
   }
 
-  /** The run and record that a restoring went back to; null where there is none of this number. */
-  restore(restore: number): { readonly run: number; readonly seq: number } | null {
-    const [row] = this.#all('SELECT run, seq FROM restores WHERE restore = ?', restore);
-    return row === undefined ? null : checked(z.object({ run: z.int(), seq: z.int() }), row, this.#path);
+  /** Restorings of a run's files, newest first. */
+  restores(row: Pick<RunRow, 'run'>): RestoreRow[] {
+    const select = 'SELECT restore, seq, undoes, restored_at FROM restores WHERE run = ? ORDER BY restore DESC';
+    return this.#all(select, row.run).map((found) => checked(restoreRowSchema, found, this.#path));
   }
 
   /** Files that a restoring replaced, by path. */

@@ -159,7 +159,13 @@ export const fileRestoreSchema = z.object({
 });
 export type FileRestore = z.infer<typeof fileRestoreSchema>;
 
-export const restorePreviewSchema = z.object({ run_id: z.string(), seq: z.int(), files: z.array(fileRestoreSchema) });
+export const restorePreviewSchema = z.object({
+  run_id: z.string(),
+  seq: z.int(),
+  files: z.array(fileRestoreSchema),
+  /** The restoring by this run that was made last, which can be undone; null where none was. */
+  undoable: z.object({ restore_id: z.int(), seq: z.int(), restored_at: z.number() }).nullable(),
+});
 export type RestorePreview = z.infer<typeof restorePreviewSchema>;
 
 /** What restoring came to, file by file. Each file is replaced whole or not at all. */

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Answer, collect, driving, flowChoice, onFolder, stepNumber } from '#main/hosts/cli/command-options.ts';
+import { readCount } from '#main/hosts/cli/json-argument.ts';
 
 /** The commands that go back in runs: branching off, computing again, comparing, restoring files, taking along. */
 export function defineTimeTravel(program: Command, answer: Answer): void {
@@ -22,4 +23,12 @@ export function defineTimeTravel(program: Command, answer: Answer): void {
   onFolder(program.command('diff <run> <other>').description('put two runs beside each other and show where they part'))
     .option('--all', 'show also steps that are the same')
     .action(async (run, other, options) => answer(await (await import('./commands/diff.ts')).diff(run, other, options)));
+
+  onFolder(program.command('restore <run>').description("give files that a run's tools wrote back what they held after one of its steps"))
+    .addOption(stepNumber())
+    .option('--file <path>', 'only this file', collect, [])
+    .option('--apply', 'restore them; without it, only what would change is shown')
+    .option('--overwrite', 'restore also files that somebody else changed since')
+    .addOption(new Option('--undo <number>', 'give back what a restoring replaced').argParser(readCount))
+    .action(async (run, options) => answer(await (await import('./commands/restore.ts')).restore(run, options)));
 }

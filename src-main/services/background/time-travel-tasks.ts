@@ -1,11 +1,21 @@
 import { compareRuns, compareSteps, type RunInJournal, type WholeComparison } from '#main/history/compare.ts';
 import { makeFork, planFork } from '#main/history/fork.ts';
-import { historyOptions } from '#main/history/history-options.ts';
+import { historyOptions, restoreScope } from '#main/history/history-options.ts';
 import { replayRun } from '#main/history/replay.ts';
+import { previewRestore, restoreFiles, undoRestore, type WantedFile } from '#main/history/restore.ts';
 import type { BackgroundFolder } from '#main/services/background/background-folder.ts';
 import type { FolderJournals } from '#main/services/background/folder-journals.ts';
 import { uuidV7 } from '#main/workspace/uuid-v7.ts';
-import type { Comparison, FlowChoice, ForkCheck, ForkRequest, ReplayReport, StepComparison } from '#shared/contract/time-travel.ts';
+import type {
+  Comparison,
+  FlowChoice,
+  ForkCheck,
+  ForkRequest,
+  ReplayReport,
+  RestorePreview,
+  RestoreResult,
+  StepComparison,
+} from '#shared/contract/time-travel.ts';
 
 /** Going back in runs: part of what the background thread of a folder can do. Nothing here calls a model or a tool. */
 export const timeTravelTasks = {
@@ -46,7 +56,30 @@ export const timeTravelTasks = {
   ): Promise<StepComparison> {
     return compareSteps(await runIn(journals, run_id), seq, await runIn(journals, other_run_id), other_seq);
   },
+
+  async restorePreview({ folder, journals }: BackgroundFolder, { run_id, seq }: AtRecord): Promise<RestorePreview> {
+    return previewRestore(await journals.holding(run_id), run_id, seq, await restoreScope(folder));
+  },
+
+  async restore(
+    { folder, journals }: BackgroundFolder,
+    { run_id, seq, files }: AtRecord & { readonly files: readonly WantedFile[] },
+  ): Promise<RestoreResult> {
+    return restoreFiles(await journals.holding(run_id), run_id, seq, files, await restoreScope(folder), Date.now());
+  },
+
+  async undoRestore(
+    { folder, journals }: BackgroundFolder,
+    { run_id, restore_id }: { readonly run_id: string; readonly restore_id: number },
+  ): Promise<RestoreResult> {
+    return undoRestore(await journals.holding(run_id), run_id, restore_id, await restoreScope(folder), Date.now());
+  },
 } as const;
+
+interface AtRecord {
+  readonly run_id: string;
+  readonly seq: number;
+}
 
 interface ComparisonPage {
   readonly run_id: string;

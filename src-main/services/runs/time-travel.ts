@@ -14,6 +14,9 @@ export function timeTravelRouter(current: CurrentFolder) {
     }),
     replay: studio.runs.replay.handler(async ({ input }) => (await record()).call('replay', input)),
     compare: studio.runs.compare.handler(async ({ input }) => (await record()).call('compare', input)),
+    restorePreview: studio.runs.restorePreview.handler(async ({ input }) => (await record()).call('restorePreview', input)),
+    restore: studio.runs.restore.handler(async ({ input }) => (await record()).call('restore', input)),
+    undoRestore: studio.runs.undoRestore.handler(async ({ input }) => (await record()).call('undoRestore', input)),
     compareStep: studio.runs.compareStep.handler(async ({ input }) => (await record()).call('compareStep', input)),
   };
 }

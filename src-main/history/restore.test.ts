@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { documentOf, TestWorkspace } from '#main/driver/testing.ts';
+import { restoreScope } from '#main/history/history-options.ts';
+import { previewRestore, restoreFiles, undoRestore } from '#main/history/restore.ts';
+import { hashOf } from '#main/tools/files/file-access.ts';
+import type { Json } from '#shared/json.ts';
+
+let space: TestWorkspace;
+beforeEach(() => {
+  space = new TestWorkspace();
+});
+afterEach(() => space.remove());
+
+const file = (path: string) => join(space.folder, path);
+const read = (path: string) => (existsSync(file(path)) ? readFileSync(file(path), 'utf8') : null);
+const hash = (text: string) => hashOf(Buffer.from(text));
+
+/** A run that calls these tools one after the other. */
+async function runOf(...calls: readonly (readonly [tool: string, input: Json])[]): Promise<string> {
+  const name = (at: number) => (at === calls.length ? 'Z' : `S${at}`);
+  const nodes = calls.map(([tool, input], at): Json => ({ kind: 'work', from: name(at), to: name(at + 1), tool, with: input }));
+  const driver = await space.start(documentOf('S0', 'Z', nodes), {});
+  const stop = await driver.continue();
+  if (stop.error) throw new Error(stop.error.message);
+  driver.close();
+  return driver.run_id;
+}
+
+const preview = async (runId: string, seq: number) =>
+  (await previewRestore(space.journal, runId, seq, await restoreScope(space.folder))).files;
+const restore = async (runId: string, seq: number, ...paths: string[]) => {
+  const files = (await preview(runId, seq)).filter(({ path }) => paths.length === 0 || paths.includes(path));
+  return restoreFiles(space.journal, runId, seq, files, await restoreScope(space.folder), Date.now());
+};
+
+const write = (path: string, content: string) => ['write_file', { path, content }] as const;
+
+test('the folder goes back to any step, says before what would change, and can be undone', async () => {
+  writeFileSync(file('a.txt'), 'zero');
+  const run = await runOf(
+    write('a.txt', 'one'),
+    ['edit_file', { path: 'a.txt', old: 'one', new: 'two' }],
+    ['storage', { path: 'log/b.txt', action: 'append', data: 'first\n' }],
+    ['storage', { path: 'log/b.txt', action: 'append', data: 'second\n' }],
+  );
+  const at = async (seq: number) => (await preview(run, seq)).map(({ path, action, before, after }) => [path, action, before, after]);
+  expect(await at(4)).toEqual([
+    ['a.txt', 'none', null, null],
+    ['log/b.txt', 'none', null, null],
+  ]);
+  expect(await at(3)).toEqual([
+    ['a.txt', 'none', null, null],
+    ['log/b.txt', 'write', 'first\nsecond\n', 'first\n'],
+  ]);
+  expect(await at(0)).toEqual([
+    ['a.txt', 'write', 'two', 'zero'],
+    ['log/b.txt', 'remove', 'first\nsecond\n', null],
+  ]);
+  const first = await restore(run, 0);
+  expect(first.files.map(({ outcome }) => outcome)).toEqual(['restored', 'restored']);
+  expect([read('a.txt'), read('log/b.txt')]).toEqual(['zero', null]);
+  // Forward again: what the restoring replaced is on record.
+  await restore(run, 1, 'a.txt');
+  await restore(run, 4);
+  expect([read('a.txt'), read('log/b.txt')]).toEqual(['two', 'first\nsecond\n']);
+  await restore(run, 0);
+  const { undoable } = await previewRestore(space.journal, run, 0, await restoreScope(space.folder));
+  const undone = await undoRestore(space.journal, run, undoable?.restore_id ?? 0, await restoreScope(space.folder), Date.now());
+  expect(undone.files.every(({ outcome }) => outcome === 'restored')).toBe(true);
+  expect([read('a.txt'), read('log/b.txt')]).toEqual(['two', 'first\nsecond\n']);
+});
+
+test('each content is kept once, bytes as they are, and goes with the last run that names it', async () => {
+  const bytes = Buffer.from([0, 255, 254, 10, 0]);
+  writeFileSync(file('a.bin'), bytes);
+  const first = await runOf(write('a.bin', 'x'), write('a.bin', 'y'));
+  writeFileSync(file('a.bin'), bytes);
+  const second = await runOf(write('a.bin', 'x'));
+  const count = () => (space.journal.database.prepare('SELECT count(*) AS count FROM file_contents').get() as { count: number }).count;
+  expect(count()).toBe(2);
+  await restore(second, 0);
+  expect(readFileSync(file('a.bin'))).toEqual(bytes);
+  space.journal.removeRun(first, Date.now());
+  expect(space.journal.files.content(hashOf(bytes) as string)).toEqual(bytes);
+  space.journal.removeRun(second, Date.now());
+  expect(count()).toBe(0);
+});
+
+test('a change by somebody else is told as a conflict, kept, and not lost by a late click', async () => {
+  writeFileSync(file('a.txt'), 'zero');
+  const run = await runOf(write('a.txt', 'one'));
+  writeFileSync(file('a.txt'), 'mine');
+  const [seen] = await preview(run, 0);
+  expect(seen).toMatchObject({ action: 'write', conflict: true, before: 'mine', after: 'zero', before_hash: hash('mine') });
+  writeFileSync(file('a.txt'), 'mine again');
+  const scope = await restoreScope(space.folder);
+  const refused = await restoreFiles(space.journal, run, 0, [{ path: 'a.txt', before_hash: hash('mine') }], scope, 1);
+  expect(refused.files).toMatchObject([{ outcome: 'failed', error: { details: { code: 'CHANGED' } } }]);
+  expect(read('a.txt')).toBe('mine again');
+  const { restore_id } = await restore(run, 0);
+  expect(read('a.txt')).toBe('zero');
+  await undoRestore(space.journal, run, restore_id, scope, 2);
+  expect(read('a.txt')).toBe('mine again');
+});
+
+test('a file that is protected, led elsewhere by a link, or too secret to keep is left alone, with the reason', async () => {
+  mkdirSync(file('sub'));
+  writeFileSync(file('sub/a.txt'), 'zero');
+  writeFileSync(file('secret.txt'), 'the key is sk-very-secret-value');
+  process.env.OPENAI_API_KEY = 'sk-very-secret-value';
+  const run = await runOf(write('sub/a.txt', 'one'), write('secret.txt', 'gone'), write('code.js', '() => 1')).finally(() => {
+    delete process.env.OPENAI_API_KEY;
+  });
+  rmSync(file('sub'), { recursive: true });
+  mkdirSync(file('other'));
+  writeFileSync(file('other/a.txt'), 'not yours');
+  symlinkSync('other', file('sub'));
+  writeFileSync(file('uses.flow.json'), JSON.stringify(documentOf('A', 'B', [{ kind: 'work', from: 'A', to: 'B', run_file: 'code.js' }])));
+  const found = await preview(run, 0);
+  expect(found.map(({ path, action, note }) => [path, action, note])).toEqual([
+    ['sub/a.txt', 'impossible', expect.stringContaining('a link stands on the way')],
+    ['secret.txt', 'impossible', expect.stringContaining('held the secret OPENAI_API_KEY')],
+    ['code.js', 'impossible', expect.stringContaining('is protected')],
+  ]);
+  expect((await restore(run, 0)).files.every(({ outcome }) => outcome === 'failed')).toBe(true);
+  expect([read('other/a.txt'), read('secret.txt'), read('code.js')]).toEqual(['not yours', 'gone', '() => 1']);
+});
+
+test('a run that is not there, is under way or came from elsewhere is refused', async () => {
+  const run = await runOf(write('a.txt', 'one'));
+  const scope = await restoreScope(space.folder);
+  await expect(previewRestore(space.journal, 'none', 0, scope)).rejects.toMatchObject({ variant: 'NotFound' });
+  await expect(previewRestore(space.journal, run, 9, scope)).rejects.toMatchObject({ variant: 'NotFound' });
+  await expect(undoRestore(space.journal, run, 7, scope, 1)).rejects.toMatchObject({ variant: 'NotFound' });
+  const later = Date.now() + 1000;
+  space.journal.database
+    .prepare('UPDATE runs SET lease_token = ?, lease_owner = ?, lease_expires = ?')
+    .run('t', `host:${process.pid}`, later);
+  await expect(restoreFiles(space.journal, run, 0, [], scope, Date.now())).rejects.toMatchObject({ variant: 'Conflict' });
+});

@@ -1,0 +1,95 @@
+import { align } from '#main/history/align.ts';
+import { restoreScope } from '#main/history/history-options.ts';
+import { previewRestore, restoreFiles, undoRestore } from '#main/history/restore.ts';
+import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
+import { tellingRefusals } from '#main/hosts/cli/session.ts';
+import { printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
+import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import type { Journal } from '#main/journal/journal.ts';
+import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import type { PathScope } from '#main/tools/files/resolve-path.ts';
+import type { FileRestore, RestoreResult } from '#shared/contract/time-travel.ts';
+
+export interface RestoreOptions {
+  readonly folder?: string;
+  readonly json?: boolean;
+  readonly step?: number;
+  readonly file: readonly string[];
+  readonly apply?: boolean;
+  readonly overwrite?: boolean;
+  readonly undo?: number;
+}
+
+/** `pravah restore RUN --step N`: shows what giving the folder's files back would change; does it with `--apply`. */
+export async function restore(runId: string, options: RestoreOptions): Promise<number> {
+  const json = options.json ?? false;
+  if ((options.step === undefined) === (options.undo === undefined)) throw new UsageError('Say --step N, or --undo NUMBER of a restoring.');
+  const folder = await chooseWorkspace(options.folder);
+  return tellingRefusals(runId, json, async () => {
+    const journals = await openExistingJournals(folder);
+    try {
+      const scope = await restoreScope(folder);
+      const journal = journalOf(journals, runId);
+      if (options.undo === undefined) return await toStep(journal, runId, options.step ?? 0, scope, options);
+      return tellResult(await undoRestore(journal, runId, options.undo, scope, Date.now()), runId, json);
+    } finally {
+      closeJournals(journals);
+    }
+  });
+}
+
+async function toStep(journal: Journal, runId: string, seq: number, scope: PathScope, options: RestoreOptions): Promise<number> {
+  const json = options.json ?? false;
+  const preview = await previewRestore(journal, runId, seq, scope);
+  const named = preview.files.filter(({ path }) => options.file.length === 0 || options.file.includes(path));
+  const changing = named.filter(({ action }) => action !== 'none');
+  const wanted = changing.filter(({ action, conflict }) => action !== 'impossible' && (!conflict || options.overwrite));
+  if (!options.apply) {
+    if (json) printLine(JSON.stringify({ ...preview, files: named }));
+    else tellPreview(changing);
+    return exitCodes.success;
+  }
+  if (!json) for (const file of changing) if (!wanted.includes(file)) printLine(lineOf(file));
+  if (wanted.length === 0) {
+    if (json) printLine(JSON.stringify({ restore_id: null, files: [] }));
+    else printLine('Nothing was restored.');
+    return changing.length === 0 ? exitCodes.success : exitCodes.error;
+  }
+  const code = tellResult(await restoreFiles(journal, runId, seq, wanted, scope, Date.now()), runId, json);
+  return wanted.length < changing.length ? exitCodes.error : code;
+}
+
+function tellPreview(files: readonly FileRestore[]): void {
+  for (const file of files) {
+    printLine(lineOf(file));
+    if (file.action !== 'impossible') for (const line of changedLines(file.before ?? '', file.after ?? '')) printLine(`    ${line}`);
+  }
+  if (files.length === 0) printLine('The files that the run wrote are as they were then.');
+  else printNote('Restore them with --apply (files that somebody else changed since only with --overwrite).');
+}
+
+function lineOf({ action, path, note }: FileRestore): string {
+  return `${action.padEnd(10)}  ${path}${note && `  ${styled('yellow', note)}`}`;
+}
+
+/** Lines that only one of two texts has, with their numbers. */
+function changedLines(before: string, after: string): string[] {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  return align(old, now).flatMap(([one, other]) => {
+    if (one !== null && other !== null) return [];
+    return one === null ? [styled('green', `+ ${now[other as number]}`)] : [styled('red', `- ${old[one]}`)];
+  });
+}
+
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+}
+
+function tellResult({ restore_id, files }: RestoreResult, runId: string, json: boolean): number {
+  if (json) printLine(JSON.stringify({ restore_id, files }));
+  else {
+    for (const { path, error } of files) printLine(error ? `${styled('red', 'failed')}    ${path}  ${error.message}` : `restored  ${path}`);
+    printNote(`Undo with: pravah restore ${runId} --undo ${restore_id}`);
+  }
+  return files.every(({ outcome }) => outcome === 'restored') ? exitCodes.success : exitCodes.error;
+}
