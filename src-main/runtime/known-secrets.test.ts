@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Json } from '#shared/json.ts';
 import { findSecret, maskSecrets } from './known-secrets.ts';
+import { settleValue } from './settle-value.ts';
 
 const secrets = new Map([
   ['TOKEN', 'tok-12345/+'],
@@ -35,6 +36,29 @@ test('a value without secrets stays the very same', () => {
   expect(maskSecrets(new Map(), value)).toBe(value);
 });
 
+test('a large value that is carried on is searched once, and what is new around it each time', () => {
+  const large = Array.from({ length: 500 }, (_, index) => ({ row: `row ${index}` }));
+  const state = { i: 0, large };
+  expect(settleValue(state)).toBeNull();
+  const looked = vi.spyOn(String.prototype, 'includes');
+  const looks = (value: Json) => {
+    const before = looked.mock.calls.length;
+    expect(findSecret(secrets, value)).toBeNull();
+    return looked.mock.calls.length - before;
+  };
+  try {
+    const first = looks(state);
+    expect(first).toBeGreaterThan(500);
+    expect(looks({ ...state, note: 'new' })).toBeLessThan(first / 10);
+    expect(findSecret(secrets, { ...state, note: [...secrets.values()][0] as string })).toMatchObject({ path: '/note' });
+    // Another run's secrets are others.
+    expect(findSecret(new Map([['ROW', 'row 499 ']]), { ...state, large: [...large, 'row 499 '] })).toMatchObject({ path: '/large/500' });
+    expect(findSecret(new Map([['ROWS', 'row 1234']]), settled([{ row: 'row 1234' }, ...large]))).toMatchObject({ path: '/0/row' });
+  } finally {
+    looked.mockRestore();
+  }
+});
+
 test('nothing that was masked holds a secret, and nothing else has changed', () => {
   const text = fc.oneof(fc.string(), fc.constantFrom(...secrets.values(), 'a tok-12345/+ b', 'tok-12345/+tok-12345/+'));
   const value = fc.letrec((tie) => ({
@@ -49,3 +73,8 @@ test('nothing that was masked holds a secret, and nothing else has changed', () 
     { seed: 20261121, numRuns: 300 },
   );
 });
+
+function settled(value: Json): Json {
+  expect(settleValue(value)).toBeNull();
+  return value;
+}

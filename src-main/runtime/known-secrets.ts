@@ -1,3 +1,4 @@
+import { isSettled } from '#main/runtime/settle-value.ts';
 import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
 
 /** Shorter values would be found in innocent text. */
@@ -12,38 +13,44 @@ export interface SecretPlace {
 /** Finds the first known secret of 8 or more characters in a value, null when there is none. One in an object's key is placed at the object. */
 export function findSecret(secrets: ReadonlyMap<string, string>, value: Json): SecretPlace | null {
   const known = longSecrets(secrets);
-  const found = known.length === 0 ? null : findIn(known, value);
+  const found = known.secrets.length === 0 ? null : findIn(known, value);
   return found && { name: found.name, path: jsonPointer(found.path) };
 }
 
 /** The value with every known secret in it replaced by `{secret:NAME}`. The very same value when it holds none. */
 export function maskSecrets<T extends Json>(secrets: ReadonlyMap<string, string>, value: T): T {
   const known = longSecrets(secrets);
-  return known.length === 0 || findIn(known, value) === null ? value : (maskIn(known, value) as T);
+  return known.secrets.length === 0 || findIn(known, value) === null ? value : (maskIn(known, value) as T);
 }
 
-type KnownSecret = readonly [name: string, forms: readonly string[]];
+/** A secret with its forms, and the large values in which no secret was found: they cannot change, and are carried from step to step. */
+interface KnownSecrets {
+  readonly secrets: readonly (readonly [name: string, forms: readonly string[]])[];
+  readonly clean: WeakSet<object>;
+}
 
-const prepared = new WeakMap<ReadonlyMap<string, string>, readonly KnownSecret[]>();
+const prepared = new WeakMap<ReadonlyMap<string, string>, KnownSecrets>();
 
 /** Longest first, so that a secret that contains another is masked whole; each with the forms that it takes inside an address or a header. */
-function longSecrets(secrets: ReadonlyMap<string, string>): readonly KnownSecret[] {
+function longSecrets(secrets: ReadonlyMap<string, string>): KnownSecrets {
   const ready = prepared.get(secrets);
   if (ready) return ready;
-  const known = [...secrets]
+  const long = [...secrets]
     .filter(([, value]) => value.length >= SHORTEST)
     .sort(([, one], [, other]) => other.length - one.length)
-    .map(([name, value]): KnownSecret => [name, [...new Set([value, encodeURIComponent(value), Buffer.from(value).toString('base64')])]]);
+    .map(([name, value]) => [name, [...new Set([value, encodeURIComponent(value), Buffer.from(value).toString('base64')])]] as const);
+  const known = { secrets: long, clean: new WeakSet<object>() };
   prepared.set(secrets, known);
   return known;
 }
 
 /** The path is put together on the way back, so that a search that finds nothing allocates nothing. */
-function findIn(known: readonly KnownSecret[], value: Json): Found | null {
+function findIn(known: KnownSecrets, value: Json): Found | null {
   if (typeof value === 'string') {
-    const found = known.find(([, forms]) => forms.some((form) => value.includes(form)));
+    const found = known.secrets.find(([, forms]) => forms.some((form) => value.includes(form)));
     return found ? { name: found[0], path: [] } : null;
   }
+  if (typeof value !== 'object' || value === null || known.clean.has(value)) return null;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       const found = findIn(known, value[index] as Json);
@@ -58,6 +65,7 @@ function findIn(known: readonly KnownSecret[], value: Json): Found | null {
       if (found) return { name: found.name, path: [key, ...found.path] };
     }
   }
+  if (isSettled(value)) known.clean.add(value);
   return null;
 }
 
@@ -66,9 +74,12 @@ interface Found {
   readonly path: readonly (string | number)[];
 }
 
-function maskIn(known: readonly KnownSecret[], value: Json): Json {
+function maskIn(known: KnownSecrets, value: Json): Json {
   if (typeof value === 'string') {
-    return known.reduce((text, [name, forms]) => forms.reduce((masked, form) => masked.replaceAll(form, `{secret:${name}}`), text), value);
+    return known.secrets.reduce(
+      (text, [name, forms]) => forms.reduce((masked, form) => masked.replaceAll(form, `{secret:${name}}`), text),
+      value,
+    );
   }
   if (Array.isArray(value)) return value.map((item) => maskIn(known, item));
   if (!isJsonObject(value)) return value;

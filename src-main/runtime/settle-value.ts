@@ -129,6 +129,11 @@ function tooLarge(): ImpureValue {
   return new ImpureValue('more than 64 MiB');
 }
 
+/** Whether a container is large, JSON, and frozen at every depth: what was once found out about it stays true. */
+export function isSettled(value: object): boolean {
+  return settled.has(value);
+}
+
 /** The settled value, known to be JSON. */
 export function asJson(value: unknown): Json {
   return value as Json;
