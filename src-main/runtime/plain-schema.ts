@@ -11,7 +11,7 @@ const schemas: Rule = (value) => Array.isArray(value) && value.length > 0 && val
 const namedSchemas: Rule = (value) => isJsonObject(value) && Object.values(value).every(isPlainSchema);
 
 const rules: Readonly<Record<string, Rule>> = {
-  type: (value) => types.has(value),
+  type: (value) => types.has(value) || (Array.isArray(value) && value.length > 0 && names(value) && value.every((one) => types.has(one))),
   properties: namedSchemas,
   additionalProperties: isPlainSchema,
   required: names,
