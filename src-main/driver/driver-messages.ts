@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { StepMode } from '#main/driver/step-target.ts';
 import type { Stop } from '#main/driver/stop.ts';
 import type { CommandRule } from '#main/runtime/context.ts';
@@ -21,6 +22,8 @@ export interface DriverThreadData {
   readonly consented: boolean;
   readonly allow_commands: readonly CommandRule[];
   readonly allow_hosts: readonly string[];
+  /** Leads to the thread that holds the workspace's MCP servers; null: this one starts what it needs. */
+  readonly mcp: MessagePort | null;
   /** One 32-bit number; not 0 once the run is to stop. Read while a body computes. */
   readonly stop: SharedArrayBuffer;
 }

@@ -4,6 +4,7 @@ import { type DriverOptions, RunDriver } from '#main/driver/run-driver.ts';
 import { summaryOf } from '#main/driver/run-views.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { type McpTools, openMcpTools } from '#main/mcp/mcp-tools.ts';
+import { SharedServers } from '#main/mcp/shared-servers.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
 import { WorkspaceTools } from '#main/modules/workspace-tools.ts';
@@ -69,7 +70,7 @@ export class DriverThread {
     const trusted = await isTrusted(folder);
     const user = await readUserModels();
     const stop = new Int32Array(data.stop);
-    const mcp = await openMcpTools({ folder, settings, trusted });
+    const mcp = await openMcpTools({ folder, settings, trusted, shared: data.mcp ? new SharedServers(data.mcp) : undefined });
     const context = await createContext({
       folder,
       settings,

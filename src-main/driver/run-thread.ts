@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type {
   DriverAnswers,
   DriverCall,
@@ -17,7 +17,10 @@ import { FlowError, fromTransferable } from '#shared/runtime/error.ts';
 const patience = 1000;
 
 export type RunThreadOptions = Pick<DriverThreadData, 'folder' | 'journal_path' | 'consented' | 'allow_commands' | 'allow_hosts'> &
-  DriverListener;
+  DriverListener & {
+    /** Given one end of a channel by which the run reaches MCP servers that it shares with others. Absent: it starts its own. */
+    readonly onMcpPort?: (port: MessagePort) => void;
+  };
 
 interface Pending {
   readonly resolve: (answer: DriverAnswers[DriverRequestType]) => void;
@@ -112,11 +115,19 @@ export class RunThread {
 
   #running(): Worker {
     if (this.#worker) return this.#worker;
-    const { onEvents, onChange, ...data } = this.#options;
+    const { onEvents, onChange, onMcpPort, ...data } = this.#options;
+    const mcp = onMcpPort ? new MessageChannel() : null;
+    if (mcp) onMcpPort?.(mcp.port1);
     const token = randomUUID();
-    const workerData: DriverThreadData = { ...data, token, take_over: this.#token, stop: this.#stop.buffer as SharedArrayBuffer };
+    const workerData: DriverThreadData = {
+      ...data,
+      token,
+      take_over: this.#token,
+      mcp: mcp?.port2 ?? null,
+      stop: this.#stop.buffer as SharedArrayBuffer,
+    };
     this.#token = token;
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, transferList: mcp ? [mcp.port2] : [] });
     worker.on('message', (news: DriverNews) => {
       if (news.type === 'events') onEvents(news.events);
       else if (news.type === 'changed') onChange(news.summary);

@@ -1,6 +1,6 @@
+import type { McpAccess } from '#main/mcp/access.ts';
 import { approvedTools, approveTools, standingOf } from '#main/mcp/approvals.ts';
 import type { McpAnswer, McpOutcome } from '#main/mcp/call-under-way.ts';
-import type { McpServers } from '#main/mcp/servers.ts';
 import { fingerprint, type McpToolDefinition } from '#main/mcp/tool-definition.ts';
 import { toolResult } from '#main/mcp/tool-result.ts';
 import type { Tool, ToolContext } from '#main/tools/tool.ts';
@@ -12,7 +12,7 @@ export interface McpToolPlace {
   readonly folder: string;
   readonly server: string;
   readonly settings: McpServerSettings;
-  readonly servers: McpServers;
+  readonly servers: McpAccess;
 }
 
 const APPROVE = 'Approve the change and call it';
@@ -81,8 +81,8 @@ export class McpTool implements Tool {
     const answer = isJsonObject(payload) ? payload : null;
     const { server, servers } = this.#place;
     const answers = [...answersIn(asked), answer];
-    const waiting = servers.answer(server, keyOf(ctx), answer, ctx.signal);
-    if (waiting) return this.#finished(await waiting, ctx, answers);
+    const outcome = await servers.answer(server, keyOf(ctx), answer, ctx.signal);
+    if (outcome) return this.#finished(outcome, ctx, answers);
     // The server has ended since it asked. Called anew it asks again, and is given what was answered.
     return this.#perform(input, ctx, answers);
   }
@@ -149,9 +149,9 @@ export class McpTool implements Tool {
   }
 }
 
-/** Calls of several runs may share a server. */
-function keyOf(ctx: ToolContext): string {
-  return `${ctx.node} ${ctx.tool_call_id}`;
+/** Calls of several runs share a server. */
+function keyOf({ run_id, node, tool_call_id }: ToolContext): string {
+  return `${run_id} ${node} ${tool_call_id}`;
 }
 
 function answersIn(asked: JsonObject): McpAnswer[] {

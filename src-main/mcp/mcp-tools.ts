@@ -1,6 +1,7 @@
 import { approvedTools } from '#main/mcp/approvals.ts';
 import { McpTool } from '#main/mcp/mcp-tool.ts';
 import { McpServers } from '#main/mcp/servers.ts';
+import type { SharedServers } from '#main/mcp/shared-servers.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import { readDotEnv } from '#main/workspace/secrets.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
@@ -11,25 +12,27 @@ export interface McpPlace {
   readonly settings: WorkspaceSettings;
   /** A folder without trust has no servers. */
   readonly trusted: boolean;
+  /** Servers that another thread holds; without them they are started here, when they are needed. */
+  readonly shared?: SharedServers | undefined;
 }
 
 /** The tools of a workspace's MCP servers, and what they need while they are used. */
 export interface McpTools {
   readonly tools: readonly Tool[];
-  /** Ends the servers that were started. */
+  /** Ends the servers that were started here. */
   close(): Promise<void>;
 }
 
 /** The tools of a workspace's servers that the user has approved, as runs call them. Each server starts at the first call of one of its tools. */
-export async function openMcpTools({ folder, settings, trusted }: McpPlace): Promise<McpTools> {
-  if (!trusted) return { tools: [], close: async () => undefined };
+export async function openMcpTools({ folder, settings, trusted, shared }: McpPlace): Promise<McpTools> {
+  if (!trusted) return { tools: [], close: async () => shared?.close() };
   const named = settings.mcp_servers;
-  const servers = new McpServers({ folder, servers: named, readSecrets: () => readDotEnv(folder) });
+  const servers = shared ?? new McpServers({ folder, servers: named, readSecrets: () => readDotEnv(folder) });
   const tools = await Promise.all(
     Object.entries(named).map(async ([server, serverSettings]) => {
       const place = { folder, server, settings: serverSettings, servers };
       return (await approvedTools(folder, server, serverSettings)).map((definition) => new McpTool(definition, place));
     }),
   );
-  return { tools: tools.flat(), close: () => servers.close() };
+  return { tools: tools.flat(), close: async () => servers.close() };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as timer } from 'node:timers/promises';
+import type { McpAccess } from '#main/mcp/access.ts';
 import type { McpAnswer, McpOutcome } from '#main/mcp/call-under-way.ts';
 import { type McpCall, McpConnection, type McpOffer } from '#main/mcp/connection.ts';
 import type { ServerPlace } from '#main/mcp/transport.ts';
@@ -41,7 +42,7 @@ interface Entry {
 const RESTS = [250, 1_000, 4_000, 15_000, 30_000] as const;
 
 /** The MCP servers of one workspace: each is started at its first use, and again, after a rest, when it has ended. */
-export class McpServers {
+export class McpServers implements McpAccess {
   readonly #options: McpServersOptions;
   readonly #rests: readonly number[];
   readonly #now: () => number;
@@ -60,12 +61,10 @@ export class McpServers {
     return Object.keys(this.#options.servers);
   }
 
-  /** The tools that a server lists now; starts it. Throws `ToolError`. */
   async offer(name: string, signal: AbortSignal = this.#closing.signal): Promise<McpOffer> {
     return (await this.#connected(name, signal)).offer();
   }
 
-  /** Calls a tool of a server; starts it. Throws `ToolError`, `FlowError` `Cancelled`. */
   async call(name: string, call: McpCall): Promise<McpOutcome> {
     const connection = await this.#connected(name, call.signal);
     const outcome = await connection.call(call);
@@ -73,8 +72,7 @@ export class McpServers {
     return outcome;
   }
 
-  /** Answers the question of a call that is still open; null where it is not, because the server has ended meanwhile. */
-  answer(name: string, key: string, answer: McpAnswer, signal: AbortSignal): Promise<McpOutcome> | null {
+  async answer(name: string, key: string, answer: McpAnswer, signal: AbortSignal): Promise<McpOutcome | null> {
     const { connection } = this.#entry(name);
     return connection && !connection.ended ? connection.answer(key, answer, signal) : null;
   }

@@ -23,7 +23,7 @@ const tools = (): Tool[] => [
     inputSchema: anything,
     annotations: readOnly,
   },
-  { name: 'flood', description: 'Prints twenty megabytes.', inputSchema: anything, annotations: readOnly },
+  { name: 'flood', description: 'Prints eleven megabytes.', inputSchema: anything, annotations: readOnly },
   { name: 'long', description: 'Answers at length.', inputSchema: anything, annotations: readOnly },
   { name: 'fail', description: 'Fails.', inputSchema: anything, annotations: readOnly },
   { name: 'die', description: 'Ends the server.', inputSchema: anything, annotations: readOnly },
@@ -78,7 +78,7 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sen
         });
       });
     case 'flood':
-      process.stdout.write('x'.repeat(20 * 1024 * 1024));
+      process.stdout.write('x'.repeat(11 * 1024 * 1024));
       return text('done');
     case 'long':
       return text('y'.repeat(300 * 1024));

@@ -1,3 +1,6 @@
+import type { McpAccess } from '#main/mcp/access.ts';
+import type { McpAnswer, McpOutcome } from '#main/mcp/call-under-way.ts';
+import type { McpCall, McpOffer } from '#main/mcp/connection.ts';
 import { approveShown, type NamedServer, overviewOf } from '#main/mcp/server-overview.ts';
 import { McpServers } from '#main/mcp/servers.ts';
 import { Feed } from '#main/services/feed.ts';
@@ -20,8 +23,8 @@ interface Running {
   readonly settings: string;
 }
 
-/** The MCP servers of the open folder as the studio shows them: it has connections of its own, to look at what they offer. */
-export class FolderServers {
+/** The MCP servers of the open folder: one connection each, which the studio looks at and all runs share. */
+export class FolderServers implements McpAccess {
   readonly #options: FolderServersOptions;
   readonly #changes = new Feed<'changed'>();
   #running: Running | null = null;
@@ -55,6 +58,18 @@ export class FolderServers {
     await this.#options.onApproved();
     this.#changes.publish('changed');
     return overviewOf(server, servers);
+  }
+
+  async offer(name: string, signal: AbortSignal): Promise<McpOffer> {
+    return (await this.#startable(name)).servers.offer(name, signal);
+  }
+
+  async call(name: string, call: McpCall): Promise<McpOutcome> {
+    return (await this.#startable(name)).servers.call(name, call);
+  }
+
+  async answer(name: string, key: string, answer: McpAnswer, signal: AbortSignal): Promise<McpOutcome | null> {
+    return (await this.#startable(name)).servers.answer(name, key, answer, signal);
   }
 
   /** The servers as they are, then anew after each change. */

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { RunThread } from '#main/driver/run-thread.ts';
 import { Feed } from '#main/services/feed.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
@@ -15,6 +16,8 @@ export interface LiveRunOptions {
   /** A run that is on record; its thread is made when it is first needed. Absent for one that is about to start. */
   readonly runId?: string;
   readonly onChange: (summary: RunSummary) => void;
+  /** See `RunThreadOptions`. */
+  readonly onMcpPort: (port: MessagePort) => void;
 }
 
 /** A run with its thread: what happens in it, as it happens. */
@@ -30,7 +33,7 @@ export class LiveRun {
   #hosts: readonly string[] | null = null;
   #agreeing: Promise<void> | null = null;
 
-  constructor({ folder, journalPath, runId, onChange }: LiveRunOptions) {
+  constructor({ folder, journalPath, runId, onChange, onMcpPort }: LiveRunOptions) {
     this.#toOpen = runId;
     const hosts = () => this.#hosts ?? [];
     this.thread = new RunThread({
@@ -47,6 +50,7 @@ export class LiveRun {
         for (const event of events) this.#tell(event);
       },
       onChange,
+      onMcpPort,
     });
   }
 

@@ -1,4 +1,7 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { RunThread } from '#main/driver/run-thread.ts';
+import type { McpAccess } from '#main/mcp/access.ts';
+import { shareServers } from '#main/mcp/shared-servers.ts';
 import type { Background } from '#main/services/background/background.ts';
 import { Feed, latestBy } from '#main/services/feed.ts';
 import { agreedHosts } from '#main/services/runs/agreed-hosts.ts';
@@ -33,15 +36,17 @@ export interface Answer {
 export class RunRegistry {
   readonly #folder: string;
   readonly #reading: Background;
+  readonly #mcp: McpAccess;
   readonly #changes = new Feed<RunSummary>();
   readonly #onChange: (summary: RunSummary) => void;
   readonly #others: OtherWriters;
   /** Runs that were driven or followed. The one used last comes last. */
   readonly #live = new Map<string, LiveRun>();
 
-  constructor(folder: string, reading: Background, onChange: (summary: RunSummary) => void) {
+  constructor(folder: string, reading: Background, mcp: McpAccess, onChange: (summary: RunSummary) => void) {
     this.#folder = folder;
     this.#reading = reading;
+    this.#mcp = mcp;
     this.#onChange = onChange;
     this.#others = new OtherWriters(
       reading,
@@ -171,7 +176,8 @@ export class RunRegistry {
   }
 
   #newRun(journalPath: string, runId?: string): LiveRun {
-    return new LiveRun({ folder: this.#folder, journalPath, runId, onChange: (summary) => this.#tell(summary) });
+    const onMcpPort = (port: MessagePort) => shareServers(port, this.#mcp);
+    return new LiveRun({ folder: this.#folder, journalPath, runId, onChange: (summary) => this.#tell(summary), onMcpPort });
   }
 
   /** The run, ready for commands. Throws `NotFound`, and `Conflict` for one that may only be looked at. */

@@ -33,13 +33,13 @@ export class FolderSession {
   constructor(folder: string, listener: FolderListener) {
     this.folder = folder;
     this.background = new Background(folder);
-    this.runs = new RunRegistry(folder, this.background, listener.onRunChange);
     this.mcp = new FolderServers({
       folder,
       trusted: () => this.trusted(),
       settings: () => this.settings(),
       onApproved: () => this.runs.renew(),
     });
+    this.runs = new RunRegistry(folder, this.background, this.mcp, listener.onRunChange);
     this.#tools = new WorkspaceTools(folder);
     this.#watch = new FlowWatch(folder, listener.onFilesChanged);
   }

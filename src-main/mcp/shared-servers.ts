@@ -1,0 +1,116 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { McpAccess } from '#main/mcp/access.ts';
+import type { McpAnswer, McpOutcome } from '#main/mcp/call-under-way.ts';
+import type { McpCall, McpOffer } from '#main/mcp/connection.ts';
+import type { JsonObject } from '#shared/json.ts';
+import { FlowError, fromTransferable, type TransferableError, toTransferable } from '#shared/runtime/error.ts';
+
+/** What a run's thread asks of the thread that holds the servers. `id` tells its requests apart. */
+type Request = { readonly id: number; readonly server: string } & (
+  | { readonly type: 'offer' }
+  | { readonly type: 'call'; readonly key: string; readonly tool: string; readonly input: JsonObject }
+  | { readonly type: 'answer'; readonly key: string; readonly answer: McpAnswer }
+  | { readonly type: 'cancel' }
+);
+
+type Reply = { readonly id: number } & (
+  | { readonly type: 'progress'; readonly text: string }
+  | { readonly type: 'done'; readonly result: McpOffer | McpOutcome | null }
+  | { readonly type: 'failed'; readonly error: TransferableError }
+);
+
+/** Lets whoever holds the other end of a port use servers of this thread. What is under way ends with the port; questions stay open. */
+export function shareServers(port: MessagePort, servers: McpAccess): void {
+  const underWay = new Map<number, AbortController>();
+  const tell = (reply: Reply) => port.postMessage(reply);
+  const perform = (request: Exclude<Request, { type: 'cancel' }>, signal: AbortSignal): Promise<McpOffer | McpOutcome | null> => {
+    const { id, server } = request;
+    if (request.type === 'offer') return servers.offer(server, signal);
+    if (request.type === 'answer') return servers.answer(server, request.key, request.answer, signal);
+    const { key, tool, input } = request;
+    return servers.call(server, { key, tool, input, signal, onProgress: (text) => tell({ id, type: 'progress', text }) });
+  };
+  port.on('message', (request: Request) => {
+    if (request.type === 'cancel') return underWay.get(request.id)?.abort();
+    const abort = new AbortController();
+    underWay.set(request.id, abort);
+    perform(request, abort.signal)
+      .then(
+        (result) => tell({ id: request.id, type: 'done', result }),
+        (error: unknown) => tell({ id: request.id, type: 'failed', error: toTransferable(error) }),
+      )
+      .finally(() => underWay.delete(request.id));
+  });
+  port.on('close', () => {
+    for (const abort of underWay.values()) abort.abort();
+  });
+  // The port of a thread that rests must not keep this process alive.
+  port.unref();
+}
+
+interface Waiting {
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: Error) => void;
+  readonly onProgress?: (text: string) => void;
+}
+
+/** Servers that another thread holds, one for all runs of the workspace. */
+export class SharedServers implements McpAccess {
+  readonly #port: MessagePort;
+  readonly #waiting = new Map<number, Waiting>();
+  #nextId = 1;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+    port.on('message', (reply: Reply) => this.#take(reply));
+    port.on('close', () => this.#giveUp());
+    port.unref();
+  }
+
+  offer(server: string, signal: AbortSignal): Promise<McpOffer> {
+    return this.#ask({ type: 'offer', server }, signal);
+  }
+
+  call(server: string, { key, tool, input, signal, onProgress }: McpCall): Promise<McpOutcome> {
+    return this.#ask({ type: 'call', server, key, tool, input }, signal, onProgress);
+  }
+
+  answer(server: string, key: string, answer: McpAnswer, signal: AbortSignal): Promise<McpOutcome | null> {
+    return this.#ask({ type: 'answer', server, key, answer }, signal);
+  }
+
+  close(): void {
+    this.#port.close();
+  }
+
+  #ask<T>(request: DistributiveOmit<Exclude<Request, { type: 'cancel' }>, 'id'>, signal: AbortSignal, onProgress?: Waiting['onProgress']) {
+    if (signal.aborted) return Promise.reject<T>(new FlowError('Cancelled', 'The run was cancelled.'));
+    const id = this.#nextId;
+    this.#nextId += 1;
+    const { server } = request;
+    const cancel = () => this.#port.postMessage({ id, server, type: 'cancel' } satisfies Request);
+    signal.addEventListener('abort', cancel, { once: true });
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, ...(onProgress && { onProgress }) });
+      this.#port.ref();
+      this.#port.postMessage({ ...request, id });
+    }).finally(() => {
+      signal.removeEventListener('abort', cancel);
+      this.#waiting.delete(id);
+      if (this.#waiting.size === 0) this.#port.unref();
+    });
+  }
+
+  #take(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.id);
+    if (reply.type === 'progress') waiting?.onProgress?.(reply.text);
+    else if (reply.type === 'done') waiting?.resolve(reply.result as never);
+    else waiting?.reject(fromTransferable(reply.error));
+  }
+
+  #giveUp(): void {
+    for (const { reject } of this.#waiting.values()) reject(new FlowError('Cancelled', 'The servers of this folder are gone.'));
+  }
+}
+
+type DistributiveOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
