@@ -46,8 +46,16 @@ function Contents() {
 
 function Selected() {
   const selected = useStore(toolBrowserStore, (state) => state.selected);
-  const tool = useWorkspace((state) => state.tools.find(({ name }) => selected.type === 'tool' && name === selected.name));
+  const tool = useWorkspace(({ tools, brokenTools }) =>
+    [tools, brokenTools].flatMap((list) => list.find(({ name }) => selected.type === 'tool' && name === selected.name) ?? []).at(0),
+  );
   const server = useStore(mcpStore, (state) => state.servers.find(({ name }) => selected.type === 'server' && name === selected.name));
+  if (tool?.problem !== undefined)
+    return (
+      <EmptyState icon={IconTool} title={`${tool.name} cannot be used`}>
+        {tool.problem}
+      </EmptyState>
+    );
   if (tool) return <ToolDetail key={tool.name} tool={tool} />;
   if (server) return <McpServerView key={server.name} server={server} />;
   return (

@@ -28,8 +28,12 @@ export function toolGroups(tools: readonly ToolInfo[], servers: readonly McpServ
   const groups = [
     ...subjects.map(([heading, names]) => group(heading, pick(found, names))),
     group(
+      'This folder',
+      found.filter(({ name }) => name.startsWith('./')),
+    ),
+    group(
       'More',
-      found.filter(({ name, server }) => server === null && !listed.has(name)),
+      found.filter(({ name, server }) => server === null && !listed.has(name) && !name.startsWith('./')),
     ),
   ].filter((each) => each.tools.length > 0);
   const ofServers = servers.map((server) => ({

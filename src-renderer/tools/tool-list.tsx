@@ -18,7 +18,8 @@ export function ToolList() {
   const [query, setQuery] = useState('');
   const tools = useWorkspace((state) => state.tools);
   const servers = useStore(mcpStore, (state) => state.servers);
-  const groups = useMemo(() => toolGroups(tools, servers, query), [tools, servers, query]);
+  const broken = useWorkspace((state) => state.brokenTools);
+  const groups = useMemo(() => toolGroups([...tools, ...broken], servers, query), [tools, broken, servers, query]);
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -72,7 +73,11 @@ function ToolRow({ tool }: { tool: ToolInfo }) {
     <button type="button" className={styles.row} aria-current={current} onClick={() => select({ type: 'tool', name: tool.name })}>
       <IconTool size={15} stroke={1.5} aria-hidden="true" />
       <span className={styles.name}>{tool.server === null ? tool.name : tool.name.slice(tool.name.indexOf('/') + 1)}</span>
-      {tool.asks && <span className={styles.aside}>asks</span>}
+      {tool.problem !== undefined ? (
+        <span className={styles.aside}>cannot be used</span>
+      ) : (
+        tool.asks && <span className={styles.aside}>asks</span>
+      )}
     </button>
   );
 }
