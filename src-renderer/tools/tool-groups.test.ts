@@ -31,11 +31,17 @@ const server: McpServerInfo = {
   tools: [offered('search', 'approved'), offered('merge', 'new'), offered('close', 'changed'), offered('old', 'gone')],
   faults: [],
 };
-const tools = [tool('alert'), tool('read_file'), tool('something_of_tomorrow'), tool('./tools/crm.ts'), tool('mcp:github/search', 'github')];
+const tools = [
+  tool('alert'),
+  tool('read_file'),
+  tool('something_of_tomorrow'),
+  tool('./tools/crm.ts'),
+  tool('mcp:github/search', 'github'),
+];
 const shown = (query: string) =>
   toolGroups(tools, [server], query).map(({ heading, tools: own }) => [heading, ...own.map(({ name }) => name)]);
 
-test('tools stand under their subject, the folder's own under it, what belongs to none under More, those of a server under its name', () => {
+test('tools stand under their subject, those of the folder under it, what belongs to none under More, those of a server under its name', () => {
   expect(shown('')).toEqual([
     ['Files', 'read_file'],
     ['The web', 'alert'],
