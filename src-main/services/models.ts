@@ -35,7 +35,8 @@ export function modelsRouter(current: CurrentFolder, store: KeyStore) {
   const overview = async () => modelsOverview(providerSource(await source()), store);
   /** Runs that rest read settings and keys anew when they go on. */
   const changed = async () => {
-    if (store.protection === 'keychain') shareKeys(await store.keys());
+    // Threads read what a file protects for themselves.
+    shareKeys(store.protection === 'keychain' ? await store.keys() : undefined);
     const session = await current.required();
     await session.runs.renew();
     return overview();

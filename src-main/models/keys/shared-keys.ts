@@ -5,9 +5,9 @@ const name = 'pravah:model-keys';
 
 /**
  * Hands stored keys to the threads that this one starts from now on. The desktop's keychain can be read in the process's first thread only, and
- * runs have threads of their own. They stay in this process's memory.
+ * runs have threads of their own. They stay in this process's memory. Undefined: shares none.
  */
-export function shareKeys(keys: readonly StoredKey[]): void {
+export function shareKeys(keys: readonly StoredKey[] | undefined): void {
   setEnvironmentData(name, keys as StoredKey[]);
 }
 

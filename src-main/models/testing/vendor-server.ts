@@ -14,6 +14,8 @@ export interface SeenRequest {
 export class VendorServer {
   readonly mock: LLMock;
   readonly requests: SeenRequest[] = [];
+  /** Answers by path (without its query) that the server of the protocols does not know. */
+  readonly answers = new Map<string, JsonObject>();
   readonly #door: Server;
   #hungUp = Promise.withResolvers<void>();
   #arrived = Promise.withResolvers<void>();
@@ -29,6 +31,12 @@ export class VendorServer {
         this.requests.push({ path, headers: incoming.headers, body: text === '' ? {} : (JSON.parse(text) as JsonObject) });
         this.#arrived.resolve();
         const { method = 'GET', headers } = incoming;
+        const known = this.answers.get(path.split('?')[0] ?? '');
+        if (known) {
+          outgoing.setHeader('content-type', 'application/json');
+          outgoing.end(JSON.stringify(known));
+          return;
+        }
         const onward = request(`${mock.url}${path}`, { method, headers }, (answer) => {
           outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
           answer.on('error', () => outgoing.destroy());

@@ -1,0 +1,240 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LLMock } from '@copilotkit/aimock';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { fileCipher, type KeyCipher } from '#main/models/keys/key-cipher.ts';
+import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
+import type { HostCapabilities } from '#main/services/host.ts';
+import { type StudioClient, startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
+
+// Each test starts threads of its own, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+afterEach(() => vi.unstubAllEnvs());
+
+const key = 'sk-entered-by-the-user-0123456789abcdefghij';
+
+const flow = `pravah: 1
+name: Ask
+input: Question
+output: Answer
+schemas:
+  Question: { type: object }
+  Answer: { type: object, properties: { text: { type: string } }, required: [text] }
+nodes:
+  - kind: agent
+    from: Question
+    to: Answer
+    agent: { model: openai://gpt-4o, mode: chat, prompt: Hello }
+`;
+
+interface Studio extends StudioClient {
+  readonly folder: string;
+  readonly home: string;
+  readonly server: VendorServer;
+}
+
+/** A studio whose OpenAI is a server on loopback. */
+async function studio(host: Partial<HostCapabilities> = {}): Promise<Studio> {
+  const server = await VendorServer.start(new LLMock(mockOptions));
+  onTestFinished(() => server.stop());
+  for (const name of ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY']) vi.stubEnv(name, '');
+  vi.stubEnv('OPENAI_BASE_URL', `${server.url}/v1`);
+  vi.stubEnv('ANTHROPIC_BASE_URL', server.url);
+  vi.stubEnv('GOOGLE_GEMINI_BASE_URL', server.url);
+  vi.stubEnv('OLLAMA_HOST', `127.0.0.1:${server.port}`);
+  const places = await temporaryPlaces(onTestFinished);
+  writeFileSync(join(places.folder, 'ask.flow.yaml'), flow);
+  return { ...startStudio(onTestFinished, places.folder, host), ...places, server };
+}
+
+/** Every file below a folder that holds the text. */
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && readFileSync(path).includes(text));
+}
+
+/** Runs the flow to its end; answers everything that the page was told. */
+async function runToEnd({ client }: Studio): Promise<string> {
+  const told: unknown[] = [];
+  const run = { run_id: '' };
+  try {
+    told.push(await client.runs.start({ flow_path: 'ask.flow.yaml', text: flow, input: {} }));
+  } catch {
+    // The user is asked what the flow may reach, and agrees.
+    const reach = await client.consent.ofFlow({ path: 'ask.flow.yaml', text: flow });
+    const { capabilityKey } = await import('#shared/flow/capabilities/capability.ts');
+    await client.consent.confirm({ flow_path: reach.flow_path, keys: reach.capabilities.map(capabilityKey) });
+    told.push(await client.runs.start({ flow_path: 'ask.flow.yaml', text: flow, input: {} }));
+  }
+  run.run_id = (told.at(-1) as { run_id: string }).run_id;
+  await client.runs.continue(run);
+  for await (const event of await client.runs.events({ ...run, after_seq: 0 })) {
+    told.push(event);
+    if (event.type === 'end_stream') break;
+  }
+  told.push(await client.runs.get(run), await client.runs.conversation({ ...run, node: 'Question' }));
+  return JSON.stringify(told);
+}
+
+/** A keychain as a host has one: what it sealed is read in the first thread of its process only. */
+function keychain(): KeyCipher {
+  const sealed = new Map<string, string>();
+  return {
+    protection: 'keychain',
+    async seal(text) {
+      const name = `entry-${sealed.size}`;
+      sealed.set(name, text);
+      return name;
+    },
+    async unseal(name) {
+      const text = sealed.get(name);
+      if (text === undefined) throw new Error('There is no such entry.');
+      return text;
+    },
+  };
+}
+
+test.each([
+  ['a file of the profile', 'file', () => fileCipher],
+  ['a keychain', 'keychain', keychain],
+] as const)('a key kept by %s reaches its endpoint, and is nowhere else', async (_what, protection, cipher) => {
+  const it = await studio({ keyCipher: cipher() });
+  it.server.mock.addFixture({ match: { predicate: () => true }, response: { content: `I will not say ${key}.`.replace(key, 'it') } });
+  const endpoint = `${it.server.url}/v1`;
+  const before = await it.client.models.overview();
+  expect(before.providers.find(({ id }) => id === 'openai')).toMatchObject({ endpoint, key: 'none', endpoint_from: 'environment' });
+  expect(before).toMatchObject({ protection, warning: protection === 'file' ? expect.stringContaining('beside them') : null });
+
+  const after = await it.client.models.setKey({ provider: 'openai', endpoint, key });
+  expect(after.providers.find(({ id }) => id === 'openai')).toMatchObject({ key: 'stored', key_set_at: expect.any(Number) });
+  const told = await runToEnd(it);
+  expect(told).toContain('"status":"success"');
+  expect(it.server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${key}`);
+
+  expect(JSON.stringify([before, after, await it.client.models.overview(), told])).not.toContain(key);
+  expect(filesWith(it.folder, key)).toEqual([]);
+  expect(filesWith(it.home, key)).toEqual([]);
+
+  expect((await it.client.models.removeKey({ provider: 'openai', endpoint })).providers.find(({ id }) => id === 'openai')?.key).toBe(
+    'none',
+  );
+  expect(await it.client.models.test({ model: 'openai://gpt-4o' })).toMatchObject({ ok: false, code: 'INFERENCE_MODEL_UNAVAILABLE' });
+});
+
+test('an answer that repeats a stored key never enters the run', async () => {
+  const it = await studio();
+  it.server.mock.addFixture({ match: { predicate: () => true }, response: { content: `Your key is ${key}.` } });
+  await it.client.models.setKey({ provider: 'openai', endpoint: `${it.server.url}/v1`, key });
+  const told = await runToEnd(it);
+  expect(told).toContain('SecretInState');
+  expect(told).not.toContain(key);
+  expect(filesWith(it.folder, key)).toEqual([]);
+});
+
+test('providers list their models and are tested by a real request', async () => {
+  const it = await studio();
+  it.server.mock.addFixture({
+    match: { predicate: () => true },
+    response: { content: 'OK', usage: { input_tokens: 5, output_tokens: 1 } },
+  });
+  // As Google, Gemini API reference, `models.list`, shows it.
+  const listed = (name: string, ...supportedGenerationMethods: string[]) => ({ name: `models/${name}`, supportedGenerationMethods });
+  it.server.answers.set('/v1beta/models', {
+    models: [listed('gemini-2.5-flash', 'generateContent'), listed('embedding-001', 'embedContent')],
+  });
+  await expect(it.client.models.list({ provider: 'openai' })).rejects.toThrow(/needs a key/);
+  for (const [provider, path] of [
+    ['openai', '/v1'],
+    ['anthropic', ''],
+    ['gemini', ''],
+  ] as const) {
+    await it.client.models.setKey({ provider, endpoint: `${it.server.url}${path}`, key });
+  }
+  await it.client.models.setService({ name: 'house', base_url: `${it.server.url}/v1` });
+  for (const [provider, prefix] of [
+    ['openai', 'openai://'],
+    ['anthropic', 'anthropic://'],
+    ['gemini', 'gemini://'],
+    ['ollama', `ollama://127.0.0.1:${it.server.port}/`],
+    ['house', 'genai://house/'],
+  ] as const) {
+    const models = await it.client.models.list({ provider });
+    expect(models.length, provider).toBeGreaterThan(0);
+    for (const { url } of models) expect(url.startsWith(prefix), url).toBe(true);
+  }
+  expect(await it.client.models.test({ model: 'openai://gpt-4o' })).toMatchObject({ ok: true, code: null, tokens: 6 });
+  expect(await it.client.models.test({ model: 'nonsense' })).toMatchObject({ ok: false });
+  expect(await it.client.models.test({ model: 'genai://elsewhere/m' })).toMatchObject({ ok: false, code: 'INFERENCE_MODEL_UNAVAILABLE' });
+});
+
+test('a default model, prices, services and files are kept, and refused where they are none', async () => {
+  const it = await studio();
+  const { models } = it.client;
+  expect(await models.setDefault({ model: 'openai://gpt-4o' })).toMatchObject({ default_model: 'openai://gpt-4o' });
+  await expect(models.setDefault({ model: 'openai://sk-abcdefghijklmnop@gpt' })).rejects.toThrow(/carries a key/);
+  expect(await models.setPrice({ model: 'openai://gpt-4o', price: { input: 2.5, output: 10 } })).toMatchObject({
+    prices: { 'openai://gpt-4o': { input: 2.5, output: 10 } },
+  });
+  expect(await models.setPrice({ model: 'openai://gpt-4o', price: null })).toMatchObject({ prices: {} });
+  await expect(models.setService({ name: 'openai', base_url: 'https://x.example' })).rejects.toThrow(/is taken/);
+  await models.setService({ name: 'house', base_url: 'https://x.example/v1' });
+  expect((await models.overview()).providers.find(({ id }) => id === 'house')).toMatchObject({
+    prefix: 'genai://house/',
+    endpoint_from: 'settings',
+  });
+  expect((await models.removeService({ name: 'house' })).providers.some(({ id }) => id === 'house')).toBe(false);
+  writeFileSync(join(it.folder, 'small.gguf'), 'GGUF');
+  expect((await models.addFile({ path: 'small.gguf' })).files).toMatchObject([{ path: join(it.folder, 'small.gguf'), size: 4 }]);
+  expect(await models.list({ provider: 'llama' })).toEqual([
+    { url: `llama://${join(it.folder, 'small.gguf')}`, name: join(it.folder, 'small.gguf') },
+  ]);
+  await expect(models.addFile({ path: 'ask.flow.yaml' })).rejects.toThrow(/no model file/);
+  await expect(models.addFile({ path: 'missing.gguf' })).rejects.toThrow(/no file/);
+  expect((await models.removeFile({ path: join(it.folder, 'small.gguf') })).files).toEqual([]);
+});
+
+test('a damaged settings file is said and not overwritten', async () => {
+  const it = await studio();
+  await it.client.models.setDefault({ model: 'openai://gpt-4o' });
+  const file = join(it.home, 'models.json');
+  writeFileSync(file, '{"prices":');
+  await expect(it.client.models.setDefault({ model: null })).rejects.toThrow(/is damaged/);
+  expect(readFileSync(file, 'utf8')).toBe('{"prices":');
+});
+
+test('what models answered is recorded as a script, which overwrites nothing unasked and gives the same run', async () => {
+  const it = await studio();
+  it.server.mock.addFixture({
+    match: { predicate: () => true },
+    response: { content: 'Good morning.', usage: { input_tokens: 9, output_tokens: 3 } },
+  });
+  await it.client.models.setKey({ provider: 'openai', endpoint: `${it.server.url}/v1`, key });
+  const told = await runToEnd(it);
+  const [run] = await it.client.runs.list({});
+  const run_id = run?.run_id ?? '';
+  const path = 'models/ask.script.json';
+  expect(await it.client.models.record({ run_id, path })).toEqual({ written: [{ path, node: 'Question', turns: 1 }], existing: [] });
+  const text = readFileSync(join(it.folder, path), 'utf8');
+  expect(JSON.parse(text)).toEqual({ turns: [{ text: 'Good morning.', usage: { tokens_in: 9, tokens_out: 3 } }] });
+  expect(told).toContain('Good morning.');
+
+  writeFileSync(join(it.folder, path), 'mine');
+  expect(await it.client.models.record({ run_id, path })).toEqual({ written: [], existing: [path] });
+  expect(readFileSync(join(it.folder, path), 'utf8')).toBe('mine');
+  await it.client.models.record({ run_id, path, replace: true });
+  expect(readFileSync(join(it.folder, path), 'utf8')).toBe(text);
+  for (const wrong of ['../out.json', 'ask.flow.json', '.git/x.json', 'models/ask.txt', '.env.json']) {
+    await expect(it.client.models.record({ run_id, path: wrong }), wrong).rejects.toThrow();
+  }
+
+  const asked = it.server.requests.length;
+  const again = await it.client.runs.start({ flow_path: 'ask.flow.yaml', text: flow, input: {}, models: { Question: `script://${path}` } });
+  await it.client.runs.continue({ run_id: again.run_id });
+  for await (const event of await it.client.runs.events({ run_id: again.run_id, after_seq: 0 })) {
+    if (event.type !== 'end_stream') continue;
+    expect(event).toMatchObject({ status: 'success', output: { text: 'Good morning.' } });
+    break;
+  }
+  expect(it.server.requests).toHaveLength(asked);
+});
