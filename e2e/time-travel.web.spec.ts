@@ -1,0 +1,77 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from './fixtures/studio.ts';
+import { expectAccessible } from './pages/accessibility.ts';
+import { StudioPage } from './pages/studio-page.ts';
+
+const pricing = `pravah: 1
+name: Pricing
+input: Offer
+output: Written
+schemas:
+  Offer: { type: object, properties: { item: { type: string }, count: { type: integer } }, required: [item, count] }
+  Priced: { type: object, properties: { item: { type: string }, total: { type: integer } }, required: [item, total] }
+  Big: { type: object }
+  Small: { type: object }
+  Written: {}
+nodes:
+  - { kind: work, from: Offer, to: Priced, run: "(offer) => ({ item: offer.item, total: offer.count * 10 })" }
+  - { kind: either, from: Priced, to: [Big, Small], expr: "total > 50" }
+  - { kind: work, from: Big, to: Written, tool: write_file, with: { path: offer.txt, content: "{item}: {total}, in bulk\\n" } }
+  - { kind: work, from: Small, to: Written, tool: write_file, with: { path: offer.txt, content: "{item}: {total}\\n" } }
+`;
+
+test('a run is forked with another state, compared with where it comes from, and its file given back', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'pricing.flow.yaml'), pricing);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  const dialog = page.getByRole('dialog');
+  const offer = () => readFile(join(studio.folder, 'offer.txt'), 'utf8');
+  await window.drawn(4);
+  await window.trustFolder();
+  await page.keyboard.press('F5');
+  await dialog.getByRole('textbox', { name: /^item/i }).fill('tea');
+  await dialog.getByRole('textbox', { name: /^count/i }).fill('3');
+  await dialog.getByRole('button', { name: /^Run/ }).click();
+  await window.consent.getByRole('button', { name: 'Allow and go on' }).click();
+  await expect(window.runStatus).toHaveText('done');
+  expect(await offer()).toBe('tea: 30\n');
+
+  // The step after which the price was known, with another price.
+  await window.transitions.nth(1).click();
+  await page.getByRole('button', { name: 'Run from here…' }).click();
+  await dialog.getByRole('textbox', { name: /^total/i }).fill('90');
+  await expect(dialog.getByText('edited', { exact: true })).toBeVisible();
+  await expect(dialog.getByText('“Priced” fires first.')).toBeVisible();
+  await expectAccessible(page, 'the dialog of a fork');
+  await dialog.getByRole('button', { name: 'Run from here' }).click();
+  await expect(page.getByRole('button', { name: /^Forked from step 1 of run/ })).toBeVisible();
+  await expect(window.runStatus).toHaveText('done');
+  expect(await offer()).toBe('tea: 90, in bulk\n');
+
+  const more = page.getByRole('button', { name: 'More about this run' });
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Compare with another run…' }).click();
+  await page.getByRole('button', { name: /it was forked from this/ }).click();
+  const lines = page.getByRole('listbox', { name: 'Steps of both runs' }).getByRole('option');
+  await expect(lines.filter({ hasText: 'they part here' })).toHaveCount(1);
+  await expect(page.getByRole('group', { name: 'Differences of the step' })).toContainText('/total');
+  await expect(window.node('Big')).toContainText('only here');
+  await expect(window.node('Small')).toContainText('only there');
+  await expectAccessible(page, 'a comparison');
+
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Replay from the record' }).click();
+  await expect(page.getByRole('region', { name: 'Replay' })).toContainText('came out the same');
+
+  // Before the fork wrote it, the file was as its parent had left it.
+  await window.tab('Timeline').click();
+  await window.transitions.first().click();
+  await page.getByRole('button', { name: 'Restore files…' }).click();
+  await expect(page.getByRole('group', { name: 'Difference in offer.txt' })).toContainText('tea: 30');
+  await dialog.getByRole('button', { name: 'Restore 1 file' }).click();
+  await expect(dialog.getByText('Done: 1 file.')).toBeVisible();
+  expect(await offer()).toBe('tea: 30\n');
+  await dialog.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(offer).toBe('tea: 90, in bulk\n');
+});
