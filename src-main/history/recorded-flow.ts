@@ -10,6 +10,7 @@ import { type BuiltFlow, buildFlow } from '#shared/flow/build-flow.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
+import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
 /** A flow's document with the texts of all files that it was built from, by path relative to the workspace. */
@@ -76,7 +77,10 @@ async function currentFlow(row: RunRow, options: FlowEnvironmentOptions): Promis
       'The run was made with a flow in code that no file holds. Fork or replay it from the program that has the flow.',
     );
   }
-  const loaded = await openFlow(row.flow_path, options);
+  // The record may say anything.
+  const file = resolveWorkspacePath('', row.flow_path);
+  if (file === null) throw new FlowError('BuildError', `The run says that its flow is ${row.flow_path}, which lies outside of the folder.`);
+  const loaded = await openFlow(file, options);
   const { path, text, sources } = loaded;
   return { flow_path: path, flow_text: text, sources, graph: graphOr(loaded, row.flow_path) };
 }

@@ -102,7 +102,7 @@ export async function loadSettings(folder: string): Promise<WorkspaceSettings> {
 /** Parses the text of a `pravah.json`; throws as `loadSettings` does. */
 export function parseSettings(text: string): WorkspaceSettings {
   const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const value = parsed(text, errors);
   const first = errors[0];
   if (first) {
     const before = text.slice(0, first.offset).split('\n');
@@ -112,6 +112,15 @@ export function parseSettings(text: string): WorkspaceSettings {
   const result = settingsSchema.safeParse(value);
   if (result.success) return result.data;
   throw invalid(result.error.issues.flatMap((issue) => problemsOf(issue)));
+}
+
+function parsed(text: string, errors: ParseError[]): unknown {
+  try {
+    return parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  } catch (error) {
+    // Lists within lists, more than the reader's stack takes.
+    throw invalid([{ path: '', message: `cannot be read: it is nested too deep (${(error as Error).message})` }]);
+  }
 }
 
 type Path = readonly (string | number)[];
