@@ -33,7 +33,11 @@ for (const scheme of ['light', 'dark'] as const) {
     if (studio.host === 'web') await withDialog(page, 'Control+o', 'the folder dialog');
     await withDialog(page, 'F5', 'the run dialog');
 
-    await window.run();
+    await page.keyboard.press('F5');
+    await page.getByRole('dialog').getByRole('button', { name: /^Run/ }).click();
+    await expect(window.consent.getByText('anything that this program can do').or(window.consent.getByText('git log'))).toBeVisible();
+    await expectAccessible(page, 'the question what a flow may reach');
+    await window.allowIfAsked();
     await expect(page.getByRole('heading', { name: 'write_file wants to change a file' })).toBeVisible();
     await expectAccessible(page, 'a run that waits');
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -73,6 +77,14 @@ test('everything from the start to the approval is done by keyboard', async ({ s
   // The form has the focus; the first button that starts is the one that F10 asked for.
   await expect(page.getByRole('textbox', { name: 'Since' })).toBeFocused();
   await page.keyboard.press('Control+Enter');
+  // Refused, nothing has begun, and the dialog below it is still there; asked again, it is allowed.
+  await expect(window.consent).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('nothing has been done')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Since' })).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  await tabTo(page, 'Allow and go on');
+  await page.keyboard.press('Enter');
   await expect(window.runStatus).toHaveText('paused');
   await window.step('F11', 1);
   await window.give('Continue', 'F5');

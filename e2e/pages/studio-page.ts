@@ -70,6 +70,7 @@ export class StudioPage extends EditorPage {
   async startPaused(): Promise<void> {
     await this.page.keyboard.press('F10');
     await this.page.getByRole('button', { name: 'Step from the start' }).click();
+    await this.allowIfAsked();
     await expect(this.page.getByRole('listbox', { name: 'Transitions' })).toBeVisible();
   }
 
@@ -77,6 +78,19 @@ export class StudioPage extends EditorPage {
   async run(): Promise<void> {
     await this.page.keyboard.press('F5');
     await this.page.getByRole('dialog').getByRole('button', { name: /^Run/ }).click();
+    await this.allowIfAsked();
+  }
+
+  /** The question before the first run of a flow that reaches outside. */
+  get consent(): Locator {
+    return this.page.getByRole('dialog', { name: /can reach/ });
+  }
+
+  /** Allows what the flow can reach, where that is asked, once it is clear whether it is. */
+  async allowIfAsked(): Promise<void> {
+    const starting = this.page.getByRole('dialog', { name: 'Start a run' });
+    await expect(async () => expect((await this.consent.isVisible()) || !(await starting.isVisible())).toBe(true)).toPass();
+    if (await this.consent.isVisible()) await this.consent.getByRole('button', { name: 'Allow and go on' }).click();
   }
 
   /** Presses the key of a command of the debugger, once what was commanded before has ended: until then it is not taken. */
