@@ -1,7 +1,7 @@
 import type { Context } from '#main/runtime/context.ts';
 import type { DescribedTool } from '#main/runtime/flow-tool.ts';
 import type { ToolUse } from '#shared/flow/document.ts';
-import { toolUse } from '#shared/flow/tool-use.ts';
+import { parseToolReference, toolUse } from '#shared/flow/tool-use.ts';
 
 /** What a node may call, and what its author says about asking. */
 export type AllowedTools = ReadonlyMap<string, 'always' | 'never' | undefined>;
@@ -24,13 +24,19 @@ export function allowedTools(uses: readonly ToolUse[]): AllowedTools {
   return new Map(uses.map(toolUse).map(({ name, approve }) => [name, approve]));
 }
 
+/** Whether the workspace has a person asked about a tool's calls, by its name or by all of its MCP server's (`mcp:SERVER/*`). */
+export function workspaceAsks(approve: Context['approve'], name: string): boolean {
+  const tool = parseToolReference(name);
+  return approve[name] === 'always' || (tool.type === 'mcp' && approve[`mcp:${tool.server}/*`] === 'always');
+}
+
 /**
  * Whether a person is asked before this call, which the tool has admitted. The stricter of author, workspace and tool wins; an author's
  * `never` lifts only the tool's own default, and only in a trusted folder.
  */
 export function mustAsk(tool: DescribedTool, policy: CallPolicy, ctx: Context, admitted: 'always' | 'never' | 'pinned'): boolean {
   const author = policy.allowed.get(tool.name);
-  if (admitted === 'always' || author === 'always' || ctx.approve[tool.name] === 'always') return true;
+  if (admitted === 'always' || author === 'always' || workspaceAsks(ctx.approve, tool.name)) return true;
   if (policy.wary && tool.effect === 'write') return true;
   if (author === 'never' && ctx.trusted) return false;
   if (policy.source === 'literal' || (policy.source === 'templated' && admitted === 'pinned')) return false;

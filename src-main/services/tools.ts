@@ -1,4 +1,5 @@
 import { openMcpTools } from '#main/mcp/mcp-tools.ts';
+import { workspaceAsks } from '#main/runtime/tool-policy.ts';
 import { studio } from '#main/services/implementer.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
@@ -38,7 +39,7 @@ function infoOf({ name, description, input_schema, output_schema, effect, approv
     input_schema: input_schema as Json,
     ...(output_schema !== undefined && { output_schema: output_schema as Json }),
     effect,
-    asks: approve === 'always' || settings.approve[name] === 'always',
+    asks: approve === 'always' || workspaceAsks(settings.approve, name),
     server: reference.type === 'mcp' ? reference.server : null,
   };
 }

@@ -49,7 +49,7 @@ export function AgentFields({ node, flow }: { node: OutlineNode; flow: ReadableF
           value={text('prompt')}
           onChange={(value) => setField([...path, 'prompt'], orNothing(value), 'Edit prompt')}
         />
-        <ToolUses label="Tools" path={[...path, 'tools']} value={agent.tools} />
+        <ToolUses label="Tools" path={[...path, 'tools']} value={agent.tools} wildcards />
         <AgentMode {...setting} />
       </div>
       <div className={styles.section}>

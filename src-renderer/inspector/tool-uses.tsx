@@ -14,6 +14,8 @@ interface ToolUsesProps {
   readonly label: string;
   readonly path: DocumentPath;
   readonly value: Json | undefined;
+  /** Whether all tools of a server can be chosen at once. */
+  readonly wildcards?: boolean;
 }
 
 const policies = [
@@ -23,8 +25,9 @@ const policies = [
 ];
 
 /** The tools that a node may call, each with whether a person is asked first. */
-export function ToolUses({ label, path, value }: ToolUsesProps) {
+export function ToolUses({ label, path, value, wildcards = false }: ToolUsesProps) {
   const tools = useWorkspace((state) => state.tools);
+  const whole = wildcards ? tools.flatMap(({ server }) => (server === null ? [] : [`mcp:${server}/*`])) : [];
   const uses = readUses(value);
   const names = uses.map((use) => use.tool);
   const write = (next: readonly Use[]) => setField(path, next.length === 0 ? undefined : next.map(writeUse), 'Edit tools');
@@ -34,7 +37,7 @@ export function ToolUses({ label, path, value }: ToolUsesProps) {
         className={styles.code ?? ''}
         label={label}
         placeholder={names.length === 0 ? 'None' : ''}
-        data={[...new Set([...tools.map((tool) => tool.name), ...names])]}
+        data={[...new Set([...tools.map((tool) => tool.name), ...whole, ...names])]}
         value={names}
         searchable
         onChange={(chosen) => write(chosen.map((tool) => uses.find((use) => use.tool === tool) ?? { tool, approve: null }))}

@@ -97,6 +97,7 @@ describe('buildFlow', () => {
     ['bad_expr /nodes/0/expr A', flow([work('A', 'B', { expr: 'a = 1' })])],
     ['unknown_tool /nodes/0/tool A', flow([work('A', 'B', { tool: 'raed_file' })])],
     ['unknown_tool /nodes/0/tools/0 A', flow([work('A', 'B', { run: 'a => a', tools: ['mcp:gitlab/x'] })])],
+    ['unknown_tool /nodes/0/tools/0 A', flow([work('A', 'B', { run: 'a => a', tools: ['mcp:github/*'] })])],
     [
       'unknown_tool /nodes/0/agent/tools/1/use A',
       flow([{ kind: 'agent', from: 'A', to: 'B', agent: { model: 'openai://m', tools: ['read_file', { use: 'submit' }] } }]),

@@ -10,12 +10,18 @@ import { isJsonObject, type Json } from '#shared/json.ts';
 export interface NamedTool {
   readonly name: string;
   readonly path: string;
+  /** An agent's, which may be a wildcard. */
+  readonly of_agent?: boolean;
 }
 
 /** The tools that a node names, in its body or its agent. */
 export function toolsOf({ raw, path }: OutlineNode): NamedTool[] {
   const agent = isJsonObject(raw.agent) ? raw.agent.tools : undefined;
-  return [...named(raw.tool, `${path}/tool`), ...listed(raw.tools, `${path}/tools`), ...listed(agent, `${path}/agent/tools`)];
+  return [
+    ...named(raw.tool, `${path}/tool`),
+    ...listed(raw.tools, `${path}/tools`),
+    ...listed(agent, `${path}/agent/tools`).map((tool) => ({ ...tool, of_agent: true })),
+  ];
 }
 
 function listed(list: Json | undefined, path: string): NamedTool[] {
@@ -37,7 +43,14 @@ export function checkTools(
   context: BodyContext,
   kinds: readonly ToolReference['type'][] = ['built_in', 'mcp', 'file'],
 ): void {
-  for (const { name, path } of toolsOf(node)) if (kinds.includes(parseToolReference(name).type)) checkTool(node, path, name, context);
+  for (const { name, path, of_agent } of toolsOf(node)) {
+    const tool = parseToolReference(name);
+    if (!kinds.includes(tool.type)) continue;
+    if (tool.type === 'mcp' && tool.tool === '*' && !of_agent) {
+      const message = `${JSON.stringify(name)} stands for several tools, which only an agent can choose from. Name the tool.`;
+      context.report('unknown_tool', path, [node.id], message);
+    } else checkTool(node, path, name, context);
+  }
 }
 
 function checkTool({ id }: OutlineNode, path: string, name: string, { environment, report }: BodyContext): void {
