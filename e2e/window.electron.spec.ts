@@ -150,7 +150,7 @@ test('the scheme serves the listed files, each with the policy, and nothing else
       return answer && { status: answer.status, policy: answer.headers.get('content-security-policy') };
     }, address);
   const policy =
-    "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'";
+    "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   expect(await ask('app://studio/')).toEqual({ status: 200, policy });
   for (const path of [
     'package.json',

@@ -25,6 +25,7 @@ describe('pravah.json', () => {
       mcp_servers: {},
       approve: {},
       secrets: {},
+      endpoints: {},
     });
     expect(parseSettings('{}')).toEqual(defaultSettings);
   });

@@ -179,7 +179,7 @@ test('every answer carries the content security policy', async () => {
   const host = await startedHost();
   const page = await openPage(host.port, host.newUrl());
   const policy =
-    "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'";
+    "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   const answers = await Promise.all([
     ask(host.port, { path: '/', headers: openedByPerson }),
     ask(host.port, { path: '/', headers: { ...openedByPerson, cookie: page.cookie } }),
