@@ -139,9 +139,16 @@ export class FlowRuntime<Output = Json> {
       return Promise.reject(error);
     }
     if (outcome instanceof Promise) {
-      return outcome.finally(() => {
-        this.#busy = false;
-      }) as Promise<RunOutcome<Output>>;
+      return outcome.then(
+        (later) => {
+          this.#busy = false;
+          return later as RunOutcome<Output>;
+        },
+        (error: unknown) => {
+          this.#busy = false;
+          throw error;
+        },
+      );
     }
     this.#busy = false;
     return outcome === goesOn ? goesOnPromise : Promise.resolve(outcome as RunOutcome<Output>);

@@ -4,6 +4,7 @@ import { handlerEffect } from '#main/runtime/bodies/handler-effect.ts';
 import { suspendRefused } from '#main/runtime/bodies/suspend-refused.ts';
 import type { HandlerContext } from '#main/runtime/handler-context.ts';
 import { HandlerSession } from '#main/runtime/handler-session.ts';
+import { onAbort } from '#main/runtime/on-abort.ts';
 import type { EvaluateBody } from '#main/runtime/plan.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { cancelled } from '#main/runtime/step-failure.ts';
@@ -78,24 +79,20 @@ class FunctionContext implements HandlerContext {
   }
 
   /** The handler's result once it is there, or the cancellation, whichever comes first. */
-  async settled(result: PromiseLike<unknown>): Promise<unknown> {
-    const { signal } = this.#step.ctx;
-    let stop = (): void => {};
-    const cancellation = new Promise<never>((_, reject) => {
-      stop = () => reject(cancelled(this.node));
-      if (signal.aborted) stop();
-      else signal.addEventListener('abort', stop, { once: true });
+  settled(result: PromiseLike<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const forget = onAbort(this.signal, () => reject(cancelled(this.node)));
+      const fail = (error: unknown): void => {
+        forget();
+        reject(thrownBy(this.#step, error));
+      };
+      Promise.resolve(result).then((value) => {
+        forget();
+        // Calls that the handler did not wait for belong to its step all the same.
+        if (this.#session) this.#session.close().then(() => resolve(value), fail);
+        else resolve(value);
+      }, fail);
     });
-    try {
-      const value = await Promise.race([result, cancellation]);
-      // Calls that the handler did not wait for belong to its step all the same.
-      await this.#session?.close();
-      return value;
-    } catch (error) {
-      throw thrownBy(this.#step, error);
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
   }
 
   get #opened(): HandlerSession {

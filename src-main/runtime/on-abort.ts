@@ -1,0 +1,30 @@
+const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls back once the signal is aborted, at once if it is. Returns what takes the call back again. A signal gets one listener however
+ * often it is waited for: adding and removing one costs more than a step does.
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  if (signal.aborted) {
+    callback();
+    return () => {};
+  }
+  let waiting = callbacks.get(signal);
+  if (!waiting) {
+    const fresh = new Set<() => void>();
+    waiting = fresh;
+    callbacks.set(signal, fresh);
+    signal.addEventListener(
+      'abort',
+      () => {
+        for (const each of fresh) each();
+      },
+      { once: true },
+    );
+  }
+  const set = waiting;
+  set.add(callback);
+  return () => {
+    set.delete(callback);
+  };
+}
