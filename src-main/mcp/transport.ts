@@ -31,7 +31,10 @@ export async function makeTransport(name: string, settings: McpServerSettings, p
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
     const requestInit = { headers: filled(settings.headers) };
     // Redirects stay on the server's own origin: that is the transport's default, and it keeps the headers from strangers.
-    const transport = new StreamableHTTPClientTransport(new URL(settings.url), { requestInit, fetch: limitedFetch });
+    const transport: Transport = new StreamableHTTPClientTransport(new URL(settings.url), {
+      requestInit,
+      fetch: limitedFetch(() => void transport.close()),
+    });
     return { transport, lastWords, pid: () => null };
   }
   const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
