@@ -3,9 +3,9 @@ import type { CapabilityScope } from '#shared/flow/capabilities/tool-capabilitie
 
 /** What of a folder's settings decides how far its flows reach. In a folder without trust, none of what loosens the rules counts. */
 export function capabilityScope(settings: WorkspaceSettings, trusted: boolean): CapabilityScope {
-  const { commands, writable, http, providers, mcp_servers } = settings;
+  const { commands, writable, http, providers, mcp_servers, endpoints } = settings;
   if (!trusted) return { commands: [], writable: [], http: { allow_private: [] }, providers: {}, mcp_servers: {}, readHost };
-  return { commands, writable, http, providers, mcp_servers, readHost };
+  return { commands, writable, http, providers, mcp_servers, endpoints, readHost };
 }
 
 function readHost(address: string): string | null {

@@ -11,6 +11,7 @@ export interface CapabilityScope {
   readonly http: { readonly allow_private: readonly string[] };
   readonly providers: Readonly<Record<string, { readonly base_url: string }>>;
   readonly mcp_servers: Readonly<Record<string, McpServer>>;
+  readonly endpoints?: { readonly ynab?: string | undefined };
   readonly readHost: ReadHost;
 }
 
@@ -87,7 +88,11 @@ function builtInReach(name: string, input: JsonObject | null, scope: CapabilityS
     case 'alert':
       return [tool(false), ...hosts(input ? hostOf(input.webhook_url, scope.readHost) : anyHost, scope)];
     case 'ynab':
-      return [tool(false), { kind: 'host', name: 'api.ynab.com', harmless: false }];
+      return [
+        tool(false),
+        { kind: 'host', name: (scope.endpoints?.ynab && scope.readHost(scope.endpoints.ynab)) || 'api.ynab.com', harmless: false },
+        { kind: 'secret', name: 'YNAB_API_TOKEN', note: 'sent only to the hosts that it was entered for', harmless: false },
+      ];
     default:
       return [tool(false)];
   }
