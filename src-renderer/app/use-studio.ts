@@ -7,6 +7,7 @@ import { startBackgroundWork, validateAnew } from '#renderer/stores/background-w
 import { closeAllFlows, currentFlow, editorStore, hasUnsaved, showFlow } from '#renderer/stores/editor.ts';
 import { followInnerFlows, readInnerFlowsAgain } from '#renderer/stores/inner-flows.ts';
 import { startWithSettings } from '#renderer/stores/keep-panels.ts';
+import { loadModels } from '#renderer/stores/models.ts';
 import { runSubjectStore } from '#renderer/stores/run-subject.ts';
 import { hearOfChanges } from '#renderer/stores/saving.ts';
 import { watchWorkspace, workspaceStore } from '#renderer/stores/workspace.ts';
@@ -43,8 +44,10 @@ function followFolder(): () => void {
       closeAllFlows();
       const first = workspace.flows.find((flow) => flow.has_draft) ?? workspace.flows[0];
       if (first) void showFlow(first.path);
+      void loadModels();
     } else if (workspace.trusted !== before.workspace.trusted) {
       for (const path of editorStore.getState().tabs) void validateAnew(path);
+      void loadModels();
     }
   });
 }

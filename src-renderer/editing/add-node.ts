@@ -1,4 +1,5 @@
 import type { ReadableFlow } from '#renderer/graph/readable-flow.ts';
+import { modelsStore } from '#renderer/stores/models.ts';
 import type { NodeKind } from '#shared/flow/document.ts';
 import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import { nodeIdOf } from '#shared/flow/graph.ts';
@@ -38,7 +39,7 @@ export function addNode(flow: ReadableFlow, { kind, at, consumes, produces, tool
   const to = producedStates(kind, produces ?? (isFirst ? flow.output : null), taken);
   const consumed = second === null ? [from] : [from, second];
   const node: Record<string, Json> = { kind, from: second === null ? from : consumed, to: to.length === 1 ? (to[0] as string) : to };
-  if (kind === 'agent') node.agent = { model: 'script://model.json', prompt: '' };
+  if (kind === 'agent') node.agent = { model: modelsStore.getState().overview?.default_model ?? 'script://model.json', prompt: '' };
   if (kind === 'either') node.expr = 'true';
   if (kind === 'each') node.flow = file ?? '';
   if (tool !== undefined) {

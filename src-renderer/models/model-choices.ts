@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { studio } from '#renderer/api/studio.ts';
+import { loadModels, modelsStore } from '#renderer/stores/models.ts';
 import type { ModelProvider } from '#shared/contract/models.ts';
 
 /** What can be chosen as a model. Lists are asked for once a page, when somebody first looks for a model of theirs. */
@@ -12,15 +13,18 @@ export interface ModelChoices {
 
 export const modelChoicesStore = createStore<ModelChoices>(() => ({ providers: [], default_model: null, listed: {} }));
 
-/** Learns which providers there are; called when a field for a model gets the focus. */
+/** Learns which providers there are; called when a field for a model gets the focus. Without an answer it offers the beginnings of URLs alone. */
 export async function loadProviders(): Promise<void> {
-  try {
-    const { providers, default_model } = await studio.models.overview();
-    modelChoicesStore.setState({ providers, default_model });
-  } catch {
-    // The field takes any URL; without the studio's answer it offers the beginnings alone.
-  }
+  await loadModels();
 }
+
+// A key that was entered or removed, or another address: what was said before counts no more.
+modelsStore.subscribe(({ overview }, before) => {
+  if (!overview) return;
+  const { providers, default_model } = overview;
+  const same = JSON.stringify(providers) === JSON.stringify(before.overview?.providers);
+  modelChoicesStore.setState({ providers, default_model, ...(!same && { listed: {} }) });
+});
 
 /** Asks the provider of a URL that is being typed for its models. */
 export async function loadModelsFor(text: string): Promise<void> {

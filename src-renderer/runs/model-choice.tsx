@@ -1,7 +1,4 @@
-import { Autocomplete } from '@mantine/core';
-import { useEffect } from 'react';
-import { useStore } from 'zustand';
-import { loadModels, modelSuggestions, modelsStore } from '#renderer/stores/models.ts';
+import { ModelField } from '#renderer/models/model-field.tsx';
 import type { RunSubject } from '#renderer/stores/run-subject.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { isJsonObject } from '#shared/json.ts';
@@ -31,22 +28,16 @@ interface ModelChoiceProps {
 
 /** Other models for this run only. Left empty, an agent has its own. */
 export function ModelChoice({ agents, chosen, onChange }: ModelChoiceProps) {
-  const suggestions = modelSuggestions(useStore(modelsStore));
-  useEffect(() => {
-    if (!modelsStore.getState().overview) void loadModels();
-  }, []);
   if (agents.length === 0) return null;
   const changed = Object.keys(chosen).length;
   return (
     <details className={styles.models}>
       <summary>{changed === 0 ? 'Models for this run' : `Models for this run (${changed} changed)`}</summary>
       {agents.map(({ node, title, model }) => (
-        <Autocomplete
+        <ModelField
           key={node}
           label={`Model of ${title}`}
           placeholder={model}
-          data={suggestions}
-          limit={50}
           value={chosen[node] ?? ''}
           onChange={(url) => {
             const { [node]: _former, ...others } = chosen;

@@ -1,8 +1,8 @@
-import { Autocomplete, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useStore } from 'zustand';
 import { studio } from '#renderer/api/studio.ts';
-import { changeModels, modelSuggestions, modelsStore } from '#renderer/stores/models.ts';
+import { ModelField } from '#renderer/models/model-field.tsx';
+import { changeModels } from '#renderer/stores/models.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import { Outcome } from './outcome.tsx';
 import styles from './settings.module.css';
@@ -12,7 +12,6 @@ import { useAction } from './use-action.ts';
 export function DefaultModel({ model }: { model: string | null }) {
   const [url, setUrl] = useState(model ?? '');
   const action = useAction();
-  const suggestions = modelSuggestions(useStore(modelsStore));
   const keep = (event: FormEvent) => {
     event.preventDefault();
     const chosen = url.trim() || null;
@@ -31,15 +30,7 @@ export function DefaultModel({ model }: { model: string | null }) {
     <section className={styles.group} aria-label="Default model">
       <h3>Default model</h3>
       <form className={styles.fields} onSubmit={keep}>
-        <Autocomplete
-          className={styles.grow ?? ''}
-          label="Model of new agents"
-          placeholder="none"
-          data={suggestions}
-          limit={50}
-          value={url}
-          onChange={setUrl}
-        />
+        <ModelField className={styles.grow ?? ''} label="Model of new agents" placeholder="none" value={url} onChange={setUrl} />
         <Button type="submit" variant="default" disabled={action.busy || (url.trim() || null) === model}>
           Keep
         </Button>

@@ -1,8 +1,8 @@
-import { Autocomplete, Button, NumberInput } from '@mantine/core';
+import { Button, NumberInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useStore } from 'zustand';
 import { studio } from '#renderer/api/studio.ts';
-import { changeModels, modelSuggestions, modelsStore } from '#renderer/stores/models.ts';
+import { ModelField } from '#renderer/models/model-field.tsx';
+import { changeModels } from '#renderer/stores/models.ts';
 import type { ModelsOverview } from '#shared/contract/models.ts';
 import { Outcome } from './outcome.tsx';
 import styles from './settings.module.css';
@@ -14,7 +14,6 @@ export function ModelPrices({ prices }: { prices: ModelsOverview['prices'] }) {
   const [input, setInput] = useState<number | string>('');
   const [output, setOutput] = useState<number | string>('');
   const action = useAction();
-  const suggestions = modelSuggestions(useStore(modelsStore));
   const complete = model.trim() !== '' && typeof input === 'number' && typeof output === 'number';
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -50,14 +49,7 @@ export function ModelPrices({ prices }: { prices: ModelsOverview['prices'] }) {
         ))}
       </ul>
       <form className={styles.fields} onSubmit={submit}>
-        <Autocomplete
-          className={styles.grow ?? ''}
-          label="Model with a price"
-          data={suggestions}
-          limit={50}
-          value={model}
-          onChange={setModel}
-        />
+        <ModelField className={styles.grow ?? ''} label="Model with a price" value={model} onChange={setModel} />
         <NumberInput label="In" w={90} min={0} value={input} onChange={setInput} />
         <NumberInput label="Out" w={90} min={0} value={output} onChange={setOutput} />
         <Button type="submit" variant="default" disabled={!complete} loading={action.busy}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { studio } from '#renderer/api/studio.ts';
-import { changeModels, listModels } from '#renderer/stores/models.ts';
+import { changeModels } from '#renderer/stores/models.ts';
 import type { ModelProvider } from '#shared/contract/models.ts';
 import { KeyForm } from './key-form.tsx';
 import { Outcome } from './outcome.tsx';
@@ -32,7 +32,7 @@ export function ProviderPlace({ provider }: { provider: ModelProvider }) {
   const name = names[id] ?? id;
   const test = () =>
     action.run(async () => {
-      const models = await listModels(id);
+      const models = await studio.models.list({ provider: id });
       return models.length === 1
         ? `It answers, and offers one model: ${models[0]?.name}.`
         : `It answers, and offers ${models.length} models.`;
