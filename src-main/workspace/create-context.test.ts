@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import { toolNames } from '#main/tools/tool-names.ts';
 import { type ContextOptions, createContext } from './create-context.ts';
+import { parseSettings } from './settings.ts';
 import { temporaryProfile } from './testing/profile.ts';
 import { setTrusted } from './trust.ts';
 
@@ -47,6 +48,14 @@ describe('the context of a run', () => {
     expect(context).toMatchObject({ trusted: true, commands: ['git'], writable: ['a.flow.yaml'], allow_private: ['localhost'] });
     expect(context.approve).toEqual({ write_file: 'always', run_command: 'never' });
     expect(context.secrets.get('MY_TOKEN')).toBe('abcdefgh');
+  });
+
+  test('knows as secrets what pravah.json hands to MCP servers, whatever it is called', async () => {
+    const env = { A: '{secret:PLAIN_NAME}' };
+    const settings = parseSettings(JSON.stringify({ mcp_servers: { it: { command: 'server', env } } }));
+    await workspace.write('.env', 'PLAIN_NAME=s3cret-of-it\nOTHER_NAME=nothing special\n');
+    const { secrets } = await make({ settings, trusted: true });
+    expect([secrets.get('PLAIN_NAME'), secrets.has('OTHER_NAME')]).toEqual(['s3cret-of-it', false]);
   });
 
   test('that the user started by name has the commands of pravah.json, and still no secrets without trust', async () => {
