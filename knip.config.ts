@@ -15,6 +15,8 @@ const config: KnipConfig = {
   // A type that a file exports beside the function that takes it is for the function's callers.
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [
+    '@modelcontextprotocol/server-everything', // started as a program in src-main/mcp/testing/test-servers.ts
+    '@modelcontextprotocol/server-filesystem', // started as a program in src-main/mcp/testing/test-servers.ts
     'libsql', // named as text: an alias of the test vehicle's build in electron.vite.config.ts
     'ajv-formats', // required as text at its first need in src-main/runtime/schema-validator.ts
     'dependency-cruiser', // started as a program in scripts/checks/cruise.ts
