@@ -3,8 +3,17 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlin
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** One sample: things a second; of a start, milliseconds. */
-export type Sample = number;
+/** What one sample comes to. A figure that it has not is not a number. */
+export interface Result {
+  /** Steps, iterations or runs a second. */
+  readonly perSec: number;
+  /** Milliseconds from the start of the process to its first step. */
+  readonly ms: number;
+  /** Memory of the process at its end, in bytes. */
+  readonly rss: number;
+  /** What the files have grown by, in bytes a step. */
+  readonly bytesPerStep: number;
+}
 
 /** A scratch copy of the peers' harness, with our engine among the peers. Nothing is written into the original. */
 export class Harness implements Disposable {
@@ -30,8 +39,13 @@ export class Harness implements Disposable {
     return new Harness(folder);
   }
 
+  /** Where the adapters are. */
+  get peers(): string {
+    return join(this.#folder, 'peers');
+  }
+
   /** Measures once, in a process of its own. Throws with what it printed when it fails. */
-  sample(peer: string, measure: Readonly<Record<string, unknown>> | null): Sample {
+  sample(peer: string, measure: Readonly<Record<string, unknown>> | undefined): Result {
     const [name = '', mode] = peer.split('/');
     const args = measure
       ? ['measure.mjs', name, JSON.stringify({ ...measure, ...(mode && { mode }) })]
@@ -40,8 +54,8 @@ export class Harness implements Disposable {
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: this.#folder, encoding: 'utf8', timeout: 60_000, env });
     const line = stdout.split('\n').findLast((text) => text.startsWith('RESULT '));
     if (!line) throw new Error(`${peer} has failed: ${(stderr || stdout).trim().slice(-500) || 'no result in a minute'}`);
-    const result = JSON.parse(line.slice('RESULT '.length)) as { readonly perSec?: number; readonly ms?: number };
-    return result.perSec ?? result.ms ?? Number.NaN;
+    const unknown = { perSec: Number.NaN, ms: Number.NaN, rss: Number.NaN, bytesPerStep: Number.NaN };
+    return { ...unknown, ...(JSON.parse(line.slice('RESULT '.length)) as Partial<Result>) };
   }
 
   [Symbol.dispose](): void {

@@ -1,10 +1,11 @@
-// Called by bench.mjs. Each sample is a process of its own; within a round ours and the others follow each other, in turning order.
+// Called by bench.mjs. Each sample is a process of its own; within a round the entries of a case follow each other, in turning order.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Case, cases } from './cases.ts';
-import { Harness, type Sample } from './harness.ts';
+import { type Case, cases, type Entry, type Row } from './cases.ts';
+import { Harness, type Result } from './harness.ts';
+import { userLines } from './user-lines.ts';
 
 const root = join(import.meta.dirname, '..');
 const { values } = parseArgs({
@@ -20,56 +21,60 @@ const rounds = Number(values.rounds ?? (values.quick ? 1 : 5));
 const quickly = values.quick ? { warmMs: 100, budgetMs: 200 } : {};
 
 using harness = Harness.copyOf(values.harness, root);
-const lines: string[] = [];
-for (const one of cases.filter(({ name }) => name.includes(values.only))) {
-  const samples = measure(harness, one);
-  lines.push(...rowsOf(one, samples));
-}
+const lines = cases.filter(({ name }) => name.includes(values.only)).flatMap((one) => rowsOf(one, measure(harness, one)));
 const load = loadavg()[0]?.toFixed(1);
 const table = [
-  `${rounds} ${rounds === 1 ? 'round' : 'rounds'}, Node ${process.versions.node}, load ${load} at the end. Ratios are taken within a round.`,
+  `${rounds} ${rounds === 1 ? 'round' : 'rounds'}, Node ${process.versions.node}, load ${load} at the end. Figures are of two samples of the same round.`,
   '',
-  '| work | ours, to | min | median | max | to reach |',
+  '| work | to | min | median | max | to reach |',
   '|---|---|---:|---:|---:|---:|',
   ...lines,
+  '',
+  userLines(harness.peers, ['pravah', 'xstate', 'xstate-invoke', 'mastra', 'langgraph']),
 ].join('\n');
 console.log(table);
 if (values.write) writePage(table);
 
-function measure(from: Harness, { name, measure: what, peers }: Case): Map<string, Sample>[] {
+function measure(from: Harness, { name, entries }: Case): Map<string, Result>[] {
+  const labels = Object.keys(entries);
   return Array.from({ length: rounds }, (_, round) => {
-    const samples = new Map<string, Sample>();
-    for (let at = 0; at < peers.length; at += 1) {
-      const peer = peers[(at + round) % peers.length] as string;
+    const results = new Map<string, Result>();
+    for (let at = 0; at < labels.length; at += 1) {
+      const label = labels[(at + round) % labels.length] as string;
+      const { peer, measure: what } = entries[label] as Entry;
       try {
-        samples.set(peer, from.sample(peer, what && { ...what, ...(what.kind === 'durable' || what.kind === 'loop' ? {} : quickly) }));
+        // Of loops and of what is on disk, the harness makes one run: shorter it cannot be.
+        results.set(label, from.sample(peer, what && { ...what, ...(what.kind === 'durable' || what.kind === 'loop' ? {} : quickly) }));
       } catch (error) {
         console.error(`${name}: ${(error as Error).message}`);
       }
-      console.error(`${round + 1}/${rounds} ${name}: ${peer} ${samples.get(peer)?.toFixed(0) ?? 'failed'}`);
+      const { perSec, ms } = results.get(label) ?? {};
+      console.error(
+        `${round + 1}/${rounds} ${name}: ${label} ${perSec ? `${perSec.toFixed(0)}/s` : ms ? `${ms.toFixed(0)} ms` : 'failed'}`,
+      );
     }
-    return samples;
+    return results;
   });
 }
 
-/** One row for every other peer, and for each of ours. */
-function rowsOf({ name, measure: what, peers, goals }: Case, rounds: readonly Map<string, Sample>[]): string[] {
-  const ours = peers.filter((peer) => peer.startsWith('pravah'));
-  const others = peers.filter((peer) => !ours.includes(peer));
-  return ours.flatMap((our) =>
-    others.map((other) => {
-      const ratios = rounds.map((round) => (round.get(our) ?? Number.NaN) / (round.get(other) ?? Number.NaN)).filter(Number.isFinite);
-      const [min, median, max] = spread(ratios);
-      const goal = goals[other] === undefined || our.endsWith('/effect') ? '' : `${what ? '≥' : '≤'} ${goals[other]}`;
-      const title = our.includes('/') ? `${name}, ${our.split('/')[1]} steps` : what ? name : 'process start to first step, time';
-      return `| ${title} | ${other} | ${min} | ${median} | ${max} | ${goal} |`;
-    }),
-  );
+function rowsOf({ rows }: Case, rounds: readonly Map<string, Result>[]): string[] {
+  return rows.map(({ ours, other, title, figure, goal }: Row) => {
+    const figures = rounds.flatMap((round) => {
+      const [one, two] = [round.get(ours), round.get(other)];
+      const value = one && two ? figure(one, two) : Number.NaN;
+      return Number.isFinite(value) ? [value] : [];
+    });
+    const [min, median, max] = spread(figures);
+    return `| ${title} | ${other} | ${min} | ${median} | ${max} | ${goal} |`;
+  });
 }
 
-function spread(ratios: readonly number[]): [string, string, string] {
-  const sorted = [...ratios].sort((a, b) => a - b);
-  const at = (index: number) => sorted[index]?.toPrecision(2) ?? '–';
+function spread(figures: readonly number[]): [string, string, string] {
+  const sorted = [...figures].sort((a, b) => a - b);
+  const at = (index: number) => {
+    const figure = sorted[index];
+    return figure === undefined ? '–' : Math.abs(figure) >= 100 ? figure.toFixed(0) : figure.toPrecision(2);
+  };
   return [at(0), at(Math.floor((sorted.length - 1) / 2)), at(sorted.length - 1)];
 }
 

@@ -8,19 +8,18 @@ export const meta = { title: 'Pravah', packages: [], durableModes: ['pure', 'eff
 const ctx = await createContext();
 const Count = jsonSchema({ type: 'object', properties: { i: { type: 'number' } }, required: ['i'] });
 const finish = async (run) => {
-  for (;;) {
-    const step = await run.next(ctx);
-    if (step.type === 'done') return step.output;
-  }
+  for (let step = await run.next(ctx); ; step = await run.next(ctx)) if (step.type === 'done') return step.output;
 };
-const chainFlow = (n, options) => {
+const chainOf = (n, options) => {
   const states = Array.from({ length: n + 1 }, (_, k) => state(`S${k}`, Count));
   const begun = defineFlow({ input: states[0], output: states[n], limits: { steps: n } });
-  const add = (flow, to, k) => flow.work(states[k], to, (s) => ({ ...s, i: s.i + 1 }), options);
-  return states.slice(1).reduce(add, begun).build();
+  return states
+    .slice(1)
+    .reduce((flow, to, k) => flow.work(states[k], to, (s) => ({ ...s, i: s.i + 1 }), options), begun)
+    .build();
 };
 export async function chain(n, bytes) {
-  const flow = chainFlow(n);
+  const flow = chainOf(n);
   return { run: () => finish(FlowRuntime.new(flow, initial(bytes))) };
 }
 // #endregion
@@ -52,7 +51,7 @@ export async function forkJoin() {
 // #region user:durableChain
 export async function durableChain(n, bytes, dir, mode) {
   const journal = await openJournal(`${dir}/pravah.db`);
-  const flow = chainFlow(n, { pure: mode === 'pure' });
+  const flow = chainOf(n, { pure: mode === 'pure' });
   return { run: () => finish(journal.start(flow, initial(bytes))), close: async () => journal.close() };
 }
 // #endregion
