@@ -49,7 +49,7 @@ export const preloadMemoryTool: Tool = {
     const all = await allMemories(ctx);
     const kept: Memory[] = [];
     let length = 0;
-    for (const memory of all.toReversed()) {
+    for (const memory of [...all].reverse()) {
       length += memory.text.length;
       if (length > MOST_TEXT) break;
       kept.unshift(memory);

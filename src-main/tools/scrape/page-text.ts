@@ -67,6 +67,7 @@ function write(node: PageNode, address: URL, depth: number): string {
 }
 
 function link(text: string, href: string | null, address: URL): string {
-  const url = href === null || href.startsWith('#') || text.trim() === '' ? null : URL.parse(href, address.href);
+  const leads = href !== null && !href.startsWith('#') && text.trim() !== '' && URL.canParse(href, address.href);
+  const url = leads ? new URL(href, address.href) : null;
   return url && /^https?:$/.test(url.protocol) ? `[${text.trim()}](${url.href})` : text;
 }
