@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from './source-files.ts';
 
-const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
+const { dependencies, optionalDependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
   string,
   Record<string, string>
 >;
-const direct = { ...dependencies, ...devDependencies };
+const direct = { ...dependencies, ...optionalDependencies, ...devDependencies };
 
 test('every direct dependency has a reason in docs/dependencies.md, and every reason a dependency', () => {
   const rows = readFileSync(join(ROOT, 'docs', 'dependencies.md'), 'utf8').matchAll(/^\| (`.+?) \| (.+) \|$/gm);
