@@ -95,6 +95,12 @@ module.exports = {
       { path: '^src-main/(hosts|services)/' },
     ),
     forbid(
+      'history-stands-on-the-driver',
+      'Going back in runs, and taking them along, is what services offer.',
+      { path: '^src-main/(history|capsule)/' },
+      { path: '^src-main/(hosts|services)/' },
+    ),
+    forbid(
       'parts-know-nothing-above',
       'The parts stand below the driver.',
       { path: PARTS },
@@ -114,7 +120,8 @@ module.exports = {
       'What main loads from node_modules is a dependency, not a devDependency.',
       {
         path: '^src-(main|shared)/',
-        pathNot: TESTS,
+        // Tests, and what only they use.
+        pathNot: [TESTS, '^src-main/abuse/'],
       },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     ),
