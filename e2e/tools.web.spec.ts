@@ -8,6 +8,7 @@ import { StudioPage } from './pages/studio-page.ts';
 const server = { command: process.execPath, args: [join(repository, 'src-main', 'mcp', 'testing', 'wayward-server.ts')] };
 
 test('tools are found, tried by the rules that hold for flows, and those of an MCP server are approved first', async ({ studio }) => {
+  test.slow();
   await writeFile(join(studio.folder, 'pravah.json'), JSON.stringify({ mcp_servers: { it: server }, approve: { write_file: 'always' } }));
   await writeFile(join(studio.folder, 'notes.md'), 'remember the milk\n');
   const page = await studio.start();

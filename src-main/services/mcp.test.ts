@@ -50,6 +50,15 @@ test('a server is started in a trusted folder only, its tools are approved as th
   expect(standings(found)).toMatchObject({ greet: 'new', die: 'new' });
   expect((await watching.next()).value).toMatchObject([{ state: expect.stringMatching(/starting|connected/) }]);
   await watching.return?.(undefined);
+  const path = 'a.flow.json';
+  const { capabilities } = await client.consent.ofFlow({ path, text: flow });
+  await client.consent.confirm({ flow_path: path, keys: capabilities.map(({ kind, name }) => `${kind} ${name}`) });
+  const { run_id } = await client.runs.start({ flow_path: path, text: flow, input: {} });
+  // Nobody has approved anything: the run fails where it needs it, and goes on from there afterwards.
+  expect(await client.runs.step({ run_id, mode: 'over' })).toMatchObject({
+    status: 'error',
+    error: { variant: 'NotFound', message: expect.stringContaining('approve them') },
+  });
   const stale = [{ name: 'greet', fingerprint: 'something else' }];
   await expect(client.mcp.approve({ name: 'it', tools: stale })).rejects.toMatchObject({ data: { code: 'CONFIG_MCP_TOOL_CHANGED' } });
   const approved = await client.mcp.approve({ name: 'it', tools: seen(found, ['greet', 'ask_twice', 'change_words']) });
@@ -61,10 +70,6 @@ test('a server is started in a trusted folder only, its tools are approved as th
     ['mcp:it/ask_twice', false],
   ]);
 
-  const path = 'a.flow.json';
-  const { capabilities } = await client.consent.ofFlow({ path, text: flow });
-  await client.consent.confirm({ flow_path: path, keys: capabilities.map(({ kind, name }) => `${kind} ${name}`) });
-  const { run_id } = await client.runs.start({ flow_path: path, text: flow, input: {} });
   const answer = async (payload: Json) => {
     const { suspensions } = await client.runs.get({ run_id });
     const { tool_id, tool_call_id } = suspensions[0] ?? { tool_id: '', tool_call_id: '' };
