@@ -75,3 +75,29 @@ test('a run is forked with another state, compared with where it comes from, and
   await dialog.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(offer).toBe('tea: 90, in bulk\n');
 });
+
+test('a step that failed is tried again, once what it lacked is there', async ({ studio }) => {
+  const reading = `pravah: 1
+name: Reading
+input: Ask
+output: Text
+schemas: { Ask: {}, Text: {} }
+nodes:
+  - { kind: work, from: Ask, to: Text, tool: read_file, with: { path: late.txt } }
+`;
+  await writeFile(join(studio.folder, 'reading.flow.yaml'), reading);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(1);
+  await window.run();
+  await expect(window.runStatus).toHaveText('failed');
+  await writeFile(join(studio.folder, 'late.txt'), 'here I am');
+  await page.getByRole('button', { name: 'Try the step again' }).click();
+  await expect(window.runStatus).toHaveText('done');
+  await expect(window.states).toContainText('here I am');
+
+  // A right click on a row offers what can be done there.
+  await window.transitions.nth(0).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Run from here…' }).click();
+  await expect(page.getByRole('dialog', { name: /^Run from the start of run/ })).toBeVisible();
+});

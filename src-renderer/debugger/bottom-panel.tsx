@@ -11,6 +11,7 @@ import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import { comparisonStore } from '#renderer/time-travel/comparison.ts';
 import { ComparisonPanel } from '#renderer/time-travel/comparison-panel.tsx';
 import { ReplayStrip } from '#renderer/time-travel/replay-strip.tsx';
+import { forkShownRun } from '#renderer/time-travel/time-travel-actions.ts';
 import type { StateAt } from '#shared/contract/runs.ts';
 import styles from './bottom-panel.module.css';
 import { Conversation } from './conversation.tsx';
@@ -115,6 +116,7 @@ function RunFrame({ run, children }: { run: Shown | null; children(run: Shown): 
           error={error}
           titles={run?.titles ?? ((id) => id)}
           {...(!failure && !run?.view.read_only && { onRetry: retryFailedStep })}
+          {...(!failure && { onFork: () => forkShownRun(undefined, 'current') })}
           {...(failure && { onDismiss: () => runSessionStore.getState().dismissFailure() })}
         />
       )}

@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconRefresh, IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconGitBranch, IconRefresh, IconX } from '@tabler/icons-react';
 import { revealNode } from '#renderer/stores/selection.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import styles from './error-card.module.css';
@@ -10,6 +10,8 @@ interface ErrorCardProps {
   readonly titles: NodeTitles;
   /** Tries what failed again. */
   onRetry?(): void;
+  /** Goes on from before it with the flow as it is saved now. */
+  onFork?(): void;
   onDismiss?(): void;
 }
 
@@ -19,7 +21,7 @@ function chainOf(error: TransferableError): readonly TransferableError[] {
 }
 
 /** What failed, where, and what to do; the technical rest folded. */
-export function ErrorCard({ error, titles, onRetry, onDismiss }: ErrorCardProps) {
+export function ErrorCard({ error, titles, onRetry, onFork, onDismiss }: ErrorCardProps) {
   const { title, advice } = failureHelp(error);
   const { node } = error;
   return (
@@ -41,6 +43,17 @@ export function ErrorCard({ error, titles, onRetry, onDismiss }: ErrorCardProps)
           >
             <IconRefresh size={14} aria-hidden="true" />
             Try the step again
+          </button>
+        )}
+        {onFork && (
+          <button
+            type="button"
+            className={styles.retry}
+            title="A new run that begins before this step, with the flow as it is saved now"
+            onClick={onFork}
+          >
+            <IconGitBranch size={14} aria-hidden="true" />
+            Go on with the mended flow…
           </button>
         )}
         {onDismiss && (

@@ -120,9 +120,11 @@ export function RestoreForm({ run, seq }: { run: TravelledRun; seq: number }) {
         <Button variant="default" onClick={closeTimeTravelDialog}>
           {result ? 'Close' : 'Cancel'}
         </Button>
-        <Button disabled={files.length === 0} loading={busy} onClick={() => void restore()}>
-          Restore {fileCount(files.length)}
-        </Button>
+        {possible.length > 0 && (
+          <Button disabled={files.length === 0} loading={busy} onClick={() => void restore()}>
+            Restore {fileCount(files.length)}
+          </Button>
+        )}
       </div>
     </div>
   );
