@@ -28,12 +28,30 @@ export function openDatabase(path: string, options: OpenOptions = {}): SqlDataba
       if (!options.readonly) database.pragma('journal_mode = WAL');
       database.pragma('synchronous = FULL');
       database.pragma('foreign_keys = ON');
+      assertFullSync(database, path);
       return database;
     } catch (error) {
       database.close();
       throw error;
     }
   });
+}
+
+/** SQLite's number for `synchronous=FULL`: what a transaction wrote is on disk when it returns. */
+const fullSync = 2;
+
+/** A build of SQLite that does not do as it is told would lose what a run has been promised to keep. */
+function assertFullSync(database: SqlDatabase, path: string): void {
+  if (pragmaNumber(database, 'synchronous') === fullSync) return;
+  throw new FlowError('SnapStoreError', `The journal ${path} cannot be kept safely: this SQLite does not sync its writes.`, {
+    details: { path },
+  });
+}
+
+/** A pragma's number. Read from its row, since not every binding of SQLite gives a bare value. */
+export function pragmaNumber(database: SqlDatabase, name: string): number {
+  const [row] = database.pragma(name) as readonly Record<string, unknown>[];
+  return Number(Object.values(row ?? {})[0]);
 }
 
 /**

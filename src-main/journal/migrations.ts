@@ -1,4 +1,4 @@
-import { explainingErrors, type SqlDatabase } from '#main/journal/database.ts';
+import { explainingErrors, pragmaNumber, type SqlDatabase } from '#main/journal/database.ts';
 import { timeTravelTables } from '#main/journal/time-travel-tables.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
@@ -168,12 +168,6 @@ export function migrate(database: SqlDatabase, path: string, target: number = cu
       })
       .immediate(),
   );
-}
-
-/** A pragma's number. Read from its row, since not every binding of SQLite gives a bare value. */
-function pragmaNumber(database: SqlDatabase, name: string): number {
-  const [row] = database.pragma(name) as readonly Record<string, unknown>[];
-  return Number(Object.values(row ?? {})[0]);
 }
 
 /** Refuses a file whose tables are not those of a journal that this program knows. */
