@@ -34,6 +34,7 @@ const PLANTS: Readonly<Record<string, readonly (readonly [file: string, specifie
   ],
   'services-know-no-host': [['src-main/services/planted-host.ts', '#main/hosts/web/planted.ts']],
   'driver-knows-no-service': [['src-main/driver/planted-service.ts', '#main/services/planted.ts']],
+  'history-stands-on-the-driver': [['src-main/history/planted-service.ts', '#main/services/planted.ts']],
   'parts-know-nothing-above': [
     ['src-main/journal/planted-driver.ts', '#main/driver/planted.ts'],
     ['src-main/tools/planted-service.ts', '#main/services/planted.ts'],

@@ -65,6 +65,15 @@ export async function chooseFlow(journal: Journal, row: RunRow, choice: FlowChoi
   return { ...recorded, graph: graphOr(built, `The flow that came with the run`) };
 }
 
+/**
+ * The flow on record, to be looked at and computed again: nothing of it is run as code of this machine, so it need not be trusted. One that came from elsewhere is
+ * built from its text, where it has one.
+ */
+export function recordedGraph(journal: Journal, row: RunRow): FlowGraph {
+  const rebuilt = journal.readonly ? buildFromSources(recordedSources(journal, row), true).graph : null;
+  return rebuilt ?? journal.graphOf(row);
+}
+
 /** What a run's record holds of its flow. */
 export function recordedSources(journal: Journal, row: RunRow): FlowSources {
   return { flow_path: row.flow_path, flow_text: journal.flowTextOf(row), sources: journal.sourcesOf(row) };

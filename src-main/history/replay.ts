@@ -1,4 +1,4 @@
-import { chooseFlow } from '#main/history/recorded-flow.ts';
+import { chooseFlow, recordedGraph } from '#main/history/recorded-flow.ts';
 import { recordedSteps } from '#main/history/recorded-step.ts';
 import { replayGraph } from '#main/history/replay-graph.ts';
 import { failureFields, type RecordedFailure, ReplayRecorder, ReplayStopped } from '#main/history/replay-recorder.ts';
@@ -32,9 +32,8 @@ export async function replayRun(
   options: FlowEnvironmentOptions,
 ): Promise<ReplayReport> {
   const row = journal.row(runId);
-  // Nothing of a recorded flow is run as code of this machine, so it need not be trusted.
-  const flow = await chooseFlow(journal, row, choice, choice === 'recorded' ? { ...options, trusted: true } : options);
-  return new Replay(journal, row, flow.graph, choice).report();
+  const graph = choice === 'recorded' ? recordedGraph(journal, row) : (await chooseFlow(journal, row, choice, options)).graph;
+  return new Replay(journal, row, graph, choice).report();
 }
 
 /** The same for a flow that is at hand, such as one in code. */

@@ -106,13 +106,16 @@ export class Journal {
   }
 
   /** A journal in memory, for runs that are only looked at: `fill` writes them. */
-  static inMemory(name: string, fill: (journal: Journal) => void): Journal {
+  static async inMemory(name: string, fill: (journal: Journal) => Promise<void>): Promise<Journal> {
     const database = openDatabase(':memory:');
-    return closingOnFailure(database, () => {
+    try {
       migrate(database, ':memory:');
-      fill(new Journal(name, database, false));
+      await fill(new Journal(name, database, false));
       return new Journal(name, database, true);
-    });
+    } catch (error) {
+      database.close();
+      throw error;
+    }
   }
 
   /** The random id of this file, made when it is first asked for. */

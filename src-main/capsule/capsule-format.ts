@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { transferableErrorSchema } from '#shared/contract/common.ts';
+import { runStatusSchema } from '#shared/contract/runs.ts';
+import { forkOriginSchema } from '#shared/contract/time-travel.ts';
+import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import { runEventSchema } from '#shared/runtime/event.ts';
+import { messageSchema } from '#shared/runtime/message.ts';
+import type { Control } from '#shared/runtime/snapshot.ts';
+
+/** What was parsed from JSON is JSON; looking through it again would cost most of the time. */
+const json = z.unknown() as z.ZodType<Json>;
+const namedState = z.object({ name: z.string(), value: json }) as z.ZodType<NamedState>;
+const messages = z.record(z.string(), z.array(messageSchema));
+/** Checked whole, with the schema of a snapshot, once the parts are put together. */
+const controlParts = z.record(z.string(), z.unknown()) as unknown as z.ZodType<Partial<Control>>;
+
+const effect = z.strictObject({
+  key: z.string(),
+  kind: z.enum(['model', 'tool', 'handler']),
+  node: z.string(),
+  name: z.string(),
+  input: json,
+  /** Null where nobody knows how it ended. */
+  outcome: z.union([z.strictObject({ result: json }), z.strictObject({ error: transferableErrorSchema })]).nullable(),
+});
+export type CapsuleEffect = z.infer<typeof effect>;
+
+const step = z.strictObject({
+  type: z.enum(['transition', 'suspended', 'resumed']),
+  node: z.string(),
+  kind: z.string(),
+  phase: z.enum(['reason', 'act']).optional(),
+  consumed: z.array(z.string()),
+  produced: z.array(namedState),
+  /** Parts of the control that the step replaced. */
+  control: controlParts,
+  messages,
+  effects: z.array(effect),
+  events: z.array(runEventSchema),
+  started_at: z.number(),
+  duration_ms: z.number(),
+  note: z.string(),
+});
+export type CapsuleStep = z.infer<typeof step>;
+
+const graphNode = z.looseObject({
+  id: z.string(),
+  kind: z.enum(['work', 'either', 'fork', 'join', 'agent', 'suspend', 'each']),
+  from: z.array(z.string()).min(1),
+  to: z.array(z.string()).min(1),
+  body: z.looseObject({ type: z.string() }),
+  path: z.string(),
+});
+
+/** A graph of a flow in code, which no text can be built to. Looked at, never run. */
+const graph = z.looseObject({
+  name: z.string(),
+  input: z.string(),
+  output: z.string(),
+  schemas: z.record(z.string(), json),
+  nodes: z.array(graphNode),
+  limits: z.record(z.string(), z.number()),
+  hash: z.string(),
+}) as unknown as z.ZodType<FlowGraph>;
+
+const masked = z.strictObject({ path: z.string(), reason: z.string() });
+
+/** A run in one file: its flow, where it began, every record with its effects, and how it ended. Records are numbered from 1 in their order. */
+export const capsuleSchema = z.strictObject({
+  pravah_capsule: z.literal(1),
+  /** Version of the program that wrote it. */
+  program: z.string(),
+  run: z.strictObject({
+    run_id: z.string(),
+    flow_path: z.string(),
+    flow_name: z.string(),
+    status: runStatusSchema,
+    created_at: z.number(),
+    updated_at: z.number(),
+    models: z.record(z.string(), z.string()),
+    output: json.nullable(),
+    error: transferableErrorSchema.nullable(),
+    forked_from: forkOriginSchema.nullable(),
+  }),
+  flow: z.strictObject({ text: z.string(), sources: z.record(z.string(), z.string()), graph: graph.nullable() }),
+  input: json,
+  start: z.strictObject({ states: z.array(namedState), control: controlParts, messages }),
+  steps: z.array(step),
+  /** Effects of the try that failed after the last record; empty where none did. */
+  failed_effects: z.array(effect),
+  masked: z.array(masked),
+  /** SHA-256 (hex) of the canonical JSON of all the rest. Tells damage, not forgery: whoever writes a file can write its hash. */
+  integrity: z.string(),
+});
+export type Capsule = z.infer<typeof capsuleSchema>;
+
+/** A capsule without its hash. */
+export type CapsuleBody = Omit<Capsule, 'integrity'>;

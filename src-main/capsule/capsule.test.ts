@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { contentsOf } from '#main/capsule/capsule-contents.ts';
+import type { Capsule } from '#main/capsule/capsule-format.ts';
+import { capsuleText } from '#main/capsule/capsule-text.ts';
+import { integrityOf } from '#main/capsule/integrity.ts';
+import { makeCapsule } from '#main/capsule/make-capsule.ts';
+import { type OpenCapsule, openCapsule } from '#main/capsule/open-capsule.ts';
+import { RunDriver } from '#main/driver/run-driver.ts';
+import { detailOf, stateAt } from '#main/driver/run-views.ts';
+import { documentOf, TestWorkspace } from '#main/driver/testing.ts';
+import { makeFork, planFork } from '#main/history/fork.ts';
+import { replayRun } from '#main/history/replay.ts';
+import { driveToEnd, forkAt, startGraph } from '#main/history/testing.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import { soundFlow } from '#main/runtime/testing/random-flow.ts';
+import { loadFlowText } from '#main/workspace/flow-loader.ts';
+import { defaultSettings } from '#main/workspace/settings.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
+
+let space: TestWorkspace;
+const opened: OpenCapsule[] = [];
+beforeEach(() => {
+  space = new TestWorkspace();
+});
+afterEach(() => {
+  for (const { journal } of opened.splice(0)) journal.close();
+  space.remove();
+});
+
+const nothing = { places: [], texts: [] };
+const noSecrets = new Map<string, string>();
+const options = () => ({ folder: space.folder, trusted: false, settings: defaultSettings });
+
+async function open(text: string): Promise<OpenCapsule> {
+  const capsule = await openCapsule(text, 'a.capsule.json');
+  opened.push(capsule);
+  return capsule;
+}
+
+/** A run of an agent that asks and writes a file, in a flow with another one inside. */
+async function runOf(input: Json, secretive = 'written'): Promise<string> {
+  const call = { tool: 'write_file', input: { path: 'out.txt', content: secretive } };
+  space.write('script.json', { turns: [{ tool_calls: [call] }, { output: { done: true } }] });
+  space.write('inner.flow.json', documentOf('In', 'Out', [{ kind: 'work', from: 'In', to: 'Out', run_file: 'body.js' }]));
+  space.write('body.js', 'export default ({ n, email }) => ({ n: n + 1, email })');
+  const agent = { model: 'script://script.json', tools: ['write_file'], prompt: 'Write to {email}.' };
+  const nodes: Json = [
+    { kind: 'flow', flow: 'inner.flow.json' },
+    { kind: 'agent', from: 'Out', to: 'B', agent },
+  ];
+  const document: Json = { pravah: 1, name: 'Test', input: 'In', output: 'B', schemas: { In: {}, Out: {}, B: {} }, nodes };
+  const flow_text = JSON.stringify(document);
+  space.write('test.flow.json', flow_text);
+  const built = loadFlowText(flow_text, 'test.flow.json', options());
+  if (!built.graph) throw new Error(JSON.stringify(built.problems));
+  const run = { graph: built.graph, flow_path: 'test.flow.json', flow_text, sources: built.sources, input };
+  const driver = RunDriver.start(await space.options(), run);
+  await driver.continue();
+  driver.close();
+  return driver.run_id;
+}
+
+test('a run opens from its capsule at every step as it was, and computes again without its files, its journal and its model', async () => {
+  const run = await runOf({ n: 1, email: 'ann@example.org' });
+  const text = capsuleText(makeCapsule(space.journal, run, nothing, noSecrets));
+  const { journal, run_id, capsule } = await open(text);
+  const { last_seq } = space.journal.row(run);
+  expect(capsule.flow.sources).toMatchObject({ 'inner.flow.json': expect.any(String), 'body.js': expect.any(String) });
+  for (let seq = 0; seq <= last_seq; seq += 1) {
+    expect(stateAt(journal, run_id, seq).states.map(({ name, value }) => [name, value])).toEqual(
+      stateAt(space.journal, run, seq).states.map(({ name, value }) => [name, value]),
+    );
+  }
+  const plain = (id: string, of = space.journal) => {
+    const { run_id: _id, forked_from: _from, read_only: _only, ...detail } = detailOf(of, id, 0);
+    return JSON.parse(JSON.stringify(detail, (key, value) => (key === 'written_by' ? '' : value))) as Json;
+  };
+  expect(plain(run_id, journal)).toEqual(plain(run));
+  expect([...(new RunReader(journal, journal.row(run_id)).history(last_seq).Out ?? [])]).toEqual(
+    new RunReader(space.journal, space.journal.row(run)).history(last_seq).Out,
+  );
+  expect(await replayRun(journal, run_id, 'recorded', { ...options(), folder: '/nowhere' })).toMatchObject({
+    divergence: null,
+    steps: last_seq,
+    effects: 3,
+  });
+  expect(() => journal.removeRun(run_id, 0)).toThrow(expect.objectContaining({ variant: 'Conflict' }));
+  // The very same again: nothing in it depends on when it was written.
+  expect(capsuleText(makeCapsule(space.journal, run, nothing, noSecrets))).toBe(text);
+  expect(capsuleText(makeCapsule(journal, run_id, nothing, noSecrets))).toBe(text);
+});
+
+test('runs of all kinds of flows survive their capsules', async () => {
+  for (const seed of [147356930, 5, 77, 1234]) {
+    const driver = await startGraph(space, soundFlow(seed), { n: 2, path: [] });
+    await driveToEnd(space.journal, driver);
+    driver.close();
+    const { journal, run_id } = await open(capsuleText(makeCapsule(space.journal, driver.run_id, nothing, noSecrets)));
+    expect(await replayRun(journal, run_id, 'recorded', options())).toMatchObject({ divergence: null });
+  }
+}, 30_000);
+
+test('a capsule can be forked here, with its own flow, into a run of ours', async () => {
+  const run = await runOf({ n: 1, email: 'ann@example.org' });
+  const { journal, run_id } = await open(capsuleText(makeCapsule(space.journal, run, nothing, noSecrets)));
+  const plan = await planFork(
+    journal,
+    forkAt(run_id, 1, { states: [{ name: 'Out', value: { n: 7, email: 'bob@example.org' } }] }),
+    options(),
+  );
+  const fork = RunDriver.open(await space.options(), makeFork(space.journal, plan, 'a-fork', 1));
+  expect(await fork.continue()).toMatchObject({ status: 'success', output: { done: true } });
+  expect(space.journal.forkOriginOf(space.journal.row('a-fork'))).toEqual({ run_id, seq: 1 });
+});
+
+describe('masking', () => {
+  test('no known secret stands anywhere in the bytes, in whatever form, and the places are told', async () => {
+    const secret = 'sk-"quoted"-and-long-enough';
+    const run = await runOf({ n: 1, email: `key ${secret}` }, JSON.stringify({ inside: secret, encoded: encodeURIComponent(secret) }));
+    const plain = capsuleText(makeCapsule(space.journal, run, nothing, noSecrets));
+    expect(plain).toContain('and-long-enough');
+    const capsule = makeCapsule(space.journal, run, nothing, new Map([['KEY', secret]]));
+    const bytes = Buffer.from(capsuleText(capsule));
+    for (const form of [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('base64'),
+      'and-long-enough',
+    ]) {
+      expect(bytes.includes(form)).toBe(false);
+    }
+    expect(capsule.masked.length).toBeGreaterThan(3);
+    expect(new Set(capsule.masked.map(({ reason }) => reason))).toEqual(new Set(['secret KEY']));
+    expect((await open(capsuleText(capsule))).capsule.input).toEqual({ n: 1, email: 'key {secret:KEY}' });
+  });
+
+  test('what a person redacts is gone wherever it stands, and values keep their shapes', async () => {
+    const run = await runOf({ n: 41, email: 'ann@example.org' });
+    const capsule = makeCapsule(space.journal, run, { places: ['In/email', 'Out/n'], texts: ['written'] }, noSecrets);
+    const text = capsuleText(capsule);
+    expect(text).not.toMatch(/ann@example|"written"/);
+    expect(capsule.input).toEqual({ n: 41, email: '{redacted}' });
+    const { journal, run_id } = await open(text);
+    expect(stateAt(journal, run_id, 1).states).toMatchObject([{ name: 'Out', value: { n: 0, email: '{redacted}' } }]);
+    const contents = await contentsOf(capsule);
+    expect(contents.masked.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['In/email', 'Out/n', 'text']));
+    expect(contents.not_replayable).toContain('step 1');
+    const pointed = makeCapsule(space.journal, run, { places: ['/input/email'], texts: [] }, noSecrets);
+    expect(capsuleText(pointed)).not.toContain('ann@example');
+    for (const place of ['Nobody', 'In/street', '/steps/99']) {
+      expect(() => makeCapsule(space.journal, run, { places: [place], texts: [] }, noSecrets)).toThrow(
+        expect.objectContaining({ variant: 'NotFound' }),
+      );
+    }
+  });
+
+  test('what a capsule holds is told before it is written', async () => {
+    const run = await runOf({ n: 1, email: 'ann@example.org' });
+    const capsule = makeCapsule(space.journal, run, nothing, noSecrets);
+    expect(await contentsOf(capsule)).toMatchObject({
+      run_id: run,
+      records: 5,
+      size: Buffer.byteLength(capsuleText(capsule)),
+      states: [
+        { name: 'In', times: 1 },
+        { name: 'Out', times: 1 },
+        { name: 'B', times: 1 },
+      ],
+      effects: [
+        { kind: 'model', name: 'script://script.json', times: 2 },
+        { kind: 'tool', name: 'write_file', times: 1 },
+      ],
+      conversations: [{ node: 'Out' }],
+      masked: [],
+      not_replayable: null,
+    });
+  });
+});
+
+describe('a forged or broken capsule', () => {
+  type Path = readonly (string | number)[];
+
+  /** The text of a capsule with another value at each of these places, signed anew as whoever forges one can. */
+  async function forged(edits: readonly (readonly [path: Path, value: Json])[], sign = true): Promise<string> {
+    const run = await runOf({ n: 1, email: 'ann@example.org' });
+    const capsule = JSON.parse(capsuleText(makeCapsule(space.journal, run, nothing, noSecrets))) as Json;
+    const { integrity, ...body } = edits.reduce((json, [path, value]) => withValue(json, path, value), capsule) as unknown as Capsule;
+    return JSON.stringify({ ...body, integrity: sign ? integrityOf(body) : integrity });
+  }
+
+  function withValue(json: Json, [key, ...rest]: Path, value: Json): Json {
+    if (key === undefined) return value;
+    if (Array.isArray(json)) return Object.assign([...json], { [key]: withValue((json[key as number] ?? null) as Json, rest, value) });
+    return { ...(json as JsonObject), [key]: withValue(((json as JsonObject)[key] ?? null) as Json, rest, value) };
+  }
+
+  const effect = { key: 'k', kind: 'tool', node: 'Out', name: 'write_file', input: {}, outcome: { result: 1 } };
+
+  test.each<[string, Path, Json, RegExp]>([
+    ['an unknown field', ['extra'], 1, /Unrecognized key/],
+    ['a flow that does not build', ['flow', 'text'], '{"pravah":1}', /its flow cannot be built/],
+    ['a beginning without states', ['start', 'states'], [], /there is no state/],
+    ['a state that the flow does not know', ['start', 'states'], [{ name: 'X', value: 1 }], /no state X/],
+    ['a control that is none', ['steps', 0, 'control'], { agents: { Out: { phase: 'dance' } } }, /step 1/],
+    ['a control part that is none', ['steps', 0, 'control'], { agents: 7 }, /step 1/],
+    ['an effect of an unknown kind', ['steps', 1, 'effects', 0, 'kind'], 'root', /kind/],
+    ['two effects under one key', ['steps', 1, 'effects'], [effect, effect], /twice/],
+    ['a record of no node', ['steps', 0, 'node'], 7, /node/],
+  ])('with %s is refused, with the reason', async (_name, path, value, reason) => {
+    const error = await open(await forged([[path, value]])).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ variant: 'SnapLoadError', message: expect.stringMatching(reason) });
+  });
+
+  test('is told from text that is none, and from one that was changed since it was written', async () => {
+    await expect(open('no capsule')).rejects.toThrow(/is not JSON/);
+    await expect(open('{"pravah_capsule":2}')).rejects.toThrow(/at pravah_capsule/);
+    await expect(open('['.repeat(200_000))).rejects.toThrow(/nests too deep/);
+    await expect(open(await forged([[['run', 'flow_name'], 'X']], false))).rejects.toThrow(/altered or damaged/);
+  });
+
+  test('with code of a workspace in its flow runs none of it', async () => {
+    const document = documentOf('In', 'B', [{ kind: 'work', from: 'In', to: 'B', module: './evil.mjs', export: 'run' }]);
+    const source = "throw new Error('it ran'); export const run = () => 1;";
+    const text = await forged([
+      [['flow'], { text: JSON.stringify(document), sources: { 'evil.mjs': source }, graph: null }],
+      [['steps'], []],
+      [['run', 'status'], 'paused'],
+      [['run', 'output'], null],
+    ]);
+    const { journal, run_id } = await open(text);
+    expect(stateAt(journal, run_id, 0).next).toBe('In');
+    expect(await replayRun(journal, run_id, 'recorded', options())).toMatchObject({ divergence: null, total: 0 });
+    await expect(planFork(journal, forkAt(run_id, 0), options())).rejects.toMatchObject({ variant: 'Invalid' });
+  });
+
+  test('with a graph beside its text is judged by its text', async () => {
+    const limits = { steps: 1, seconds: 1, model_calls: 1, tokens: 1 };
+    const graph = { name: 'Evil', input: 'In', output: 'B', schemas: {}, nodes: [], limits, hash: 'x' };
+    const { journal, run_id } = await open(await forged([[['flow', 'graph'], graph]]));
+    expect(journal.graphOf(journal.row(run_id)).nodes.length).toBeGreaterThan(1);
+  });
+});

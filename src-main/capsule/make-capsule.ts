@@ -1,0 +1,97 @@
+import type { Capsule, CapsuleBody, CapsuleEffect, CapsuleStep } from '#main/capsule/capsule-format.ts';
+import { integrityOf } from '#main/capsule/integrity.ts';
+import { maskCapsule } from '#main/capsule/mask-capsule.ts';
+import { restingStatus } from '#main/driver/stop.ts';
+import { buildFromSources, recordedSources } from '#main/history/recorded-flow.ts';
+import { type RecordedStep, recordedSteps } from '#main/history/recorded-step.ts';
+import { errorOf, type Journal } from '#main/journal/journal.ts';
+import { checked, type EffectRow, outcomeSchema, type RunRow, readModels } from '#main/journal/rows.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import { version } from '#main/version.ts';
+import type { Redaction } from '#shared/contract/time-travel.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+
+/**
+ * Puts a run into a capsule, with every known secret and what is to be redacted masked. Throws `NotFound` for a run, or a place to redact, that is not there.
+ */
+export function makeCapsule(journal: Journal, runId: string, redaction: Redaction, secrets: ReadonlyMap<string, string>): Capsule {
+  const body = maskCapsule(capsuleOf(journal, runId), redaction, secrets);
+  return { ...body, integrity: integrityOf(body) };
+}
+
+function capsuleOf(journal: Journal, runId: string): CapsuleBody {
+  const row = journal.row(runId);
+  const reader = new RunReader(journal, row);
+  const flow = recordedSources(journal, row);
+  const start = reader.foldAt(0);
+  const graph = buildFromSources(flow, true).graph ? null : journal.graphOf(row);
+  const events = eventsBySeq(reader);
+  return {
+    pravah_capsule: 1,
+    program: version,
+    run: {
+      run_id: journal.recordedAs(row),
+      flow_path: row.flow_path,
+      flow_name: row.flow_name,
+      status: restingStatus(row),
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+      models: readModels(row.models, journal.path),
+      output: row.output === null ? null : journal.values.read(row.output),
+      error: errorOf(journal, row),
+      forked_from: journal.forkOriginOf(row),
+    },
+    flow: { text: flow.flow_text, sources: Object.fromEntries(flow.sources), graph: graph && withoutFunctions(graph) },
+    input: journal.inputOf(row),
+    start: {
+      states: [...start.states.values()].map(({ name, value }) => ({ name, value })),
+      control: start.control,
+      messages: reader.history(0),
+    },
+    steps: [...recordedSteps(reader)].map((recorded) => stepOf(journal, reader, recorded, events.get(recorded.row.seq) ?? [])),
+    failed_effects: row.status === 'error' ? failedEffects(journal, reader, row) : [],
+    masked: [],
+  };
+}
+
+function stepOf(journal: Journal, reader: RunReader, { row, step }: RecordedStep, events: RunEvent[]): CapsuleStep {
+  const { type, node, kind, phase, started_at, duration_ms, note, seq } = row;
+  return {
+    type,
+    node,
+    kind,
+    ...(phase && { phase }),
+    consumed: [...step.consumed],
+    produced: [...step.produced],
+    control: step.control,
+    messages: reader.messagesOf(seq),
+    effects: reader.effectsOf(seq).map((effect) => effectOf(journal, effect)),
+    events,
+    started_at,
+    duration_ms,
+    note,
+  };
+}
+
+function failedEffects(journal: Journal, reader: RunReader, row: RunRow): CapsuleEffect[] {
+  return reader.effectsOf(row.last_seq + 1, Math.max(1, row.attempt - 1)).map((effect) => effectOf(journal, effect));
+}
+
+function effectOf(journal: Journal, { key, kind, node, name, input, outcome }: EffectRow): CapsuleEffect {
+  const ended = outcome === null ? null : checked(outcomeSchema, journal.values.read(outcome), journal.path);
+  return { key, kind, node, name, input: journal.values.read(input), outcome: ended };
+}
+
+function eventsBySeq(reader: RunReader): Map<number, RunEvent[]> {
+  const events = new Map<number, RunEvent[]>();
+  for (const event of reader.events()) {
+    const known = events.get(event.seq);
+    if (known) known.push(event);
+    else events.set(event.seq, [event]);
+  }
+  return events;
+}
+
+function withoutFunctions(graph: ReturnType<Journal['graphOf']>): ReturnType<Journal['graphOf']> {
+  return JSON.parse(JSON.stringify(graph, (_key, value: unknown) => (typeof value === 'function' ? String(value) : value))) as never;
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { type Capsule, type CapsuleEffect, type CapsuleStep, capsuleSchema } from '#main/capsule/capsule-format.ts';
+import { integrityOf } from '#main/capsule/integrity.ts';
+import { loadRun } from '#main/driver/loaded-run.ts';
+import { buildFromSources } from '#main/history/recorded-flow.ts';
+import { amendImportedRun } from '#main/journal/imported-run.ts';
+import { Journal } from '#main/journal/journal.ts';
+import { acquireLease } from '#main/journal/lease.ts';
+import type { RunRecorder } from '#main/journal/run-recorder.ts';
+import { planOf } from '#main/runtime/plan.ts';
+import type { StepRecord } from '#main/runtime/recorder.ts';
+import { compileSchema } from '#main/runtime/schema-validator.ts';
+import { snapshotFaults } from '#main/runtime/snapshot-check.ts';
+import { snapshotSchema } from '#main/runtime/snapshot-schema.ts';
+import { capsuleLimit } from '#shared/contract/time-travel.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError, fromTransferable, type TransferableError } from '#shared/runtime/error.ts';
+import type { Control, Snapshot } from '#shared/runtime/snapshot.ts';
+
+/** Deepest nesting of a capsule's JSON: what values may have, and what stands around them. */
+const deepest = 1100;
+
+/** A capsule that was read: its content, and a journal in memory that holds its run. */
+export interface OpenCapsule {
+  readonly capsule: Capsule;
+  readonly journal: Journal;
+  /** The id by which the journal knows the run; that of the file's content, so that it is the same each time. */
+  readonly run_id: string;
+}
+
+/** Reads the text of a capsule. Throws `SnapLoadError` that names what is wrong and where. `name` is what messages call the file. */
+export function parseCapsule(text: string, name: string): Capsule {
+  if (Buffer.byteLength(text) > capsuleLimit) throw unreadable(name, `it is larger than ${capsuleLimit / 1024 / 1024} MiB`);
+  if (depthOf(text) > deepest) throw unreadable(name, 'it nests too deep');
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw unreadable(name, `it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const result = capsuleSchema.safeParse(json);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    throw unreadable(name, `at ${issue?.path.join('/') || 'its root'}, ${issue?.message ?? 'it has a wrong form'}`);
+  }
+  const { integrity, ...body } = result.data;
+  if (integrityOf(body) !== integrity) throw unreadable(name, 'its content does not go with its hash: it was altered or damaged');
+  return result.data;
+}
+
+/** Opens a capsule for looking at it. Nothing of it is run. Throws as `parseCapsule`. */
+export async function openCapsule(text: string, name: string): Promise<OpenCapsule> {
+  const capsule = parseCapsule(text, name);
+  const run_id = `capsule-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+  const graph = graphOf(capsule, name);
+  try {
+    const journal = await Journal.inMemory(name, (made) => new Import(capsule, made, run_id, graph, name).write());
+    return { capsule, journal, run_id };
+  } catch (error) {
+    if (error instanceof FlowError && error.variant === 'SnapLoadError') throw error;
+    throw unreadable(name, `its run cannot be put together: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function graphOf({ run, flow }: Capsule, name: string): FlowGraph {
+  const built = buildFromSources({ flow_path: run.flow_path, flow_text: flow.text, sources: new Map(Object.entries(flow.sources)) }, true);
+  const graph = built.graph ?? flow.graph;
+  if (graph) return graph;
+  throw unreadable(name, `its flow cannot be built: ${built.problems[0]?.message ?? 'it has errors'}`);
+}
+
+/** Writes a capsule's records down in the way in which they were written down when they were made. */
+class Import {
+  readonly #capsule: Capsule;
+  readonly #journal: Journal;
+  readonly #runId: string;
+  readonly #graph: FlowGraph;
+  readonly #name: string;
+  #control: Control;
+
+  constructor(capsule: Capsule, journal: Journal, runId: string, graph: FlowGraph, name: string) {
+    this.#capsule = capsule;
+    this.#journal = journal;
+    this.#runId = runId;
+    this.#graph = graph;
+    this.#name = name;
+    this.#control = capsule.start.control as Control;
+  }
+
+  async write(): Promise<void> {
+    const { run, flow, input, start, steps, failed_effects } = this.#capsule;
+    const snapshot = this.#snapshot();
+    const [fault] = snapshotFaults(planOf(this.#graph), snapshot);
+    if (fault) throw unreadable(this.#name, `its beginning does not go with its flow: at ${fault.path || '/'}, ${fault.message}`);
+    this.#journal.createRun({
+      flow_path: run.flow_path,
+      flow_text: flow.text,
+      sources: new Map(Object.entries(flow.sources)),
+      graph: this.#graph,
+      input,
+      models: run.models,
+      snapshot,
+      created_at: run.created_at,
+      fork: { origin: { run_id: '', seq: 0 }, written_by: new Map(), history: start.messages },
+    });
+    const recorder = this.#recorder();
+    // The very objects that the recorder compares with.
+    this.#control = recorder.folded.control;
+    for (const [index, step] of steps.entries()) await this.#writeStep(recorder, index + 1, step);
+    await this.#writeEffects(recorder, steps.length + 1, failed_effects);
+    recorder.end({
+      status: run.status,
+      ...(run.output !== null && { output: run.output }),
+      ...(run.error && { failure: { error: run.error as TransferableError, events: [] } }),
+    });
+    recorder.close();
+    const notes = new Map(steps.map(({ note }, index) => [index + 1, note]));
+    const of = [...steps.map(({ effects }) => effects), failed_effects];
+    const unknown = of.flatMap((effects, index) => effects.flatMap(({ outcome, key }) => (outcome ? [] : [{ seq: index + 1, key }])));
+    const { run_id: recorded_as, forked_from, updated_at } = run;
+    amendImportedRun(this.#journal, this.#runId, { recorded_as, forked_from, updated_at, notes, unknown });
+  }
+
+  #snapshot(): Snapshot {
+    const { states } = this.#capsule.start;
+    const { name, hash } = this.#graph;
+    return { pravah: 1, run_id: this.#runId, seq: 0, flow: { name, hash }, states, control: this.#control };
+  }
+
+  #recorder(): RunRecorder {
+    const journal = this.#journal;
+    const row = journal.row(this.#runId);
+    acquireLease(journal.database, row.run, 'capsule', Date.now());
+    return loadRun(journal, row, { token: 'capsule', unsaved: new Map(), now: Date.now, onCancel: () => {} }).recorder;
+  }
+
+  async #writeStep(recorder: RunRecorder, seq: number, step: CapsuleStep): Promise<void> {
+    await this.#writeEffects(recorder, seq, step.effects);
+    this.#control = { ...this.#control, ...step.control };
+    const violation = compileSchema(snapshotSchema)({ ...this.#snapshot(), states: [] } as unknown as Json);
+    if (violation) throw unreadable(this.#name, `step ${seq} leaves the run in a wrong form (at ${violation.path}): ${violation.message}`);
+    const { messages: history, effects: _written, note: _amended, phase, ...rest } = step;
+    const record: StepRecord = { ...rest, ...(phase && { phase }), seq, history, control: this.#control, pure: true };
+    recorder.commit(record);
+  }
+
+  async #writeEffects(recorder: RunRecorder, seq: number, effects: readonly CapsuleEffect[]): Promise<void> {
+    for (const { outcome, ...effect } of effects) {
+      let isNew = false;
+      await recorder.effect(seq, effect, async () => {
+        isNew = true;
+        if (outcome && 'error' in outcome) throw fromTransferable(outcome.error);
+        return outcome ? outcome.result : null;
+      });
+      if (!isNew) throw unreadable(this.#name, `the effect ${effect.key} stands twice in step ${seq}`);
+    }
+  }
+}
+
+/** How deep the brackets of a JSON text nest, found without parsing it. */
+function depthOf(text: string): number {
+  let [depth, most] = [0, 0];
+  let inText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (inText) {
+      if (character === '\\') at += 1;
+      else if (character === '"') inText = false;
+    } else if (character === '"') inText = true;
+    else if (character === '{' || character === '[') {
+      depth += 1;
+      most = Math.max(most, depth);
+    } else if (character === '}' || character === ']') depth -= 1;
+  }
+  return most;
+}
+
+function unreadable(name: string, why: string): FlowError {
+  return new FlowError('SnapLoadError', `${name} cannot be opened as a capsule: ${why}.`, { details: { path: name } });
+}

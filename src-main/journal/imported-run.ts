@@ -1,0 +1,31 @@
+import type { Journal } from '#main/journal/journal.ts';
+import type { ForkOrigin } from '#shared/contract/time-travel.ts';
+
+/** What of a run that was made elsewhere cannot be written down as if it were made here. */
+export interface MadeElsewhere {
+  readonly recorded_as: string;
+  readonly forked_from: ForkOrigin | null;
+  readonly updated_at: number;
+  /** What the timeline says of records, by their numbers. */
+  readonly notes: ReadonlyMap<number, string>;
+  /** Effects that nobody knows the end of. */
+  readonly unknown: readonly { readonly seq: number; readonly key: string }[];
+}
+
+/** Puts into a run that was just written down what it was where it was made. */
+export function amendImportedRun(journal: Journal, runId: string, made: MadeElsewhere): void {
+  journal.writing(() => {
+    const { database } = journal;
+    const { run } = journal.row(runId);
+    const { recorded_as, forked_from, updated_at, notes, unknown } = made;
+    database.prepare('DELETE FROM origins WHERE run = ?').run(run);
+    database
+      .prepare('INSERT INTO origins (run, parent_run_id, parent_seq, recorded_as) VALUES (?, ?, ?, ?)')
+      .run(run, forked_from?.run_id ?? null, forked_from?.seq ?? null, recorded_as);
+    const note = database.prepare('UPDATE steps SET note = ? WHERE run = ? AND seq = ?');
+    for (const [seq, text] of notes) note.run(text, run, seq);
+    const forget = database.prepare('UPDATE effects SET outcome = NULL, finished_at = NULL WHERE run = ? AND seq = ? AND key = ?');
+    for (const { seq, key } of unknown) forget.run(run, seq, key);
+    database.prepare('UPDATE runs SET updated_at = ? WHERE run = ?').run(updated_at, run);
+  });
+}
