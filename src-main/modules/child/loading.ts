@@ -8,7 +8,7 @@ const loaded = new Set<string>();
 /**
  * Gives the workspace's code what it is written against. `pravah-studio/runtime` is always this program's own, so that a flow is built by the engine
  * that runs it; `zod` is the workspace's, else ours. TypeScript is left to Node, which strips types; where it cannot (an Electron built without that)
- * sucrase does.
+ * sucrase does, which leaves other white space behind: a handler's source is then another one, and a run is gone on with by the kind of host that began it.
  */
 export async function followLoading(): Promise<void> {
   const runtime = new URL('../../api/runtime.ts', import.meta.url).href;

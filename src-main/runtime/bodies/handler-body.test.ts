@@ -112,17 +112,26 @@ describe('a handler of a flow in code', { timeout: 60_000 }, () => {
       { variant: 'SerializeError', message: expect.stringContaining('Date') },
     ],
     ['suspends', '(a, ctx) => ctx.suspend(1)', { variant: 'HandlerError', message: expect.stringContaining('cannot suspend') }],
-    ['does not end', '() => { for (;;); }', { variant: 'LimitExceeded', details: { limit: 'seconds' } }],
   ])('fails its step when it %s, and the next one runs', async (_what, handler, error) => {
     using space = new TestWorkspace();
     const graph = await graphOf(
       space,
-      `export default defineFlow({ input: A, output: Z, limits: { seconds: 2 } }).either(A, [Z, B], (a, ctx) => (a.n === 0 ? left((${handler})(a, ctx)) : right(a))).work(B, Z, (b) => b.n).build();`,
+      `export default defineFlow({ input: A, output: Z }).either(A, [Z, B], (a, ctx) => (a.n === 0 ? left((${handler})(a, ctx)) : right(a))).work(B, Z, (b) => b.n).build();`,
     );
     expect(await failureFrom(FlowRuntime.new(graph, { n: 0 }).next(space.context))).toMatchObject({ node: 'A', ...error });
     const run = FlowRuntime.new(graph, { n: 7 });
     expect(await outputOf(space, run)).toBe(7);
     run.dispose();
+  });
+
+  it('is ended when the flow has no time left', async () => {
+    using space = new TestWorkspace();
+    const graph = await graphOf(
+      space,
+      'export default defineFlow({ input: A, output: Z, limits: { seconds: 3 } }).work(A, Z, () => { for (;;); }).build();',
+    );
+    const failure = await failureFrom(FlowRuntime.new(graph, { n: 0 }).next(space.context));
+    expect(failure).toMatchObject({ node: 'A', variant: 'LimitExceeded', details: { limit: 'seconds' } });
   });
 
   it('is refused when its source is another one than when the run began', async () => {
