@@ -93,6 +93,10 @@ const toolErrors: Record<ToolErrorVariant, Classification> = {
   Denied: ['TOOL_DENIED', 'tool', false],
 };
 
+/** All variants of a flow's failure, and of a tool's. */
+export const flowErrorVariants = Object.keys(flowErrors) as readonly FlowErrorVariant[];
+export const toolErrorVariants = Object.keys(toolErrors) as readonly ToolErrorVariant[];
+
 /** What a raiser may add to a variant and a message; the rest follows from the variant. */
 export interface ErrorOptions {
   readonly code?: string;
