@@ -3,10 +3,13 @@ import { fileCipher, type KeyCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore } from '#main/models/keys/key-store.ts';
 import { shareKeys } from '#main/models/keys/shared-keys.ts';
 
-/** Whether the system has a keychain that protects anything: on Linux Chromium makes do with a fixed password where there is none. */
+/** Where there is no keychain on Linux, Chromium makes do with a fixed password, which protects nothing. */
+const noKeychain: readonly string[] = ['basic_text', 'unknown'];
+
+/** Whether the system has a keychain that protects anything. An Electron that cannot say which one it uses counts as one without. */
 function hasKeychain(): boolean {
   if (!safeStorage.isEncryptionAvailable()) return false;
-  return process.platform !== 'linux' || safeStorage.getSelectedStorageBackend?.() !== 'basic_text';
+  return process.platform !== 'linux' || !noKeychain.includes(safeStorage.getSelectedStorageBackend?.() ?? 'unknown');
 }
 
 /** Seals keys with the system's keychain, by a file in the profile where there is none. To be used once the application is ready. */
