@@ -11,7 +11,7 @@ export function defineSecurityCommands(program: Command, answer: Answer): void {
   secret
     .command('set <name>')
     .description('store a secret, read from standard input, for the hosts that it may be sent to')
-    .requiredOption('--host <host>', 'a host (host or host:port); may be given more than once', collect, [])
+    .option('--host <host>', 'a host (host or host:port) that it may be sent to; given once or more', collect, [])
     .action(async (name, options) => answer(await (await import('./commands/secrets.ts')).set(name, options)));
   secret
     .command('remove <name>')

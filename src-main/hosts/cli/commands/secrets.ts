@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
+import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
 import { readHidden } from '#main/hosts/cli/read-hidden.ts';
 import { alignedRows, printLine, printNote } from '#main/hosts/cli/terminal.ts';
 import { fileCipher } from '#main/models/keys/key-cipher.ts';
@@ -10,6 +10,7 @@ const store = new KeyStore(fileCipher);
 
 /** `pravah secret set NAME --host H`: the secret comes from standard input, never from the command line, which others can see. */
 export async function set(name: string, { host }: { readonly host: readonly string[] }): Promise<number> {
+  if (host.length === 0) throw new UsageError('secret set needs --host HOST: where the secret may be sent.');
   const value = process.stdin.isTTY ? await readHidden(`${name} for ${host.join(', ')}: `) : await text(process.stdin);
   await setSecret(store, name, value, host, Date.now());
   printNote(`Stored. Flows in trusted folders may send {secret:${name}} to ${host.join(', ')}.`);
