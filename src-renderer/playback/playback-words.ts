@@ -19,7 +19,14 @@ export function playbackTitle({ problem }: Pick<Playback, 'problem'>): string {
 }
 
 /** What has just happened in a counterexample, in a sentence; at its end also what is wrong there. */
-export function playbackWords({ played, problem, at }: Pick<Playback, 'played' | 'problem' | 'at'>, titles: Titles): string {
+export function playbackWords(playback: Pick<Playback, 'played' | 'problem' | 'at'>, titles: Titles): string {
+  const { inside } = playback.played;
+  const words = wordsOf(playback, titles);
+  // Inside the flow of an each node all names begin alike: said once.
+  return inside === null ? words : `In the flow of “${titles(inside)}”: ${words.replaceAll(`${inside}::`, '')}`;
+}
+
+function wordsOf({ played, problem, at }: Pick<Playback, 'played' | 'problem' | 'at'>, titles: Titles): string {
   const happened = at === 0 ? `The flow begins: ${played.input} waits.` : firingWords(played, at, titles);
   return at < played.steps.length ? happened : `${happened} ${endWords(problem, played, titles)}`;
 }

@@ -110,6 +110,18 @@ describe('the words of a counterexample', () => {
     );
   });
 
+  it('say once inside of which each node it happens', () => {
+    const playback = counterexample(deadlock);
+    const outer = (name: string) => `Items::${name}`;
+    const [step] = playback.played.steps;
+    if (!step) throw new Error('There is no step.');
+    const first = { ...step, node: outer(step.node), consumed: step.consumed.map(outer), produced: step.produced.map(outer) };
+    const played = { ...playback.played, inside: 'Items', steps: [first, ...playback.played.steps.slice(1)] };
+    expect(playbackWords({ ...playback, played, at: 1 }, (id) => id)).toBe(
+      'In the flow of “Items”: Step 1 of 3: “A” splits A into B and C.',
+    );
+  });
+
   it('say where one can only go round', () => {
     const playback = counterexample([
       ['either', 'A', 'B Z'],
