@@ -44,9 +44,10 @@ export function parseCapsule(text: string, name: string): Capsule {
     const issue = result.error.issues[0];
     throw unreadable(name, `at ${issue?.path.join('/') || 'its root'}, ${issue?.message ?? 'it has a wrong form'}`);
   }
-  const { integrity, ...body } = result.data;
+  // Not what the schema made of it: keys keep their order.
+  const { integrity, ...body } = json as Capsule;
   if (integrityOf(body) !== integrity) throw unreadable(name, 'its content does not go with its hash: it was altered or damaged');
-  return result.data;
+  return json as Capsule;
 }
 
 /** Opens a capsule for looking at it. Nothing of it is run. Throws as `parseCapsule`. */
