@@ -2,6 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './fixtures/studio.ts';
 import { repository } from './fixtures/studio-process.ts';
+import { expectAccessible } from './pages/accessibility.ts';
 import { StudioPage } from './pages/studio-page.ts';
 
 test('a flow in code opens once the folder is trusted, is stepped, and follows its file', async ({ studio }) => {
@@ -9,12 +10,17 @@ test('a flow in code opens once the folder is trusted, is stepped, and follows i
   const window = new StudioPage(await studio.start());
   const { page } = window;
   await expect(page.getByText('Trust this folder to open this flow')).toBeVisible();
+  await expectAccessible(page, 'a flow in code that nobody trusts');
   await page.getByRole('button', { name: 'Trust and open' }).click();
   await window.drawn(5);
 
   await window.card('Sure?').click();
   await expect(page.getByText('A flow in code. Change it in your editor; the studio follows.')).toBeVisible();
   await expect(page.locator('.monaco-editor').filter({ hasText: 'score' }).first()).toBeVisible();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.getByRole('button', { name: 'Scored' }).click();
+  await expectAccessible(page, 'a node of a flow in code, in the dark');
+  await window.card('Sure?').click();
   await page.keyboard.press('Delete');
   await expect(window.notices).toContainText('This flow is code');
 

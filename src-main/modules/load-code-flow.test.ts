@@ -125,7 +125,8 @@ describe('a flow in code', { timeout: 60_000 }, () => {
     expect((await open('tool.flow.ts', source('./tools/gone.ts'))).problems).toMatchObject([{ code: 'unknown_tool', nodes: ['Count'] }]);
     expect((await open('tool.flow.ts', source('mcp:nobody/x'))).problems).toMatchObject([{ code: 'unknown_tool' }]);
     write('tools/there.ts', '');
-    expect((await open('tool.flow.ts', source('./tools/there.ts'))).problems).toEqual([]);
+    const flow = await open('tool.flow.ts', source('./tools/there.ts'));
+    expect([flow.problems, [...flow.files].map((file) => file.slice(folder.length + 1))]).toEqual([[], ['tool.flow.ts', 'tools/there.ts']]);
   });
 
   test('may be plain JavaScript, and hold others', async () => {

@@ -59,8 +59,9 @@ export async function openFlow(file: string, options: FlowEnvironmentOptions): P
   const real = realPath(absolute);
   if (!real.startsWith(options.folder + sep))
     return unreadable(path, `${file} leads out of the folder. Open the folder in which it really is.`);
-  const { files, ...flow } = await loadCodeFlow(options.folder, real, path, flowEnvironment(options));
-  return { ...flow, path, files: new Set(files), sources: new Map([[path, code.toString('utf8')]]) };
+  const environment = flowEnvironment(options);
+  const { files, ...flow } = await loadCodeFlow(options.folder, real, path, environment);
+  return { ...flow, path, files: new Set([...files, ...environment.files]), sources: new Map([[path, code.toString('utf8')]]) };
 }
 
 /** A path relative to the workspace, with `/`. One outside of it stays recognisable as such. */
