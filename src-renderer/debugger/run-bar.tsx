@@ -83,7 +83,7 @@ export function RunBar() {
   const can = (command: RunCommand) => actionOf(command, session, flow) !== null;
   const run = commandedRun(session, flow);
   const past = run !== null && session.selected !== null;
-  const fresh = !past && (!run || hasEnded(run.status));
+  const fresh = !past && (!run || hasEnded(run.status) || run.read_only);
   return (
     <div className={styles.bar} role="toolbar" aria-label="Run">
       {can('pause') ? (

@@ -24,6 +24,12 @@ describe('the news of a run', () => {
     expect(runNews(view(), view(), titles)).toBeNull();
   });
 
+  it('say of a run that may only be looked at what can be done with it', () => {
+    expect(runNews(null, view({ read_only: true, run_id: 'run-3cf0', flow_name: 'A' }), titles)).toBe(
+      'Run 3cf0 of A is shown. It can be looked at and forked, not driven.',
+    );
+  });
+
   it('tell what waits, once', () => {
     const waiting = view({
       status: 'suspended',

@@ -1,4 +1,5 @@
 import { waitingTitle } from '#renderer/inbox/waiting-words.ts';
+import { shortRunName } from '#renderer/runs/run-name.ts';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import type { NodeTitles } from './node-titles.ts';
 
@@ -7,6 +8,8 @@ export function runNews(before: RunView | null, now: RunView, titles: NodeTitles
   const known = before?.run_id === now.run_id ? before : null;
   const statusChanged = known?.status !== now.status;
   const question = now.suspensions[0];
+  if (now.read_only)
+    return known ? null : `Run ${shortRunName(now.run_id)} of ${now.flow_name} is shown. It can be looked at and forked, not driven.`;
   if (now.status === 'suspended' && question && question.tool_call_id !== known?.suspensions[0]?.tool_call_id)
     return `Waiting: ${waitingTitle(question, titles(question.node))}. The answer is given in the Waiting panel.`;
   if (now.status === 'running') return known && statusChanged ? 'Running' : null;

@@ -10,7 +10,7 @@ import { runNews } from './run-news.ts';
 
 /** The call that waits first; undefined while none does. */
 function asked(view: RunView | null): string | undefined {
-  return view?.status === 'suspended' ? view.suspensions[0]?.tool_call_id : undefined;
+  return view?.status === 'suspended' && !view.read_only ? view.suspensions[0]?.tool_call_id : undefined;
 }
 
 /** Tells whoever was typing an answer that somebody else has given one. */

@@ -40,7 +40,10 @@ export function RunList({ onOpened }: { onOpened(): void }) {
             }}
           >
             <span className={styles.name}>{run.flow_name}</span>
-            <code className={styles.id}>{shortRunName(run.run_id)}</code>
+            <code className={styles.id}>
+              {shortRunName(run.run_id)}
+              {run.forked_from && <span title="Where it was forked from"> ← {shortRunName(run.forked_from.run_id)}</span>}
+            </code>
             <RunStatusMark status={run.status} />
             <span className={styles.steps}>{run.seq} steps</span>
             <span className={styles.when}>{agoText(run.updated_at, now)}</span>
