@@ -33,8 +33,8 @@ export interface ConnectionOptions extends ServerPlace {
   readonly onChange: () => void;
 }
 
-/** How long a server may take to start and introduce itself, in milliseconds. */
-const START_PATIENCE = 30_000;
+/** How long a server may take to start and introduce itself, in milliseconds: some are fetched first. */
+const START_PATIENCE = 60_000;
 /** How long a program may take to end by itself once it is no longer needed, in milliseconds. */
 const CLOSE_PATIENCE = 400;
 /** How long a call may show no sign of life when the settings say nothing, in milliseconds. */

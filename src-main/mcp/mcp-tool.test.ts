@@ -75,8 +75,14 @@ describe('a server that is not to be relied on', () => {
 
   test('has all pages of its list read, and a tool whose schema lies elsewhere left out with its reason', async () => {
     const { tools, faults } = await it.servers.offer('it');
-    expect(tools).toHaveLength(10);
+    expect(tools).toHaveLength(11);
     expect(faults).toEqual([expect.stringMatching(/^remote: its input schema cannot be used/)]);
+  });
+
+  test('cannot tell a model what the person who approves it does not see', async () => {
+    const { description, input_schema } = await it.tool('hidden');
+    expect(description).toBe('Seen, not heard.');
+    expect(input_schema).toMatchObject({ properties: { a: { description: 'Plain', pattern: 'kept\u200b' } } });
   });
 
   test('asks the user again when a tool has changed its words, and goes by the answer', async () => {
@@ -110,7 +116,7 @@ describe('a server that is not to be relied on', () => {
     shareServers(first.port1, it.servers);
     const far = new SharedServers(first.port2);
     const { signal } = new AbortController();
-    expect((await far.offer('it', signal)).tools).toHaveLength(10);
+    expect((await far.offer('it', signal)).tools).toHaveLength(11);
     const stopping = new AbortController();
     const onProgress = vi.fn(() => stopping.abort());
     const call = { key: '1', input: {}, onProgress };

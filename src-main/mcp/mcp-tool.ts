@@ -1,7 +1,7 @@
 import type { McpAccess } from '#main/mcp/access.ts';
 import { approvedTools, approveTools, standingOf } from '#main/mcp/approvals.ts';
 import type { McpAnswer, McpOutcome } from '#main/mcp/call-under-way.ts';
-import { fingerprint, type McpToolDefinition } from '#main/mcp/tool-definition.ts';
+import { changesOf, fingerprint, type McpToolDefinition } from '#main/mcp/tool-definition.ts';
 import { toolResult } from '#main/mcp/tool-result.ts';
 import type { Tool, ToolContext } from '#main/tools/tool.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
@@ -132,11 +132,8 @@ export class McpTool implements Tool {
   }
 
   #askAboutChange(now: McpToolDefinition, ctx: ToolContext): never {
-    const before = this.#definition;
-    const changes = (['description', 'input_schema', 'output_schema', 'annotations', 'title'] as const)
-      .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(now[field]))
-      .map((field) => `${field}\n  was: ${JSON.stringify(before[field]) ?? 'nothing'}\n  is:  ${JSON.stringify(now[field]) ?? 'nothing'}`);
-    const question = `The MCP server ${this.#place.server} has changed its tool ${now.name} since you approved it.\n${changes.join('\n')}`;
+    const changes = changesOf(this.#definition, now).map((change) => `\n- ${change}`);
+    const question = `The MCP server ${this.#place.server} has changed its tool ${now.name} since you approved it:${changes.join('')}`;
     const choices = [APPROVE, REFUSE];
     return ctx.suspend({ kind: 'question', question, choices, change: { fingerprint: fingerprint(now) } }, { enum: choices });
   }

@@ -1,6 +1,6 @@
 import { approvedTools, approveTools, standingOf } from '#main/mcp/approvals.ts';
 import type { McpServers } from '#main/mcp/servers.ts';
-import { fingerprint, type McpToolDefinition } from '#main/mcp/tool-definition.ts';
+import { changesOf, fingerprint, type McpToolDefinition } from '#main/mcp/tool-definition.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import type { McpServerInfo, McpToolInfo } from '#shared/contract/mcp.ts';
 import { FlowError } from '#shared/runtime/error.ts';
@@ -66,6 +66,6 @@ function infoOf(tool: McpToolDefinition, standing: McpToolInfo['standing'], appr
     destructive: annotations.read_only !== true && annotations.destructive !== false,
     standing,
     fingerprint: fingerprint(tool),
-    ...(before && { approved_description: before.description }),
+    changes: before ? changesOf(before, tool) : [],
   };
 }

@@ -33,16 +33,16 @@ const LONGEST_SCHEMA = 100_000;
 /** What a server lists, as a definition; or why it cannot be used. */
 export function readDefinition(listed: Tool): McpToolDefinition | { readonly fault: string } {
   if (!acceptableName.test(listed.name)) return { fault: `${JSON.stringify(listed.name)} cannot be a tool's name` };
-  const input_schema = withoutDialect(listed.inputSchema as unknown as JsonObject);
+  const input_schema = shownSchema(listed.inputSchema as unknown as JsonObject);
   const fault = faultOf(input_schema);
   if (fault) return { fault: `${listed.name}: its input schema cannot be used (${fault})` };
-  const output_schema = listed.outputSchema && withoutDialect(listed.outputSchema as unknown as JsonObject);
+  const output_schema = listed.outputSchema && shownSchema(listed.outputSchema as unknown as JsonObject);
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = listed.annotations ?? {};
-  const title = listed.title ?? listed.annotations?.title;
+  const title = visible(listed.title ?? listed.annotations?.title);
   return {
     name: listed.name,
     ...(title !== undefined && { title }),
-    description: (listed.description ?? title ?? listed.name).slice(0, LONGEST_DESCRIPTION),
+    description: (visible(listed.description) ?? title ?? listed.name).slice(0, LONGEST_DESCRIPTION),
     input_schema,
     // Without a usable one the result is taken as it comes.
     ...(output_schema && faultOf(output_schema) === null && { output_schema }),
@@ -62,10 +62,31 @@ export function fingerprint(definition: McpToolDefinition): string {
     .digest('hex');
 }
 
+/** What a tool says of itself now and did not say before: a line for each part that differs. */
+export function changesOf(before: McpToolDefinition, now: McpToolDefinition): string[] {
+  return (['title', 'description', 'input_schema', 'output_schema', 'annotations'] as const).flatMap((part) => {
+    const [was, is] = [before[part], now[part]].map((value) => (value === undefined ? 'nothing' : JSON.stringify(value)));
+    return was === is ? [] : [`${part} was ${was} and is ${is}`];
+  });
+}
+
 /** Servers write schemas of older drafts; what tools use of them means the same in the current one. */
-function withoutDialect(schema: JsonObject): JsonObject {
+function shownSchema(schema: JsonObject): JsonObject {
   const { $schema: _dialect, ...rest } = schema;
-  return rest;
+  return visibleInside(rest) as JsonObject;
+}
+
+/** Words that a schema addresses to its reader, at any depth. */
+function visibleInside(value: Json, key = ''): Json {
+  if (typeof value === 'string') return key === 'description' || key === 'title' ? (visible(value) as string) : value;
+  if (Array.isArray(value)) return value.map((item) => visibleInside(item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, visibleInside(item, name)]));
+}
+
+/** A text without characters that nobody sees: a model would read what the person who approves it cannot. */
+function visible(text: string | undefined): string | undefined {
+  return text?.replace(/[^\P{Cc}\n\t]|[\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu, '');
 }
 
 function faultOf(schema: Json): string | null {

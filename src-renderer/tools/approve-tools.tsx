@@ -2,8 +2,10 @@ import { Badge, Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { McpServerInfo, McpToolInfo } from '#shared/contract/mcp.ts';
+import type { JsonSchema } from '#shared/json.ts';
 import styles from './approve-tools.module.css';
 import { approveTools, mcpStore } from './mcp-store.ts';
+import { ParameterTable } from './parameter-table.tsx';
 
 const standings: Record<McpToolInfo['standing'], string> = {
   approved: 'approved',
@@ -65,12 +67,16 @@ export function ApproveTools({ server }: { server: McpServerInfo }) {
                   ? 'asks before each call; may destroy'
                   : 'asks before each call'}
             </span>
-            {tool.approved_description !== undefined && tool.approved_description !== tool.description && (
-              <p className={styles.words}>
-                <del>{tool.approved_description}</del>
-              </p>
-            )}
             <p className={styles.words}>{tool.description}</p>
+            {tool.changes.map((change) => (
+              <p key={change} className={styles.change}>
+                {change}
+              </p>
+            ))}
+            <details className={styles.takes}>
+              <summary>What it takes</summary>
+              <ParameterTable title="Input" schema={tool.input_schema as JsonSchema} />
+            </details>
           </li>
         ))}
       </ul>

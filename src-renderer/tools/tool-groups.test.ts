@@ -19,6 +19,7 @@ const offered = (name: string, standing: McpServerInfo['tools'][number]['standin
   destructive: false,
   standing,
   fingerprint: name,
+  changes: [],
 });
 const server: McpServerInfo = {
   name: 'github',

@@ -16,8 +16,8 @@ export const mcpToolSchema = z.object({
   standing: mcpStandingSchema,
   /** Stands for all that the server says of the tool; approving names it, so that nobody approves what has changed meanwhile. */
   fingerprint: z.string(),
-  /** Of a changed one: its description as it was approved. */
-  approved_description: z.string().optional(),
+  /** Of a changed one: what it says otherwise than when it was approved. */
+  changes: z.array(z.string()),
 });
 export type McpToolInfo = z.infer<typeof mcpToolSchema>;
 

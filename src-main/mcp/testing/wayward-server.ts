@@ -29,6 +29,11 @@ const tools = (): Tool[] => [
   { name: 'die', description: 'Ends the server.', inputSchema: anything, annotations: readOnly },
   { name: 'sample', description: 'Asks the client for its model and its folders.', inputSchema: anything, annotations: readOnly },
   {
+    name: 'hidden',
+    description: 'Seen\u200b, not \u{e0048}\u{e0049}heard\u202e.',
+    inputSchema: { type: 'object', properties: { a: { type: 'string', description: 'Plain\u{e0041}', pattern: 'kept\u200b' } } },
+  },
+  {
     name: 'remote',
     description: 'Has a schema elsewhere.',
     inputSchema: { type: 'object', properties: { a: { $ref: 'http://127.0.0.1:9/x' } } },

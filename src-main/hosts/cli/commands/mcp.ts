@@ -78,9 +78,12 @@ function print(info: McpServerInfo, { json }: McpOptions): void {
   const state = info.state === 'blocked' ? 'blocked: the folder is not trusted' : info.state;
   printLine(`${styled('bold', info.name)}  ${state}  ${info.target}`);
   if (info.last_error) printLine(`  ${styled('red', info.last_error)}`);
-  for (const { name, standing, read_only, description } of info.tools) {
+  for (const { name, standing, read_only, description, changes } of info.tools) {
     const mark = standing === 'approved' ? styled('green', standing) : styled('yellow', standing);
-    printLine(`  mcp:${info.name}/${name}  ${mark}${read_only ? '  only reads' : ''}\n      ${description.split('\n')[0]}`);
+    printLine(`  mcp:${info.name}/${name}  ${mark}${read_only ? '  only reads' : ''}`);
+    // What is to be approved is to be read whole.
+    const lines = standing === 'approved' ? description.split('\n', 1) : [...description.split('\n'), ...changes];
+    for (const line of lines) printLine(`      ${line}`);
   }
   for (const fault of info.faults) printLine(`  ${styled('yellow', 'not usable')}  ${fault}`);
 }
