@@ -5,7 +5,7 @@ import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError, type TransferableError } from '#shared/runtime/error.ts';
 import type { Suspension } from '#shared/runtime/event.ts';
-import { outputSchemaOf, type SystemRequest, type SystemResponse, systemRequestSchema } from '#shared/runtime/system-request.ts';
+import type { SystemRequest, SystemResponse } from '#shared/runtime/system-request.ts';
 
 /** Who answers a request, and with what. */
 export interface AgentCallOptions extends AskedAgent {
@@ -27,6 +27,8 @@ export async function callAgent(request: SystemRequest, options: AgentCallOption
 }
 
 async function drive(request: SystemRequest, options: AgentCallOptions, observer: AgentObserver): Promise<Json> {
+  // Loaded with the first request: who only runs flows needs no zod.
+  const { outputSchemaOf, systemRequestSchema } = await import('#shared/runtime/system-request.ts');
   const parsed = systemRequestSchema.safeParse(request);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
