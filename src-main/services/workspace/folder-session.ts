@@ -87,6 +87,7 @@ export class FolderSession {
 
   async close(): Promise<void> {
     this.#watch.close();
+    this.#tools.close();
     await this.runs.close();
     await this.mcp.close();
     await this.background.close();
