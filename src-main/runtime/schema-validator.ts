@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import type { RE2JS } from 're2js';
+import { checkOnce } from '#main/runtime/check-once.ts';
 import { CheckingTooLong, spend, timed, timedCode, withinTime } from '#main/runtime/checking-time.ts';
 import { compileLinear } from '#main/runtime/linear-pattern.ts';
 import { isPlainSchema } from '#main/runtime/plain-schema.ts';
@@ -117,7 +118,7 @@ export function compileSchema(schema: JsonSchema): SchemaCheck {
     const [first] = validate.errors ?? [];
     return first ? violation(first) : { path: '', keyword: 'false schema', message: 'no value is allowed here' };
   };
-  return remember(text, check);
+  return remember(text, isPlainSchema(schema) ? checkOnce(schema, check, compileSchema) : check);
 }
 
 const tooLong: SchemaViolation = {
