@@ -118,3 +118,14 @@ test('tools of the folder are listed where it is trusted, with what keeps one fr
     expect.objectContaining({ name: './tools/broken.ts', problem: expect.stringContaining('not ready') }),
   ]);
 });
+
+test('a handler that does not come to an end is stopped', async () => {
+  const { client, folder } = await studio();
+  await writeFile(join(folder, path), source.replace('({ n: n + step })', '{ for (;;); }'));
+  await client.workspace.setTrust({ trusted: true });
+  const { unconfirmed } = await client.consent.ofFlow({ path, text: '' });
+  await client.consent.confirm({ flow_path: path, keys: unconfirmed });
+  const { run_id } = await client.runs.start({ flow_path: path, text: '', input: { n: 1 } });
+  await client.runs.continue({ run_id });
+  expect(await client.runs.stop({ run_id })).toMatchObject({ status: 'cancelled' });
+});
