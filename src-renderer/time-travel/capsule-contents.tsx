@@ -15,7 +15,8 @@ export function CapsuleContentsList({ contents }: { contents: CapsuleContents })
   return (
     <div className={styles.contents}>
       <p className={styles.summary}>
-        <strong>{flow_name}</strong> <code>{flow_path}</code> · {number.format(records)} steps · {bytesText(size)}
+        <strong>{flow_name}</strong> <code>{flow_path}</code> · {records === 1 ? '1 step' : `${number.format(records)} steps`} ·{' '}
+        {bytesText(size)}
       </p>
       <Rows heading="States" rows={states.map(({ name, times, bytes }) => [name, `${times} ×`, bytesText(bytes)])} />
       <Rows
