@@ -8,6 +8,7 @@ import type { HostCapabilities } from '#main/services/host.ts';
 import { mcpRouter } from '#main/services/mcp.ts';
 import { modelsRouter } from '#main/services/models.ts';
 import { runsRouter } from '#main/services/runs.ts';
+import { secretsRouter } from '#main/services/secrets.ts';
 import { toolsRouter } from '#main/services/tools.ts';
 import { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { relativeInside } from '#main/services/workspace/relative-inside.ts';
@@ -34,6 +35,7 @@ const createRouter = (host: HostCapabilities, current: CurrentFolder) => ({
   consent: consentRouter(current),
   runs: runsRouter(current),
   models: modelsRouter(current, new KeyStore(host.keyCipher ?? fileCipher)),
+  secrets: secretsRouter(current, new KeyStore(host.keyCipher ?? fileCipher)),
   tools: toolsRouter(current),
   mcp: mcpRouter(current),
 });

@@ -4,9 +4,10 @@ import { closeDialog, dialogsStore } from '#renderer/commands/dialogs-store.ts';
 import { AppearanceSettings } from './appearance-settings.tsx';
 import { FolderSettings } from './folder-settings.tsx';
 import { ModelSettings } from './model-settings.tsx';
+import { SecretSettings } from './secret-settings.tsx';
 import styles from './settings.module.css';
 
-/** What is settled once: looks, models and keys, what the open folder may do. */
+/** What is settled once: looks, models and keys, secrets, what the open folder may do. */
 export function SettingsDialog() {
   const open = useStore(dialogsStore, (state) => state.open === 'settings');
   return (
@@ -15,6 +16,7 @@ export function SettingsDialog() {
         <Tabs.List aria-label="Settings">
           <Tabs.Tab value="appearance">Appearance</Tabs.Tab>
           <Tabs.Tab value="models">Models and keys</Tabs.Tab>
+          <Tabs.Tab value="secrets">Secrets</Tabs.Tab>
           <Tabs.Tab value="folder">Folder</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="appearance" className={styles.panel ?? ''}>
@@ -22,6 +24,9 @@ export function SettingsDialog() {
         </Tabs.Panel>
         <Tabs.Panel value="models" className={styles.panel ?? ''}>
           <ModelSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="secrets" className={styles.panel ?? ''}>
+          <SecretSettings />
         </Tabs.Panel>
         <Tabs.Panel value="folder" className={styles.panel ?? ''}>
           <FolderSettings />

@@ -4,6 +4,7 @@ import { flowsContract } from '#shared/contract/flows.ts';
 import { mcpContract } from '#shared/contract/mcp.ts';
 import { modelsContract } from '#shared/contract/models.ts';
 import { runsContract } from '#shared/contract/runs.ts';
+import { secretsContract } from '#shared/contract/secrets.ts';
 import { toolsContract } from '#shared/contract/tools.ts';
 import { workspaceContract } from '#shared/contract/workspace.ts';
 
@@ -13,6 +14,7 @@ export const contract = {
   workspace: workspaceContract,
   flows: flowsContract,
   consent: consentContract,
+  secrets: secretsContract,
   runs: runsContract,
   models: modelsContract,
   tools: toolsContract,

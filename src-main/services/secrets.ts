@@ -1,0 +1,26 @@
+import type { KeyStore } from '#main/models/keys/key-store.ts';
+import { shareKeys } from '#main/models/keys/shared-keys.ts';
+import { listSecrets, removeSecret, setSecret } from '#main/models/keys/stored-secrets.ts';
+import { studio } from '#main/services/implementer.ts';
+import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
+
+/** Secrets for tools, in the store of models' keys. No answer holds one. */
+export function secretsRouter(current: CurrentFolder, store: KeyStore) {
+  /** Runs that rest read secrets anew when they go on. */
+  const changed = async () => {
+    if (store.protection === 'keychain') shareKeys(await store.keys());
+    await (await current.required()).runs.renew();
+    return listSecrets(store);
+  };
+  return {
+    list: studio.secrets.list.handler(() => listSecrets(store)),
+    set: studio.secrets.set.handler(async ({ input }) => {
+      await setSecret(store, input.name, input.value, input.hosts, Date.now());
+      return changed();
+    }),
+    remove: studio.secrets.remove.handler(async ({ input }) => {
+      await removeSecret(store, input.name);
+      return changed();
+    }),
+  };
+}
