@@ -194,6 +194,16 @@ test('a default model, prices, services and files are kept, and refused where th
   expect((await models.removeFile({ path: join(it.folder, 'small.gguf') })).files).toEqual([]);
 });
 
+test('an address that is none is told of its provider, and hides no other', async () => {
+  const it = await studio();
+  vi.stubEnv('OPENAI_BASE_URL', 'nonsense');
+  vi.stubEnv('OLLAMA_HOST', 'http://[');
+  const { providers } = await it.client.models.overview();
+  expect(providers.find(({ id }) => id === 'openai')?.problem).toContain('OPENAI_BASE_URL is no address');
+  expect(providers.find(({ id }) => id === 'ollama')?.problem).toContain('OLLAMA_HOST is no address');
+  expect(providers.find(({ id }) => id === 'anthropic')?.problem).toBeNull();
+});
+
 test('a damaged settings file is said and not overwritten', async () => {
   const it = await studio();
   await it.client.models.setDefault({ model: 'openai://gpt-4o' });

@@ -11,6 +11,7 @@ const provider = (id: string, key: ModelProvider['key'] = 'stored'): ModelProvid
   key,
   key_variable: `${id.toUpperCase()}_API_KEY`,
   key_set_at: null,
+  problem: null,
 });
 const choices: ModelChoices = { providers: [provider('openai'), provider('gemini', 'none')], default_model: null, listed: {} };
 

@@ -87,6 +87,7 @@ export function ProviderPlace({ provider }: { provider: ModelProvider }) {
           {takesKey && `. ${keyState(provider)}`}
         </p>
       )}
+      {provider.problem && <p className={styles.warning}>{provider.problem}</p>}
       {entering && endpoint && (
         <KeyForm
           name={name}

@@ -6,8 +6,7 @@ export const modelPriceSchema = z.object({ input: z.number().nonnegative(), outp
 export type ModelPrice = z.infer<typeof modelPriceSchema>;
 
 /** Where an endpoint's key comes from: `stored` in the settings, a variable of the environment, the workspace's `.env`, or nowhere. */
-export const keySourceSchema = z.enum(['stored', 'environment', 'workspace', 'none']);
-export type KeySource = z.infer<typeof keySourceSchema>;
+const keySourceSchema = z.enum(['stored', 'environment', 'workspace', 'none']);
 
 /** A place where models are had. Nothing of a key is told but where it comes from. */
 export const modelProviderSchema = z.object({
@@ -25,6 +24,8 @@ export const modelProviderSchema = z.object({
   key_variable: z.string().nullable(),
   /** When the stored key was entered, in milliseconds since 1970; null where there is none. */
   key_set_at: z.number().nullable(),
+  /** Why it cannot be used as it is set up, in words; else null. */
+  problem: z.string().nullable(),
 });
 export type ModelProvider = z.infer<typeof modelProviderSchema>;
 

@@ -207,6 +207,11 @@ describe.each(testedVendors)('a model of $name', (vendor) => {
     expect(pauses).toEqual([]);
   });
 
+  it('refuses a grammar before anything is sent', async () => {
+    expect(await failure(vendor, { grammar: 'root ::= "a"' })).toMatchObject({ code: 'CONFIG_GRAMMAR_UNSUPPORTED', retryable: false });
+    expect(server.requests).toEqual([]);
+  });
+
   it('says that a key is refused, without the key', async () => {
     answerWith({ error: { message: `Incorrect key ${vendor.keyed ? testKey : ''}`, type: 'authentication_error' }, status: 401 });
     expect(await failure(vendor)).toMatchObject({ code: 'INFERENCE_MODEL_UNAVAILABLE', retryable: false });

@@ -8,6 +8,7 @@ import type { ProviderSource } from '#main/models/provider-source.ts';
 import { readModelSettings } from '#main/models/settings/model-settings.ts';
 import { vendors } from '#main/models/vendors.ts';
 import type { ModelProvider, ModelsOverview } from '#shared/contract/models.ts';
+import { toTransferable } from '#shared/runtime/error.ts';
 
 /** What protection by a file means, for those who have no keychain. */
 const fileWarning =
@@ -48,17 +49,16 @@ export async function modelsOverview(source: ProviderSource, store: KeyStore): P
 
 function vendorPlaces(sources: KeySources, entries: readonly KeyEntry[]): ModelProvider[] {
   return vendors.map(({ name, variables }) => {
-    const { base_url, address_from, key_from } = findVendorEndpoint(name, variables, sources);
-    return {
-      id: name,
-      kind: 'vendor',
-      prefix: `${name}://`,
-      endpoint: base_url,
-      endpoint_from: address_from,
-      key: key_from,
-      key_variable: variables.key,
-      key_set_at: setAt(entries, name, base_url),
-    };
+    const place = { id: name, kind: 'vendor', prefix: `${name}://`, key_variable: variables.key } as const;
+    try {
+      const { base_url, address_from, key_from } = findVendorEndpoint(name, variables, sources);
+      const key_set_at = setAt(entries, name, base_url);
+      return { ...place, endpoint: base_url, endpoint_from: address_from, key: key_from, key_set_at, problem: null };
+    } catch (error) {
+      // An address that is none must not hide the others.
+      const from = sources.dotEnv[variables.base_url] ? 'workspace' : 'environment';
+      return { ...place, endpoint: null, endpoint_from: from, key: 'none', key_set_at: null, problem: toTransferable(error).message };
+    }
   });
 }
 
@@ -83,22 +83,33 @@ function servicePlaces(
       key: inFolder ? 'workspace' : isStored ? 'stored' : 'none',
       key_variable: key ?? null,
       key_set_at: setAt(entries, name, base_url),
+      problem: null,
     };
   });
 }
 
 function ollamaPlace({ environment }: KeySources): ModelProvider {
-  const { host, port } = ollamaAddress(environment.OLLAMA_HOST);
+  const place = { id: 'ollama', kind: 'ollama', ...noKey } as const;
   const endpoint_from = environment.OLLAMA_HOST ? 'environment' : 'default';
-  return {
-    ...{ id: 'ollama', kind: 'ollama', prefix: `ollama://${host}:${port}/`, endpoint: `http://${host}:${port}`, endpoint_from },
-    ...noKey,
-  };
+  try {
+    const { host, port } = ollamaAddress(environment.OLLAMA_HOST);
+    return { ...place, prefix: `ollama://${host}:${port}/`, endpoint: `http://${host}:${port}`, endpoint_from, problem: null };
+  } catch (error) {
+    return { ...place, prefix: 'ollama://', endpoint: null, endpoint_from, problem: toTransferable(error).message };
+  }
 }
 
 const noKey = { key: 'none', key_variable: null, key_set_at: null } as const;
 
-const llamaPlace: ModelProvider = { id: 'llama', kind: 'llama', prefix: 'llama://', endpoint: null, endpoint_from: 'default', ...noKey };
+const llamaPlace: ModelProvider = {
+  id: 'llama',
+  kind: 'llama',
+  prefix: 'llama://',
+  endpoint: null,
+  endpoint_from: 'default',
+  ...noKey,
+  problem: null,
+};
 
 function setAt(entries: readonly KeyEntry[], provider: string, endpoint: string): number | null {
   return entries.find((entry) => entry.provider === provider && entry.endpoint === endpointAddress(endpoint))?.set_at ?? null;

@@ -51,7 +51,8 @@ export async function list(provider: string | undefined, options: ModelsOptions)
   return exitCodes.success;
 }
 
-function columns({ prefix, endpoint, key, key_variable, kind }: ModelProvider): string[] {
+function columns({ prefix, endpoint, key, key_variable, kind, problem }: ModelProvider): string[] {
+  if (problem !== null) return [prefix, problem];
   const needed = kind === 'vendor' || key_variable !== null;
   const told = { stored: 'key stored', environment: `key from ${key_variable}`, workspace: `key from .env`, none: needed ? 'no key' : '' };
   return [prefix, endpoint ?? 'files', told[key]];
