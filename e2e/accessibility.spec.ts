@@ -27,6 +27,11 @@ for (const scheme of ['light', 'dark'] as const) {
     }
     await withDialog(page, 'Control+k', 'the commands');
     await withDialog(page, 'Control+,', 'the settings');
+    await page.keyboard.press('Control+,');
+    await page.getByRole('tab', { name: 'Secrets' }).click();
+    await expectAccessible(page, 'the settings of secrets');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.locator('[data-canvas]').click({ position: { x: 300, y: 30 } });
     await withDialog(page, '?', 'the shortcuts');
     // The desktop asks for a folder with the system's own dialog.
