@@ -10,3 +10,9 @@ export interface McpAccess {
   /** Answers the question of a call that is still open; null where it is not, because the server has ended meanwhile. */
   answer(name: string, key: string, answer: McpAnswer, signal: AbortSignal): Promise<McpOutcome | null>;
 }
+
+/** Whoever holds the connections. */
+export interface McpHolder extends McpAccess {
+  /** Gives up the calls of a run that nobody will answer any more. */
+  forget(run_id: string): void;
+}

@@ -123,6 +123,15 @@ export class McpConnection {
     return this.#outcome(key, call, signal);
   }
 
+  /** Gives up calls, such as those that wait for an answer that nobody will give any more; the server is told. */
+  forget(meant: (key: string) => boolean): void {
+    for (const [key, call] of this.#calls) {
+      if (!meant(key)) continue;
+      this.#calls.delete(key);
+      call.giveUp(cancelled());
+    }
+  }
+
   /** Ends the connection, and with it the server's program. */
   async close(): Promise<void> {
     const reason = new ToolError('Missing', `The MCP server ${this.#options.name} was stopped.`);
@@ -159,7 +168,7 @@ export class McpConnection {
   async #outcome(key: string, call: CallUnderWay, signal: AbortSignal): Promise<McpOutcome> {
     let outcome: McpOutcome | undefined;
     try {
-      outcome = await call.outcome(signal, () => new FlowError('Cancelled', 'The run was cancelled.'));
+      outcome = await call.outcome(signal, cancelled);
       return outcome;
     } catch (error) {
       throw this.#failure('answer the call', error);
@@ -231,6 +240,10 @@ function offerOf(listed: readonly Tool[]): McpOffer {
   }
   if (listed.length > MOST_TOOLS) faults.push(`only the first ${MOST_TOOLS} tools are taken`);
   return { tools: [...tools.values()], faults };
+}
+
+function cancelled(): FlowError {
+  return new FlowError('Cancelled', 'The run was cancelled.');
 }
 
 function progressText({ progress, total, message }: Progress): string {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { approvedTools, approveTools } from '#main/mcp/approvals.ts';
+import { callKey } from '#main/mcp/call-key.ts';
 import { SharedServers, shareServers } from '#main/mcp/shared-servers.ts';
 import { Asked, ServerUnderTest } from '#main/mcp/testing/engine-call.ts';
 import { everything, everythingOverHttp, filesystem, wayward } from '#main/mcp/testing/test-servers.ts';
@@ -132,6 +133,10 @@ describe('a server that is not to be relied on', () => {
     expect(await other.answer('it', '1', { colour: 'red' }, signal)).toMatchObject({ type: 'question', message: 'Which size?' });
     expect(await other.answer('it', '1', null, signal)).toMatchObject({ result: { content: [{ text: 'red and decline' }] } });
     expect(await other.answer('it', '1', null, signal)).toBeNull();
+    const key = callKey({ run_id: 'run-1/call_2', node: 'N', tool_call_id: 'c' });
+    await other.call('it', { ...call, key, tool: 'ask_twice', signal });
+    it.servers.forget('run-1');
+    expect(await other.answer('it', key, null, signal)).toBeNull();
     other.close();
   });
 

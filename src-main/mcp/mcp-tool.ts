@@ -1,5 +1,6 @@
 import type { McpAccess } from '#main/mcp/access.ts';
 import { approvedTools, approveTools, standingOf } from '#main/mcp/approvals.ts';
+import { callKey } from '#main/mcp/call-key.ts';
 import type { McpAnswer, McpOutcome } from '#main/mcp/call-under-way.ts';
 import { changesOf, fingerprint, type McpToolDefinition } from '#main/mcp/tool-definition.ts';
 import { toolResult } from '#main/mcp/tool-result.ts';
@@ -81,7 +82,7 @@ export class McpTool implements Tool {
     const answer = isJsonObject(payload) ? payload : null;
     const { server, servers } = this.#place;
     const answers = [...answersIn(asked), answer];
-    const outcome = await servers.answer(server, keyOf(ctx), answer, ctx.signal);
+    const outcome = await servers.answer(server, callKey(ctx), answer, ctx.signal);
     if (outcome) return this.#finished(outcome, ctx, answers);
     // The server has ended since it asked. Called anew it asks again, and is given what was answered.
     return this.#perform(input, ctx, answers);
@@ -94,7 +95,7 @@ export class McpTool implements Tool {
       lines += 1;
       if (lines <= MOST_PROGRESS) ctx.log(`${this.name}: ${text}`);
     };
-    const key = keyOf(ctx);
+    const key = callKey(ctx);
     let outcome = await servers.call(server, { key, tool: this.#definition.name, input, signal: ctx.signal, onProgress });
     for (const answer of answers) {
       if (outcome.type === 'result') break;
@@ -144,11 +145,6 @@ export class McpTool implements Tool {
     await approveTools(folder, server, settings, [...others, now]);
     this.#definition = now;
   }
-}
-
-/** Calls of several runs share a server. */
-function keyOf({ run_id, node, tool_call_id }: ToolContext): string {
-  return `${run_id} ${node} ${tool_call_id}`;
 }
 
 function answersIn(asked: JsonObject): McpAnswer[] {

@@ -1,5 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises';
-import type { McpAccess } from '#main/mcp/access.ts';
+import type { McpHolder } from '#main/mcp/access.ts';
+import { isOfRun } from '#main/mcp/call-key.ts';
 import type { McpAnswer, McpOutcome } from '#main/mcp/call-under-way.ts';
 import { type McpCall, McpConnection, type McpOffer } from '#main/mcp/connection.ts';
 import type { ServerPlace } from '#main/mcp/transport.ts';
@@ -42,7 +43,7 @@ interface Entry {
 const RESTS = [250, 1_000, 4_000, 15_000, 30_000] as const;
 
 /** The MCP servers of one workspace: each is started at its first use, and again, after a rest, when it has ended. */
-export class McpServers implements McpAccess {
+export class McpServers implements McpHolder {
   readonly #options: McpServersOptions;
   readonly #rests: readonly number[];
   readonly #now: () => number;
@@ -75,6 +76,11 @@ export class McpServers implements McpAccess {
   async answer(name: string, key: string, answer: McpAnswer, signal: AbortSignal): Promise<McpOutcome | null> {
     const { connection } = this.#entry(name);
     return connection && !connection.ended ? connection.answer(key, answer, signal) : null;
+  }
+
+  forget(run_id: string): void {
+    const meant = (key: string) => isOfRun(key, run_id);
+    for (const { connection } of this.#entries.values()) connection?.forget(meant);
   }
 
   state(name: string): McpServerState {

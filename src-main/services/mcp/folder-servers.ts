@@ -1,4 +1,4 @@
-import type { McpAccess } from '#main/mcp/access.ts';
+import type { McpHolder } from '#main/mcp/access.ts';
 import type { McpAnswer, McpOutcome } from '#main/mcp/call-under-way.ts';
 import type { McpCall, McpOffer } from '#main/mcp/connection.ts';
 import { approveShown, type NamedServer, overviewOf } from '#main/mcp/server-overview.ts';
@@ -24,7 +24,7 @@ interface Running {
 }
 
 /** The MCP servers of the open folder: one connection each, which the studio looks at and all runs share. */
-export class FolderServers implements McpAccess {
+export class FolderServers implements McpHolder {
   readonly #options: FolderServersOptions;
   readonly #changes = new Feed<'changed'>();
   #running: Running | null = null;
@@ -70,6 +70,10 @@ export class FolderServers implements McpAccess {
 
   async answer(name: string, key: string, answer: McpAnswer, signal: AbortSignal): Promise<McpOutcome | null> {
     return (await this.#startable(name)).servers.answer(name, key, answer, signal);
+  }
+
+  forget(run_id: string): void {
+    this.#running?.servers.forget(run_id);
   }
 
   /** The servers as they are, then anew after each change. */

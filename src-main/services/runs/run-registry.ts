@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { RunThread } from '#main/driver/run-thread.ts';
-import type { McpAccess } from '#main/mcp/access.ts';
+import type { McpHolder } from '#main/mcp/access.ts';
 import { shareServers } from '#main/mcp/shared-servers.ts';
 import type { Background } from '#main/services/background/background.ts';
 import { Feed, latestBy } from '#main/services/feed.ts';
@@ -36,14 +36,14 @@ export interface Answer {
 export class RunRegistry {
   readonly #folder: string;
   readonly #reading: Background;
-  readonly #mcp: McpAccess;
+  readonly #mcp: McpHolder;
   readonly #changes = new Feed<RunSummary>();
   readonly #onChange: (summary: RunSummary) => void;
   readonly #others: OtherWriters;
   /** Runs that were driven or followed. The one used last comes last. */
   readonly #live = new Map<string, LiveRun>();
 
-  constructor(folder: string, reading: Background, mcp: McpAccess, onChange: (summary: RunSummary) => void) {
+  constructor(folder: string, reading: Background, mcp: McpHolder, onChange: (summary: RunSummary) => void) {
     this.#folder = folder;
     this.#reading = reading;
     this.#mcp = mcp;
@@ -101,7 +101,12 @@ export class RunRegistry {
   /** Cancels for good. Stopping what is cancelled already is nothing. */
   async stop(runId: string): Promise<RunSummary> {
     const live = await this.#running(runId);
-    const stopped = live.during((thread) => thread.stop()).finally(() => this.#trim());
+    const stopped = live
+      .during((thread) => thread.stop())
+      .finally(() => {
+        this.#mcp.forget(runId);
+        this.#trim();
+      });
     const failure: unknown = await stopped.then(
       () => null,
       (error: unknown) => error,
@@ -160,6 +165,7 @@ export class RunRegistry {
     const live = this.#live.get(runId);
     if (live && !live.busy) await live.rest();
     await this.#reading.call('remove', { run_id: runId });
+    this.#mcp.forget(runId);
     this.#live.delete(runId);
     await live?.close();
   }
