@@ -41,6 +41,16 @@ export function CodeNodeView({ node, path, flow, code }: CodeNodeProps) {
     <>
       <OpenInEditor path={path} code={code} handler={handler} />
       {typeof node.raw.note === 'string' && <p className={inspector.hint}>{node.raw.note}</p>}
+      {node.kind === 'each' && (
+        <p className={inspector.hint}>
+          Runs the flow “{String(node.raw.flow)}” once for each item of <code>{node.from[0]}</code>, in order.
+        </p>
+      )}
+      {node.kind === 'suspend' && (
+        <p className={inspector.hint}>
+          The run waits here until somebody answers with <code>{node.to[0]}</code>.
+        </p>
+      )}
       <States states={[...node.from, ...node.to]} flow={flow} />
       {handler !== null && (
         <div className={inspector.section}>
