@@ -31,4 +31,20 @@ export function defineTimeTravel(program: Command, answer: Answer): void {
     .option('--overwrite', 'restore also files that somebody else changed since')
     .addOption(new Option('--undo <number>', 'give back what a restoring replaced').argParser(readCount))
     .action(async (run, options) => answer(await (await import('./commands/restore.ts')).restore(run, options)));
+
+  onFolder(program.command('export-run <run>').description('take a run along in one file (a capsule), after showing what it holds'))
+    .option('-o, --out <file>', 'the file; give it a name that ends in .capsule.json')
+    .option('--dry-run', 'only show what the file would hold')
+    .option(
+      '--redact <place>',
+      'leave something out: a state (Customer), a place in one (Customer/email), or a JSON Pointer into the capsule',
+      collect,
+      [],
+    )
+    .option('--redact-text <text>', 'mask a text wherever it stands', collect, [])
+    .action(async (run, options) => answer(await (await import('./commands/export-run.ts')).exportRun(run, options)));
+
+  onFolder(program.command('test <capsules...>').description('compute the runs of capsules again with the flows as they are now'))
+    .option('--trust', 'trust the folder from now on')
+    .action(async (capsules, options) => answer(await (await import('./commands/test.ts')).test(capsules, options)));
 }

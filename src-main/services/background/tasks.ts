@@ -133,7 +133,7 @@ export const tasks = {
 
   async list({ journals }: BackgroundFolder, filter: { readonly flow_path?: string; readonly limit: number }): Promise<RunSummary[]> {
     const { main, others } = await journals.open();
-    return listRuns([main, ...others], filter, Date.now());
+    return listRuns([main, ...others, ...journals.capsules], filter, Date.now());
   },
 
   /** The last runs, where the journal has been written to since it was of `version`; none where it has not. */
@@ -196,6 +196,6 @@ export const tasks = {
   },
 
   async remove({ journals }: BackgroundFolder, { run_id }: Run): Promise<void> {
-    (await journals.drivable(run_id)).removeRun(run_id, Date.now());
+    if (!journals.closeCapsule(run_id)) (await journals.drivable(run_id)).removeRun(run_id, Date.now());
   },
 } as const;

@@ -1,3 +1,8 @@
+import { contentsOf } from '#main/capsule/capsule-contents.ts';
+import type { Capsule } from '#main/capsule/capsule-format.ts';
+import { capsuleText } from '#main/capsule/capsule-text.ts';
+import { makeCapsule } from '#main/capsule/make-capsule.ts';
+import { openCapsule } from '#main/capsule/open-capsule.ts';
 import { compareRuns, compareSteps, type RunInJournal, type WholeComparison } from '#main/history/compare.ts';
 import { makeFork, planFork } from '#main/history/fork.ts';
 import { historyOptions, restoreScope } from '#main/history/history-options.ts';
@@ -7,10 +12,12 @@ import type { BackgroundFolder } from '#main/services/background/background-fold
 import type { FolderJournals } from '#main/services/background/folder-journals.ts';
 import { uuidV7 } from '#main/workspace/uuid-v7.ts';
 import type {
+  CapsuleContents,
   Comparison,
   FlowChoice,
   ForkCheck,
   ForkRequest,
+  Redaction,
   ReplayReport,
   RestorePreview,
   RestoreResult,
@@ -74,7 +81,35 @@ export const timeTravelTasks = {
   ): Promise<RestoreResult> {
     return undoRestore(await journals.holding(run_id), run_id, restore_id, await restoreScope(folder), Date.now());
   },
+  async capsulePreview(folder: BackgroundFolder, request: ExportRequest): Promise<CapsuleContents> {
+    return contentsOf(await capsuleOf(folder, request));
+  },
+
+  async exportCapsule(folder: BackgroundFolder, request: ExportRequest): Promise<{ file_name: string; content: string }> {
+    const capsule = await capsuleOf(folder, request);
+    const name = capsule.run.flow_name.replaceAll(/[^\p{Letter}\p{Number}]+/gu, '-').replaceAll(/^-|-$/g, '') || 'run';
+    return { file_name: `${name}.capsule.json`, content: capsuleText(capsule) };
+  },
+
+  async openCapsule(
+    { journals }: BackgroundFolder,
+    { content }: { readonly content: string },
+  ): Promise<{ run_id: string; contents: CapsuleContents }> {
+    const { capsule, journal, run_id } = await openCapsule(content, 'The file');
+    journals.addCapsule(run_id, journal);
+    return { run_id, contents: await contentsOf(capsule) };
+  },
 } as const;
+
+interface ExportRequest {
+  readonly run_id: string;
+  readonly redact: Redaction;
+}
+
+async function capsuleOf({ folder, journals }: BackgroundFolder, { run_id, redact }: ExportRequest): Promise<Capsule> {
+  const { secrets } = await historyOptions(folder);
+  return makeCapsule(await journals.holding(run_id), run_id, redact, secrets);
+}
 
 interface AtRecord {
   readonly run_id: string;

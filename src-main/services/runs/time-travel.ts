@@ -17,6 +17,14 @@ export function timeTravelRouter(current: CurrentFolder) {
     restorePreview: studio.runs.restorePreview.handler(async ({ input }) => (await record()).call('restorePreview', input)),
     restore: studio.runs.restore.handler(async ({ input }) => (await record()).call('restore', input)),
     undoRestore: studio.runs.undoRestore.handler(async ({ input }) => (await record()).call('undoRestore', input)),
+    capsulePreview: studio.runs.capsulePreview.handler(async ({ input }) => (await record()).call('capsulePreview', input)),
+    exportCapsule: studio.runs.exportCapsule.handler(async ({ input }) => (await record()).call('exportCapsule', input)),
+    openCapsule: studio.runs.openCapsule.handler(async ({ input }) => {
+      const { background, runs } = await current.required();
+      const opened = await background.call('openCapsule', input);
+      await runs.announce(opened.run_id);
+      return opened;
+    }),
     compareStep: studio.runs.compareStep.handler(async ({ input }) => (await record()).call('compareStep', input)),
   };
 }

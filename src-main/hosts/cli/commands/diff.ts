@@ -1,10 +1,11 @@
 import { compareRuns, compareSteps, type RunInJournal, type WholeComparison } from '#main/history/compare.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { printChanges } from '#main/hosts/cli/history-output.ts';
+import { runSource } from '#main/hosts/cli/run-source.ts';
 import { tellingRefusals } from '#main/hosts/cli/session.ts';
 import { printLine, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
-import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import type { ComparedEffect, ComparedStep } from '#shared/contract/time-travel.ts';
 
 export interface DiffOptions {
@@ -20,8 +21,7 @@ export async function diff(runId: string, otherId: string, options: DiffOptions)
   return tellingRefusals(runId, json, async () => {
     const journals = await openExistingJournals(folder);
     try {
-      const first = { journal: journalOf(journals, runId), run_id: runId };
-      const second = { journal: journalOf(journals, otherId), run_id: otherId };
+      const [first, second] = [await runSource(journals, runId), await runSource(journals, otherId)];
       const comparison = compareRuns(first, second);
       if (json) printLine(JSON.stringify(withDetails(comparison, first, second)));
       else tell(comparison, first, second, options.all ?? false);

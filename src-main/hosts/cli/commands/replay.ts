@@ -3,10 +3,11 @@ import { replayRun } from '#main/history/replay.ts';
 import { trustOf } from '#main/hosts/cli/consent.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { printDivergence } from '#main/hosts/cli/history-output.ts';
+import { runSource } from '#main/hosts/cli/run-source.ts';
 import { tellingRefusals } from '#main/hosts/cli/session.ts';
 import { printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
-import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import type { FlowChoice, ReplayReport } from '#shared/contract/time-travel.ts';
 
 export interface ReplayOptions {
@@ -24,7 +25,8 @@ export async function replay(runId: string, options: ReplayOptions): Promise<num
     await trustOf(folder, options);
     const journals = await openExistingJournals(folder);
     try {
-      const report = await replayRun(journalOf(journals, runId), runId, options.flow, await historyOptions(folder));
+      const { journal, run_id } = await runSource(journals, runId);
+      const report = await replayRun(journal, run_id, options.flow, await historyOptions(folder));
       if (json) printLine(JSON.stringify(report));
       else tellReport(report);
       return report.divergence ? exitCodes.error : exitCodes.success;

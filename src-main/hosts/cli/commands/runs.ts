@@ -1,9 +1,10 @@
 import { detailOf, listRuns, stateAt, timelineOf } from '#main/driver/run-views.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
+import { runSource } from '#main/hosts/cli/run-source.ts';
 import { tellingRefusals } from '#main/hosts/cli/session.ts';
 import { alignedRows, printLine, shortJson, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
-import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import type { RunDetail, RunSummary, StateAt, TimelineEntry } from '#shared/contract/runs.ts';
 
 interface ReadOptions {
@@ -32,11 +33,11 @@ export async function show(runId: string, options: ReadOptions & { readonly step
   return tellingRefusals(runId, json, async () => {
     const journals = await openExistingJournals(folder);
     try {
-      const journal = journalOf(journals, runId);
-      if (options.step !== undefined) printStates(stateAt(journal, runId, options.step), json);
+      const { journal, run_id } = await runSource(journals, runId);
+      if (options.step !== undefined) printStates(stateAt(journal, run_id, options.step), json);
       else {
-        const detail = detailOf(journal, runId, Date.now());
-        printDetail({ ...detail, timeline: timelineOf(journal, runId, 1, detail.seq).entries }, json);
+        const detail = detailOf(journal, run_id, Date.now());
+        printDetail({ ...detail, timeline: timelineOf(journal, run_id, 1, detail.seq).entries }, json);
       }
       return exitCodes.success;
     } finally {
@@ -48,7 +49,8 @@ export async function show(runId: string, options: ReadOptions & { readonly step
 function runColumns(run: RunSummary): string[] {
   const waiting = run.suspensions[0] ? `waits for ${run.suspensions[0].tool_id}` : '';
   const when = new Date(run.created_at).toISOString().slice(0, 19).replace('T', ' ');
-  return [run.run_id, when, run.status, `${run.seq} steps`, run.flow_path, waiting];
+  const from = run.forked_from ? `from ${run.forked_from.run_id} at ${run.forked_from.seq}` : '';
+  return [run.run_id, when, run.status, `${run.seq} steps`, run.flow_path, [waiting, from].filter(Boolean).join('  ')];
 }
 
 /** A run with all of its timeline. */

@@ -1,0 +1,26 @@
+import { openCapsule } from '#main/capsule/open-capsule.ts';
+import { historyOptions } from '#main/history/history-options.ts';
+import { replayRun } from '#main/history/replay.ts';
+import type { ReplayReport } from '#shared/contract/time-travel.ts';
+import { type TransferableError, toTransferable } from '#shared/runtime/error.ts';
+
+/** How a capsule fared as a test of the flow as its file is now. */
+export type CapsuleVerdict =
+  | { readonly verdict: 'same' | 'differs'; readonly report: ReplayReport }
+  /** The capsule, or the flow, cannot be used at all. */
+  | { readonly verdict: 'broken'; readonly error: TransferableError };
+
+/** Computes a capsule's run again with the flow that stands in `folder` (a real path) now. */
+export async function testCapsule(text: string, name: string, folder: string): Promise<CapsuleVerdict> {
+  try {
+    const { journal, run_id } = await openCapsule(text, name);
+    try {
+      const report = await replayRun(journal, run_id, 'current', await historyOptions(folder));
+      return { verdict: report.divergence ? 'differs' : 'same', report };
+    } finally {
+      journal.close();
+    }
+  } catch (error) {
+    return { verdict: 'broken', error: toTransferable(error) };
+  }
+}

@@ -1,0 +1,60 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CapsuleVerdict, testCapsule } from '#main/capsule/test-capsule.ts';
+import { trustOf } from '#main/hosts/cli/consent.ts';
+import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
+import { printDivergence } from '#main/hosts/cli/history-output.ts';
+import { readCapsuleFile } from '#main/hosts/cli/run-source.ts';
+import { printLine, styled } from '#main/hosts/cli/terminal.ts';
+import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+
+export interface TestOptions {
+  readonly folder?: string;
+  readonly json?: boolean;
+  readonly trust?: boolean;
+}
+
+const capsuleName = /\.capsule\.json$/i;
+
+/** `pravah test FILE|FOLDER…`: computes the runs of capsules again with the flows as they are now. */
+export async function test(given: readonly string[], options: TestOptions): Promise<number> {
+  const files = given.flatMap(capsulesAt);
+  if (files.length === 0)
+    throw new UsageError(`There is no capsule (*.capsule.json) in ${given.join(', ')}. \`pravah export-run\` makes them.`);
+  const counts = { same: 0, differs: 0, broken: 0 };
+  for (const file of files) {
+    const folder = await chooseWorkspace(options.folder, file);
+    await trustOf(folder, options);
+    const verdict = await testCapsule(readCapsuleFile(file), file, folder);
+    counts[verdict.verdict] += 1;
+    if (options.json) printLine(JSON.stringify({ file, ...verdict }));
+    else tell(file, verdict);
+  }
+  const { same, differs, broken } = counts;
+  if (options.json) printLine(JSON.stringify({ type: 'summary', ...counts }));
+  else printLine(`${same} the same, ${differs} different, ${broken} broken`);
+  return differs + broken === 0 ? exitCodes.success : exitCodes.error;
+}
+
+function tell(file: string, verdict: CapsuleVerdict): void {
+  if (verdict.verdict === 'broken') {
+    printLine(`${styled('red', 'broken')}   ${file}\n  ${verdict.error.message}`);
+    return;
+  }
+  const { divergence, steps, total } = verdict.report;
+  printLine(`${divergence ? styled('red', 'differs') : styled('green', 'same   ')}  ${file}  ${steps} of ${total} steps`);
+  if (divergence) printDivergence(divergence);
+}
+
+/** The capsules that a path names: the file itself, or those in a folder and the folders below, hidden ones and `node_modules` aside. */
+function capsulesAt(path: string): string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new UsageError(`There is no file and no folder ${path}.`);
+  if (!found.isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      if (entry.isDirectory()) return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : capsulesAt(join(path, entry.name));
+      return capsuleName.test(entry.name) ? [join(path, entry.name)] : [];
+    });
+}

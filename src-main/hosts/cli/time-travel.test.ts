@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runCommandLine } from '#main/hosts/cli/command-line.ts';
+import type { Json } from '#shared/json.ts';
+
+let root: string;
+let folder: string;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'pravah-cli-')));
+  folder = join(root, 'workspace');
+  mkdirSync(folder);
+  vi.stubEnv('PRAVAH_HOME', join(root, 'home'));
+  vi.stubEnv('NO_COLOR', '1');
+  write('pravah.json', '{}');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function write(name: string, content: string): string {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+/** Runs a command in this process; answers with its exit code and what it wrote. */
+async function pravah(...words: string[]): Promise<{ code: number; out: string; all: string }> {
+  const written = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      written[stream] += String(text);
+      return true;
+    });
+  }
+  const code = await runCommandLine([...words, '--folder', folder]);
+  vi.restoreAllMocks();
+  return { code, out: written.stdout, all: written.stdout + written.stderr };
+}
+
+const flow = (factor: number): string =>
+  JSON.stringify({
+    pravah: 1,
+    name: 'Small',
+    input: 'A',
+    output: 'C',
+    schemas: { A: { type: 'object' }, B: { type: 'object' }, C: {} },
+    nodes: [
+      { kind: 'work', from: 'A', to: 'B', tool: 'write_file', with: { path: 'out.txt', content: '{text}' } },
+      { kind: 'work', from: 'B', to: 'C', expr: `bytes * ${factor}` },
+    ],
+  });
+
+async function started(): Promise<string> {
+  const path = write('a.flow.json', flow(2));
+  const { code, out } = await pravah('run', path, '--input', '{"text":"hello"}', '--json');
+  expect(code).toBe(0);
+  return (JSON.parse(out.split('\n')[0] as string) as { run_id: string }).run_id;
+}
+
+test('fork, replay, diff and restore on the command line', async () => {
+  const run = await started();
+  const misfit = await pravah('fork', run, '--step', '1', '--state', 'B=1', '--check');
+  expect(misfit).toMatchObject({ code: 1, out: expect.stringContaining('/states/0/value') });
+  const forked = await pravah('fork', run, '--step', '1', '--state', 'B={"path":"out.txt","bytes":50}', '--json');
+  const { run_id } = JSON.parse(forked.out) as { run_id: string };
+  expect((await pravah('continue', run_id, '--json')).out).toContain('"output":100');
+  expect(await pravah('runs')).toMatchObject({ out: expect.stringContaining(`from ${run}`) });
+
+  expect(await pravah('replay', run)).toMatchObject({ code: 0, out: expect.stringContaining('2 of 2 steps, 1 recorded effects') });
+  write('a.flow.json', flow(3));
+  const differs = await pravah('replay', run, '--flow', 'current');
+  expect(differs.code).toBe(1);
+  expect(differs.out).toMatch(/step 2 {2}states {2}\/C[\s\S]*expected {2}10\n[\s\S]*came {6}15/);
+
+  const compared = await pravah('diff', run, run_id);
+  expect(compared.code).toBe(1);
+  expect(compared.out).toMatch(/start {2}← they part here\n +B\n +\/bytes\n +- 5\n +\+ 50/);
+  expect(await pravah('diff', run, run)).toMatchObject({ code: 0, out: expect.stringContaining('0 of 3 lines differ') });
+
+  const shown = await pravah('restore', run, '--step', '0');
+  expect(shown.out).toMatch(/remove {6}out\.txt\n +- hello/);
+  expect(existsSync(join(folder, 'out.txt'))).toBe(true);
+  const restored = await pravah('restore', run, '--step', '0', '--apply');
+  expect(restored.code).toBe(0);
+  expect(existsSync(join(folder, 'out.txt'))).toBe(false);
+  const undo = /--undo (\d+)/.exec(restored.all)?.[1] as string;
+  expect((await pravah('restore', run, '--undo', undo)).code).toBe(0);
+  expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe('hello');
+  expect((await pravah('restore', run)).code).toBe(2);
+  expect((await pravah('replay', 'nothing')).code).toBe(1);
+});
+
+test('a run is taken along, shown from its file, forked from it, and serves as a test of the flow', async () => {
+  const run = await started();
+  const file = join(folder, 'small.capsule.json');
+  const dry = await pravah('export-run', run, '--dry-run', '--redact', 'A/text');
+  expect(dry.out).toMatch(/tool {2,}write_file[\s\S]*masked {2}\/input\/text {2}A\/text/);
+  expect((await pravah('export-run', run)).code).toBe(2);
+  expect(await pravah('export-run', run, '--out', file)).toMatchObject({ code: 0, out: expect.stringContaining('written') });
+  const shown = JSON.parse((await pravah('show', file, '--step', '1', '--json')).out) as { states: Json };
+  expect(shown.states).toMatchObject([{ name: 'B', value: { bytes: 5 } }]);
+  const forked = await pravah('fork', file, '--step', '1', '--run', '--json');
+  expect(forked).toMatchObject({ code: 0, out: expect.stringContaining('"output":10') });
+
+  expect(await pravah('test', folder)).toMatchObject({ code: 0, out: expect.stringContaining('1 the same, 0 different, 0 broken') });
+  write('a.flow.json', flow(4));
+  const differs = await pravah('test', file);
+  expect(differs).toMatchObject({ code: 1, out: expect.stringMatching(/differs.*1 of 2 steps[\s\S]*came {6}20/) });
+  write('broken.capsule.json', '{');
+  expect(await pravah('test', folder)).toMatchObject({ code: 1, out: expect.stringContaining('0 the same, 1 different, 1 broken') });
+  expect((await pravah('test', join(root, 'home'))).code).toBe(2);
+});

@@ -1,0 +1,82 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
+
+// The studio starts threads, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const flow = (content: string) => `pravah: 1
+name: A small flow
+input: A
+output: C
+schemas: { A: { type: object }, B: { type: object }, C: { type: object } }
+nodes:
+  - { kind: work, from: A, to: B, tool: write_file, with: { path: out.txt, content: "${content}" } }
+  - { kind: work, from: B, to: C, run: "({ bytes }) => ({ bytes, twice: bytes * 2 })" }
+`;
+
+test('a run is forked, computed again, compared, taken along and its files given back, all by way of the contract', async () => {
+  const { folder } = await temporaryPlaces(onTestFinished);
+  const { client } = startStudio(onTestFinished, folder);
+  const { runs } = client;
+  const path = 'a.flow.yaml';
+  await writeFile(join(folder, path), flow('one'));
+  const { unconfirmed } = await client.consent.ofFlow({ path, text: flow('one') });
+  await client.consent.confirm({ flow_path: path, keys: unconfirmed });
+  const { run_id } = await runs.start({ flow_path: path, text: flow('one'), input: {} });
+  await runs.step({ run_id, mode: 'into' });
+  expect(await runs.step({ run_id, mode: 'into' })).toMatchObject({ status: 'success', output: { bytes: 3, twice: 6 } });
+
+  const request = { run_id, seq: 1, states: [{ name: 'B', value: { bytes: 10 } }] };
+  expect(await runs.forkCheck(request)).toEqual({ misfits: [], notes: [], flow_changed: false, next: 'B' });
+  const fork = await runs.fork(request);
+  expect(await runs.step({ run_id: fork.run_id, mode: 'into' })).toMatchObject({ output: { twice: 20 }, forked_from: { run_id, seq: 1 } });
+  const misfit = { run_id, seq: 1, states: [{ name: 'B', value: 1 }] };
+  expect((await runs.forkCheck(misfit)).misfits).toMatchObject([{ path: '/states/0/value', state: 'B' }]);
+  await expect(runs.fork(misfit)).rejects.toMatchObject({ code: 'FAILED', data: { variant: 'SnapLoadError' } });
+
+  expect(await runs.replay({ run_id })).toMatchObject({ divergence: null, steps: 2, effects: 1 });
+  await writeFile(join(folder, path), flow('other'));
+  expect(await runs.replay({ run_id, flow: 'current' })).toMatchObject({
+    steps: 0,
+    divergence: { seq: 1, what: 'effect', actual: 'other' },
+  });
+
+  const compared = await runs.compare({ run_id, other_run_id: fork.run_id, limit: 1 });
+  expect(compared).toMatchObject({ total: 2, first_divergence: 0, steps: [{ kind: 'start', differs: ['states'] }] });
+  expect(await runs.compareStep({ run_id, seq: 2, other_run_id: fork.run_id, other_seq: 1 })).toMatchObject({
+    states: [{ name: 'C', changes: [{ path: '/bytes' }, { path: '/twice', before: 6, after: 20 }] }],
+  });
+
+  const { files } = await runs.restorePreview({ run_id, seq: 0 });
+  expect(files).toMatchObject([{ path: 'out.txt', action: 'remove', before: 'one', conflict: false }]);
+  const { restore_id } = await runs.restore({ run_id, seq: 0, files });
+  await expect(readFile(join(folder, 'out.txt'))).rejects.toThrow();
+  await runs.undoRestore({ run_id, restore_id });
+  expect(await readFile(join(folder, 'out.txt'), 'utf8')).toBe('one');
+
+  expect(await runs.capsulePreview({ run_id, redact: { places: ['C'], texts: [] } })).toMatchObject({
+    masked: [{ reason: 'C' }, { reason: 'C' }],
+  });
+  const { file_name, content } = await runs.exportCapsule({ run_id });
+  expect(file_name).toBe('A-small-flow.capsule.json');
+  const capsule = await runs.openCapsule({ content });
+  const seen = await runs.list({});
+  expect(seen.find((run) => run.run_id === capsule.run_id)).toMatchObject({
+    read_only: true,
+    status: 'success',
+    flow_name: 'A small flow',
+  });
+  expect(await runs.stateAt({ run_id: capsule.run_id, seq: 1 })).toMatchObject({ states: [{ name: 'B', value: { bytes: 3 } }], next: 'B' });
+  await expect(runs.step({ run_id: capsule.run_id, mode: 'into' })).rejects.toMatchObject({
+    code: 'FAILED',
+    data: { variant: 'Conflict' },
+  });
+  expect(await runs.replay({ run_id: capsule.run_id })).toMatchObject({ divergence: null });
+  const ours = await runs.fork({ run_id: capsule.run_id, seq: 1 });
+  expect(await runs.step({ run_id: ours.run_id, mode: 'into' })).toMatchObject({ status: 'success', read_only: false });
+  await runs.remove({ run_id: capsule.run_id });
+  await expect(runs.get({ run_id: capsule.run_id })).rejects.toMatchObject({ data: { variant: 'NotFound' } });
+  await expect(runs.openCapsule({ content: '{}' })).rejects.toMatchObject({ data: { variant: 'SnapLoadError' } });
+});
