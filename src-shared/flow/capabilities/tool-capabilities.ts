@@ -126,11 +126,12 @@ function commandLine(name: string, args: readonly string[]): string {
   return [name, ...args.map((arg) => (/^[^\s"]+$/.test(arg) ? arg : JSON.stringify(arg)))].join(' ');
 }
 
+/** What `pravah.json` lists is reached without being named, if only by a redirect. */
 function hosts(host: string | null, { http }: CapabilityScope): Reach[] {
   if (host === null) return [];
-  if (host !== anyHost) return [{ kind: 'host', name: host, harmless: false }];
+  const named: Reach = { kind: 'host', name: host, ...(host === anyHost && { note: 'any public host' }), harmless: false };
   const listed = http.allow_private.map((name): Reach => ({ kind: 'host', name, note: 'private, by pravah.json', harmless: false }));
-  return [{ kind: 'host', name: anyHost, note: 'any public host', harmless: false }, ...listed];
+  return [named, ...listed.filter(({ name }) => name !== host)];
 }
 
 /** A field's text where the author wrote it out; null where something decides it at run time. */
