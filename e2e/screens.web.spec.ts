@@ -28,6 +28,19 @@ nodes:
   - { kind: either, from: Priced, to: [Answer, Rejected] }
 `;
 
+const review = `pravah: 1
+name: Review
+input: Draft
+output: Verdict
+schemas: { Draft: {}, Text: {}, Picture: {}, TextGood: {}, TextBad: {}, PictureGood: {}, PictureBad: {}, Verdict: {} }
+nodes:
+  - { kind: fork, from: Draft, to: [Text, Picture] }
+  - { kind: either, from: Text, to: [TextGood, TextBad], expr: "true" }
+  - { kind: either, from: Picture, to: [PictureGood, PictureBad], expr: "true" }
+  - { kind: join, from: [TextGood, PictureGood], to: Verdict, title: Publish }
+  - { kind: join, from: [TextBad, PictureBad], to: Verdict, title: Send back }
+`;
+
 test('the main screens fit their window, in both schemes and at both sizes', async ({ studio }) => {
   test.slow();
   const window = await openExample(studio);
@@ -46,11 +59,18 @@ test('the main screens fit their window, in both schemes and at both sizes', asy
   await expect(window.problems.first()).toBeVisible();
   await window.node('Offer').click();
   await picture(page, 'problems');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.getByRole('button', { name: 'zz-review', exact: true }).click();
+  await page.getByRole('button', { name: 'Play how' }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).press('End');
+  await expect(page.getByText('3 / 3')).toBeVisible();
+  await picture(page, 'counterexample');
 });
 
 async function openExample(studio: StudioUnderTest): Promise<StudioPage> {
   await fillWithReleaseNotes(studio.folder);
   await writeFile(join(studio.folder, 'zz-pricing.flow.yaml'), pricing);
+  await writeFile(join(studio.folder, 'zz-review.flow.yaml'), review);
   const window = new StudioPage(await studio.start());
   await window.drawn(8);
   await window.trustFolder();
