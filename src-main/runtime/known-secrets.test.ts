@@ -8,6 +8,7 @@ const secrets = new Map([
   ['TOKEN', 'tok-12345/+'],
   ['LONG', 'tok-12345/+-and-more'],
   ['SHORT', 'seven77'],
+  ['QUOTED', 'say "quoted" twice'],
 ]);
 
 describe('a known secret', () => {
@@ -17,6 +18,8 @@ describe('a known secret', () => {
     [{ 'x/tok-12345/+': 1 }, 'TOKEN', ''],
     ['https://example.org/?t=tok-12345%2F%2B', 'TOKEN', ''],
     [`Basic ${Buffer.from('tok-12345/+').toString('base64')}`, 'TOKEN', ''],
+    [`?t=${Buffer.from('tok-12345/+').toString('base64url')}`, 'TOKEN', ''],
+    ['{"sent": "say \\"quoted\\" twice"}', 'QUOTED', ''],
     [['tok-12345/+-and-more'], 'LONG', '/0'],
   ])('in %j is %s, and is found at %j', (value, name, path) => {
     expect(findSecret(secrets, value)).toEqual({ name, path });

@@ -31,17 +31,25 @@ interface KnownSecrets {
 
 const prepared = new WeakMap<ReadonlyMap<string, string>, KnownSecrets>();
 
-/** Longest first, so that a secret that contains another is masked whole; each with the forms that it takes inside an address or a header. */
+/** Longest first, so that a secret that contains another is masked whole; each with the forms that it takes elsewhere. */
 function longSecrets(secrets: ReadonlyMap<string, string>): KnownSecrets {
   const ready = prepared.get(secrets);
   if (ready) return ready;
   const long = [...secrets]
     .filter(([, value]) => value.length >= SHORTEST)
     .sort(([, one], [, other]) => other.length - one.length)
-    .map(([name, value]) => [name, [...new Set([value, encodeURIComponent(value), Buffer.from(value).toString('base64')])]] as const);
+    .map(([name, value]) => [name, formsOf(value)] as const);
   const known = { secrets: long, clean: new WeakSet<object>() };
   prepared.set(secrets, known);
   return known;
+}
+
+/** A secret as it is, in an address, inside JSON text, and in Base64 of both alphabets, with padding or without. */
+function formsOf(value: string): string[] {
+  const base64 = Buffer.from(value).toString('base64').replace(/=+$/, '');
+  return [
+    ...new Set([value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), base64, Buffer.from(value).toString('base64url')]),
+  ];
 }
 
 /** The path is put together on the way back, so that a search that finds nothing allocates nothing. */
