@@ -7,7 +7,8 @@ const config: KnipConfig = {
     'src-main/hosts/*/{main,preload}.ts',
     'src-main/api/runtime.ts', // what the package exports
     'src-main/builder/*.type-test.ts', // read by the compiler only
-    'bench/{bench.mjs,run-bench.ts}',
+    'bench/{bench.mjs,fsyncs.mjs,run-bench.ts}',
+    'src-main/api/crash-suite/{witness,driven-process}.ts', // started as programs in crash.test.ts
     'src-renderer/main.tsx',
     'e2e/electron-vehicle/{loader,shim}/*.{cjs,js}',
   ],

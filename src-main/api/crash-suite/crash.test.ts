@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from 'vite';
 import { expect, test } from 'vitest';
 import { buildDrivenProgram } from '#main/api/crash-suite/driven-program.ts';
 import { KillingLane, type KillKind, type KillPlace } from '#main/api/crash-suite/killing-lane.ts';
@@ -17,7 +18,7 @@ test(`${kills} processes are killed: no recorded step is lost, no effect runs tw
 }, async () => {
   process.stdout.write(`Crash suite: PRAVAH_CRASH_SEED=${seed}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'pravah-crash-'));
-  const program = await buildDrivenProgram();
+  const program = await buildDrivenProgram(bundle);
   try {
     const counts = new Map<KillPlace, number>();
     let finished = 0;
@@ -49,6 +50,15 @@ test(`${kills} processes are killed: no recorded step is lost, no effect runs tw
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+async function bundle(source: string, folder: string, external: string): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true, external: [external] },
+    build: { ssr: source, outDir: folder, target: 'node24', minify: false },
+  });
+}
 
 function kindOf(chance: number): KillKind {
   if (chance < 0.4) return 'under way';
