@@ -1,15 +1,18 @@
 import { beginRun, type LoadedRun, type LoadOptions, loadRun } from '#main/driver/loaded-run.ts';
 import { cancelled, isRefusal, restingStatus, statusAfter } from '#main/driver/stop.ts';
+import type { WholeComparison } from '#main/history/compare.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
-import type { RunRow } from '#main/journal/rows.ts';
+import { type RunRow, readModels } from '#main/journal/rows.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
 import type { RunEnding } from '#main/journal/run-recorder.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
 import type { EffectOutcome } from '#main/runtime/recorder.ts';
 import type { ResumeOptions } from '#main/runtime/runtime-options.ts';
 import { uuidV7 } from '#main/workspace/uuid-v7.ts';
-import type { FlowGraph, NodeBody, TypedFlowGraph } from '#shared/flow/graph.ts';
+import type { Redaction, ReplayReport } from '#shared/contract/time-travel.ts';
+import type { FlowGraph, NamedState, NodeBody, TypedFlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { type FlowError, toTransferable } from '#shared/runtime/error.ts';
 import type { EndStatus } from '#shared/runtime/event.ts';
@@ -46,6 +49,61 @@ export class RunJournal {
     const run = RecordedRun.of<Output>({ journal: this.#journal, flow, runId, load, closed: () => this.#open.delete(run) });
     this.#open.add(run);
     return run;
+  }
+
+  /** The states that waited after record `seq` of a run (0: as it began). Throws `NotFound`. */
+  stateAt(runId: string, seq: number): readonly NamedState[] {
+    return new RunReader(this.#journal, this.#journal.row(runId)).snapshotAt(seq).states;
+  }
+
+  /**
+   * A new run that begins where another one stood after record `seq`, with this flow (the same, or a newer one), with states given another value, added or dropped.
+   * Throws `SnapLoadError` with everything that does not fit (`details.misfits`); nothing is made then.
+   */
+  async fork<Output>(
+    flow: TypedFlowGraph<unknown, Output>,
+    runId: string,
+    seq: number,
+    edits: { readonly states?: readonly NamedState[]; readonly drop?: readonly string[] } = {},
+  ): Promise<RecordedRun<Output>> {
+    const { makeFork, planForkOf } = await import('#main/history/fork.ts');
+    const journal = this.#journal;
+    const row = journal.row(runId);
+    const reader = new RunReader(journal, row);
+    const { run, check } = planForkOf({
+      request: { run_id: runId, seq, states: [...(edits.states ?? [])], drop: [...(edits.drop ?? [])], flow: 'current' },
+      flow: { graph: flow, flow_path: row.flow_path, flow_text: journal.flowTextOf(row), sources: journal.sourcesOf(row) },
+      parent: journal.graphOf(row),
+      folded: reader.foldAt(seq),
+      history: reader.history(seq),
+      run: { input: journal.inputOf(row), models: readModels(row.models, journal.path) },
+    });
+    return this.open(flow, makeFork(journal, { check, run: { ...run, graph: writable(flow) } }, uuidV7(), Date.now()));
+  }
+
+  /** Computes a run again with this flow from its recorded effects, and tells the first difference. No model, tool or effect of a handler is called. */
+  async replay(flow: TypedFlowGraph<unknown, unknown>, runId: string): Promise<ReplayReport> {
+    const { replayWith } = await import('#main/history/replay.ts');
+    return replayWith(this.#journal, runId, flow);
+  }
+
+  /** Two runs beside each other, record by record. */
+  async compare(runId: string, otherId: string): Promise<WholeComparison> {
+    const { compareRuns } = await import('#main/history/compare.ts');
+    return compareRuns({ journal: this.#journal, run_id: runId }, { journal: this.#journal, run_id: otherId });
+  }
+
+  /** A run as a capsule: the text of one file, with these secrets and what is to be redacted masked. */
+  async exportRun(
+    runId: string,
+    options: { readonly redact?: Partial<Redaction>; readonly secrets?: Readonly<Record<string, string>> } = {},
+  ): Promise<string> {
+    const [{ makeCapsule }, { capsuleText }] = await Promise.all([
+      import('#main/capsule/make-capsule.ts'),
+      import('#main/capsule/capsule-text.ts'),
+    ]);
+    const redaction = { places: [], texts: [], ...options.redact };
+    return capsuleText(makeCapsule(this.#journal, runId, redaction, new Map(Object.entries(options.secrets ?? {}))));
   }
 
   /** Ids of the newest runs, newest first. */
