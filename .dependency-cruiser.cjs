@@ -121,7 +121,7 @@ module.exports = {
       {
         path: '^src-(main|shared)/',
         // Tests, and what only they use.
-        pathNot: [TESTS, '^src-main/abuse/'],
+        pathNot: [TESTS, '^src-main/abuse/', '^src-main/api/crash-suite/'],
       },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     ),

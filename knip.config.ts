@@ -7,8 +7,8 @@ const config: KnipConfig = {
     'src-main/hosts/*/{main,preload}.ts',
     'src-main/api/runtime.ts', // what the package exports
     'src-main/builder/*.type-test.ts', // read by the compiler only
-    'bench/{bench.mjs,fsyncs.mjs,run-bench.ts}',
-    'src-main/api/crash-suite/{witness,driven-process}.ts', // started as programs in crash.test.ts
+    'src-main/api/crash-suite/{driven-process,witness}.ts', // started as programs by the suite
+    'bench/{bench.mjs,run-bench.ts}',
     'src-renderer/main.tsx',
     'e2e/electron-vehicle/{loader,shim}/*.{cjs,js}',
   ],
@@ -18,7 +18,6 @@ const config: KnipConfig = {
   ignoreDependencies: [
     '@modelcontextprotocol/server-everything', // started as a program in src-main/mcp/testing/test-servers.ts
     '@modelcontextprotocol/server-filesystem', // started as a program in src-main/mcp/testing/test-servers.ts
-    'libsql', // named as text: an alias of the test vehicle's build in electron.vite.config.ts
     'ajv-formats', // required as text at its first need in src-main/runtime/schema-validator.ts
     'dependency-cruiser', // started as a program in scripts/checks/cruise.ts
   ],

@@ -31,9 +31,10 @@ async function drive(kind, n) {
   /** @param {any} flow @param {any} to @param {number} index */
   const add = (flow, to, index) =>
     flow.work(states[index], to, (/** @type {{ i: number }} */ s) => ({ i: s.i + 1 }), { pure: kind === 'pure' });
+  const [input, output] = /** @type {any[]} */ ([states[0], states[n]]);
   const flow = states
     .slice(1)
-    .reduce(add, defineFlow({ input: states[0], output: states[n], limits: { steps: n } }))
+    .reduce(add, /** @type {any} */ (defineFlow({ input, output, limits: { steps: n } })))
     .build();
   const journal = await openJournal(join(folder, 'runs.db'));
   const ctx = await createContext();

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '#main/models/model-client.ts';
 import { adviceOnMissingTool } from '#main/runtime/missing-tool.ts';
-import type { StatePlan } from '#main/runtime/plan.ts';
+import type { StatePlan } from '#main/runtime/state-plan.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { type AllowedTools, allowedTools } from '#main/runtime/tool-policy.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';

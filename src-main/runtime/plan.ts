@@ -2,11 +2,10 @@ import { bodyEvaluator, isPureBody } from '#main/runtime/bodies/body.ts';
 import type { Draft } from '#main/runtime/draft.ts';
 import { type FlowTool, flowTools } from '#main/runtime/flow-tool.ts';
 import { performers } from '#main/runtime/nodes/performers.ts';
-import { compileSchema, type SchemaCheck } from '#main/runtime/schema-validator.ts';
+import { StatePlan } from '#main/runtime/state-plan.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { nodesAfterUntrusted } from '#main/runtime/untrusted-tools.ts';
 import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
-import type { JsonSchema } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
 /** Runs a node once (an agent: one phase) and says what that would commit. Promises are made only where something waits. */
@@ -14,29 +13,6 @@ export type PerformNode = (step: Step) => Draft | Promise<Draft>;
 
 /** What a body makes of the consumed values, before the node's kind gives it its form. */
 export type EvaluateBody = (step: Step) => unknown;
-
-/** A state's name with its schema and the node that consumes it. */
-export class StatePlan {
-  readonly name: string;
-  readonly schema: JsonSchema;
-  /** Its number among the flow's states, from 0. */
-  readonly index: number;
-  /** Null for the terminal. */
-  consumer: NodePlan | null = null;
-  #check: SchemaCheck | undefined;
-
-  constructor(name: string, schema: JsonSchema, index: number) {
-    this.name = name;
-    this.schema = schema;
-    this.index = index;
-  }
-
-  /** Compiled at first use. Equal schemas have the very same check. */
-  get check(): SchemaCheck {
-    this.#check ??= compileSchema(this.schema);
-    return this.#check;
-  }
-}
 
 /** A node made ready to run. */
 export interface NodePlan {

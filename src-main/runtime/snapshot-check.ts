@@ -1,9 +1,10 @@
 import { listOf } from '#main/runtime/each-results.ts';
 import { enclosingItem, nodeInside } from '#main/runtime/place.ts';
-import { type FlowPlan, planOf, type StatePlan } from '#main/runtime/plan.ts';
+import { type FlowPlan, planOf } from '#main/runtime/plan.ts';
 import { compileSchema } from '#main/runtime/schema-validator.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
 import { snapshotSchema } from '#main/runtime/snapshot-schema.ts';
+import type { StatePlan } from '#main/runtime/state-plan.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import { type Json, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';

@@ -1,5 +1,6 @@
-import type { FlowPlan, NodePlan, StatePlan } from '#main/runtime/plan.ts';
+import type { FlowPlan, NodePlan } from '#main/runtime/plan.ts';
 import { ReadyHeap } from '#main/runtime/ready-heap.ts';
+import type { StatePlan } from '#main/runtime/state-plan.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, session } from 'electron';
 import { registerAppScheme, serveAppScheme } from '#main/hosts/electron/app-scheme.ts';
-import { keychainCipher, shareKeychain } from '#main/hosts/electron/keychain.ts';
+import { electronKeychain } from '#main/hosts/electron/keychain.ts';
 import { setMenu } from '#main/hosts/electron/menu.ts';
 import { notifier } from '#main/hosts/electron/notifications.ts';
 import { type OpenRequest, requestOfArguments, requestOfLink } from '#main/hosts/electron/open-requests.ts';
@@ -9,6 +9,7 @@ import { handOverPorts } from '#main/hosts/electron/port-handover.ts';
 import { lockContents, openStudioWindow, refusePermissions } from '#main/hosts/electron/studio-window.ts';
 import { loadPageFiles, pageFolder } from '#main/hosts/page-files.ts';
 import { Feed } from '#main/services/feed.ts';
+import { cipherOf, shareKeychain } from '#main/services/keychain.ts';
 import { createServices, type Services } from '#main/services/services.ts';
 import { profileFolder } from '#main/workspace/profile.ts';
 import type { HostCommand } from '#shared/contract/app.ts';
@@ -27,7 +28,7 @@ class Desktop {
         host: 'electron',
         notice: null,
         commands: this.#commands,
-        keyCipher: keychainCipher,
+        keyCipher: cipherOf(electronKeychain),
         chooseFolder: () => this.#chooseFolder(),
         onFolderOpened: (folder) => app.addRecentDocument(folder),
         onRunChange: notifier({
@@ -42,7 +43,7 @@ class Desktop {
   async start(first: OpenRequest | null): Promise<void> {
     const files = await loadPageFiles(pageFolder());
     await app.whenReady();
-    await shareKeychain();
+    await shareKeychain(electronKeychain);
     refusePermissions(session.defaultSession);
     serveAppScheme(files);
     handOverPorts(this.#services.router);

@@ -1,5 +1,6 @@
 import { performBody } from '#main/runtime/nodes/with-body.ts';
-import type { EvaluateBody, NodeShape, PerformNode, StatePlan } from '#main/runtime/plan.ts';
+import type { EvaluateBody, NodeShape, PerformNode } from '#main/runtime/plan.ts';
+import type { StatePlan } from '#main/runtime/state-plan.ts';
 import { isJsonObject } from '#shared/json.ts';
 
 /** Two states become one; without a body, their shallow merge, in which the second wins. */

@@ -1,5 +1,6 @@
 import type { Draft } from '#main/runtime/draft.ts';
-import type { NodeShape, PerformNode, StatePlan } from '#main/runtime/plan.ts';
+import type { NodeShape, PerformNode } from '#main/runtime/plan.ts';
+import type { StatePlan } from '#main/runtime/state-plan.ts';
 
 /** Shows its state and waits; the answer is the next state. */
 export function suspendPerformer({ outputs }: NodeShape): PerformNode {

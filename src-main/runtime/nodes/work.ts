@@ -1,5 +1,6 @@
 import { performBody } from '#main/runtime/nodes/with-body.ts';
-import type { EvaluateBody, NodeShape, PerformNode, StatePlan } from '#main/runtime/plan.ts';
+import type { EvaluateBody, NodeShape, PerformNode } from '#main/runtime/plan.ts';
+import type { StatePlan } from '#main/runtime/state-plan.ts';
 
 /** One state becomes another; without a body, the same value. */
 export function workPerformer({ outputs }: NodeShape, evaluate: EvaluateBody | null): PerformNode {

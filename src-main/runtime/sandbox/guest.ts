@@ -113,7 +113,7 @@ export const guestProgram = `(function (hostLog, hostCall, hostSeed) {
   const valueText = (step, value) => {
     try {
       const text = stringify(value);
-      return text === undefined ? 'u' : 'v' + text;
+      return text === undefined ? 'u' : text;
     } catch (error) {
       return errorText(step, error);
     }
@@ -146,7 +146,7 @@ export const guestProgram = `(function (hostLog, hostCall, hostSeed) {
       return freeze({ node, now, random, log, suspend: freeze(suspend), tools: freeze(tools) });
     },
     /**
-     * Runs a body: 'v' and JSON, 'u' for undefined, 'e' and a described error, or 'p' while a promise is open. The text is a list of the
+     * Runs a body: its result as JSON, 'u' for undefined, 'e' and a described error, or 'p' while a promise is open. The text is a list of the
      * body's arguments and, in the place of its context, the time.
      */
     invoke(factory, context, text) {

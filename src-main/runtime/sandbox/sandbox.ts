@@ -244,13 +244,14 @@ function computedMilliseconds(): number {
 
 function outcomeOf(text: string): GuestOutcome {
   switch (text[0]) {
-    case 'v':
-      return { type: 'value', value: JSON.parse(text.slice(1)) };
     case 'u':
       return { type: 'value', value: undefined };
     case 'e':
       return { type: 'error', error: JSON.parse(text.slice(1)) as GuestError };
-    default:
+    case 'p':
       return { type: 'open' };
+    default:
+      // No JSON begins with one of these letters.
+      return { type: 'value', value: JSON.parse(text) };
   }
 }
