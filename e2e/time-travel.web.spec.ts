@@ -101,3 +101,39 @@ nodes:
   await page.getByRole('menuitem', { name: 'Run from here…' }).click();
   await expect(page.getByRole('dialog', { name: /^Run from the start of run/ })).toBeVisible();
 });
+
+test('a run is written into a capsule, with a state masked, and opened from it to be looked at', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'pricing.flow.yaml'), pricing);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  const dialog = page.getByRole('dialog');
+  const more = page.getByRole('button', { name: 'More about this run' });
+  await window.drawn(4);
+  await page.keyboard.press('F10');
+  await dialog.getByRole('textbox', { name: /^item/i }).fill('jasmine tea');
+  await dialog.getByRole('textbox', { name: /^count/i }).fill('3');
+  await dialog.getByRole('button', { name: 'Step from the start' }).click();
+  await window.consent.getByRole('button', { name: 'Allow and go on' }).click();
+  await window.step('F11', 1);
+
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Export as a capsule…' }).click();
+  await expect(dialog.getByRole('table', { name: 'States' })).toContainText('Priced');
+  await expectAccessible(page, 'the dialog of a capsule');
+  await dialog.getByRole('combobox', { name: 'Mask texts' }).fill('jasmine');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('table', { name: /^Masked/ })).toBeVisible();
+  const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Write the capsule' }).click()]);
+  const capsule = join(studio.home, download.suggestedFilename());
+  await download.saveAs(capsule);
+  expect(await readFile(capsule, 'utf8')).not.toContain('jasmine');
+
+  await more.click();
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('menuitem', { name: 'Open a capsule…' }).click()]);
+  await chooser.setFiles(capsule);
+  await expect(page.getByText('read-only')).toBeVisible();
+  await window.transitions.nth(1).click();
+  await expect(window.states).toContainText('total: 30');
+  await expect(window.states).not.toContainText('jasmine');
+  await expect(window.command('Continue')).toHaveCount(0);
+});
