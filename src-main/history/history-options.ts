@@ -1,4 +1,5 @@
 import type { ForkOptions } from '#main/history/fork.ts';
+import { keysAsSecrets, keysAsSecrets, readUserModels, readUserModels } from '#main/models/settings/user-models.ts';
 import type { PathScope } from '#main/tools/files/resolve-path.ts';
 import { protectedFilesOf } from '#main/workspace/protected-files.ts';
 import { readDotEnv, secretsOf } from '#main/workspace/secrets.ts';
@@ -18,9 +19,11 @@ export async function restoreScope(folder: string): Promise<PathScope> {
 }
 
 /**
- * Every secret that is known here, by name: also those in the `.env` of a folder that is not trusted, which no run gets, since masking too much does no harm.
+ * Every secret that is known here, by name: what the user has stored, and also what stands in the `.env` of a folder that is not trusted, which no run gets, since masking too much does no harm.
  */
-export async function secretsToMask(folder: string, { providers }: WorkspaceSettings): Promise<Map<string, string>> {
+export async function secretsToMask(folder: string, { providers, secrets }: WorkspaceSettings): Promise<Map<string, string>> {
   const named = Object.values(providers).flatMap(({ key }) => (key === undefined ? [] : [key]));
-  return secretsOf(await readDotEnv(folder), process.env, named);
+  const { keys } = await readUserModels();
+  const stored = keysAsSecrets(keys).map(({ name, value }) => [name, value] as const);
+  return new Map([...stored, ...secretsOf(await readDotEnv(folder), process.env, [...named, ...Object.keys(secrets)])]);
 }
