@@ -75,9 +75,13 @@ export class ValueWriter {
 
   #writeList(items: readonly Json[]): string {
     const textOf = (from: number, to: number): string => {
-      let text = '';
-      for (let at = from; at < to; at += 1) text += `${at > from ? ',' : ''}${this.write(items[at] as Json)}`;
-      return `[${text}]`;
+      const some = items.slice(from, to);
+      // Many small items are written at once.
+      if (some.every((item) => lengthUpTo(inlineLimit, item) <= inlineLimit)) {
+        const text = JSON.stringify(some);
+        if (!text.includes('{"$')) return text;
+      }
+      return `[${some.map((item) => this.write(item)).join(',')}]`;
     };
     const pieces = this.#wide.pieces({ keys: null, items }, estimate, (from, to) => this.#store(textOf(from, to), pieceLimit));
     return pieces ? this.#gather('$list', pieces) : this.#store(textOf(0, items.length));
