@@ -1,5 +1,5 @@
 import type { ForkOptions } from '#main/history/fork.ts';
-import { keysAsSecrets, keysAsSecrets, readUserModels, readUserModels } from '#main/models/settings/user-models.ts';
+import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
 import type { PathScope } from '#main/tools/files/resolve-path.ts';
 import { protectedFilesOf } from '#main/workspace/protected-files.ts';
 import { readDotEnv, secretsOf } from '#main/workspace/secrets.ts';
@@ -19,7 +19,8 @@ export async function restoreScope(folder: string): Promise<PathScope> {
 }
 
 /**
- * Every secret that is known here, by name: what the user has stored, and also what stands in the `.env` of a folder that is not trusted, which no run gets, since masking too much does no harm.
+ * Every secret that is known here, by name: what the user has stored, and also what stands in the `.env` of a folder that is not trusted,
+ * which no run gets, since masking too much does no harm.
  */
 export async function secretsToMask(folder: string, { providers, secrets }: WorkspaceSettings): Promise<Map<string, string>> {
   const named = Object.values(providers).flatMap(({ key }) => (key === undefined ? [] : [key]));
