@@ -3,7 +3,7 @@
  * host calls bodies, and leaves all that a body can reach frozen, so that no body can keep anything for the next step.
  * It is written for QuickJS, as text: it never runs in Node.
  */
-export const guestProgram = `(function (hostLog, hostCall, hostSeed) {
+export const guestProgram = `(function (hostLog, hostCall, hostNow, hostSeed) {
   'use strict';
   const { parse, stringify } = JSON;
   const { freeze, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, isFrozen } = Object;
@@ -16,7 +16,7 @@ export const guestProgram = `(function (hostLog, hostCall, hostSeed) {
   const resolved = (value) => apply(SystemPromise.resolve, SystemPromise, [value]);
 
   /** The step under way. Bodies cannot reach it. */
-  let current = { now: 0, random: undefined };
+  let current = { now: undefined, random: undefined };
 
   const randomFrom = (seed) => {
     let state = seed >>> 0;
@@ -28,17 +28,21 @@ export const guestProgram = `(function (hostLog, hostCall, hostSeed) {
     };
   };
 
+  const now = () => {
+    current.now ??= hostNow();
+    return current.now;
+  };
   const random = () => {
     current.random ??= randomFrom(hostSeed());
     return current.random();
   };
 
   const FlowDate = function Date(...parts) {
-    if (new.target === undefined) return apply(SystemDate.prototype.toString, new SystemDate(current.now), []);
-    return construct(SystemDate, parts.length === 0 ? [current.now] : parts, new.target);
+    if (new.target === undefined) return apply(SystemDate.prototype.toString, new SystemDate(now()), []);
+    return construct(SystemDate, parts.length === 0 ? [now()] : parts, new.target);
   };
   for (const key of ['parse', 'UTC']) defineProperty(FlowDate, key, getOwnPropertyDescriptor(SystemDate, key));
-  defineProperty(FlowDate, 'now', { value: () => current.now, writable: true, configurable: true });
+  defineProperty(FlowDate, 'now', { value: () => now(), writable: true, configurable: true });
   defineProperty(FlowDate, 'length', { value: 7 });
   FlowDate.prototype = SystemDate.prototype;
   defineProperty(SystemDate.prototype, 'constructor', { value: FlowDate });
@@ -126,10 +130,10 @@ export const guestProgram = `(function (hostLog, hostCall, hostSeed) {
       current.calls.push({ resolve, reject });
       hostCall(id, name, stringify(input === undefined ? {} : input) ?? 'null');
     });
-  const now = freeze(() => current.now);
   const log = freeze((...values) => {
     hostLog(stringify(values));
   });
+  freeze(now);
   freeze(random);
 
   return {
@@ -146,15 +150,14 @@ export const guestProgram = `(function (hostLog, hostCall, hostSeed) {
       return freeze({ node, now, random, log, suspend: freeze(suspend), tools: freeze(tools) });
     },
     /**
-     * Runs a body: its result as JSON, 'u' for undefined, 'e' and a described error, or 'p' while a promise is open. The text is a list of the
-     * body's arguments and, in the place of its context, the time.
+     * Runs a body: its result as JSON, 'u' for undefined, 'e' and a described error, or 'p' while a promise is open. The text is the list of its
+     * arguments save the last.
      */
     invoke(factory, context, text) {
       const given = parse(text);
-      const last = given.length - 1;
-      const step = { now: given[last], random: undefined, calls: undefined, failures: undefined, outcome: '' };
+      const step = { now: undefined, random: undefined, calls: undefined, failures: undefined, outcome: '' };
       current = step;
-      given[last] = context;
+      given.push(context);
       try {
         const result = apply(factory(), undefined, given);
         if ((typeof result !== 'object' && typeof result !== 'function') || result === null || typeof result.then !== 'function') {

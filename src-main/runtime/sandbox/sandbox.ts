@@ -28,7 +28,7 @@ export class SandboxBreach extends Error {}
 export interface Invocation {
   readonly code: string;
   readonly node: string;
-  /** JSON text of the list of arguments, of which there is at least one. */
+  /** JSON text of the list of arguments. */
   readonly args: string;
   readonly tools: readonly string[];
   /** Milliseconds since 1970. */
@@ -97,7 +97,7 @@ export class Sandbox {
     const text = this.#compute(() => {
       const factory = this.#factory(invocation.code);
       const context = this.#contextOf(invocation.node, invocation.tools);
-      const given = vm.newString(`${invocation.args.slice(0, -1)},${invocation.now}]`);
+      const given = vm.newString(invocation.args);
       const result = vm.callFunction(this.#guest.invoke, vm.undefined, factory, context, given);
       given.dispose();
       return this.#text(result);
@@ -140,10 +140,11 @@ export class Sandbox {
     const call = vm.newFunction('call', (id, name, input) => {
       this.#current?.call(vm.getNumber(id), vm.getString(name), JSON.parse(vm.getString(input)));
     });
+    const now = vm.newFunction('now', () => vm.newNumber(this.#current?.now ?? 0));
     const seed = vm.newFunction('seed', () => vm.newNumber(this.#current?.seed() ?? 0));
     const program = vm.unwrapResult(vm.evalCode(guestProgram, 'pravah.js'));
-    const guest = vm.unwrapResult(vm.callFunction(program, vm.undefined, log, call, seed));
-    for (const handle of [log, call, seed, program]) handle.dispose();
+    const guest = vm.unwrapResult(vm.callFunction(program, vm.undefined, log, call, now, seed));
+    for (const handle of [log, call, now, seed, program]) handle.dispose();
     const [contextOf, invoke, outcome, settle] = ['contextOf', 'invoke', 'outcome', 'settle'].map((name) => vm.getProp(guest, name));
     guest.dispose();
     return { contextOf, invoke, outcome, settle } as Guest;
