@@ -122,6 +122,21 @@ test.each([
   expect(await it.client.models.test({ model: 'openai://gpt-4o' })).toMatchObject({ ok: false, code: 'INFERENCE_MODEL_UNAVAILABLE' });
 });
 
+test.each([
+  ['a file of the profile', () => fileCipher],
+  ['a keychain', keychain],
+] as const)('a key kept by %s is masked in what is exported, also where a run held it before', async (_what, cipher) => {
+  const it = await studio({ keyCipher: cipher() });
+  const passed = `${flow.slice(0, flow.indexOf('nodes:'))}nodes: [{ kind: work, from: Question, to: Answer }]\n`;
+  const { run_id } = await it.client.runs.start({ flow_path: 'ask.flow.yaml', text: passed, input: { text: `My key is ${key}.` } });
+  await it.client.runs.step({ run_id, mode: 'into' });
+  expect((await it.client.runs.exportCapsule({ run_id })).content).toContain(key);
+  await it.client.models.setKey({ provider: 'openai', endpoint: `${it.server.url}/v1`, key });
+  const { content } = await it.client.runs.exportCapsule({ run_id });
+  expect(content).not.toContain(key);
+  expect(content).toContain('My key is');
+});
+
 test('an answer that repeats a stored key never enters the run', async () => {
   const it = await studio();
   it.server.mock.addFixture({ match: { predicate: () => true }, response: { content: `Your key is ${key}.` } });
