@@ -1,5 +1,5 @@
 import { Button, Loader, Modal } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
@@ -75,10 +75,14 @@ function RunForm({ request }: { request: RunRequest }) {
     };
   }, [flow]);
 
-  // The form comes a moment after the dialog, which has given the focus to its close button by then.
+  // The form comes a moment after the dialog or, on a busy machine, a moment before the dialog gives the focus away: either way its first field has it in the end.
+  const focusFirstField = useCallback(
+    () => document.getElementById(formId)?.querySelector<HTMLElement>('input, textarea')?.focus(),
+    [formId],
+  );
   useEffect(() => {
-    if (form) document.getElementById(formId)?.querySelector<HTMLElement>('input, textarea')?.focus();
-  }, [form, formId]);
+    if (form) focusFirstField();
+  }, [form, focusFirstField]);
 
   async function start(input: Json) {
     if (starting) return;
@@ -102,7 +106,13 @@ function RunForm({ request }: { request: RunRequest }) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter starts from every field inside
-    <div className={styles.body} onKeyDown={onKeyDown}>
+    <div
+      className={styles.body}
+      tabIndex={-1}
+      data-autofocus
+      onFocus={(event) => event.target === event.currentTarget && focusFirstField()}
+      onKeyDown={onKeyDown}
+    >
       <p className={styles.about}>
         <code>{flow.path}</code> runs as it stands on the canvas
         {flow.errors > 0 && `, with ${flow.errors} ${flow.errors === 1 ? 'problem' : 'problems'}`}.
