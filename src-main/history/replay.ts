@@ -1,8 +1,8 @@
 import { chooseFlow, recordedGraph } from '#main/history/recorded-flow.ts';
 import { recordedSteps } from '#main/history/recorded-step.ts';
+import { replayContext } from '#main/history/replay-context.ts';
 import { replayGraph } from '#main/history/replay-graph.ts';
 import { failureFields, type RecordedFailure, ReplayRecorder, ReplayStopped } from '#main/history/replay-recorder.ts';
-import { ReplayTools } from '#main/history/replay-tools.ts';
 import { errorOf, type Journal } from '#main/journal/journal.ts';
 import { type RunRow, readModels } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
@@ -95,7 +95,10 @@ class Replay {
     const models = readModels(this.#row.models, this.#journal.path);
     const runtime = FlowRuntime.fromSnapshot(this.#graph, this.#start(), { recorder, models, accept_changed_flow: true });
     runtime.withHistory(this.#reader.history(0));
-    const context = this.#context();
+    const context = replayContext({
+      tools: this.#reader.toolNames(),
+      now: () => this.#recorder.next?.row.started_at ?? this.#row.updated_at,
+    });
     try {
       let outcome: RunOutcome = { type: 'continue' };
       let yielded = performance.now();
@@ -166,29 +169,6 @@ class Replay {
     if (same) return;
     const message = `${said}; now with ${failure.variant}: ${failure.message}`;
     throw recorder.diverge('end', message, { ...failureFields(expected), node: failure.node, actual: shortError(failure) });
-  }
-
-  /** A world in which nothing happens. */
-  #context(): Context {
-    return {
-      working_dir: '/',
-      commands: [],
-      writable: [],
-      allow_hosts: [],
-      allow_private: [],
-      approve: {},
-      protected_files: new Set(),
-      trusted: true,
-      secrets: new Map(),
-      tools: new ReplayTools(this.#reader.toolNames()),
-      models: () => {
-        throw new Error('A model was asked for in a run that is only computed again.');
-      },
-      signal: new AbortController().signal,
-      clock: { now: () => this.#recorder.next?.row.started_at ?? this.#row.updated_at },
-      newId: () => this.#row.run_id,
-      services: {},
-    };
   }
 }
 

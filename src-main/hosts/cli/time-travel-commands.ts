@@ -45,6 +45,7 @@ export function defineTimeTravel(program: Command, answer: Answer): void {
     .action(async (run, options) => answer(await (await import('./commands/export-run.ts')).exportRun(run, options)));
 
   onFolder(program.command('test <capsules...>').description('compute the runs of capsules again with the flows as they are now'))
+    .option('--update', 'where a run comes out differently, write that down as what is expected')
     .option('--trust', 'trust the folder from now on')
     .action(async (capsules, options) => answer(await (await import('./commands/test.ts')).test(capsules, options)));
 }

@@ -110,6 +110,16 @@ test('a run is taken along, shown from its file, forked from it, and serves as a
   write('a.flow.json', flow(4));
   const differs = await pravah('test', file);
   expect(differs).toMatchObject({ code: 1, out: expect.stringMatching(/differs.*1 of 2 steps[\s\S]*came {6}20/) });
+  const updated = await pravah('test', file, '--update');
+  expect(updated).toMatchObject({ code: 0, out: expect.stringContaining('0 different, 0 broken, 1 updated') });
+  expect(await pravah('test', file)).toMatchObject({ code: 0, out: expect.stringContaining('1 the same') });
+  write(
+    'a.flow.json',
+    flow(4).replace('bytes *', 'bytes / 1 *').replace('write_file', 'edit_file').replace('"content":"{text}"', '"old":"a","new":"b"'),
+  );
+  const refused = await pravah('test', file, '--update');
+  expect(refused).toMatchObject({ code: 1, all: expect.stringContaining('cannot be updated') });
+  write('a.flow.json', flow(5));
   write('broken.capsule.json', '{');
   expect(await pravah('test', folder)).toMatchObject({ code: 1, out: expect.stringContaining('0 the same, 1 different, 1 broken') });
   expect((await pravah('test', join(root, 'home'))).code).toBe(2);

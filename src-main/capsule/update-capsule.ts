@@ -1,0 +1,91 @@
+import type { Capsule, CapsuleBody } from '#main/capsule/capsule-format.ts';
+import { integrityOf } from '#main/capsule/integrity.ts';
+import { openCapsule } from '#main/capsule/open-capsule.ts';
+import { UpdatingRecorder } from '#main/capsule/updating-recorder.ts';
+import { historyOptions } from '#main/history/history-options.ts';
+import { chooseFlow } from '#main/history/recorded-flow.ts';
+import { replayContext } from '#main/history/replay-context.ts';
+import { replayGraph } from '#main/history/replay-graph.ts';
+import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
+import { version } from '#main/version.ts';
+import { FlowError, type TransferableError, toTransferable } from '#shared/runtime/error.ts';
+import type { Control, RunOutcome } from '#shared/runtime/snapshot.ts';
+
+/**
+ * The capsule that comes of computing a capsule's run with the flow that stands in `folder` now, with the outcomes and answers that it holds. Throws `Conflict` where
+ * that flow asks for something that is not on record: then only a new run can say what comes of it.
+ */
+export async function updateCapsule(text: string, name: string, folder: string): Promise<Capsule> {
+  const { capsule, journal, run_id } = await openCapsule(text, name);
+  try {
+    const row = journal.row(run_id);
+    const { graph, flow_text, sources } = await chooseFlow(journal, row, 'current', await historyOptions(folder));
+    const { opaque } = replayGraph(graph, () => ({ states: {} }));
+    if (opaque.length > 0) throw refused(name, `${opaque[0]} is a handler in code, which is not run here`);
+    const ended = await computed(capsule, graph, name);
+    const body: CapsuleBody = {
+      ...capsule,
+      program: version,
+      flow: { text: flow_text, sources: Object.fromEntries(sources), graph: null },
+      ...ended,
+      run: { ...capsule.run, ...ended.run, flow_name: graph.name },
+    };
+    const { integrity: _before, ...rest } = body as Capsule;
+    return { ...rest, integrity: integrityOf(rest) };
+  } finally {
+    journal.close();
+  }
+}
+
+type Ended = Pick<Capsule, 'steps' | 'failed_effects'> & { readonly run: Pick<Capsule['run'], 'status' | 'output' | 'error'> };
+
+/** Drives the run on from its beginning until it ends, fails, or waits for what nobody answered. */
+async function computed(capsule: Capsule, graph: Parameters<typeof FlowRuntime.fromSnapshot>[0], name: string): Promise<Ended> {
+  const { run, start, steps } = capsule;
+  const recorder = new UpdatingRecorder(capsule);
+  const { name: flow, hash } = graph;
+  const snapshot = {
+    pravah: 1,
+    run_id: run.run_id,
+    seq: 0,
+    flow: { name: flow, hash },
+    states: start.states,
+    control: start.control as Control,
+  } as const;
+  const runtime = FlowRuntime.fromSnapshot(graph, snapshot, { recorder, models: run.models }).withHistory(start.messages);
+  const now = () => steps[Math.min(recorder.steps.length, steps.length - 1)]?.started_at ?? run.updated_at;
+  const context = replayContext({ tools: [], now });
+  let outcome: RunOutcome = { type: 'continue' };
+  try {
+    while (outcome.type !== 'done' && !(run.status === 'paused' && recorder.steps.length >= steps.length)) {
+      if (outcome.type === 'continue') outcome = (await runtime.next(context)) as RunOutcome;
+      else {
+        const payload = recorder.answerTo(outcome.tool_id);
+        if (payload === undefined) break;
+        outcome = (await runtime.resume(context, outcome.tool_id, payload, { tool_call_id: outcome.tool_call_id })) as RunOutcome;
+      }
+    }
+  } catch (error) {
+    if (recorder.missing) throw refused(name, recorder.missing);
+    return ending(recorder, 'error', { error: toTransferable(error), failed_effects: recorder.effects });
+  } finally {
+    runtime.dispose();
+  }
+  if (outcome.type === 'done') return ending(recorder, 'success', { output: outcome.output });
+  return ending(recorder, outcome.type === 'suspend' ? 'suspended' : 'paused');
+}
+
+function ending(
+  { steps }: UpdatingRecorder,
+  status: Capsule['run']['status'],
+  more: { output?: Capsule['run']['output']; error?: TransferableError; failed_effects?: Capsule['failed_effects'] } = {},
+): Ended {
+  const { output = null, error = null, failed_effects = [] } = more;
+  return { steps, failed_effects, run: { status, output, error } };
+}
+
+function refused(name: string, why: string): FlowError {
+  return new FlowError('Conflict', `${name} cannot be updated: ${why}. Run the flow again and export that run.`, {
+    details: { path: name },
+  });
+}

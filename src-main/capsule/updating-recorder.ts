@@ -1,0 +1,103 @@
+import type { Capsule, CapsuleEffect, CapsuleStep } from '#main/capsule/capsule-format.ts';
+import { changedParts } from '#main/journal/state-fold.ts';
+import { noteOf } from '#main/journal/step-note.ts';
+import {
+  type CallDecision,
+  type DecidedCall,
+  type Effect,
+  type EffectOutcome,
+  type Recorder,
+  type StepRecord,
+  UnknownOutcome,
+} from '#main/runtime/recorder.ts';
+import type { Json } from '#shared/json.ts';
+import type { Control, TakenAnswer } from '#shared/runtime/snapshot.ts';
+import { sameValue } from '#shared/value-changes.ts';
+
+/**
+ * Writes a run down anew while it is computed with another flow. Outcomes and answers are taken from a capsule wherever something of the same node, kind and name is
+ * asked for, whatever it is given now; what no outcome is on record for ends the run, and `missing` says what that is.
+ */
+export class UpdatingRecorder implements Recorder {
+  readonly steps: CapsuleStep[] = [];
+  missing: string | null = null;
+  readonly #pool: CapsuleEffect[];
+  readonly #questions: Map<string, Json>;
+  readonly #answers: TakenAnswer[];
+  #effects: CapsuleEffect[] = [];
+  #control: Control;
+
+  constructor({ start, steps, failed_effects }: Capsule) {
+    this.#control = start.control as Control;
+    this.#pool = [...steps.flatMap(({ effects }) => effects), ...failed_effects];
+    const questions = steps.flatMap(({ control }) => control.suspensions ?? []).filter(({ reason }) => reason === 'approval');
+    this.#questions = new Map(questions.map(({ tool_call_id, value }) => [tool_call_id, value]));
+    this.#answers = steps.flatMap(({ type, control }) => (type === 'resumed' ? (control.answers ?? []) : []));
+  }
+
+  /** Effects of the step under way. */
+  get effects(): CapsuleEffect[] {
+    return this.#effects;
+  }
+
+  /** The next recorded answer to this question; undefined where none is on record. */
+  answerTo(toolId: string): Json | undefined {
+    const at = this.#answers.findIndex(({ suspension }) => suspension.tool_id === toolId);
+    return at < 0 ? undefined : this.#answers.splice(at, 1)[0]?.payload;
+  }
+
+  async effect(_seq: number, effect: Effect): Promise<EffectOutcome> {
+    const recorded = this.#take(effect);
+    if (!recorded) throw this.#end(`${effect.node} would use ${effect.name} once more than is on record`);
+    const { key, kind, node, name, input } = effect;
+    this.#effects.push({ key, kind, node, name, input, outcome: recorded.outcome });
+    if (!recorded.outcome) throw new UnknownOutcome(effect);
+    return recorded.outcome as EffectOutcome;
+  }
+
+  decided(_seq: number, { tool_call_id, tool, effect }: DecidedCall): CallDecision {
+    const question = this.#questions.get(tool_call_id);
+    if (question !== undefined) {
+      this.#questions.delete(tool_call_id);
+      return { type: 'asked', question };
+    }
+    if (effect === 'none' || effect === 'flow' || this.#pool.some(({ name }) => name === tool)) return { type: 'made' };
+    throw this.#end(`${tool} would be called once more than is on record`);
+  }
+
+  commit(step: StepRecord): void {
+    const { type, node, kind, phase, consumed, produced, history, control, events, started_at, duration_ms } = step;
+    this.steps.push({
+      type,
+      node,
+      kind,
+      ...(phase && { phase }),
+      consumed: [...consumed],
+      produced: [...produced],
+      control: changedParts(this.#control, control),
+      messages: Object.fromEntries(Object.entries(history).map(([of, messages]) => [of, [...messages]])),
+      effects: this.#effects,
+      events: [...events],
+      started_at,
+      duration_ms,
+      note: noteOf(step),
+    });
+    this.#effects = [];
+    this.#control = control;
+  }
+
+  /** The outcome that fits best: of the same call with the same input, of the same input, of the same call, of the next one. */
+  #take(effect: Effect): CapsuleEffect | undefined {
+    const alike = this.#pool.filter(({ node, kind, name }) => node === effect.node && kind === effect.kind && name === effect.name);
+    const sameKey = ({ key }: CapsuleEffect): boolean => key === effect.key;
+    const sameInput = ({ input }: CapsuleEffect): boolean => sameValue(input, effect.input);
+    const best = alike.find((one) => sameKey(one) && sameInput(one)) ?? alike.find(sameInput) ?? alike.find(sameKey) ?? alike[0];
+    if (best) this.#pool.splice(this.#pool.indexOf(best), 1);
+    return best;
+  }
+
+  #end(missing: string): Error {
+    this.missing ??= missing;
+    return new Error(missing);
+  }
+}
