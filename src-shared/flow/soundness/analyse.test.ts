@@ -137,7 +137,7 @@ describe('analyse', () => {
     expect(result.problems.length).toBeGreaterThan(0);
     expect(result.problems[0]?.trace?.length).toBeGreaterThan(0);
     // About 400 ms of computing, on a machine that may have others to run beside it.
-    expect(least).toBeLessThan(2000);
+    expect(least).toBeLessThan(5000);
   });
 
   it('takes less than 20 ms for a flow of 1,000 nodes, so that an edit is told of at once', () => {
