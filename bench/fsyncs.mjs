@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 
 const [mode, steps] = process.argv.slice(2);
 if (mode !== undefined) await drive(mode, Number(steps));
@@ -23,19 +24,19 @@ function count(kind, n) {
   return rows.reduce((sum, row) => (/^f(data)?sync$/.test(row.at(-1) ?? '') ? sum + Number(row[3]) : sum), 0);
 }
 
-/** A chain of so many steps, written down. @param {string} kind @param {number} n */
+/**
+ * A node that counts, so many times, written down.
+ * @param {string} kind
+ * @param {number} n
+ */
 async function drive(kind, n) {
-  const { createContext, defineFlow, jsonSchema, openJournal, state } = await import('pravah-studio/runtime');
-  const folder = mkdtempSync(join(tmpdir(), 'pravah-fsyncs-'));
-  const states = Array.from({ length: n + 1 }, (_, index) => state(`S${index}`, jsonSchema({ type: 'object' })));
-  /** @param {any} flow @param {any} to @param {number} index */
-  const add = (flow, to, index) =>
-    flow.work(states[index], to, (/** @type {{ i: number }} */ s) => ({ i: s.i + 1 }), { pure: kind === 'pure' });
-  const [input, output] = /** @type {any[]} */ ([states[0], states[n]]);
-  const flow = states
-    .slice(1)
-    .reduce(add, /** @type {any} */ (defineFlow({ input, output, limits: { steps: n } })))
+  const { createContext, defineFlow, left, openJournal, right, state } = await import('pravah-studio/runtime');
+  const count = z.object({ i: z.number() });
+  const [Counting, Counted] = [state('Counting', count), state('Counted', count)];
+  const flow = defineFlow({ input: Counting, output: Counted, limits: { steps: n } })
+    .either(Counting, [Counting, Counted], ({ i }) => (i + 1 < n ? left({ i: i + 1 }) : right({ i: i + 1 })), { pure: kind === 'pure' })
     .build();
+  const folder = mkdtempSync(join(tmpdir(), 'pravah-fsyncs-'));
   const journal = await openJournal(join(folder, 'runs.db'));
   const ctx = await createContext();
   const run = journal.start(flow, { i: 0 });
