@@ -102,6 +102,24 @@ test.each(migrations)('migration $version ($name) keeps what an older journal ho
   check();
 });
 
+test('a journal of an older program that came from elsewhere is read, and left as it is', () => {
+  const database = openDatabase(path);
+  migrate(database, path, 1);
+  database.exec(`
+    INSERT INTO runs (run, run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
+    VALUES (1, 'r', 'a.flow.yaml', 'A', 'h', '"text"', 'null', 'null', '{}', 'paused', 0, 1, 0, '[]', 0, 1, 1);
+  `);
+  database.close();
+  const journal = Journal.openForeign(path);
+  const row = journal.row('r');
+  expect([journal.readonly, journal.forkOriginOf(row), new RunReader(journal, row).timeline()]).toEqual([true, null, []]);
+  expect(() => journal.setId('mine')).toThrow(/viewed/);
+  journal.close();
+  const again = openDatabase(path);
+  expect(versionOf(again)).toBe(1);
+  again.close();
+});
+
 test('migrations are numbered from 1 without gaps', () => {
   expect(migrations.map(({ version }) => version)).toEqual(Array.from({ length: currentVersion }, (_, index) => index + 1));
 });
