@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FileChange } from '#main/runtime/recorder.ts';
 import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
-import { writeBytes } from './change-file.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+import { removeFile, writeBytes } from './change-file.ts';
 import { hashOf, readBytes } from './file-access.ts';
 import { type PathScope, resolveWritable } from './resolve-path.ts';
 
@@ -36,5 +38,29 @@ describe('writing what was made from a former content', () => {
     const path = await resolveWritable(scope, 'a.txt');
     await writeBytes(scope, path, Buffer.from('new'), hashOf(Buffer.from('old')));
     expect(await workspace.read('a.txt')).toBe('new');
+  });
+});
+
+describe('what a file holds is kept before it is replaced', () => {
+  test('and where it cannot be, the file stays as it is', async () => {
+    await workspace.write('a.txt', 'old');
+    const path = await resolveWritable(scope, 'a.txt');
+    const keepFile = () => {
+      throw new FlowError('SnapStoreError', 'The disk is full.');
+    };
+    await expect(writeBytes({ ...scope, keepFile }, path, Buffer.from('new'))).rejects.toMatchObject({ variant: 'SnapStoreError' });
+    await expect(removeFile({ ...scope, keepFile }, path, hashOf(Buffer.from('old')) as string)).rejects.toThrow('full');
+    expect(await workspace.read('a.txt')).toBe('old');
+  });
+
+  test('with the hashes of both contents, unless they are the same', async () => {
+    await workspace.write('a.txt', 'old');
+    const path = await resolveWritable(scope, 'a.txt');
+    const kept: FileChange[] = [];
+    const keeping = { ...scope, keepFile: (change: FileChange) => kept.push(change) };
+    await writeBytes(keeping, path, Buffer.from('old'));
+    await writeBytes(keeping, path, Buffer.from('new'));
+    const [before_hash, after_hash] = [hashOf(Buffer.from('old')), hashOf(Buffer.from('new'))];
+    expect(kept).toEqual([{ path: 'a.txt', before_hash, after_hash, note: '', before: Buffer.from('old') }]);
   });
 });
