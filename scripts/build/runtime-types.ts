@@ -4,6 +4,8 @@ import ts from 'typescript';
 
 /** Folders of the sources by the prefix under which modules import them. */
 const FOLDERS: Readonly<Record<string, string>> = { '#main/': 'src-main/', '#shared/': 'src-shared/' };
+/** A type that the compiler names by its module, which it writes without an ending. */
+const INLINE = /import\("(\.{1,2}\/[\w/.-]+)"\)/g;
 const IMPORT = /(['"])(#main\/|#shared\/|\.\/)([\w/.-]+)\.ts\1/g;
 
 /**
@@ -45,7 +47,12 @@ function declarationsOf(program: ts.Program, file: string): string {
 
 /** Notes every module that the text imports in `modules`. Modules are named by their path below the root, without extension. */
 function withRelativeImports(text: string, module: string, modules: Set<string>): string {
-  return text.replaceAll(IMPORT, (_, quote: string, prefix: string, path: string) => {
+  const inline = text.replaceAll(INLINE, (_, path: string) => {
+    const target = join(dirname(module), path).split(sep).join('/');
+    modules.add(target);
+    return `import("${path}.js")`;
+  });
+  return inline.replaceAll(IMPORT, (_, quote: string, prefix: string, path: string) => {
     const target = prefix === './' ? join(dirname(module), path) : `${FOLDERS[prefix]}${path}`;
     modules.add(target);
     const way = relative(dirname(module), target).split(sep).join('/');

@@ -1,6 +1,5 @@
 import { beginRun, type LoadedRun, type LoadOptions, loadRun } from '#main/driver/loaded-run.ts';
 import { cancelled, isRefusal, restingStatus, statusAfter } from '#main/driver/stop.ts';
-import type { WholeComparison } from '#main/history/compare.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
 import { type RunRow, readModels } from '#main/journal/rows.ts';
@@ -11,7 +10,7 @@ import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
 import type { EffectOutcome } from '#main/runtime/recorder.ts';
 import type { ResumeOptions } from '#main/runtime/runtime-options.ts';
 import { uuidV7 } from '#main/workspace/uuid-v7.ts';
-import type { Redaction, ReplayReport } from '#shared/contract/time-travel.ts';
+import type { Redaction, ReplayReport, WholeComparison } from '#shared/contract/time-travel.ts';
 import type { FlowGraph, NamedState, NodeBody, TypedFlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { type FlowError, toTransferable } from '#shared/runtime/error.ts';

@@ -11,14 +11,13 @@ export { type DefinedTool, defineTool, type ToolCallContext, type ToolParts } fr
 export type { Flow, FlowContext, HandlerOptions, NodeOptions } from '#main/builder/flow-types.ts';
 export { left, right, type Sides } from '#main/builder/sides.ts';
 export { jsonSchema, type State, state, type TypedJsonSchema } from '#main/builder/state.ts';
-export type { WholeComparison as RunComparison } from '#main/history/compare.ts';
 export type { ModelClient, ModelClients, ModelRequest, ModelResponse } from '#main/models/model-client.ts';
 export type { Clock, CommandRule, Context } from '#main/runtime/context.ts';
 export { FlowRuntime } from '#main/runtime/flow-runtime.ts';
 export type { Effect, EffectOutcome, Recorder, StepRecord } from '#main/runtime/recorder.ts';
 export type { RestoreOptions, ResumeOptions, RuntimeOptions } from '#main/runtime/runtime-options.ts';
 export type { Tool, ToolContext } from '#main/tools/tool.ts';
-export type { ComparedStep, Divergence, Redaction, ReplayReport } from '#shared/contract/time-travel.ts';
+export type { ComparedStep, Divergence, Redaction, ReplayReport, WholeComparison as RunComparison } from '#shared/contract/time-travel.ts';
 export type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 export type { Problem } from '#shared/flow/problem.ts';
 export { analyse, type Soundness } from '#shared/flow/soundness/analyse.ts';

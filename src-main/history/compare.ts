@@ -4,7 +4,7 @@ import { type RecordedStep, recordedSteps } from '#main/history/recorded-step.ts
 import type { Journal } from '#main/journal/journal.ts';
 import type { EffectRow, RunRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import type { ComparedEffect, ComparedStep, Comparison, StepComparison } from '#shared/contract/time-travel.ts';
+import type { ComparedEffect, ComparedStep, Comparison, StepComparison, WholeComparison } from '#shared/contract/time-travel.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import { sameValue, valueChanges } from '#shared/value-changes.ts';
@@ -14,9 +14,6 @@ export interface RunInJournal {
   readonly journal: Journal;
   readonly run_id: string;
 }
-
-/** A whole comparison; a reader takes it page by page. */
-export type WholeComparison = Omit<Comparison, 'from' | 'steps'> & { readonly steps: readonly ComparedStep[] };
 
 /** Puts two runs beside each other, record by record. Throws `NotFound`. */
 export function compareRuns(first: RunInJournal, second: RunInJournal): WholeComparison {

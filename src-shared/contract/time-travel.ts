@@ -116,6 +116,9 @@ export const comparisonSchema = z.object({
 });
 export type Comparison = z.infer<typeof comparisonSchema>;
 
+/** A whole comparison; a reader takes it page by page. */
+export type WholeComparison = Omit<Comparison, 'from' | 'steps'> & { readonly steps: readonly ComparedStep[] };
+
 const stateChangesSchema = z.object({ name: z.string(), changes: z.array(valueChangeSchema) });
 
 /** How one effect went in two runs. */

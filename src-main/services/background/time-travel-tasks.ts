@@ -3,7 +3,7 @@ import type { Capsule } from '#main/capsule/capsule-format.ts';
 import { capsuleText } from '#main/capsule/capsule-text.ts';
 import { makeCapsule } from '#main/capsule/make-capsule.ts';
 import { openCapsule } from '#main/capsule/open-capsule.ts';
-import { compareRuns, compareSteps, type RunInJournal, type WholeComparison } from '#main/history/compare.ts';
+import { compareRuns, compareSteps, type RunInJournal } from '#main/history/compare.ts';
 import { makeFork, planFork } from '#main/history/fork.ts';
 import { historyOptions, restoreScope } from '#main/history/history-options.ts';
 import { replayRun } from '#main/history/replay.ts';
@@ -22,6 +22,7 @@ import type {
   RestorePreview,
   RestoreResult,
   StepComparison,
+  WholeComparison,
 } from '#shared/contract/time-travel.ts';
 
 /** Going back in runs: part of what the background thread of a folder can do. Nothing here calls a model or a tool. */

@@ -1,4 +1,4 @@
-import { compareRuns, compareSteps, type RunInJournal, type WholeComparison } from '#main/history/compare.ts';
+import { compareRuns, compareSteps, type RunInJournal } from '#main/history/compare.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { printChanges } from '#main/hosts/cli/history-output.ts';
 import { runSource } from '#main/hosts/cli/run-source.ts';
@@ -6,7 +6,7 @@ import { tellingRefusals } from '#main/hosts/cli/session.ts';
 import { printLine, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
-import type { ComparedEffect, ComparedStep } from '#shared/contract/time-travel.ts';
+import type { ComparedEffect, ComparedStep, WholeComparison } from '#shared/contract/time-travel.ts';
 
 export interface DiffOptions {
   readonly folder?: string;
