@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
+/** Built before this runs; the compiler need not find it. @type {string} */
+const RUNTIME = 'pravah-studio/runtime';
+
 const [mode, steps] = process.argv.slice(2);
 if (mode !== undefined) await drive(mode, Number(steps));
 else
@@ -30,11 +33,13 @@ function count(kind, n) {
  * @param {number} n
  */
 async function drive(kind, n) {
-  const { createContext, defineFlow, left, openJournal, right, state } = await import('pravah-studio/runtime');
+  const { createContext, defineFlow, left, openJournal, right, state } = await import(RUNTIME);
   const count = z.object({ i: z.number() });
   const [Counting, Counted] = [state('Counting', count), state('Counted', count)];
   const flow = defineFlow({ input: Counting, output: Counted, limits: { steps: n } })
-    .either(Counting, [Counting, Counted], ({ i }) => (i + 1 < n ? left({ i: i + 1 }) : right({ i: i + 1 })), { pure: kind === 'pure' })
+    .either(Counting, [Counting, Counted], (/** @type {{ i: number }} */ { i }) => (i + 1 < n ? left({ i: i + 1 }) : right({ i: i + 1 })), {
+      pure: kind === 'pure',
+    })
     .build();
   const folder = mkdtempSync(join(tmpdir(), 'pravah-fsyncs-'));
   const journal = await openJournal(join(folder, 'runs.db'));

@@ -13,7 +13,7 @@ nodes:
   - { kind: work, from: A, to: B, run: "() => { for (;;) {} }" }
 `;
 
-test('an endless loop in a body leaves the window smooth, and Stop ends it', { tag: '@alone' }, async ({ studio }) => {
+test('an endless loop in a body leaves the window smooth, and Stop ends it', async ({ studio }) => {
   await writeFile(join(studio.folder, 'endless.flow.yaml'), endless);
   const window = new StudioPage(await studio.start());
   await window.drawn(1);

@@ -12,7 +12,7 @@ function chain(count: number): string {
 }
 
 for (const count of [1_000, 10_000]) {
-  test(`a flow of ${count} nodes opens, and the canvas moves at once`, { tag: '@alone' }, async ({ studio }) => {
+  test(`a flow of ${count} nodes opens, and the canvas moves at once`, async ({ studio }) => {
     await writeFile(join(studio.folder, 'chain.flow.json'), chain(count));
     const window = new StudioPage(await studio.start());
     const { page } = window;

@@ -9,16 +9,10 @@ import { runProgram } from './run-program.ts';
 export interface Part {
   readonly name: string;
   readonly run: () => Promise<Counts>;
-  /** The part that it runs at the same time as: both mostly wait, and neither measures time. */
-  readonly beside?: string;
 }
 
 const REPORTS = join(ROOT, 'out', 'test-reports');
 const SHARED = join(ROOT, '..', 'shared');
-
-/** Stories that measure time carry the tag `@alone`; the two windows' other stories run beside each other. */
-const ALONE = ['--grep', '@alone'];
-const TOGETHER = ['--grep-invert', '@alone'];
 
 const ARROWS = ['scripts/checks/arrows.test.ts', 'scripts/checks/layer-types.test.ts'];
 
@@ -34,10 +28,8 @@ export const PARTS: readonly Part[] = [
   { name: 'conformance', run: () => conformance('conformance', []) },
   { name: 'oracle', run: () => conformance('conformance-oracle', []) },
   { name: 'oracle-apart', run: () => conformance('conformance-oracle', ['--apart']) },
-  { name: 'e2e-web', run: () => webStories(TOGETHER) },
-  { name: 'e2e-electron', run: () => electronStories(TOGETHER), beside: 'e2e-web' },
-  { name: 'e2e-web-alone', run: () => webStories(ALONE) },
-  { name: 'e2e-electron-alone', run: () => electronStories(ALONE) },
+  { name: 'e2e-web', run: webStories },
+  { name: 'e2e-electron', run: electronStories },
 ];
 
 /** The program that a package in node_modules brings. */
@@ -82,27 +74,27 @@ async function conformance(suite: string, args: readonly string[]): Promise<Coun
   return withExitCode(lastLineCounts(output) ?? nothing, ok);
 }
 
-async function webStories(selection: readonly string[]): Promise<Counts> {
+async function webStories(): Promise<Counts> {
   const browser = chromium();
   if (!('path' in browser)) return skipped(`no Chromium here: ${browser.reason}`);
-  return playwright('web', selection, []);
+  return playwright('web', []);
 }
 
-async function electronStories(selection: readonly string[]): Promise<Counts> {
+async function electronStories(): Promise<Counts> {
   const vehicle = electronVehicle();
   if (!('path' in vehicle)) return skipped(`no Electron to test in: ${vehicle.reason}`);
-  if (process.platform !== 'linux' || process.env.DISPLAY) return playwright('electron', selection, []);
+  if (process.platform !== 'linux' || process.env.DISPLAY) return playwright('electron', []);
   const display = virtualDisplay();
   if (!('path' in display)) return skipped(`no display for Electron: ${display.reason}`);
   // Without -noreset the display starts anew whenever its last window closes, and the next test may find none.
-  return playwright('electron', selection, [display.path, '-a', '-s', '-screen 0 1400x1000x24 -noreset']);
+  return playwright('electron', [display.path, '-a', '-s', '-screen 0 1400x1000x24 -noreset']);
 }
 
 /** `wrapper` is a command that the runner is started by. */
-async function playwright(project: string, selection: readonly string[], wrapper: readonly string[]): Promise<Counts> {
+async function playwright(project: string, wrapper: readonly string[]): Promise<Counts> {
   const report = reportPath(`e2e-${project}`);
-  // Each empties its own folder of traces when it starts.
-  const options = [`--project=${project}`, `--output=test-results/${project}`, '--reporter=list,json', ...selection];
+  // The one that runs first keeps its traces: each empties its own folder when it starts.
+  const options = [`--project=${project}`, `--output=test-results/${project}`, '--reporter=list,json'];
   const line = [...wrapper, process.execPath, tool('@playwright/test/cli.js'), 'test', ...options];
   const [command = process.execPath, ...args] = line;
   const { ok } = await runProgram(command, args, { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report }, limitMinutes: 25 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { add, type Counts, nothing, summary } from './counts.ts';
-import { PARTS, type Part } from './parts.ts';
+import { PARTS } from './parts.ts';
 import { endPrograms } from './run-program.ts';
 
 const named = process.argv.slice(2);
@@ -25,34 +25,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const results: { name: string; counts: Counts; seconds: number }[] = [];
-for (const group of groupsOf(PARTS.filter((part) => named.length === 0 || named.includes(part.name)))) {
-  console.log(`\n── ${group.map(({ name }) => name).join(', ')} ──`);
-  results.push(...(await Promise.all(group.map(timed))));
-}
-rmSync(home, { recursive: true, force: true });
-
-console.log('');
-for (const { name, counts, seconds } of results) console.log(`${name.padEnd(18)} ${seconds.toFixed(1).padStart(7)} s   ${summary(counts)}`);
-const total = results.map(({ counts }) => counts).reduce(add, nothing);
-console.log(summary(total));
-process.exitCode = total.failed > 0 ? 1 : 0;
-
-/** The parts in their order; those that run at the same time stand together. */
-function groupsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
-  const groups: Part[][] = [];
-  for (const part of parts) {
-    const beside = groups.find((group) => group.some(({ name }) => name === part.beside));
-    if (beside) beside.push(part);
-    else groups.push([part]);
-  }
-  return groups;
-}
-
-async function timed({ name, run }: Part) {
+for (const { name, run } of PARTS.filter((part) => named.length === 0 || named.includes(part.name))) {
+  console.log(`\n── ${name} ──`);
   const started = Date.now();
   const counts = await run().catch((error: unknown) => {
     console.error(error);
     return { ...nothing, failed: 1 };
   });
-  return { name, counts, seconds: (Date.now() - started) / 1000 };
+  results.push({ name, counts, seconds: (Date.now() - started) / 1000 });
 }
+rmSync(home, { recursive: true, force: true });
+
+console.log('');
+for (const { name, counts, seconds } of results) console.log(`${name.padEnd(14)} ${seconds.toFixed(1).padStart(7)} s   ${summary(counts)}`);
+const total = results.map(({ counts }) => counts).reduce(add, nothing);
+console.log(summary(total));
+process.exitCode = total.failed > 0 ? 1 : 0;

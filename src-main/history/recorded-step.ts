@@ -1,4 +1,4 @@
-import { readNames, type TimelineRow } from '#main/journal/rows.ts';
+import type { TimelineRow } from '#main/journal/rows.ts';
 import type { RunReader } from '#main/journal/run-reader.ts';
 import type { FoldStep } from '#main/journal/state-fold.ts';
 
@@ -23,9 +23,4 @@ export function* recordedSteps(reader: RunReader, from = 1): Generator<RecordedS
     }
     if (rows.length < readAtOnce) return;
   }
-}
-
-/** Names of the states that a record produced, as the timeline has them. */
-export function producedNames(row: TimelineRow, path: string): string[] {
-  return readNames(row.produced, path);
 }

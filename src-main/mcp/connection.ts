@@ -58,6 +58,9 @@ export class McpConnection {
   #offer: Promise<McpOffer> | undefined;
   /** Whether calls are made one after another, so that it is clear which of them asks. */
   #oneByOne = false;
+  /** Questions of the server that nobody has been asked yet, and what has those look again that wait for calls to end. */
+  #questions = 0;
+  readonly #held: (() => void)[] = [];
   #turn: Promise<unknown> = Promise.resolve();
   #ended = false;
 
@@ -130,6 +133,7 @@ export class McpConnection {
       this.#calls.delete(key);
       call.giveUp(cancelled());
     }
+    this.#stir();
   }
 
   /** Ends the connection, and with it the server's program. */
@@ -174,6 +178,7 @@ export class McpConnection {
       throw this.#failure('answer the call', error);
     } finally {
       if (outcome?.type !== 'question') this.#calls.delete(key);
+      this.#stir();
     }
   }
 
@@ -203,13 +208,26 @@ export class McpConnection {
     this.#options.onChange();
   }
 
-  /** The server does not say which call asks. When several are under way none can be made to wait, so from then on they follow one another. */
+  /**
+   * The server does not say which call asks. When several are under way it shows once the others have ended, unless as many ask: then nobody can
+   * tell, and the questions are called off. From the first such question on, calls follow one another.
+   */
   async #elicited(params: { message: string; requestedSchema?: unknown }, withdrawn: AbortSignal): Promise<ElicitResult> {
-    const working = [...this.#calls.values()].filter((call) => !call.asking);
-    const [call] = working;
-    if (working.length > 1) this.#oneByOne = true;
-    if (working.length !== 1 || !call) return { action: 'cancel' };
+    const working = () => [...this.#calls.values()].filter((call) => !call.asking);
+    if (working().length > 1) this.#oneByOne = true;
+    this.#questions += 1;
+    this.#stir();
+    withdrawn.addEventListener('abort', () => this.#stir(), { once: true });
+    while (!withdrawn.aborted && this.#questions < working().length) await new Promise<void>((stirred) => this.#held.push(stirred));
+    const [call, another] = working();
+    this.#questions -= 1;
+    if (withdrawn.aborted || !call || another) return { action: 'cancel' };
     return call.ask(params.message, params.requestedSchema as Json, withdrawn);
+  }
+
+  /** Has the questions that are held look again whose they are. */
+  #stir(): void {
+    for (const stirred of this.#held.splice(0)) stirred();
   }
 
   #end(): void {
