@@ -93,7 +93,7 @@ async function electronStories(): Promise<Counts> {
 /** `wrapper` is a command that the runner is started by. */
 async function playwright(project: string, wrapper: readonly string[]): Promise<Counts> {
   const report = reportPath(`e2e-${project}`);
-  // The one that runs first keeps its traces: each empties its own folder when it starts.
+  // A folder each: a run empties its own at its start, and the other's traces stay.
   const options = [`--project=${project}`, `--output=test-results/${project}`, '--reporter=list,json'];
   const line = [...wrapper, process.execPath, tool('@playwright/test/cli.js'), 'test', ...options];
   const [command = process.execPath, ...args] = line;

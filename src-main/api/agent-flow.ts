@@ -4,6 +4,7 @@ import type { AgentSettings } from '#shared/flow/document.ts';
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
+import { literalTemplate } from '#shared/flow/template.ts';
 import { canonicalJson, type Json, type JsonSchema } from '#shared/json.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import type { SystemRequest } from '#shared/runtime/system-request.ts';
@@ -56,12 +57,11 @@ export function agentFlow(request: SystemRequest, schema: JsonSchema, asked: Ask
 /** A conversation as the preamble and the prompt of a planner: its steps each have a conversation of their own. */
 function planTexts(messages: readonly Message[]): Pick<AgentSettings, 'preamble' | 'prompt'> {
   const text = ({ content }: Message) => content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  const literal = (value: string) => value.replaceAll('{', '{{').replaceAll('}', '}}');
   const system = messages.filter(({ role }) => role === 'system').map(text);
   const rest = messages.filter(({ role }) => role !== 'system');
   const [only] = rest;
   const prompt = only && rest.length === 1 ? text(only) : rest.map((message) => `${message.role}: ${text(message)}`).join('\n\n');
-  return { ...(system.length > 0 && { preamble: literal(system.join('\n\n')) }), prompt: literal(prompt) };
+  return { ...(system.length > 0 && { preamble: literalTemplate(system.join('\n\n')) }), prompt: literalTemplate(prompt) };
 }
 
 function defined<Fields extends object>(fields: Fields): Fields {

@@ -41,6 +41,11 @@ export function fillTemplate(text: string, input: Json): Json {
   return parts.map((part) => (typeof part === 'string' ? part : asText(fieldOf(input, part)))).join('');
 }
 
+/** A text as a template that says just that: its braces stand for themselves. */
+export function literalTemplate(text: string): string {
+  return text.replaceAll('{', '{{').replaceAll('}', '}}');
+}
+
 /** The pieces of a filled template in their order: its own text, and the fields' values as they are. */
 export function fillPieces(text: string, input: Json): Json[] {
   return parseTemplate(text).map((part) => (typeof part === 'string' ? part : fieldOf(input, part)));

@@ -19,7 +19,7 @@ export interface Expansion {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Makes the nodes that stand for an agent. All keep its place in the document; the last one keeps nothing else of it. */
+/** Makes the nodes that stand for an agent. All have its place in the document and name it as what they are part of. */
 export class AgentParts {
   readonly #agent: ExpandedAgent;
 
