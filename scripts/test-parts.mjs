@@ -45,6 +45,15 @@ export function electronVehicle() {
 }
 
 /**
+ * GNOME's keyring, which is a Secret Service for the desktop application to keep keys in, with the bus that it is reached by.
+ * @returns {Part}
+ */
+export function secretService() {
+  const bus = systemProgram(['dbus-daemon'], ['dbus-daemon']);
+  return 'path' in bus ? systemProgram(['gnome-keyring-daemon'], ['gnome-keyring', 'libsecret-1-0']) : bus;
+}
+
+/**
  * A small language model, as a file.
  * @returns {Part}
  */
@@ -103,6 +112,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     chromium,
     'virtual display': virtualDisplay,
     'Electron 22': electronVehicle,
+    'Secret Service': secretService,
     'local model': localModel,
     Ollama: () => ('path' in ollamaServer() ? ollamaServer() : provisionOllamaServer()),
   };

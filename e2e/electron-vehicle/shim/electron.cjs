@@ -2,7 +2,7 @@
 // Only the vehicle's main process has Electron to mend; its worker threads load this too.
 if (process.type === 'browser') {
   // Not a plain `require`, which the bundler would resolve to the npm package.
-  const { protocol } = process.mainModule.require('electron');
+  const { protocol, safeStorage } = process.mainModule.require('electron');
   protocol.handle ??= (scheme, handler) =>
     protocol.registerBufferProtocol(scheme, async ({ url, method }, answer) => {
       const response = await handler({ url, method });
@@ -14,4 +14,8 @@ if (process.type === 'browser') {
         data,
       });
     });
+
+  // Electron 24 brought the name of what seals. Of Chromium 108 it is known by another way: it says that it can seal only where it has
+  // a keychain's password, and never with the fixed one.
+  safeStorage.getSelectedStorageBackend ??= () => (safeStorage.isEncryptionAvailable() ? 'gnome_libsecret' : 'basic_text');
 }

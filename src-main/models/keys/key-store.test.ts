@@ -66,6 +66,26 @@ it('says that its file is damaged, and does not overwrite it', async () => {
   expect(readFileSync(keysFile(), 'utf8')).toBe('{"entries":[');
 });
 
+it('uses no key that another profile’s secret sealed, and keeps it for the day when that comes back', async () => {
+  await store.set({ provider: 'openai', endpoint, key }, 1);
+  const secret = readFileSync(join(home, 'keys.secret'));
+  writeFileSync(join(home, 'keys.secret'), Buffer.alloc(secret.length, 7));
+  expect(await store.keys()).toEqual([]);
+  await store.set({ provider: 'anthropic', endpoint, key: 'another' }, 2);
+  expect(await store.keys()).toMatchObject([{ provider: 'anthropic' }]);
+  writeFileSync(join(home, 'keys.secret'), secret);
+  expect(await store.keys()).toMatchObject([{ provider: 'openai', key }]);
+});
+
+it('seals nothing with a secret that is cut short, and says which file is damaged', async () => {
+  await store.set({ provider: 'openai', endpoint, key }, 1);
+  const before = readFileSync(keysFile(), 'utf8');
+  writeFileSync(join(home, 'keys.secret'), 'short');
+  expect(await store.keys()).toEqual([]);
+  await expect(store.set({ provider: 'openai', endpoint, key: 'another' }, 2)).rejects.toThrow(/keys\.secret is damaged/);
+  expect(readFileSync(keysFile(), 'utf8')).toBe(before);
+});
+
 it('leaves out what another host’s keychain has sealed, and forgets it on demand', async () => {
   const turned = (text: string) => [...text].reverse().join('');
   const keychain: KeyCipher = { protection: 'keychain', seal: async (text) => turned(text), unseal: async (text) => turned(text) };
