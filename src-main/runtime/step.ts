@@ -6,7 +6,7 @@ import { performDirectly } from '#main/runtime/perform-directly.ts';
 import type { Place } from '#main/runtime/place.ts';
 import type { FlowPlan, NodePlan } from '#main/runtime/plan.ts';
 import type { Effect, EffectOutcome, Recorder } from '#main/runtime/recorder.ts';
-import { asJson, settleValue } from '#main/runtime/settle-value.ts';
+import { asJson, type Impurity, settleValue } from '#main/runtime/settle-value.ts';
 import type { StatePlan } from '#main/runtime/state-plan.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
@@ -159,9 +159,14 @@ export class Step {
   }
 
   /** The failure of a result that has not the form that this kind of node asks for. */
-  malformed(keyword: string, message: string): FlowError {
+  malformed(keyword: string, message: string, path = ''): FlowError {
     const schema = this.plan.node.to.join(' | ');
-    return new FlowError('SerializeError', `${this.node} ${message}.`, { node: this.node, details: { schema, path: '', keyword } });
+    return new FlowError('SerializeError', `${this.node} ${message}.`, { node: this.node, details: { schema, path, keyword } });
+  }
+
+  /** The failure of a handler whose result JSON cannot carry. */
+  impure({ path, message }: Impurity): FlowError {
+    return this.malformed('json', `returns what holds ${message}${path && ` (at ${path})`}`, path);
   }
 
   /** Does something outside, by way of the run's recorder. Rethrows nothing: failures are outcomes, save `UnknownOutcome` and `Conflict`. */

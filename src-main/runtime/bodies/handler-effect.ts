@@ -17,7 +17,7 @@ export async function handlerEffect(step: Step, name: string, work: () => unknow
     const outcome = await step.effect(effect, async () => {
       const result = await work();
       const impurity = settleValue(result);
-      if (impurity) throw step.malformed('json', `returns what holds ${impurity.message}${impurity.path && ` (at ${impurity.path})`}`);
+      if (impurity) throw step.impure(impurity);
       return result as Json;
     });
     if ('error' in outcome) throw fromTransferable(outcome.error);

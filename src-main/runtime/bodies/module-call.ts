@@ -47,8 +47,7 @@ export async function callModule(step: Step, called: ModuleFunction, allowed: Al
     );
     await session.close();
     if ('error' in outcome) throw thrownBy(step, outcome.error, failures);
-    if ('impure' in outcome)
-      throw step.malformed('json', `returns what holds ${outcome.impure.message}${outcome.impure.path && ` (at ${outcome.impure.path})`}`);
+    if ('impure' in outcome) throw step.impure(outcome.impure);
     return 'value' in outcome ? outcome.value : undefined;
   } catch (error) {
     if (error instanceof Error && error.message === tooLate) throw outOfTime(step);

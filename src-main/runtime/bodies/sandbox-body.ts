@@ -151,6 +151,7 @@ class SandboxCall implements Invocation {
   #result(outcome: GuestOutcome): unknown {
     if (this.#logFailure) throw this.#logFailure;
     if (outcome.type === 'error') throw this.#thrown(outcome.error);
+    if (outcome.type === 'impure') throw this.#step.impure(outcome.impurity);
     return outcome.type === 'value' ? outcome.value : undefined;
   }
 

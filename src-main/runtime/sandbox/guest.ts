@@ -6,7 +6,9 @@
 export const guestProgram = `(function (hostLog, hostCall, hostNow, hostSeed) {
   'use strict';
   const { parse, stringify } = JSON;
-  const { freeze, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, isFrozen } = Object;
+  const { freeze, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, keys } = Object;
+  const { isArray } = Array;
+  const { includes, replaceAll } = String.prototype;
   const { ownKeys, apply, construct } = Reflect;
   const imul = Math.imul;
   const SystemDate = Date;
@@ -51,26 +53,46 @@ export const guestProgram = `(function (hostLog, hostCall, hostNow, hostSeed) {
   // When garbage is collected is nothing that a step may depend on.
   for (const name of ['WeakRef', 'FinalizationRegistry', 'SharedArrayBuffer', 'Atomics', 'performance']) delete globalThis[name];
 
-  /** Lets objects have fields of their own by names that a frozen prototype has (error.name = …), as they could if it were not frozen. */
+  /** Gives a prototype a field that objects may have of their own, as they could if it were not frozen. */
+  const defineOwnable = (prototype, key, value, enumerable) => {
+    defineProperty(prototype, key, {
+      get() {
+        return value;
+      },
+      set(own) {
+        if (this === prototype) throw new TypeError('The built-in objects are frozen.');
+        defineProperty(this, key, { value: own, writable: true, enumerable: true, configurable: true });
+      },
+      enumerable,
+    });
+  };
+  /** Lets objects have fields of their own by names that a frozen prototype has (error.name = …). */
   const allowOwn = (prototype) => {
     for (const key of ownKeys(prototype)) {
       const { value, enumerable, configurable } = getOwnPropertyDescriptor(prototype, key);
-      if (!configurable || value === undefined) continue;
-      defineProperty(prototype, key, {
-        get() {
-          return value;
-        },
-        set(own) {
-          if (this === prototype) throw new TypeError('The built-in objects are frozen.');
-          defineProperty(this, key, { value: own, writable: true, enumerable: true, configurable: true });
-        },
-        enumerable,
-      });
+      if (configurable && value !== undefined) defineOwnable(prototype, key, value, enumerable);
     }
   };
   const errors = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError];
   for (const kind of errors) allowOwn(kind.prototype);
   allowOwn(Object.prototype);
+
+  /** True while a value is written that leaves the machine: what JSON would empty or leave out without a word is refused then. */
+  let leaving = false;
+  class Unwritable {
+    constructor(message) {
+      this.message = message;
+    }
+  }
+  const TypedArray = getPrototypeOf(Uint8Array);
+  for (const kind of [Function, Map, Set, WeakMap, WeakSet, Promise, RegExp, Error, ArrayBuffer, DataView, TypedArray]) {
+    const what = kind === Function ? 'a function, which JSON cannot carry' : 'a ' + kind.name + ', which is not plain data';
+    const toJSON = function () {
+      if (leaving) throw new Unwritable(what);
+      return this;
+    };
+    defineOwnable(kind.prototype, 'toJSON', toJSON, false);
+  }
 
   const harden = (roots) => {
     const seen = new Set();
@@ -114,10 +136,55 @@ export const guestProgram = `(function (hostLog, hostCall, hostNow, hostSeed) {
       return 'e{"message":"something that cannot be shown was thrown"}';
     }
   };
-  const valueText = (step, value) => {
+  /** What in a value JSON cannot carry, and where (JSON Pointer). A field that is undefined is a field that is not there. */
+  const impurityOf = (given, path, key, depth) => {
+    let value = given;
+    try {
+      if (typeof value === 'object' || typeof value === 'function') value = typeof value?.toJSON === 'function' ? value.toJSON(key) : value;
+    } catch (error) {
+      if (error instanceof Unwritable) return { path, message: error.message };
+      throw error;
+    }
+    if (typeof value === 'number' && !isFinite(value)) return { path, message: value + ', which JSON cannot carry' };
+    if (typeof value === 'bigint' || typeof value === 'symbol') return { path, message: 'a ' + typeof value + ', which JSON cannot carry' };
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (depth > 1000) return { path: '', message: 'more than 1,000 levels, or a value that contains itself' };
+    const inside = (name) => path + '/' + apply(replaceAll, apply(replaceAll, name, ['~', '~0']), ['/', '~1']);
+    if (isArray(value)) {
+      for (let index = 0; index < value.length; index += 1) {
+        const place = path + '/' + index;
+        if (value[index] === undefined) return { path: place, message: 'undefined, which JSON cannot carry' };
+        const found = impurityOf(value[index], place, index, depth + 1);
+        if (found) return found;
+      }
+      return undefined;
+    }
+    for (const name of keys(value)) {
+      const found = impurityOf(value[name], inside(name), name, depth + 1);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  /** A value as JSON text (undefined for undefined), or what in it cannot be written. Throws what code of the value throws. */
+  const written = (value) => {
+    leaving = true;
     try {
       const text = stringify(value);
-      return text === undefined ? 'u' : text;
+      // JSON has null for NaN and for what is missing in a list. Only a value that may hold one is gone through.
+      if (text === undefined || !apply(includes, text, ['null'])) return { text };
+      return { text, impurity: impurityOf(value, '', '', 0) };
+    } catch (error) {
+      const impurity = impurityOf(value, '', '', 0);
+      if (impurity) return { impurity };
+      throw error;
+    } finally {
+      leaving = false;
+    }
+  };
+  const valueText = (step, value) => {
+    try {
+      const { text, impurity } = written(value);
+      return impurity ? 'i' + stringify(impurity) : (text ?? 'u');
     } catch (error) {
       return errorText(step, error);
     }
@@ -125,10 +192,12 @@ export const guestProgram = `(function (hostLog, hostCall, hostNow, hostSeed) {
 
   const toolOf = (name) => (input) =>
     new SystemPromise((resolve, reject) => {
+      const { text, impurity } = written(input === undefined ? {} : input);
+      if (impurity) throw new TypeError(name + ' cannot take this input: it holds ' + impurity.message + ' (at ' + (impurity.path || 'its top') + ')');
       current.calls ??= [];
       const id = current.calls.length;
       current.calls.push({ resolve, reject });
-      hostCall(id, name, stringify(input === undefined ? {} : input) ?? 'null');
+      hostCall(id, name, text ?? 'null');
     });
   const log = freeze((...values) => {
     hostLog(stringify(values));
@@ -150,8 +219,8 @@ export const guestProgram = `(function (hostLog, hostCall, hostNow, hostSeed) {
       return freeze({ node, now, random, log, suspend: freeze(suspend), tools: freeze(tools) });
     },
     /**
-     * Runs a body: its result as JSON, 'u' for undefined, 'e' and a described error, or 'p' while a promise is open. The text is the list of its
-     * arguments save the last.
+     * Runs a body: its result as JSON, 'u' for undefined, 'i' and what in it JSON cannot carry, 'e' and a described error, or 'p' while a promise
+     * is open. The text is the list of its arguments save the last.
      */
     invoke(factory, context, text) {
       const given = parse(text);

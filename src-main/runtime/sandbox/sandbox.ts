@@ -1,5 +1,6 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
 import { guestProgram } from '#main/runtime/sandbox/guest.ts';
+import type { Impurity } from '#main/runtime/settle-value.ts';
 
 const memoryLimit = 64 * 1024 * 1024;
 const stackLimit = 1024 * 1024;
@@ -18,6 +19,8 @@ export interface GuestError {
 /** What a body has come to so far. */
 export type GuestOutcome =
   | { readonly type: 'value'; readonly value: unknown }
+  /** The body returned what JSON cannot carry. */
+  | { readonly type: 'impure'; readonly impurity: Impurity }
   | { readonly type: 'error'; readonly error: GuestError }
   | { readonly type: 'open' };
 
@@ -249,6 +252,8 @@ function outcomeOf(text: string): GuestOutcome {
       return { type: 'value', value: undefined };
     case 'e':
       return { type: 'error', error: JSON.parse(text.slice(1)) as GuestError };
+    case 'i':
+      return { type: 'impure', impurity: JSON.parse(text.slice(1)) as Impurity };
     case 'p':
       return { type: 'open' };
     default:
