@@ -27,6 +27,20 @@ export async function approveTools(
   else await approvals.set(folder, { settings_hash: hashOf(settings), tools: [...tools] }, name);
 }
 
+/** The approvals of all folders, those that have gone and those of servers whose settings have changed included. */
+export async function allApprovals(): Promise<{ folder: string; server: string; tools: string[] }[]> {
+  return (await approvals.list()).map(({ folder, item = '', value }) => ({
+    folder,
+    server: item,
+    tools: value.tools.map(({ name }) => name),
+  }));
+}
+
+/** Forgets what was approved of a server. */
+export async function withdrawApproval(folder: string, server: string): Promise<void> {
+  await approvals.remove(folder, server);
+}
+
 /** How what a server lists stands to what was approved of it. */
 export type ToolStanding = 'approved' | 'changed' | 'new';
 

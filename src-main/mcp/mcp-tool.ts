@@ -84,7 +84,9 @@ export class McpTool implements Tool {
     const answers = [...answersIn(asked), answer];
     const outcome = await servers.answer(server, callKey(ctx), answer, ctx.signal);
     if (outcome) return this.#finished(outcome, ctx, answers);
-    // The server has ended since it asked. Called anew it asks again, and is given what was answered.
+    // The server has ended since it asked. Called anew it asks again, and is given what was answered; if it says the same of itself.
+    const changed = await this.#changed(ctx);
+    if (changed) return this.#askAboutChange(changed, ctx);
     return this.#perform(input, ctx, answers);
   }
 
@@ -118,15 +120,16 @@ export class McpTool implements Tool {
     return ctx.suspend({ kind: 'question', question, schema, mcp: { server, answers: [...answers] } }, schema);
   }
 
-  /** The tool as the server lists it now, where that is not what was approved. Throws `UnknownTool` when it is gone. */
+  /** The tool as the server lists it now, where that is not what was approved. Throws `UnknownTool` when it is gone, `Denied` when its approval is. */
   async #changed(ctx: ToolContext): Promise<McpToolDefinition | null> {
     const { folder, server, settings, servers } = this.#place;
     const { tools } = await servers.offer(server, ctx.signal);
     const now = tools.find(({ name }) => name === this.#definition.name);
     if (!now) throw new ToolError('UnknownTool', `The MCP server ${server} no longer has a tool ${this.#definition.name}.`);
+    const standing = standingOf(now, await approvedTools(folder, server, settings));
+    if (standing === 'new') throw new ToolError('Denied', `The approval of ${this.name} was withdrawn. Approve it again to use it.`);
     if (fingerprint(now) === fingerprint(this.#definition)) return null;
-    const approved = await approvedTools(folder, server, settings);
-    if (standingOf(now, approved) !== 'approved') return now;
+    if (standing === 'changed') return now;
     // Approved elsewhere since this run began.
     this.#definition = now;
     return null;

@@ -1,10 +1,21 @@
 import { studio } from '#main/services/implementer.ts';
+import { permissionsGiven, withdrawPermission } from '#main/services/permissions.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { confirm } from '#main/workspace/capabilities/consent.ts';
 
 /** What flows of the open folder can reach, and the user's agreement to it. */
 export function consentRouter(current: CurrentFolder) {
+  const given = async () => {
+    const open = (await current.describe().catch(() => null))?.folder;
+    return (await permissionsGiven()).sort((one, other) => Number(other.folder === open) - Number(one.folder === open));
+  };
   return {
+    given: studio.consent.given.handler(given),
+    withdraw: studio.consent.withdraw.handler(async ({ input }) => {
+      await withdrawPermission(input.folder, input.permission);
+      await current.withdrawn(input.folder);
+      return given();
+    }),
     ofFlow: studio.consent.ofFlow.handler(async ({ input }) => {
       const session = await current.required();
       return session.background.call('reachOfFlow', { ...input, trusted: await session.trusted() });

@@ -7,6 +7,7 @@ import { copyFlow, planFlowCopy } from '#main/services/workspace/copy-flow.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { latestChange } from '#main/services/workspace/latest-change.ts';
 import { realFolder } from '#main/services/workspace/real-folder.ts';
+import { installExamples } from '#main/workspace/examples.ts';
 import { recentlyOpened } from '#main/workspace/profile.ts';
 
 /** The open folder: which one it is, what is in it, whether it is trusted. */
@@ -14,6 +15,7 @@ export function workspaceRouter(current: CurrentFolder, host: HostCapabilities) 
   return {
     current: studio.workspace.current.handler(() => current.describe()),
     open: studio.workspace.open.handler(({ input }) => current.open(input.folder)),
+    openExample: studio.workspace.openExample.handler(async ({ input }) => current.open(await installExamples(input.name))),
     chooseFolder: studio.workspace.chooseFolder.handler(async () => ({ folder: (await host.chooseFolder?.()) ?? null })),
     listFolders: studio.workspace.listFolders.handler(({ input }) => listFolders(input.folder ?? homedir())),
     recent: studio.workspace.recent.handler(async () =>

@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
 import { resourcesFolder } from '#main/workspace/resources.ts';
 import { setTrusted } from '#main/workspace/trust.ts';
+import { type ExampleName, examples } from '#shared/contract/examples.ts';
 
 /** The workspace that the studio opens at its first start. */
-const firstExample = 'release-notes';
-const examples = [firstExample, 'ticket-triage', 'code-first'];
+const firstExample = 'release-notes' satisfies ExampleName;
 
 /** Whether a folder (by its real path) is one of the examples that the studio brought along. */
 export function isExample(folder: string): boolean {
@@ -16,12 +16,12 @@ export function isExample(folder: string): boolean {
 
 /**
  * Copies the examples that are missing into the user's data folder, gives the first a git history to work on, and trusts
- * them, since they are ours. Answers the folder to open first. Without git the example is there, and its first command says so.
+ * them, since they are ours. Answers the folder of `wanted`. Without git the example is there, and its first command says so.
  */
-export async function installExamples(): Promise<string> {
+export async function installExamples(wanted: ExampleName = firstExample): Promise<string> {
   const home = await makeProfileFolder('examples');
-  for (const name of examples) if (!(await exists(join(home, name)))) await install(name, home);
-  return join(home, firstExample);
+  for (const { name } of examples) if (!(await exists(join(home, name)))) await install(name, home);
+  return join(home, wanted);
 }
 
 /** Copies into a folder beside it first: one that is there is whole. */

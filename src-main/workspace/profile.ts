@@ -55,7 +55,9 @@ export class FolderRecords<T extends object> {
   }
 
   async remove(folder: string, item?: string): Promise<void> {
-    await rm(join(profileFolder(), this.name, fileName(await realpath(folder), item)), { force: true });
+    // What was remembered of a folder that has gone is forgotten, too, by the path that `list` tells.
+    const path = await realpath(folder).catch(() => folder);
+    await rm(join(profileFolder(), this.name, fileName(path, item)), { force: true });
   }
 
   /** All entries, in no order; those of folders that have gone are included. */

@@ -8,6 +8,13 @@ export async function isTrusted(folder: string): Promise<boolean> {
   return (await decisions.get(folder))?.trusted ?? false;
 }
 
+/** Real paths of the folders that are trusted, those that have gone included. */
+export async function trustedFolders(): Promise<string[]> {
+  return (await decisions.list()).filter(({ value }) => value.trusted).map(({ folder }) => folder);
+}
+
+/** Trust can be taken back from a folder that has gone, too. */
 export async function setTrusted(folder: string, trusted: boolean): Promise<void> {
-  await decisions.set(folder, { trusted });
+  if (trusted) await decisions.set(folder, { trusted });
+  else await decisions.remove(folder);
 }

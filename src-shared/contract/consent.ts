@@ -16,7 +16,37 @@ export const reachSchema = z.object({
 });
 export type FlowReach = z.infer<typeof reachSchema>;
 
+/** What the user has allowed in one folder for good, until it is withdrawn. */
+export const permissionsSchema = z.object({
+  /** Real path. */
+  folder: z.string(),
+  /** False for a folder that has gone; another one of its path would have these. */
+  exists: z.boolean(),
+  trusted: z.boolean(),
+  /** Flows, by their paths in the folder, with the keys of what they may reach. */
+  flows: z.array(z.object({ flow_path: z.string(), keys: z.array(z.string()) })),
+  /** MCP servers, with the names of their tools that were approved. */
+  servers: z.array(z.object({ name: z.string(), tools: z.array(z.string()) })),
+});
+export type FolderPermissions = z.infer<typeof permissionsSchema>;
+
+/** One thing that was allowed, or all of a folder. */
+export const permissionSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('trust') }),
+  z.object({ type: z.literal('flow'), flow_path: z.string() }),
+  z.object({ type: z.literal('server'), name: z.string() }),
+  z.object({ type: z.literal('all') }),
+]);
+export type Permission = z.infer<typeof permissionSchema>;
+
 export const consentContract = {
+  /** What the user has allowed, by folder: the open one first, then by name. Folders without anything are left out. */
+  given: procedure.output(z.array(permissionsSchema)),
+  /**
+   * Takes back what was allowed in a folder, and answers what is left. Runs of the open folder that are under way pause before their next
+   * transition. What was not allowed is withdrawn already.
+   */
+  withdraw: procedure.input(z.object({ folder: z.string().min(1), permission: permissionSchema })).output(z.array(permissionsSchema)),
   /** What a text's flow can reach. A flow with errors reaches nothing: it does not run. */
   ofFlow: procedure.input(z.object({ path: z.string().min(1), text: z.string() })).output(reachSchema),
   /** The same of a run on record, by the flow that it was started with and the folder's settings of now. */

@@ -1,3 +1,4 @@
+import { approvedTools, approveTools } from '#main/mcp/approvals.ts';
 import { McpTool } from '#main/mcp/mcp-tool.ts';
 import { McpServers, type McpServersOptions } from '#main/mcp/servers.ts';
 import type { ToolContext } from '#main/tools/tool.ts';
@@ -29,10 +30,13 @@ export class ServerUnderTest {
     this.servers = new McpServers({ folder, servers: { it: settings }, readSecrets: async () => ({}), rests: [0], ...options });
   }
 
+  /** A tool as the server lists it now, approved. */
   async tool(name: string): Promise<McpTool> {
     const { tools } = await this.servers.offer('it');
     const definition = tools.find((tool) => tool.name === name);
     if (!definition) throw new Error(`there is no ${name} among ${tools.map((tool) => tool.name).join(', ')}`);
+    const others = (await approvedTools(this.#folder, 'it', this.#settings)).filter((tool) => tool.name !== name);
+    await approveTools(this.#folder, 'it', this.#settings, [...others, definition]);
     return new McpTool(definition, { folder: this.#folder, server: 'it', settings: this.#settings, servers: this.servers });
   }
 

@@ -60,6 +60,13 @@ export class FolderServers implements McpHolder {
     return overviewOf(server, servers);
   }
 
+  /** Looks at trust and settings anew: what may run no more is ended, and everybody who watches is told. */
+  async refresh(): Promise<void> {
+    const settings = await this.#options.settings().catch(() => null);
+    if (settings) await this.#servers(settings.mcp_servers);
+    this.#changes.publish('changed');
+  }
+
   async offer(name: string, signal: AbortSignal): Promise<McpOffer> {
     return (await this.#startable(name)).servers.offer(name, signal);
   }

@@ -32,6 +32,8 @@ export class LiveRun {
   /** Hosts of what the user has agreed to; null until that has been looked at. */
   #hosts: readonly string[] | null = null;
   #agreeing: Promise<void> | null = null;
+  /** Whether the thread was made with what is allowed no more, and ends as soon as it rests. */
+  #outdated = false;
 
   constructor({ folder, journalPath, runId, onChange, onMcpPort }: LiveRunOptions) {
     this.#toOpen = runId;
@@ -91,6 +93,7 @@ export class LiveRun {
       return await act(this.thread);
     } finally {
       this.#calls -= 1;
+      if (this.#outdated && !this.busy) await this.rest();
     }
   }
 
@@ -130,7 +133,16 @@ export class LiveRun {
   async rest(): Promise<void> {
     this.#retained = [];
     this.#hosts = null;
+    this.#outdated = false;
     await this.thread.close();
+  }
+
+  /** Lets the thread end where it stands, or after the transition that is under way. */
+  async withdraw(): Promise<void> {
+    if (!this.busy) return this.rest();
+    this.#outdated = true;
+    // It may have ended meanwhile, and needs no pause then.
+    await this.thread.call({ type: 'pause' }).catch(() => undefined);
   }
 
   async close(): Promise<void> {

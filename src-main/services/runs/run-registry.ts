@@ -175,6 +175,11 @@ export class RunRegistry {
     await Promise.all([...this.#live.values()].filter(({ busy }) => !busy).map((live) => live.rest()));
   }
 
+  /** Something that was allowed is so no more: the same, and runs under way pause before their next transition. */
+  async withdraw(): Promise<void> {
+    await Promise.all([...this.#live.values()].map((live) => live.withdraw()));
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#live.values()].map((live) => live.close()));
     this.#others.end();

@@ -62,6 +62,14 @@ export class CurrentFolder {
     return workspace;
   }
 
+  /** Something was withdrawn that was allowed in a folder: when it is the open one, its runs stop relying on it. */
+  async withdrawn(folder: string): Promise<void> {
+    const session = await this.#session.catch(() => null);
+    if (session?.folder !== folder) return;
+    await session.withdrawn();
+    await this.tellChanged([]);
+  }
+
   /** Tells everybody that something of the folder changed. */
   async tellChanged(flows: readonly string[]): Promise<void> {
     const workspace = await this.describe().catch(() => null);

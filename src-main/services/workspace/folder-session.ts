@@ -54,7 +54,14 @@ export class FolderSession {
 
   async setTrusted(trusted: boolean): Promise<void> {
     await setTrusted(this.folder, trusted);
-    await this.runs.renew();
+    if (trusted) await this.runs.renew();
+    else await this.withdrawn();
+  }
+
+  /** Something that was allowed is so no more: runs go on only by what is, and a folder without trust has no server running. */
+  async withdrawn(): Promise<void> {
+    await this.runs.withdraw();
+    await this.mcp.refresh();
   }
 
   /** The tools that the folder brings along. Loading them runs its code, so only a trusted folder's are asked for. */

@@ -20,3 +20,20 @@ export async function wasConfirmed(folder: string, flowPath: string): Promise<bo
 export async function confirm(folder: string, flowPath: string, keys: readonly string[]): Promise<void> {
   await decisions.set(folder, { capabilities: [...keys] }, flowPath);
 }
+
+/** A flow of a folder with what was agreed to of it, by key. */
+export interface Agreement {
+  readonly folder: string;
+  readonly flow_path: string;
+  readonly keys: readonly string[];
+}
+
+/** All that was agreed to, in all folders, those that have gone included. */
+export async function agreements(): Promise<Agreement[]> {
+  return (await decisions.list()).map(({ folder, item = '', value }) => ({ folder, flow_path: item, keys: value.capabilities }));
+}
+
+/** Forgets that a flow was agreed to: it is asked about before it runs again. */
+export async function withdrawAgreement(folder: string, flowPath: string): Promise<void> {
+  await decisions.remove(folder, flowPath);
+}

@@ -1,0 +1,52 @@
+import { stat } from 'node:fs/promises';
+import { allApprovals, withdrawApproval } from '#main/mcp/approvals.ts';
+import { agreements, withdrawAgreement } from '#main/workspace/capabilities/consent.ts';
+import { setTrusted, trustedFolders } from '#main/workspace/trust.ts';
+import type { FolderPermissions, Permission } from '#shared/contract/consent.ts';
+
+/** All that the user has allowed in any folder, by the folders' paths. */
+export async function permissionsGiven(): Promise<FolderPermissions[]> {
+  const [trusted, agreed, approved] = await Promise.all([trustedFolders(), agreements(), allApprovals()]);
+  const folders = new Set([...trusted, ...agreed.map(({ folder }) => folder), ...approved.map(({ folder }) => folder)]);
+  const inOrder = [...folders].sort((one, other) => one.localeCompare(other));
+  return Promise.all(
+    inOrder.map(async (folder) => ({
+      folder,
+      exists: await isFolder(folder),
+      trusted: trusted.includes(folder),
+      flows: agreed
+        .filter((agreement) => agreement.folder === folder)
+        .map(({ flow_path, keys }) => ({ flow_path, keys: [...keys] }))
+        .sort((one, other) => one.flow_path.localeCompare(other.flow_path)),
+      servers: approved
+        .filter((approval) => approval.folder === folder)
+        .map(({ server, tools }) => ({ name: server, tools: tools.toSorted() }))
+        .sort((one, other) => one.name.localeCompare(other.name)),
+    })),
+  );
+}
+
+/** Takes back one thing that was allowed in a folder, or all. */
+export async function withdrawPermission(folder: string, permission: Permission): Promise<void> {
+  switch (permission.type) {
+    case 'trust':
+      return setTrusted(folder, false);
+    case 'flow':
+      return withdrawAgreement(folder, permission.flow_path);
+    case 'server':
+      return withdrawApproval(folder, permission.name);
+    case 'all': {
+      const given = (await permissionsGiven()).find((permissions) => permissions.folder === folder);
+      await setTrusted(folder, false);
+      for (const { flow_path } of given?.flows ?? []) await withdrawAgreement(folder, flow_path);
+      for (const { name } of given?.servers ?? []) await withdrawApproval(folder, name);
+    }
+  }
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
