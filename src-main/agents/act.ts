@@ -35,7 +35,7 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
   }
   const attempts = state.attempts + (submission.problem === undefined ? 0 : 1);
   if (submission.problem !== undefined && attempts > plan.attempts)
-    throw missesSchema(step, plan, submission.problem, submission.partial ?? null);
+    throw missesSchema(step, plan, submission.problem, submission.rejected ?? null);
   const tainted = state.tainted || others.some(({ tool }) => bringsUntrusted(tool) || step.plan.flowTools.get(tool)?.untrusted);
   return { type: 'phase', phase: 'act', agent: { ...state, phase: 'reason', pending: [], attempts, seconds, tainted }, history };
 }
@@ -60,21 +60,21 @@ interface Submission {
   readonly value?: Json;
   /** What is wrong with the (last) `submit`, where none fits, and what it was called with. */
   readonly problem?: string;
-  readonly partial?: Json;
+  readonly rejected?: Json;
 }
 
 /** The first `submit` that fits its schema wins; every call of the turn gets a result. */
 function submit(step: Step, plan: AgentPlan, pending: readonly PendingCall[]): Submission {
   let value: Json | undefined;
   let problem: string | undefined;
-  let partial: Json | undefined;
+  let rejected: Json | undefined;
   const calls = pending.map((call): FinishedCall => {
     if (call.result) return call as FinishedCall;
     announceCall(step, call);
     const output = submittedOutput(plan, call.input);
     const fault = value === undefined ? problemOf(plan, output) : 'a result was submitted before';
     if (fault === null) value = output;
-    else if (value === undefined) [problem, partial] = [fault, output];
+    else if (value === undefined) [problem, rejected] = [fault, output];
     const finished: FinishedCall =
       fault === null
         ? { ...call, result: { value: 'The result was accepted.', is_error: false } }
@@ -82,7 +82,7 @@ function submit(step: Step, plan: AgentPlan, pending: readonly PendingCall[]): S
     announceResult(step, finished, 0);
     return finished;
   });
-  return value === undefined ? { calls, problem, partial } : { calls, value };
+  return value === undefined ? { calls, problem, rejected } : { calls, value };
 }
 
 function problemOf(plan: AgentPlan, output: Json): string | null {

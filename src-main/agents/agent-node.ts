@@ -6,6 +6,7 @@ import type { NodeShape, PerformNode } from '#main/runtime/plan.ts';
 import { StatePlan } from '#main/runtime/state-plan.ts';
 import type { Step } from '#main/runtime/step.ts';
 import type { Json } from '#shared/json.ts';
+import { cutMessage } from '#shared/runtime/cut-message.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
 /** An agent makes one phase a step: *reason* is one model call, *act* the tool calls that it asked for. Its state stays until it has an output. */
@@ -32,6 +33,8 @@ async function performReplica(step: Step, output: StatePlan, perform: (step: Ste
     return { ...draft, ...finished({ value: draft.produced[0]?.value ?? null }) };
   } catch (error) {
     if (!(error instanceof FlowError) || error.variant !== 'AgentError') throw error;
-    return finished({ error: error.with({ node: step.node }).toJSON() as unknown as Json });
+    const failure = error.with({ node: step.node }).toJSON();
+    const said = cutMessage(failure);
+    return { ...finished({ error: failure as unknown as Json }), ...(said && { history: [said] }) };
   }
 }

@@ -6,6 +6,7 @@ import { type AllowedTools, allowedTools } from '#main/runtime/tool-policy.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
+import { wholeMessages } from '#shared/runtime/cut-message.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import type { AgentState } from '#shared/runtime/snapshot.ts';
@@ -92,6 +93,6 @@ function isObjectSchema(schema: JsonSchema): boolean {
 
 /** An agent that has not said anything on this visit of its node. */
 export function newAgent(step: Step): AgentState {
-  const history_start = step.run.history[step.node]?.length ?? 0;
+  const history_start = wholeMessages(step.run.history[step.node] ?? []).length;
   return { phase: 'reason', turn: 0, attempts: 0, pending: [], seconds: 0, tainted: step.plan.wary, history_start };
 }

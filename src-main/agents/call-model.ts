@@ -1,25 +1,17 @@
 import { createHash } from 'node:crypto';
-import { type AgentPlan, toolDefinitions } from '#main/agents/agent-plan.ts';
+import { toolDefinitions } from '#main/agents/agent-plan.ts';
 import { contextWindow } from '#main/agents/context-window.ts';
-import { DeltaMerger } from '#main/agents/delta-merger.ts';
-import type { ModelRequest, ModelResponse, ToolDefinition } from '#main/models/model-client.ts';
+import { type ModelCall, modelAnswer } from '#main/agents/model-answer.ts';
+import type { ModelResponse, ToolDefinition } from '#main/models/model-client.ts';
 import { findSecret } from '#main/runtime/known-secrets.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { cancelled } from '#main/runtime/step-failure.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError, fromTransferable, ToolError, type TransferableError } from '#shared/runtime/error.ts';
+import { FlowError, fromTransferable, type TransferableError } from '#shared/runtime/error.ts';
 import type { EventBody } from '#shared/runtime/event.ts';
-import type { Message, MessagePart } from '#shared/runtime/message.ts';
+import type { Message } from '#shared/runtime/message.ts';
 import type { AgentState } from '#shared/runtime/snapshot.ts';
-
-/** One model call: what is sent, by which agent, on which of its turns. */
-export interface ModelCall {
-  readonly step: Step;
-  readonly plan: AgentPlan;
-  readonly state: AgentState;
-  readonly messages: readonly Message[];
-}
 
 /**
  * Makes one model call as an effect of the step, and tells the reader. Throws `AgentError` with the provider's code, or
@@ -36,7 +28,7 @@ export async function callModel(call: ModelCall): Promise<ModelResponse> {
   if (step.listening) step.emit(startEvent(call, url, messages, tools));
   const effect = { key: 'model', kind: 'model', node: step.node, name: url, input: requestRecord(state, messages), closing: true } as const;
   const outcome = await step.effect(effect, async () => {
-    const response = await complete(call, url, messages, tools);
+    const response = await modelAnswer({ ...call, messages }, url, tools);
     refuseSecrets(step, response);
     return response as unknown as Json;
   });
@@ -52,46 +44,6 @@ export async function callModel(call: ModelCall): Promise<ModelResponse> {
     step.emit({ ...endEvent(step, state, duration), ...usage, finish_reason, tool_call_count });
   }
   return response;
-}
-
-async function complete(
-  call: ModelCall,
-  url: string,
-  messages: readonly Message[],
-  tools: readonly ToolDefinition[],
-): Promise<ModelResponse> {
-  const { step, plan, state } = call;
-  const deltas = step.listening ? new DeltaMerger(step, state.turn + 1) : undefined;
-  const seconds = Math.min(plan.seconds - state.seconds, step.run.limits.seconds - step.run.counted().seconds);
-  const deadline = AbortSignal.timeout(Math.ceil(Math.max(0, seconds) * 1000));
-  const request: ModelRequest = {
-    messages,
-    tools,
-    ...(plan.ends === 'answer' && { output_schema: plan.output.schema }),
-    ...(plan.grammar !== undefined && { grammar: plan.grammar }),
-    params: plan.settings.params ?? {},
-    turn: step.run.control.script_positions[step.node] ?? 0,
-    signal: AbortSignal.any([step.ctx.signal, deadline]),
-    ...(deltas && { onDelta: ({ type, text }) => deltas.add(type, text) }),
-  };
-  try {
-    const client = await step.ctx.models(url);
-    const response = await client.complete(request);
-    if (deltas && !deltas.said) for (const part of response.message.content) say(deltas, part);
-    return response;
-  } catch (error) {
-    if (deadline.aborted && !step.ctx.signal.aborted) throw timedOut(step, plan, state);
-    if (error instanceof FlowError || error instanceof ToolError) throw error;
-    throw new FlowError('AgentError', `The model ${url} failed: ${error instanceof Error ? error.message : String(error)}`, {
-      node: step.node,
-    });
-  } finally {
-    deltas?.flush();
-  }
-}
-
-function say(deltas: DeltaMerger, part: MessagePart): void {
-  if (part.type === 'text' || part.type === 'reasoning') deltas.add(part.type, part.text);
 }
 
 /** What is kept on record of a request: enough to tell whether another one is the same. */
@@ -136,19 +88,7 @@ function refuseSecrets(step: Step, response: ModelResponse): void {
 }
 
 function failed(step: Step, error: TransferableError): Error {
-  if (step.ctx.signal.aborted) return cancelled(step.node);
-  return fromTransferable(error);
-}
-
-function timedOut(step: Step, plan: AgentPlan, state: AgentState): FlowError {
-  const ofAgent = plan.seconds - state.seconds <= step.run.limits.seconds - step.run.counted().seconds;
-  if (!ofAgent)
-    return new FlowError('LimitExceeded', `The run has used up its ${step.run.limits.seconds} seconds of running.`, { node: step.node });
-  return new FlowError('AgentError', `The agent ${step.node} took longer than its ${plan.seconds} s.`, {
-    node: step.node,
-    code: 'CANCELLED_TIMEOUT',
-    category: 'cancellation',
-  });
+  return step.ctx.signal.aborted && error.variant !== 'Cancelled' ? cancelled(step.node) : fromTransferable(error);
 }
 
 function startEvent(

@@ -4,6 +4,7 @@ import type { Step } from '#main/runtime/step.ts';
 import { fillPieces, fillText } from '#shared/flow/template.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
+import { wholeMessages } from '#shared/runtime/cut-message.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import type { AgentState } from '#shared/runtime/snapshot.ts';
 
@@ -16,9 +17,9 @@ export function openingMessages({ settings, opening: given }: AgentPlan, input: 
   return [{ role: 'system', content: [{ type: 'text', text: fillText(settings.preamble, input) }] }, ...opening];
 }
 
-/** This visit's messages so far. */
+/** This visit's messages so far, without what was cut off. */
 export function visitMessages(step: Step, state: AgentState): readonly Message[] {
-  return step.run.history[step.node]?.slice(state.history_start) ?? [];
+  return wholeMessages(step.run.history[step.node] ?? []).slice(state.history_start);
 }
 
 export function userMessage(text: string): Message {

@@ -12,23 +12,16 @@ export class DeltaMerger {
   #type: DeltaType = 'text';
   #text = '';
   #since = 0;
-  #said = false;
 
   constructor(step: Step, turn: number) {
     this.#step = step;
     this.#turn = turn;
   }
 
-  /** True once anything was emitted or waits to be. */
-  get said(): boolean {
-    return this.#said;
-  }
-
   add(type: DeltaType, text: string): void {
     if (text === '') return;
     if (type !== this.#type) this.flush();
     if (this.#text === '') this.#since = this.#step.ctx.clock.now();
-    this.#said = true;
     this.#type = type;
     this.#text += text;
     if (this.#text.length >= longest || this.#step.ctx.clock.now() - this.#since >= delay) this.flush();

@@ -34,8 +34,8 @@ export function chatOutput({ output }: AgentPlan, text: string): Json {
   return output.check(text) === null ? text : { text };
 }
 
-/** The failure of an agent whose output misses its schema for good. `partial` is the last output, for who can use it as it is. */
-export function missesSchema(step: Step, plan: AgentPlan, problem: string, partial: Json): FlowError {
+/** The failure of an agent whose output misses its schema for good. `rejected` is the last output, for who can use it as it is (`details.rejected`). */
+export function missesSchema(step: Step, plan: AgentPlan, problem: string, rejected: Json): FlowError {
   const asked = plan.attempts === 1 ? 'once more' : `${plan.attempts} times more`;
   return new FlowError(
     'AgentError',
@@ -44,7 +44,7 @@ export function missesSchema(step: Step, plan: AgentPlan, problem: string, parti
       node: step.node,
       code: 'CONSTRAINT_SCHEMA_INVALID',
       category: 'constraint',
-      details: { schema: plan.output.name, partial },
+      details: { schema: plan.output.name, rejected },
     },
   );
 }

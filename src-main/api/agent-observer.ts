@@ -75,8 +75,8 @@ export class AgentObserver {
   response(output: Json | null, error: TransferableError | null): SystemResponse {
     if (!error && this.#request.mode !== 'chat') this.moves('VALIDATE', 'the answer fits its schema');
     if (!error) this.moves('COMPLETE', 'the request is answered');
-    const partial = this.#request.output?.strict_validation === false ? (error?.details.partial ?? null) : null;
-    const answer = output ?? partial;
+    const rejected = this.#request.output?.strict_validation === false ? (error?.details.rejected ?? null) : null;
+    const answer = output ?? rejected;
     return {
       request_id: this.request_id,
       session_id: this.#request.session_id ?? null,

@@ -2,7 +2,7 @@ import { FilledEvents } from '#main/driver/filled-events.ts';
 import { isUnderWay, type LoadedRun, loadRun, stepsOf, tokensOf } from '#main/driver/loaded-run.ts';
 import { previewOf } from '#main/driver/preview.ts';
 import { type StepMode, stepTarget } from '#main/driver/step-target.ts';
-import { cancelled, endStream, isRefusal, restingStatus, type Stop, statusAfter } from '#main/driver/stop.ts';
+import { cancelled, causeOf, endStream, isRefusal, restingStatus, type Stop, statusAfter } from '#main/driver/stop.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
 import type { RunRow } from '#main/journal/rows.ts';
@@ -227,7 +227,7 @@ export class RunDriver {
       run.recorder.end({ status, ...output });
       return { status, ...output, tokens: tokensOf(run) };
     } catch (error) {
-      const cause: unknown = abort.signal.aborted ? abort.signal.reason : error;
+      const cause = causeOf(abort.signal, error);
       if (isRefusal(cause, run.recorder.seq > seq)) throw cause;
       const failure = toTransferable(cause);
       const status = failure.variant === 'Cancelled' ? 'cancelled' : 'error';

@@ -2,6 +2,7 @@ import type { RunRow } from '#main/journal/rows.ts';
 import type { RunStatus } from '#shared/contract/runs.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
+import { cutMessage, withCutMessage } from '#shared/runtime/cut-message.ts';
 import { FlowError, type TransferableError } from '#shared/runtime/error.ts';
 import type { EndStatus, EventBody } from '#shared/runtime/event.ts';
 import type { RunOutcome } from '#shared/runtime/snapshot.ts';
@@ -46,6 +47,21 @@ export function restingStatus(row: RunRow): RunStatus {
 
 export function cancelled(runId: string): FlowError {
   return new FlowError('Cancelled', `The run ${runId} was cancelled. Start a new one to try again.`, { details: { run_id: runId } });
+}
+
+/** Why a spell of driving ended: once it is cancelled, that is why, with what the model had said by then. */
+export function causeOf(signal: AbortSignal, error: unknown): unknown {
+  const { reason } = signal;
+  if (!signal.aborted) return error;
+  if (!(reason instanceof FlowError && error instanceof FlowError)) return reason;
+  const failure = error.toJSON();
+  const said = cutMessage(failure);
+  if (!said) return reason;
+  return new FlowError(reason.variant, reason.message, {
+    ...reason.options,
+    node: failure.node,
+    details: withCutMessage(reason.options.details ?? {}, said),
+  });
 }
 
 const refusals = new Set<string>([

@@ -1,6 +1,7 @@
 import { nodeInside } from '#main/runtime/place.ts';
 import type { FlowPlan, NodePlan } from '#main/runtime/plan.ts';
 import { canonicalJson, type Json } from '#shared/json.ts';
+import { wholeMessages } from '#shared/runtime/cut-message.ts';
 import type { History } from '#shared/runtime/message.ts';
 import type { Control, PendingCall, Snapshot } from '#shared/runtime/snapshot.ts';
 
@@ -119,7 +120,7 @@ class Crossover {
     const here = keep(history, (id) => nodeInside(to, id) !== undefined);
     return map(here, (id, messages) => {
       const agent = snapshot.control.agents[id];
-      return agent && !this.#goesOn(id) ? messages.slice(0, agent.history_start) : messages;
+      return agent && !this.#goesOn(id) ? wholeMessages(messages).slice(0, agent.history_start) : messages;
     });
   }
 }

@@ -1,3 +1,4 @@
+import { cutMessages } from '#main/journal/cut-messages.ts';
 import { prepared } from '#main/journal/database.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { eventsOf } from '#main/journal/recorded-events.ts';
@@ -31,6 +32,12 @@ const selectEvents = `SELECT seq, type, node, kind, phase, consumed, produced, s
   FROM steps WHERE run = ? AND seq > ? ORDER BY seq LIMIT ${readAtOnce}`;
 
 const effectColumns = 'key, kind, node, name, input, started_at, finished_at, outcome';
+
+interface MessageRow {
+  readonly node: string;
+  readonly seq: number;
+  readonly messages: string;
+}
 
 /** Reads what one run has written down. Every value is checked on the way; damage is a `SnapLoadError`. */
 export class RunReader {
@@ -87,9 +94,15 @@ export class RunReader {
 
   /** Nodes that have talked to a model, with the record in which they began to, in that order. */
   conversations(): { readonly node: string; readonly since: number }[] {
-    return this.#all('SELECT node, since FROM conversations WHERE run = ? ORDER BY since').map((row) =>
-      checked(conversationRowSchema, row, this.#journal.path),
+    const { path } = this.#journal;
+    const begun = this.#all('SELECT node, since FROM conversations WHERE run = ? ORDER BY since').map((row) =>
+      checked(conversationRowSchema, row, path),
     );
+    // One that was cut off in its first answer has begun to, too.
+    const { last_seq } = this.row;
+    const cut = cutMessages(this.#journal, this.row, last_seq).map(({ node, seq }) => ({ node, since: Math.min(seq, last_seq) }));
+    const earliest = new Map([...begun, ...cut].toSorted((one, other) => other.since - one.since).map((each) => [each.node, each]));
+    return [...earliest.values()].toSorted((one, other) => one.since - other.since);
   }
 
   /** What one record consumed and produced, with the values before it. `null` for record 0. */
@@ -133,26 +146,16 @@ export class RunReader {
     }
   }
 
-  /** An agent's messages up to record `seq`. */
+  /** An agent's messages up to record `seq`; those of tries that were cut off stand before what was recorded in their place. */
   conversation(node: string, seq: number = this.row.last_seq): Message[] {
-    const rows = this.#all('SELECT messages FROM messages WHERE run = ? AND node = ? AND seq <= ? ORDER BY seq', node, seq) as {
-      messages: string;
-    }[];
-    return rows.flatMap((row) => this.#journal.values.read(row.messages) as unknown as Message[]);
+    const rows = this.#all('SELECT node, seq, messages FROM messages WHERE run = ? AND node = ? AND seq <= ? ORDER BY seq', node, seq);
+    return this.#told(rows as MessageRow[], seq)[node] ?? [];
   }
 
-  /** All agents' messages up to record `seq`, by node. */
+  /** All agents' messages up to record `seq`, by node; see `conversation`. */
   history(seq: number = this.row.last_seq): Record<string, Message[]> {
-    const rows = this.#all('SELECT node, messages FROM messages WHERE run = ? AND seq <= ? ORDER BY seq', seq) as {
-      node: string;
-      messages: string;
-    }[];
-    const history: Record<string, Message[]> = {};
-    for (const row of rows) {
-      const messages = this.#journal.values.read(row.messages) as unknown as Message[];
-      history[row.node] = [...(history[row.node] ?? []), ...messages];
-    }
-    return history;
+    const rows = this.#all('SELECT node, seq, messages FROM messages WHERE run = ? AND seq <= ? ORDER BY seq', seq);
+    return this.#told(rows as MessageRow[], seq);
   }
 
   /** Calls of models in the order in which they were made; those of tries that failed are left out where the record was made later. */
@@ -182,6 +185,18 @@ export class RunReader {
   toolNames(): string[] {
     const rows = this.#all("SELECT DISTINCT name FROM effects WHERE run = ? AND kind = 'tool' ORDER BY name") as { name: string }[];
     return rows.map(({ name }) => String(name));
+  }
+
+  #told(rows: readonly MessageRow[], seq: number): Record<string, Message[]> {
+    const { values } = this.#journal;
+    const whole = rows.map((row) => ({ ...row, messages: values.read(row.messages) as unknown as Message[] }));
+    const history: Record<string, Message[]> = {};
+    const all = [...cutMessages(this.#journal, this.row, seq), ...whole].toSorted((one, other) => one.seq - other.seq);
+    for (const { node, messages } of all) {
+      history[node] ??= [];
+      history[node].push(...messages);
+    }
+    return history;
   }
 
   #effects(where: string, ...given: number[]): EffectRow[] {

@@ -5,10 +5,10 @@ import type { Message, MessagePart } from '#shared/runtime/message.ts';
 /** An answer as it comes in: its parts in the order in which they came, each piece told as it comes. */
 export class Answer {
   readonly #parts: MessagePart[] = [];
-  readonly #onDelta: ModelRequest['onDelta'];
+  readonly #told: Pick<ModelRequest, 'onDelta' | 'onCall'>;
 
-  constructor({ onDelta }: Pick<ModelRequest, 'onDelta'>) {
-    this.#onDelta = onDelta;
+  constructor(told: Pick<ModelRequest, 'onDelta' | 'onCall'>) {
+    this.#told = told;
   }
 
   /** True once anything has come. */
@@ -31,12 +31,14 @@ export class Answer {
     const last = this.#parts.at(-1);
     if (last?.type === type) this.#parts[this.#parts.length - 1] = { type, text: last.text + text };
     else this.#parts.push({ type, text });
-    this.#onDelta?.({ type, text });
+    this.#told.onDelta?.({ type, text });
   }
 
   /** Adds a tool call. An empty id gets one later that is unique in the run. */
   call(tool: string, input: Json, tool_call_id = ''): void {
-    this.#parts.push({ type: 'tool_call', tool_call_id, tool, input });
+    const call = { type: 'tool_call', tool_call_id, tool, input } as const;
+    this.#parts.push(call);
+    this.#told.onCall?.(call);
   }
 
   /** Changes the text of an answer that is JSON. Where it is none, it stays: the agent says what is wrong with it. */

@@ -1,5 +1,5 @@
 import type { Json, JsonSchema } from '#shared/json.ts';
-import type { Message, TokenUsage } from '#shared/runtime/message.ts';
+import type { Message, MessagePartOf, TokenUsage } from '#shared/runtime/message.ts';
 
 /** A tool as it is advertised to a model. */
 export interface ToolDefinition {
@@ -25,8 +25,12 @@ export interface ModelRequest {
   /** Where this node's last answer in this run left off: `next_turn`, else the number of its model calls. */
   readonly turn: number;
   readonly signal: AbortSignal;
-  /** Called with text as it comes. Absent when nobody listens. */
+  /** Time that is left for the answer, pauses between attempts included, in milliseconds. Default: no end. `signal` is aborted when it is over. */
+  readonly time_left?: number;
+  /** Called with text as it comes. */
   readonly onDelta?: (delta: { readonly type: 'text' | 'reasoning'; readonly text: string }) => void;
+  /** Called with each tool call as it is whole. */
+  readonly onCall?: (call: MessagePartOf<'tool_call'>) => void;
 }
 
 export interface ModelResponse {
@@ -38,7 +42,7 @@ export interface ModelResponse {
   readonly next_turn?: number;
 }
 
-/** One provider's client for one model. Throws `FlowError` `AgentError` with pagantic's code. */
+/** One provider's client for one model. Throws `FlowError` `AgentError` with pagantic's code, and the signal's reason once that is aborted. */
 export interface ModelClient {
   complete(request: ModelRequest): Promise<ModelResponse>;
 }

@@ -6,7 +6,7 @@ import { ModelHttp } from '#main/models/model-http.ts';
 import type { RetryTiming } from '#main/models/retry.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
-import type { Message, TokenUsage } from '#shared/runtime/message.ts';
+import type { TokenUsage } from '#shared/runtime/message.ts';
 
 /** One call of a provider. Its client sends through `http.fetch`, and what comes goes into `answer`. */
 export interface ProviderCall {
@@ -53,8 +53,7 @@ function failureOf(model: string, { request, http, answer }: ProviderCall, error
   const known = connectionFailure(model, http, error);
   if (known) return known;
   const said = http.masked(error instanceof Error ? error.message : String(error ?? 'the stream ended early'));
-  const partial: Message = { ...answer.message(), incomplete: true };
-  const details = { vendor_message: said, ...(answer.begun && { partial: partial as unknown as Json }) };
+  const details = { vendor_message: said };
   if (error instanceof SyntaxError || (!answer.begun && !isCut(error))) {
     return new FlowError('AgentError', `${model} answered with what cannot be read: ${said}`, {
       code: 'INFERENCE_MALFORMED_RESPONSE',

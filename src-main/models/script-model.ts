@@ -11,7 +11,7 @@ import type { MessagePart } from '#shared/runtime/message.ts';
 
 const json = z.json() as z.ZodType<Json>;
 
-/** One turn of a script: what the model says, or the error that it fails with. */
+/** One turn of a script: what the model says, or the error that it fails with. With both it is cut off: it fails when it has said that. */
 const turnSchema = z.strictObject({
   /** The turn is skipped unless this was said since the model's last turn. */
   when: z.strictObject({ contains: z.string() }).optional(),
@@ -46,8 +46,9 @@ export function scriptModel(model: ModelUrl, { folder }: { readonly folder: stri
         );
       }
       checkExpectation(path, turn, position, said);
+      const response = answer(turn, request);
       if (turn.error) throw scriptedError(path, turn.error);
-      return { ...answer(turn, request), next_turn: position + 1 };
+      return { ...response, next_turn: position + 1 };
     },
   };
 }

@@ -120,7 +120,9 @@ export class FlowCallRun {
     } catch (error) {
       if (this.#unrecorded) throw this.#unrecorded;
       if (error instanceof FlowError && callers.has(error.variant)) {
-        throw new FlowError(error.variant, error.message, { ...error.options, node: this.#step.node });
+        // What one of its agents had said stands in no conversation of the caller.
+        const { partial: _said, ...details } = error.options.details ?? {};
+        throw new FlowError(error.variant, error.message, { ...error.options, details, node: this.#step.node });
       }
       if (!(error instanceof FlowError || error instanceof ToolError)) throw error;
       const cause = error.toJSON();

@@ -25,7 +25,8 @@ const goesOnPromise: Promise<{ readonly type: 'continue' }> = Promise.resolve({ 
 
 /**
  * One run of a flow. Each call of `next()` makes one bounded transition; between two calls the run is plain JSON (`snapshot()`).
- * A step commits its states, conversations and events together or not at all: when it fails, the run is as it was before.
+ * A step commits its states, conversations and events together or not at all: when it fails, the run is as it was before, save that a
+ * conversation keeps what its model had said when it was cut off (`cut-message.ts`).
  */
 export class FlowRuntime<Output = Json> {
   readonly #run: RunState;

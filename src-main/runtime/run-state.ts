@@ -8,7 +8,8 @@ import { StateMap } from '#main/runtime/state-map.ts';
 import type { RunResources, Step, StepRun } from '#main/runtime/step.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { cutMessage } from '#shared/runtime/cut-message.ts';
+import { FlowError, type TransferableError } from '#shared/runtime/error.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import type { Control, Counters, RunOutcome } from '#shared/runtime/snapshot.ts';
 
@@ -84,6 +85,12 @@ export class RunState implements StepRun {
     if (draft.type === 'suspended') return;
     if (draft.history) this.history = { ...this.history, [step.node]: [...(this.history[step.node] ?? []), ...draft.history] };
     if (draft.type === 'finished' && step.place === null) this.states.apply(step.plan, draft.produced);
+  }
+
+  /** Keeps what a model had said when it was cut off: all that a failed step leaves behind. */
+  keepCut(node: string, failure: TransferableError): void {
+    const message = failure.node === node ? cutMessage(failure) : null;
+    if (message) this.history = { ...this.history, [node]: [...(this.history[node] ?? []), message] };
   }
 
   /** Makes an answer, which is a record of its own, the run's. */

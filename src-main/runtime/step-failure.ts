@@ -22,7 +22,7 @@ export function cancelled(node: string): FlowError {
 }
 
 /** A failure on its way out, known secrets masked, once the reader has been told of it. */
-export function reported(run: RunState, ctx: Context, cause: FlowError | ToolError): Error {
+export function reported(run: RunState, ctx: Context, cause: FlowError | ToolError): FlowError | ToolError {
   const error = ctx.secrets.size > 0 ? fromTransferable(maskedFailure(ctx, cause.toJSON())) : cause;
   if (ctx.onEvent) {
     const transferable = error.toJSON();

@@ -54,7 +54,9 @@ function makeStep(run: RunState, ctx: Context, plan: NodePlan, states: StateMap,
 /** What was thrown through a body to end its step with a suspension. Throws the step's failure for anything else. */
 function suspensionIn(run: RunState, step: Step, error: unknown): Draft {
   if (error instanceof StepSuspended) return error.draft;
-  throw reported(run, step.ctx, failureOf(error, step.node, step.ctx.signal));
+  const failure = reported(run, step.ctx, failureOf(error, step.node, step.ctx.signal));
+  run.keepCut(step.node, failure.toJSON());
+  throw failure;
 }
 
 function commitOrFail(run: RunState, step: Step, draft: Draft): RunOutcome | Promise<RunOutcome> {

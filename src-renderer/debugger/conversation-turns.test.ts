@@ -24,7 +24,7 @@ describe('a conversation', () => {
       ['system', null],
       ['user', null],
       ['assistant', 1],
-      ['assistant', 2],
+      ['assistant', null],
     ]);
     expect(blocks[2]?.items).toEqual([
       { type: 'reasoning', text: 'Let me look.' },
@@ -32,5 +32,16 @@ describe('a conversation', () => {
       { type: 'call', call: { tool_call_id: 'c2', tool: 'write_file', input: { path: 'b' }, result: null } },
     ]);
     expect(blocks[3]).toMatchObject({ items: [], incomplete: true });
+  });
+
+  it('counts no answer that was cut off as a turn, and gives its calls no results of others', () => {
+    const [call] = messages[2]?.content.filter(({ type }) => type === 'tool_call') ?? [];
+    const blocks = conversationBlocks([{ role: 'assistant', content: call ? [call] : [], incomplete: true }, ...messages]);
+    expect(blocks[0]).toMatchObject({
+      turn: null,
+      incomplete: true,
+      items: [{ type: 'call', call: { tool_call_id: 'c1', result: null } }],
+    });
+    expect(blocks.map(({ turn }) => turn)).toEqual([null, null, null, 1, null]);
   });
 });

@@ -17,9 +17,10 @@ export type TurnItem =
 /** One message for people: what was sent to the model, or one turn of the model with its calls' results. */
 export interface ConversationBlock {
   readonly role: 'system' | 'user' | 'assistant';
-  /** Which turn of the model, from 1; null for what was sent. */
+  /** Which turn of the model, from 1; null for what was sent, and for an answer that was cut off, which the engine counts as none. */
   readonly turn: number | null;
   readonly items: readonly TurnItem[];
+  /** The answer was cut off before it ended; the model was, or will be, asked anew. */
   readonly incomplete: boolean;
 }
 
@@ -43,6 +44,8 @@ function itemOf(part: Message['content'][number], results: ReadonlyMap<string, M
   }
 }
 
+const noResults: ReadonlyMap<string, MessagePartOf<'tool_result'>> = new Map();
+
 /** An agent's messages as blocks for people: each call stands with its result, wherever that came in the messages. */
 export function conversationBlocks(messages: readonly Message[]): readonly ConversationBlock[] {
   const results = new Map(
@@ -50,12 +53,14 @@ export function conversationBlocks(messages: readonly Message[]): readonly Conve
   );
   let turn = 0;
   return messages.flatMap(({ role, content, incomplete }) => {
-    if (role === 'assistant') turn += 1;
-    const items = content.flatMap((part) => itemOf(part, results) ?? []);
+    const counts = role === 'assistant' && !incomplete;
+    if (counts) turn += 1;
+    // A call in an answer that was cut off was never made; one with its id may have been, later.
+    const items = content.flatMap((part) => itemOf(part, incomplete ? noResults : results) ?? []);
     if (items.length === 0 && role !== 'assistant') return [];
     const block: ConversationBlock = {
       role: role === 'tool' ? 'user' : role,
-      turn: role === 'assistant' ? turn : null,
+      turn: counts ? turn : null,
       items,
       incomplete: incomplete ?? false,
     };

@@ -33,7 +33,7 @@ export function Conversation({ view, titles, seq }: ConversationProps) {
   const agents = agentsOf(view, seq);
   const [chosen, setChosen] = useState<string | null>(null);
   const node = chosen !== null && agents.includes(chosen) ? chosen : (agents.at(-1) ?? null);
-  const { messages, turns, failure, known } = useConversation(view.run_id, node, seq);
+  const { messages, turns, failure, known } = useConversation(view.run_id, node, seq, view.status === 'running');
   const blocks = conversationBlocks(messages);
   const prices = usePrices();
   const costs = turnCosts(blocks.filter(({ turn }) => turn !== null).length, turns);
@@ -114,11 +114,12 @@ function Block({ block, view, cost = null, prices = noPrices }: BlockProps) {
             </button>
           </>
         )}
-        {block.incomplete && <span className={styles.note}> · cut off before it ended</span>}
+        {block.incomplete && <span className={styles.note}> · cut off before it ended, and not sent again</span>}
       </h3>
       {block.items.map((item, index) => {
         if (item.type === 'call')
-          return <ToolCallItem key={item.call.tool_call_id} call={item.call} waiting={item.call.tool_call_id === waiting} />;
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a message do not move, and calls of an answer that was cut off may have no id
+          return <ToolCallItem key={index} call={item.call} waiting={!block.incomplete && item.call.tool_call_id === waiting} />;
         if (item.type === 'image')
           // biome-ignore lint/suspicious/noArrayIndexKey: parts of a message do not move
           return <img key={index} className={styles.image} alt="Sent to the model" src={`data:${item.media_type};base64,${item.data}`} />;

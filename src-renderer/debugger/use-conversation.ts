@@ -16,9 +16,13 @@ interface Conversation {
 
 const nothing: Conversation = { messages: [], turns: [], failure: null, known: false };
 
-/** An agent's messages up to a step, and what its turns took. The former ones stay until the new ones are there. */
-export function useConversation(run_id: string, node: string | null, seq: number): Conversation {
+/**
+ * An agent's messages up to a step, and what its turns took. The former ones stay until the new ones are there. They are read again when the
+ * run stops or goes on: a step that fails adds what the model had said, and no step.
+ */
+export function useConversation(run_id: string, node: string | null, seq: number, running: boolean): Conversation {
   const [conversation, setConversation] = useState(nothing);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `running` is no part of what is asked for, and changes when there may be more to read
   useEffect(() => {
     if (node === null) return;
     let mine = true;
@@ -29,6 +33,6 @@ export function useConversation(run_id: string, node: string | null, seq: number
     return () => {
       mine = false;
     };
-  }, [run_id, node, seq]);
+  }, [run_id, node, seq, running]);
   return conversation;
 }

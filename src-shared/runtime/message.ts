@@ -17,7 +17,7 @@ export const messagePartSchema = z.discriminatedUnion('type', [
 export const messageSchema = z.object({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   content: z.array(messagePartSchema),
-  /** The answer was cut off before it ended. */
+  /** The answer was cut off before it ended: it is kept for people, and goes to no model (`cut-message.ts`). */
   incomplete: z.boolean().optional(),
   vendor: z.record(z.string(), json).optional(),
 });

@@ -39,7 +39,7 @@ export interface AgentState {
   readonly seconds: number;
   /** Untrusted content has entered the history: writing tools ask. */
   readonly tainted: boolean;
-  /** Where in the node's history this visit begins: each time the node fires, the conversation starts afresh. */
+  /** Where in the node's history this visit begins, messages that were cut off not counted: each time the node fires, the conversation starts afresh. */
   readonly history_start: number;
 }
 

@@ -1,11 +1,9 @@
-import type { Answer } from '#main/models/answer.ts';
 import { LlamaProcessError } from '#main/models/llama/llama-process.ts';
 import { unavailable } from '#main/models/model-failure.ts';
-import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
 /** What a failure of a local model's process means in pagantic's codes, and what to do about it. */
-export function llamaFailure(url: string, error: unknown, answer: Answer): unknown {
+export function llamaFailure(url: string, error: unknown): unknown {
   if (!(error instanceof LlamaProcessError)) return error;
   const { kind, message } = error;
   const details = { vendor_message: message };
@@ -38,12 +36,11 @@ export function llamaFailure(url: string, error: unknown, answer: Answer): unkno
       });
     case 'died':
     case 'engine': {
-      const partial = { ...answer.message(), incomplete: true } as unknown as Json;
       const what = kind === 'died' ? `The process of ${url} is gone (${message}).` : `${url} failed: ${message}.`;
       return new FlowError('AgentError', `${what} Try again.`, {
         code: 'INFERENCE_ENGINE_ERROR',
         retryable: true,
-        details: { ...details, ...(answer.begun && { partial }) },
+        details,
       });
     }
   }

@@ -59,7 +59,7 @@ export async function llamaModel(
         return { message: answer.message(), finish_reason, usage: { tokens_in, tokens_out } };
       } catch (error) {
         request.signal.throwIfAborted();
-        throw llamaFailure(url, error, answer);
+        throw llamaFailure(url, error);
       }
     },
   };

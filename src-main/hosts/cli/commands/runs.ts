@@ -5,7 +5,9 @@ import { tellingRefusals } from '#main/hosts/cli/session.ts';
 import { alignedRows, printLine, shortJson, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import { messageText } from '#main/models/message-text.ts';
 import type { RunDetail, RunSummary, StateAt, TimelineEntry } from '#shared/contract/runs.ts';
+import { cutMessage } from '#shared/runtime/cut-message.ts';
 
 interface ReadOptions {
   readonly folder?: string;
@@ -71,6 +73,8 @@ function printDetail(run: WholeRun, json: boolean): void {
   printStates(run.current, false);
   for (const suspension of run.suspensions)
     printLine(`${styled('yellow', `${suspension.tool_id} waits`)}  ${shortJson(suspension.value, 400)}`);
+  const said = run.error && cutMessage(run.error);
+  if (said) printLine(`${styled('yellow', `${run.error?.node} was cut off`)}  ${shortJson(messageText(said), 400)}`);
   if (run.error) printLine(`${styled('red', run.error.variant)}  ${run.error.message}`);
 }
 

@@ -1,0 +1,112 @@
+import type { AgentPlan } from '#main/agents/agent-plan.ts';
+import { DeltaMerger } from '#main/agents/delta-merger.ts';
+import { Answer } from '#main/models/answer.ts';
+import type { ModelRequest, ModelResponse, ToolDefinition } from '#main/models/model-client.ts';
+import { maskSecrets } from '#main/runtime/known-secrets.ts';
+import { onAbort } from '#main/runtime/on-abort.ts';
+import type { Step } from '#main/runtime/step.ts';
+import { cancelled } from '#main/runtime/step-failure.ts';
+import type { JsonObject } from '#shared/json.ts';
+import { withCutMessage } from '#shared/runtime/cut-message.ts';
+import { FlowError, ToolError } from '#shared/runtime/error.ts';
+import type { Message, MessagePart } from '#shared/runtime/message.ts';
+import type { AgentState } from '#shared/runtime/snapshot.ts';
+
+/** One model call: what is sent, by which agent, on which of its turns. */
+export interface ModelCall {
+  readonly step: Step;
+  readonly plan: AgentPlan;
+  readonly state: AgentState;
+  readonly messages: readonly Message[];
+}
+
+/** The longest time that a timer takes, in milliseconds. */
+const longest = 2 ** 31 - 1;
+
+/**
+ * Asks a model, tells the reader its words as they come, and gives up when the run is cancelled or the agent's time is over, also where the client
+ * does not. Throws `FlowError`; what had come by then is in its details (`cutMessage`).
+ */
+export async function modelAnswer(call: ModelCall, url: string, tools: readonly ToolDefinition[]): Promise<ModelResponse> {
+  const { step, plan, state, messages } = call;
+  const { control, limits } = step.run;
+  const deltas = step.listening ? new DeltaMerger(step, state.turn + 1) : undefined;
+  const soFar = new Answer({ onDelta: ({ type, text }) => deltas?.add(type, text) });
+  const seconds = Math.min(plan.seconds - state.seconds, limits.seconds - step.run.counted().seconds);
+  const time_left = Math.min(longest, Math.ceil(Math.max(0, seconds) * 1000));
+  const deadline = AbortSignal.timeout(time_left);
+  const signal = AbortSignal.any([step.ctx.signal, deadline]);
+  const request: ModelRequest = {
+    messages,
+    tools,
+    ...(plan.ends === 'answer' && { output_schema: plan.output.schema }),
+    ...(plan.grammar !== undefined && { grammar: plan.grammar }),
+    params: plan.settings.params ?? {},
+    turn: control.script_positions[step.node] ?? 0,
+    signal,
+    time_left,
+    onDelta: ({ type, text }) => {
+      if (!signal.aborted) soFar.say(type, text);
+    },
+    onCall: ({ tool, input, tool_call_id }) => soFar.call(tool, input, tool_call_id),
+  };
+  try {
+    const asked = Promise.resolve(step.ctx.models(url)).then((client) => client.complete(request));
+    const response = await unlessAborted(signal, asked);
+    // A client may tell nothing until it is through.
+    if (!soFar.begun) for (const part of response.message.content) say(deltas, part);
+    return response;
+  } catch (error) {
+    const failure = failureOf(call, url, error, deadline.aborted);
+    throw soFar.begun && failure instanceof FlowError ? cutOff(step, failure, soFar.message()) : failure;
+  } finally {
+    deltas?.flush();
+  }
+}
+
+function say(deltas: DeltaMerger | undefined, part: MessagePart): void {
+  if (part.type === 'text' || part.type === 'reasoning') deltas?.add(part.type, part.text);
+}
+
+function failureOf({ step, plan, state }: ModelCall, url: string, error: unknown, late: boolean): FlowError | ToolError {
+  if (step.ctx.signal.aborted) return cancelled(step.node);
+  if (late) return timedOut(step, plan, state);
+  if (error instanceof FlowError || error instanceof ToolError) return error;
+  return new FlowError('AgentError', `The model ${url} failed: ${error instanceof Error ? error.message : String(error)}`, {
+    node: step.node,
+  });
+}
+
+/** What the work comes to; the signal's reason once that is aborted, whatever the work does then. */
+async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  let forget = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    forget = onAbort(signal, () => reject(signal.reason));
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    forget();
+  }
+}
+
+/** The failure with what the model had said. A secret that it has repeated is kept nowhere. */
+function cutOff({ node, ctx }: Step, failure: FlowError, said: Message): FlowError {
+  const message = ctx.secrets.size > 0 ? (maskSecrets(ctx.secrets, said as unknown as JsonObject) as unknown as Message) : said;
+  return new FlowError(failure.variant, failure.message, {
+    ...failure.options,
+    node,
+    details: withCutMessage(failure.options.details ?? {}, message),
+  });
+}
+
+function timedOut(step: Step, plan: AgentPlan, state: AgentState): FlowError {
+  const { limits } = step.run;
+  const ofAgent = plan.seconds - state.seconds <= limits.seconds - step.run.counted().seconds;
+  if (!ofAgent) return new FlowError('LimitExceeded', `The run has used up its ${limits.seconds} seconds of running.`, { node: step.node });
+  return new FlowError('AgentError', `The agent ${step.node} took longer than its ${plan.seconds} s.`, {
+    node: step.node,
+    code: 'CANCELLED_TIMEOUT',
+    category: 'cancellation',
+  });
+}
