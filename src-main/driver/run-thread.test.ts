@@ -81,7 +81,7 @@ test('pauses a run that never waits for anything, and lets it go on', async () =
     const { seq } = detailOf(workspace.journal, run_id, Date.now());
     const seen = events.length;
     const running = thread.call({ type: 'continue' });
-    await expect.poll(() => events.slice(seen).some((event) => event.type === 'node_exit')).toBe(true);
+    await expect.poll(() => events.slice(seen).some((event) => event.type === 'node_exit'), { timeout: 30_000 }).toBe(true);
     await thread.call({ type: 'pause' });
     expect(await running).toMatchObject({ status: 'paused' });
     expect(detailOf(workspace.journal, run_id, Date.now()).seq).toBeGreaterThan(seq);

@@ -20,7 +20,7 @@ const selectTurns = `
   SELECT step.seq AS seq, step.turn AS turn, step.phase AS phase, step.tokens AS tokens, step.duration_ms AS duration_ms,
     call.name AS model, call.outcome AS outcome
   FROM steps AS step
-  LEFT JOIN effects AS call ON call.run = step.run AND call.seq = step.seq AND call.kind = 'model'
+  LEFT JOIN recorded_effects AS call ON call.run = step.run AND call.seq = step.seq AND call.kind = 'model'
     AND call.attempt = (SELECT max(attempt) FROM effects WHERE run = step.run AND seq = step.seq)
   WHERE step.run = ? AND step.node = ? AND step.seq <= ? AND step.phase IS NOT NULL ORDER BY step.seq`;
 

@@ -25,7 +25,13 @@ export function amendImportedRun(journal: Journal, runId: string, made: MadeElse
     const note = database.prepare('UPDATE steps SET note = ? WHERE run = ? AND seq = ?');
     for (const [seq, text] of notes) note.run(text, run, seq);
     const forget = database.prepare('UPDATE effects SET outcome = NULL, finished_at = NULL WHERE run = ? AND seq = ? AND key = ?');
-    for (const { seq, key } of unknown) forget.run(run, seq, key);
+    const forgetEnded = database.prepare(
+      `UPDATE steps SET ended_key = NULL, ended_attempt = NULL, ended_at = NULL, ended_outcome = NULL WHERE run = ? AND seq = ? AND ended_key = ?`,
+    );
+    for (const { seq, key } of unknown) {
+      forget.run(run, seq, key);
+      forgetEnded.run(run, seq, key);
+    }
     database.prepare('UPDATE runs SET updated_at = ? WHERE run = ?').run(updated_at, run);
   });
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import { createRun, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
+import { createRun, noControl, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
 import { UnknownOutcome } from '#main/runtime/recorder.ts';
 
 let folder: string;
@@ -85,6 +85,27 @@ test('an effect that ends its step is written down with it, and soon where the s
   await recorder.effect(2, { ...effect, closing: true }, async () => 'written');
   await expect.poll(outcomes).toHaveLength(2);
   recorder.close();
+});
+
+test('a step with one effect leaves the row of its run alone, and everybody sees how far the run is', async () => {
+  const runId = createRun(journal, 0);
+  const first = recorderOf(journal, runId, 'one');
+  const { suspensions } = first.folded.control;
+  const counters = { ...noControl.counters, tokens: 7 };
+  await first.effect(1, { ...effect, closing: true }, async () => 'written');
+  first.commit(stepRecord(1, 1, { pure: false, control: { ...noControl, suspensions, counters } }));
+  const rows = () => journal.database.prepare('SELECT last_seq, tokens FROM runs').all();
+  expect(read(runId).effects(1)).toMatchObject([{ key: effect.key, name: effect.name, outcome: '{"result":"written"}' }]);
+  expect(journal.database.prepare('SELECT outcome FROM effects').all()).toEqual([{ outcome: null }]);
+  expect([rows(), journal.row(runId)]).toMatchObject([[{ last_seq: 0, tokens: 0 }], { last_seq: 1, tokens: 7, attempt: 1 }]);
+  // The process ends here. Whoever drives the run next brings its row up to date.
+  journal.database.prepare('UPDATE runs SET lease_expires = 0').run();
+  const second = recorderOf(journal, runId, 'two');
+  expect(rows()).toEqual([{ last_seq: 1, tokens: 7 }]);
+  await expect(second.effect(1, { ...effect, closing: true }, async () => 'again')).rejects.toThrow(/Another process/);
+  await expect(first.effect(2, { ...effect, closing: true }, async () => 'late')).rejects.toThrow(/Another process/);
+  expect(read(runId).effects(2)).toEqual([]);
+  second.close();
 });
 
 test('an effect on which code acts is on disk before the code has its result', async () => {

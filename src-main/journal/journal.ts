@@ -13,6 +13,7 @@ import {
 import { KeptFiles } from '#main/journal/kept-files.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
 import { checkSchemaIsOurs, currentVersion, migrate, versionOf } from '#main/journal/migrations.ts';
+import { progress } from '#main/journal/progress.ts';
 import { checked, type RunRow, runRowSchema } from '#main/journal/rows.ts';
 import { ValueReader, ValueWriter } from '#main/journal/value-store.ts';
 import type { RunStatus } from '#shared/contract/runs.ts';
@@ -54,7 +55,7 @@ interface OriginRow {
   readonly recorded_as: unknown;
 }
 
-const runColumns = `run, run_id, flow_path, flow_name, flow_hash, models, status, last_seq, attempt, tokens, output, error, suspensions, cancel,
+const runColumns = `run, run_id, flow_path, flow_name, flow_hash, models, status, ${progress}, output, error, suspensions, cancel,
   created_at, updated_at, lease_token, lease_owner, lease_expires`;
 
 /** One journal file: the runs of a workspace. Reading one run's records is in `run-reader.ts`, writing them in `run-recorder.ts`. */

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { inTransaction, prepared, type SqlDatabase } from '#main/journal/database.ts';
+import { moveOn } from '#main/journal/progress.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
 /** How long a lease holds without a heartbeat, in milliseconds. Longer than a handler may occupy its thread. */
@@ -60,6 +61,7 @@ export function acquireLease(database: SqlDatabase, run: number, token: string, 
       now + leaseDuration,
       run,
     );
+    prepared(database, moveOn).run(run);
   });
 }
 

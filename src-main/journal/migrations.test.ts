@@ -88,6 +88,24 @@ const exercises: Readonly<Record<number, (database: SqlDatabase) => () => void>>
       journal.close();
     };
   },
+  5: (database) => {
+    database.exec(`
+      INSERT INTO runs (run, run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
+      VALUES (1, 'r', 'a.flow.yaml', 'A', 'h', '""', 'null', 'null', '{}', 'paused', 1, 3, 0, '[]', 0, 1, 1);
+      INSERT INTO steps (run, seq, type, node, kind, phase, consumed, produced, produced_values, control, events, started_at, duration_ms, tokens, pure, note)
+      VALUES (1, 1, 'transition', 'A', 'work', NULL, '["A"]', '["B"]', '[1]', '{}', '[]', 1, 2, 7, 0, '');
+      INSERT INTO effects (run, seq, attempt, key, kind, node, name, input, started_at, finished_at, outcome)
+      VALUES (1, 1, 1, 'handler', 'handler', 'A', 'A', '[]', 1, 2, '{"result":1}'), (1, 2, 3, 'handler', 'handler', 'B', 'B', '[]', 3, NULL, NULL);
+    `);
+    return () => {
+      const journal = Journal.open(path);
+      const row = journal.row('r');
+      expect(row).toMatchObject({ last_seq: 1, attempt: 3, tokens: 0 });
+      const reader = new RunReader(journal, row);
+      expect([1, 2].map((seq) => reader.effects(seq).map(({ outcome }) => outcome))).toEqual([['{"result":1}'], [null]]);
+      journal.close();
+    };
+  },
 };
 
 test.each(migrations)('migration $version ($name) keeps what an older journal holds', ({ version }) => {

@@ -144,6 +144,21 @@ export const migrations: readonly Migration[] = [
       INSERT INTO conversations (run, node, since) SELECT run, node, min(seq) FROM messages GROUP BY run, node;
     `,
   },
+  {
+    version: 5,
+    name: 'how the effect ended that was the last of its record, in the row of that record',
+    sql: `
+      ALTER TABLE steps ADD COLUMN ended_key TEXT;
+      ALTER TABLE steps ADD COLUMN ended_attempt INTEGER;
+      ALTER TABLE steps ADD COLUMN ended_at REAL;
+      ALTER TABLE steps ADD COLUMN ended_outcome TEXT;
+      CREATE VIEW recorded_effects AS
+        SELECT effects.run, effects.seq, attempt, key, effects.kind, effects.node, name, input, effects.started_at,
+          coalesce(finished_at, ended_at) AS finished_at, coalesce(outcome, ended_outcome) AS outcome
+        FROM effects LEFT JOIN steps
+          ON steps.run = effects.run AND steps.seq = effects.seq AND ended_key = effects.key AND ended_attempt = effects.attempt;
+    `,
+  },
 ];
 
 /** Version of the tables that this program writes. */

@@ -1,15 +1,26 @@
 import { prepared, type SqlDatabase } from '#main/journal/database.ts';
 
+const stepColumns =
+  'seq, type, node, kind, phase, consumed, produced, produced_values, control, events, started_at, duration_ms, tokens, pure, note, turn';
+
+const effectColumns = 'seq, attempt, key, kind, node, name, input, started_at';
+
+const marks = (count: number) => Array(count).fill('?').join(', ');
+
 /** The statements by which a recorder writes a run down. */
 export function recorderStatements(database: SqlDatabase) {
   const of = (sql: string) => prepared(database, sql);
   return {
-    ours: of('SELECT cancel FROM runs WHERE run = ? AND last_seq = ? AND lease_token = ?'),
-    moveRun: of('UPDATE runs SET last_seq = ?, attempt = 1, tokens = tokens + ?, updated_at = ?, lease_expires = ? WHERE run = ?'),
+    ours: of('SELECT cancel FROM runs WHERE run = ? AND lease_token = ?'),
+    moveRun: of(
+      `UPDATE runs SET last_seq = ?, attempt = 1, tokens = tokens + ?, updated_at = ?, lease_expires = ?
+       WHERE run = ? AND lease_token = ? RETURNING cancel`,
+    ),
     setSuspensions: of('UPDATE runs SET suspensions = ? WHERE run = ?'),
-    insertStep: of(
-      `INSERT INTO steps (run, seq, type, node, kind, phase, consumed, produced, produced_values, control, events, started_at, duration_ms, tokens, pure, note, turn)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    insertStep: of(`INSERT INTO steps (run, ${stepColumns}) VALUES (${marks(17)})`),
+    insertStepAlone: of(
+      `INSERT OR IGNORE INTO steps (run, ${stepColumns}, ended_key, ended_attempt, ended_at, ended_outcome)
+       SELECT run, ${marks(20)} FROM runs WHERE run = ? AND lease_token = ? AND cancel = 0`,
     ),
     insertFailure: of('INSERT INTO failures (run, seq, attempt, failed_at, error, events) VALUES (?, ?, ?, ?, ?, ?)'),
     endDriving: of(
@@ -20,10 +31,12 @@ export function recorderStatements(database: SqlDatabase) {
     insertTallies: of('INSERT INTO tallies (run, seq, tallies) VALUES (?, ?, ?)'),
     insertMessages: of('INSERT INTO messages (run, node, seq, messages) VALUES (?, ?, ?, ?)'),
     insertConversation: of('INSERT OR IGNORE INTO conversations (run, node, since) VALUES (?, ?, ?)'),
-    insertEffect: of(
-      'INSERT OR IGNORE INTO effects (run, seq, attempt, key, kind, node, name, input, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    insertEffect: of(`INSERT OR IGNORE INTO effects (run, ${effectColumns}) VALUES (${marks(9)})`),
+    insertEffectAlone: of(
+      `INSERT OR IGNORE INTO effects (run, ${effectColumns})
+       SELECT run, ${marks(8)} FROM runs WHERE run = ? AND lease_token = ? AND cancel = 0`,
     ),
-    selectEffect: of('SELECT outcome FROM effects WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
+    selectEffect: of('SELECT outcome FROM recorded_effects WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
     finishEffect: of('UPDATE effects SET finished_at = ?, outcome = ? WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
   };
 }

@@ -161,7 +161,7 @@ export class RunReader {
   /** Calls of models in the order in which they were made; those of tries that failed are left out where the record was made later. */
   modelCalls(): EffectRow[] {
     return this.#all(
-      `SELECT ${effectColumns} FROM effects AS effect WHERE run = ? AND kind = 'model'
+      `SELECT ${effectColumns} FROM recorded_effects AS effect WHERE run = ? AND kind = 'model'
        AND attempt = (SELECT max(attempt) FROM effects WHERE run = effect.run AND seq = effect.seq) ORDER BY seq, started_at`,
     ).map((row) => checked(effectRowSchema, row, this.#journal.path));
   }
@@ -200,7 +200,7 @@ export class RunReader {
   }
 
   #effects(where: string, ...given: number[]): EffectRow[] {
-    const select = `SELECT ${effectColumns} FROM effects WHERE run = ? AND ${where} ORDER BY attempt, started_at, key`;
+    const select = `SELECT ${effectColumns} FROM recorded_effects WHERE run = ? AND ${where} ORDER BY attempt, started_at, key`;
     return this.#all(select, ...given).map((row) => checked(effectRowSchema, row, this.#journal.path));
   }
 

@@ -1,6 +1,7 @@
 import { explainingErrors, inTransaction } from '#main/journal/database.ts';
 import { KeptFiles } from '#main/journal/kept-files.ts';
 import { leaseDuration } from '#main/journal/lease.ts';
+import { type Ended, LoneWrites } from '#main/journal/lone-writes.ts';
 import { recorderStatements } from '#main/journal/recorder-statements.ts';
 import { checked, outcomeSchema, type WaitingSuspension } from '#main/journal/rows.ts';
 import { changedParts, type FoldedRun, StateFold, turnOf } from '#main/journal/state-fold.ts';
@@ -23,6 +24,9 @@ import type { RunEvent, Suspension } from '#shared/runtime/event.ts';
 const groupDelay = 50;
 /** … and at most so many. */
 const groupSize = 256;
+
+/** The run's own row stays behind its steps at most this long while it is driven, in milliseconds. */
+const rowDelay = 1000;
 
 /** How the recorder stands in its run. */
 export interface RecorderStart extends RunPlace {
@@ -50,16 +54,6 @@ export interface RunEnding {
   readonly failure?: { readonly error: TransferableError; readonly events: readonly RunEvent[] };
 }
 
-/** An effect that has ended, on its way to the disk. */
-interface Ended {
-  readonly id: string;
-  readonly seq: number;
-  readonly attempt: number;
-  readonly key: string;
-  readonly finished_at: number;
-  readonly outcome: EffectOutcome;
-}
-
 /**
  * Writes one run down. Steps with an outside effect are on disk before the effect starts and again before `next()` hands on what came of
  * it; pure steps share a transaction. Every write is conditional on the run's last record and on the lease.
@@ -82,6 +76,11 @@ export class RunRecorder implements Recorder {
   #underWay = 0;
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Immediate | undefined;
+  readonly #alone: LoneWrites;
+  /** What the run's row says is behind the steps on disk: its last record, the tokens since, and when it was moved on. */
+  #rowSeq: number;
+  #rowTokens = 0;
+  #rowMoved = performance.now();
   #writtenSeq: number;
   #lastSeq: number;
   #attempt: number;
@@ -96,6 +95,8 @@ export class RunRecorder implements Recorder {
     this.#writer = start.writer;
     this.#steps = new StepWriter(start);
     this.#files = new KeptFiles(start.database, start.path);
+    this.#alone = new LoneWrites(start);
+    this.#rowSeq = start.folded.seq;
     this.#writtenSeq = start.folded.seq;
     this.#lastSeq = start.folded.seq;
     this.#attempt = start.attempt;
@@ -177,7 +178,8 @@ export class RunRecorder implements Recorder {
 
   /** Writes what waits for its transaction. Throws `Conflict` when another driver has moved the run; the recorder is of no use then. */
   flush(): void {
-    if (this.#buffer.length > 0 || this.#ended.length > 0) this.#writeWaiting(() => {});
+    if (this.#buffer.length === 0 && this.#ended.length === 0) return;
+    if (!this.#writeStepAlone()) this.#writeWaiting(() => {});
   }
 
   /**
@@ -227,47 +229,75 @@ export class RunRecorder implements Recorder {
   #writeWaiting<Result>(more: (seq: number) => Result): Result {
     this.#refuseWhenBroken();
     this.#stopTimers();
-    const { database, path, unsaved } = this.#start;
-    let result: Result;
-    try {
-      result = explainingErrors(path, () =>
+    const { database, path } = this.#start;
+    const result = this.#breaking(() =>
+      explainingErrors(path, () =>
         inTransaction(database, () => {
-          this.#assertStillOurs(this.#writtenSeq);
+          this.#moveOn();
           for (const ended of this.#ended) this.#writeOutcome(ended);
           if (this.#buffer.length > 0) this.#writeBuffer();
           return more(this.#lastSeq);
         }),
-      );
+      ),
+    );
+    this.#rowSeq = this.#lastSeq;
+    this.#rowTokens = 0;
+    this.#rowMoved = performance.now();
+    this.#written();
+    return result;
+  }
+
+  /** Writes the step that waits together with its effect's outcome in one statement, where that is all that there is to write. */
+  #writeStepAlone(): boolean {
+    this.#refuseWhenBroken();
+    const [[buffered], [ended]] = [this.#buffer, this.#ended];
+    if (!buffered || !ended || this.#buffer.length + this.#ended.length > 2) return false;
+    if (buffered.step.control.suspensions !== this.#suspensions || performance.now() - this.#rowMoved > rowDelay) return false;
+    if (!this.#breaking(() => this.#alone.step(buffered, ended))) return false;
+    this.#stopTimers();
+    this.#rowTokens += buffered.tokens;
+    this.#written();
+    return true;
+  }
+
+  #written(): void {
+    for (const { id } of this.#ended) this.#start.unsaved.delete(id);
+    this.#ended = [];
+    this.#writtenSeq = this.#lastSeq;
+    this.#buffer = [];
+  }
+
+  #breaking<Result>(write: () => Result): Result {
+    try {
+      return write();
     } catch (error) {
       this.#writer.forget();
       this.#broken = error instanceof Error ? error : new Error(String(error));
       throw error;
     }
-    for (const { id } of this.#ended) unsaved.delete(id);
-    this.#ended = [];
-    this.#writtenSeq = this.#lastSeq;
-    this.#buffer = [];
-    return result;
   }
 
   #refuseWhenBroken(): void {
     if (this.#broken) throw this.#broken;
   }
 
-  #assertStillOurs(seq: number): void {
-    const row = this.#statements.ours.get(this.#start.run, seq, this.#start.token) as { cancel: number } | undefined;
-    if (!row) throw conflict(seq + 1);
+  /** Moves the run's row on to the last record, where it is behind. Throws `Conflict` when the run is not ours any more. */
+  #moveOn(): void {
+    const { run, token, now } = this.#start;
+    const moment = now();
+    const tokens = this.#buffer.reduce((sum, buffered) => sum + buffered.tokens, this.#rowTokens);
+    const row = (
+      this.#lastSeq === this.#rowSeq
+        ? this.#statements.ours.get(run, token)
+        : this.#statements.moveRun.get(this.#lastSeq, tokens, moment, moment + leaseDuration, run, token)
+    ) as { cancel: number } | undefined;
+    if (!row) throw conflict(this.#writtenSeq + 1);
     if (row.cancel === 1) this.#start.onCancel?.();
   }
 
   #writeBuffer(): void {
     const { run, now } = this.#start;
-    let tokens = 0;
-    for (const buffered of this.#buffer) {
-      tokens += buffered.tokens;
-      this.#steps.write(buffered);
-    }
-    this.#statements.moveRun.run(this.#lastSeq, tokens, now(), now() + leaseDuration, run);
+    for (const buffered of this.#buffer) this.#steps.write(buffered);
     const { suspensions } = (this.#buffer.at(-1) as BufferedStep).step.control;
     if (suspensions === this.#suspensions) return;
     this.#waiting = suspensions.map((suspension) => ({
@@ -283,6 +313,9 @@ export class RunRecorder implements Recorder {
     if (seq !== this.#lastSeq + 1) throw conflict(seq);
     const { run, now, reader, path, unsaved } = this.#start;
     const { key, kind, node, name, input } = effect;
+    this.#refuseWhenBroken();
+    const nothingWaits = this.#buffer.length === 0 && this.#ended.length === 0;
+    if (nothingWaits && this.#breaking(() => this.#alone.claim(seq, this.#attempt, effect, now()))) return undefined;
     const found = this.#writeWaiting((): EffectOutcome | 'claimed' | 'unknown' => {
       const claimed = this.#statements.insertEffect.run(run, seq, this.#attempt, key, kind, node, name, this.#writer.write(input), now());
       if (claimed.changes === 1) return 'claimed';

@@ -35,6 +35,35 @@ export interface BufferedStep {
   readonly folded: FoldedRun | null;
 }
 
+/** The values of a step's row. */
+export interface StepTexts {
+  readonly produced: string;
+  readonly control: string;
+  readonly events: string;
+}
+
+/** The fields of a step's row after its run, in the order of the columns that the statements name. */
+export function stepParameters({ step, tokens, turn }: BufferedStep, texts: StepTexts): (string | number | null)[] {
+  return [
+    step.seq,
+    step.type,
+    step.node,
+    step.kind,
+    step.phase ?? null,
+    JSON.stringify(step.consumed),
+    JSON.stringify(step.produced.map(({ name }) => name)),
+    texts.produced,
+    texts.control,
+    texts.events,
+    step.started_at,
+    step.duration_ms,
+    tokens,
+    step.pure ? 1 : 0,
+    noteOf(step),
+    turn,
+  ];
+}
+
 /** Writes a run's steps, each with what stands after it. Call inside a transaction, in the order of the steps. */
 export class StepWriter {
   readonly #place: RunPlace;
@@ -49,27 +78,15 @@ export class StepWriter {
     this.#statements = recorderStatements(place.database);
   }
 
-  write({ step, changed, tokens, turn, folded }: BufferedStep): void {
+  write(buffered: BufferedStep): void {
+    const { step, changed, folded } = buffered;
     const values = this.#values;
-    this.#statements.insertStep.run(
-      this.#run,
-      step.seq,
-      step.type,
-      step.node,
-      step.kind,
-      step.phase ?? null,
-      JSON.stringify(step.consumed),
-      JSON.stringify(step.produced.map(({ name }) => name)),
-      values.writeEach(step.produced.map(({ value }) => value)),
-      values.write(changed as unknown as Json),
-      step.events.length === 0 ? '[]' : values.write(step.events as unknown as Json),
-      step.started_at,
-      step.duration_ms,
-      tokens,
-      step.pure ? 1 : 0,
-      noteOf(step),
-      turn,
-    );
+    const texts: StepTexts = {
+      produced: values.writeEach(step.produced.map(({ value }) => value)),
+      control: values.write(changed as unknown as Json),
+      events: step.events.length === 0 ? '[]' : values.write(step.events as unknown as Json),
+    };
+    this.#statements.insertStep.run(this.#run, ...stepParameters(buffered, texts));
     for (const [node, messages] of Object.entries(step.history)) {
       if (messages.length === 0) continue;
       this.#statements.insertMessages.run(this.#run, node, step.seq, values.write(messages as unknown as Json));

@@ -49,12 +49,8 @@ export class ValueWriter {
     if (typeof value !== 'object' || value === null) {
       return typeof value === 'string' ? this.#writeString(value) : JSON.stringify(value);
     }
-    const known = this.#byIdentity.get(value);
-    if (known !== undefined) return known;
-    if (lengthUpTo(inlineLimit, value) <= inlineLimit) {
-      const text = JSON.stringify(value);
-      if (text.length <= inlineLimit && !text.includes('{"$')) return text;
-    }
+    const text = this.#byIdentity.get(value) ?? shortText(value);
+    if (text !== undefined) return text;
     const written = isJsonObject(value) ? this.#writeObject(value) : this.#writeList(value as readonly Json[]);
     if (written.startsWith('{"$')) this.#byIdentity.set(value, written);
     return written;
@@ -216,6 +212,13 @@ export class ValueReader {
 }
 
 const estimate = (item: Json): number => Math.min(inlineLimit, lengthUpTo(inlineLimit, item));
+
+/** The text of a value that needs no place beside its row: it is short, and nothing in it could be taken for a reference. */
+export function shortText(value: Json): string | undefined {
+  if (lengthUpTo(inlineLimit, value) > inlineLimit) return undefined;
+  const text = JSON.stringify(value);
+  return text.length <= inlineLimit && !text.includes('{"$') ? text : undefined;
+}
 
 /** Length of a value's text, reckoned without building it: a little too short; beyond `limit` anything over it. */
 function lengthUpTo(limit: number, value: Json | undefined): number {

@@ -1,0 +1,63 @@
+import { explainingErrors } from '#main/journal/database.ts';
+import { recorderStatements } from '#main/journal/recorder-statements.ts';
+import { type BufferedStep, type RunPlace, stepParameters, tallyInterval } from '#main/journal/step-writer.ts';
+import { shortText } from '#main/journal/value-store.ts';
+import type { Effect, EffectOutcome } from '#main/runtime/recorder.ts';
+import type { Json } from '#shared/json.ts';
+
+/** An effect that has ended, on its way to the disk. */
+export interface Ended {
+  readonly id: string;
+  readonly seq: number;
+  readonly attempt: number;
+  readonly key: string;
+  readonly finished_at: number;
+  readonly outcome: EffectOutcome;
+}
+
+/**
+ * What can be written by one statement, which is a transaction of its own and looks in the same go whether the run is ours still. A step
+ * with one short effect then costs two such statements, each of which changes one page: the row of the claim, and that of the step, with
+ * how the effect ended. Every function answers whether it came to that; where not, nothing was written, and the long way finds out why.
+ */
+export class LoneWrites {
+  readonly #place: RunPlace;
+  readonly #token: string;
+  readonly #statements;
+
+  constructor(place: RunPlace & { readonly token: string }) {
+    this.#place = place;
+    this.#token = place.token;
+    this.#statements = recorderStatements(place.database);
+  }
+
+  /** Claims an effect. */
+  claim(seq: number, attempt: number, { key, kind, node, name, input }: Effect, now: number): boolean {
+    const text = shortText(input);
+    if (text === undefined) return false;
+    return this.#changed(() =>
+      this.#statements.insertEffectAlone.run(seq, attempt, key, kind, node, name, text, now, this.#place.run, this.#token),
+    );
+  }
+
+  /** Writes a step together with how its last effect ended. */
+  step(buffered: BufferedStep, ended: Ended): boolean {
+    const { step, changed, folded } = buffered;
+    if (folded || step.seq !== ended.seq || step.seq % tallyInterval === 0) return false;
+    for (const node in step.history) if (step.history[node]?.length) return false;
+    const produced = shortText(step.produced.map(({ value }) => value));
+    const control = shortText(changed as unknown as Json);
+    const events = shortText(step.events as unknown as Json);
+    const outcome = shortText(ended.outcome as unknown as Json);
+    if (produced === undefined || control === undefined || events === undefined || outcome === undefined) return false;
+    const { key, attempt, finished_at } = ended;
+    const fields = stepParameters(buffered, { produced, control, events });
+    return this.#changed(() =>
+      this.#statements.insertStepAlone.run(...fields, key, attempt, finished_at, outcome, this.#place.run, this.#token),
+    );
+  }
+
+  #changed(write: () => { readonly changes: number }): boolean {
+    return explainingErrors(this.#place.path, write).changes === 1;
+  }
+}
