@@ -120,3 +120,14 @@ test('folders are listed for a host without a dialog, and preferences are kept',
   expect(await client.app.settings()).toEqual({ color_scheme: 'auto', panning: 'map', panels: null });
   expect((await client.tools.list()).map(({ name, asks }) => [name, asks])).toContainEqual(['run_command', true]);
 });
+
+test('an example is opened from the user’s own copy, which is theirs from then on', async () => {
+  const { client } = await studio();
+  const opened = await client.workspace.openExample({ name: 'ticket-triage' });
+  expect(opened).toMatchObject({ name: 'ticket-triage', trusted: true, example: true });
+  expect(opened.flows.map(({ path }) => path)).toEqual(['ticket-triage.flow.yaml']);
+  await writeFile(join(opened.folder, 'ticket-triage.flow.yaml'), flow);
+  await client.workspace.openExample({ name: 'release-notes' });
+  const again = await client.workspace.openExample({ name: 'ticket-triage' });
+  expect(again.flows[0]?.name).toBe('Greeting');
+});

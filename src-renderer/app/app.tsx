@@ -12,6 +12,7 @@ import { chooseAndOpenFolder } from '#renderer/folder/choose-folder.ts';
 import { FolderPicker } from '#renderer/folder/folder-picker.tsx';
 import { OpenElsewhere } from '#renderer/folder/open-elsewhere.tsx';
 import { TrustBanner } from '#renderer/folder/trust-banner.tsx';
+import { FlowFileDialog } from '#renderer/library/flow-file-dialog.tsx';
 import { ProblemsPanel, problemsOf } from '#renderer/problems/problems-panel.tsx';
 import { RecordDialog } from '#renderer/runs/record-dialog.tsx';
 import { RunDialog } from '#renderer/runs/run-dialog.tsx';
@@ -69,6 +70,7 @@ function MainScreen() {
       <Palettes />
       <ShortcutSheet />
       <SettingsDialog />
+      <FlowFileDialog />
       <FolderPicker />
       <OpenElsewhere />
       <LiveRegion />

@@ -10,6 +10,7 @@ import { FlowCanvas } from './flow-canvas.tsx';
 import { ProofBadge } from './proof-badge.tsx';
 import { QuickAdd } from './quick-add.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
+import { UnreadableFlowNotice } from './unreadable-flow-notice.tsx';
 
 /** The centre of the screen: tabs, what the file on disk has to say, the drawn flow. */
 export function CanvasArea() {
@@ -27,15 +28,10 @@ export function CanvasArea() {
             <QuickAdd />
           </ReactFlowProvider>
           {flow.view.nodes.length === 0 && flow.code && <CodeFlowNotice code={flow.code} />}
-          {flow.view.nodes.length === 0 && !flow.code && (
+          {flow.view.nodes.length === 0 && !flow.code && flow.parsed.root === null && <UnreadableFlowNotice flow={flow} />}
+          {flow.view.nodes.length === 0 && !flow.code && flow.parsed.root !== null && (
             <div className={styles.empty}>
-              {flow.parsed.root === null ? (
-                'The text of this flow cannot be read. The Problems panel says where; mend it in the Flow tab on the right.'
-              ) : (
-                <>
-                  This flow has no nodes yet. Drag one from the Library, double-click here, or press <kbd>N</kbd>.
-                </>
-              )}
+              This flow has no nodes yet. Drag one from the Library, double-click here, or press <kbd>N</kbd>.
             </div>
           )}
           <ProofBadge />

@@ -3,6 +3,7 @@ import { giveRunCommand, retryFailedStep } from '#renderer/debugger/give-run-com
 import { runShortcuts } from '#renderer/debugger/run-commands.ts';
 import { chooseAndOpenFolder } from '#renderer/folder/choose-folder.ts';
 import { openFlowElsewhere } from '#renderer/folder/open-elsewhere-store.ts';
+import { askAboutFlowFile } from '#renderer/library/flow-file-task-store.ts';
 import { playCounterexampleOfShownFlow } from '#renderer/playback/play-counterexample.ts';
 import { recordShownRun } from '#renderer/runs/record-request.ts';
 import { currentFlow, editorStore, travel } from '#renderer/stores/editor.ts';
@@ -10,7 +11,7 @@ import { panelsStore } from '#renderer/stores/panels.ts';
 import { saveFlow } from '#renderer/stores/saving.ts';
 import { select } from '#renderer/stores/selection.ts';
 import { changeSettings, settingsStore } from '#renderer/stores/settings.ts';
-import { setTrust, workspaceStore } from '#renderer/stores/workspace.ts';
+import { openExample, setTrust, workspaceStore } from '#renderer/stores/workspace.ts';
 import { chooseAndOpenCapsule } from '#renderer/time-travel/open-capsule.ts';
 import {
   compareShownRun,
@@ -20,6 +21,7 @@ import {
   restoreFilesOfShownRun,
 } from '#renderer/time-travel/time-travel-actions.ts';
 import { openToolBrowser } from '#renderer/tools/tool-browser-store.ts';
+import { examples } from '#shared/contract/examples.ts';
 import { askCanvas } from './canvas-requests.ts';
 import type { Command } from './command.ts';
 import { dialogsStore } from './dialogs-store.ts';
@@ -37,6 +39,15 @@ function withPath(act: (path: string) => void): () => void {
 /** Every command of the studio, in the order in which they are listed. */
 export const studioCommands: readonly Command[] = [
   { id: 'open_folder', title: 'Open folder…', section: 'File', keys: ['Ctrl+O'], run: () => void chooseAndOpenFolder() },
+  { id: 'new_flow', title: 'New flow…', section: 'File', keys: ['Ctrl+Alt+N'], run: () => askAboutFlowFile({ type: 'create' }) },
+  ...examples.map(
+    ({ name, title }): Command => ({
+      id: `open_example_${name}`,
+      title: `Open the example “${title}”`,
+      section: 'File',
+      run: () => void openExample(name),
+    }),
+  ),
   { id: 'save', title: 'Save', section: 'File', keys: ['Ctrl+S'], run: withPath((path) => void saveFlow(path)) },
   {
     id: 'save_all',

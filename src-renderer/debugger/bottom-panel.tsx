@@ -6,6 +6,7 @@ import { KeyHint } from '#renderer/controls/key-hint.tsx';
 import { PanelTabs } from '#renderer/controls/panel-tabs.tsx';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
+import { useEditor } from '#renderer/stores/use-editor.ts';
 import { usePanels } from '#renderer/stores/use-panels.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import { comparisonStore } from '#renderer/time-travel/comparison.ts';
@@ -128,6 +129,13 @@ function RunFrame({ run, children }: { run: Shown | null; children(run: Shown): 
 }
 
 function NoRun() {
+  const open = useEditor((state) => state.current !== null);
+  if (!open)
+    return (
+      <EmptyState icon={IconPlayerPlay} title="No run yet">
+        Open a flow to run it. Every transition then stands here, with the states as they were.
+      </EmptyState>
+    );
   return (
     <EmptyState icon={IconPlayerPlay} title="No run yet">
       Press <KeyHint keys="F5" /> to run this flow, or <KeyHint keys="F10" /> to start it and go step by step. Every transition then stands

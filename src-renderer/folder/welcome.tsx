@@ -1,22 +1,24 @@
 import { Button } from '@mantine/core';
-import { IconFilePlus, IconFolderOpen } from '@tabler/icons-react';
+import { IconFilePlus, IconFolderOpen, IconSitemap } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { studio } from '#renderer/api/studio.ts';
 import { BrandMark } from '#renderer/app/brand-mark.tsx';
 import { KeyHint } from '#renderer/controls/key-hint.tsx';
-import { panelsStore } from '#renderer/stores/panels.ts';
+import { askAboutFlowFile } from '#renderer/library/flow-file-task-store.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
-import { openFolder } from '#renderer/stores/workspace.ts';
+import { openExample, openFolder } from '#renderer/stores/workspace.ts';
+import { examples } from '#shared/contract/examples.ts';
 import { chooseAndOpenFolder } from './choose-folder.ts';
 import styles from './welcome.module.css';
 
-/** What stands on the canvas while no flow is open: how to get one. */
+/** What stands on the canvas while no flow is open: how to get one, examples that run as they are, and folders opened before. */
 export function Welcome() {
   const workspace = useWorkspace((state) => state.workspace);
   const [recent, setRecent] = useState<readonly { folder: string; name: string }[]>([]);
   useEffect(() => {
     studio.workspace.recent().then(setRecent, () => setRecent([]));
   }, []);
+  const others = recent.filter((entry) => entry.folder !== workspace?.folder);
   return (
     <div className={styles.welcome}>
       <BrandMark size={40} />
@@ -30,8 +32,8 @@ export function Welcome() {
       </p>
       <div className={styles.actions}>
         {workspace && (
-          <Button leftSection={<IconFilePlus size={16} aria-hidden="true" />} onClick={() => panelsStore.getState().showLeft('flows')}>
-            Go to the flows
+          <Button leftSection={<IconFilePlus size={16} aria-hidden="true" />} onClick={() => askAboutFlowFile({ type: 'create' })}>
+            New flow…
           </Button>
         )}
         <Button
@@ -42,14 +44,27 @@ export function Welcome() {
           Open folder… <KeyHint keys="&nbsp;Ctrl+O" />
         </Button>
       </div>
-      {recent.length > 0 && (
+      <h3>Examples</h3>
+      <ul className={styles.examples}>
+        {examples.map(({ name, title, description }) => (
+          <li key={name}>
+            <button type="button" onClick={() => void openExample(name)}>
+              <IconSitemap size={18} stroke={1.5} aria-hidden="true" />
+              <strong>{title}</strong>
+              <span>{description}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && (
         <>
-          <h3>Recent</h3>
+          <h3>Recent folders</h3>
           <ul className={styles.recent}>
-            {recent.slice(0, 6).map((entry) => (
+            {others.slice(0, 5).map((entry) => (
               <li key={entry.folder}>
-                <button type="button" onClick={() => void openFolder(entry.folder)}>
-                  <strong>{entry.name}</strong> <span>{entry.folder}</span>
+                <button type="button" title={entry.folder} onClick={() => void openFolder(entry.folder)}>
+                  <strong>{entry.name}</strong>
+                  <span>{entry.folder}</span>
                 </button>
               </li>
             ))}

@@ -1,15 +1,15 @@
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { useStore } from 'zustand';
 import { createFlowFile, removeFlowFile, renameFlowFile } from '#renderer/stores/flow-files.ts';
-import type { FlowFile } from '#shared/contract/workspace.ts';
-
-/** What is to be done with a flow file. */
-export type FlowFileTask = { readonly type: 'create' } | { readonly type: 'rename' | 'remove'; readonly flow: FlowFile };
+import { type FlowFileTask, flowFileTaskStore } from './flow-file-task-store.ts';
 
 const titles = { create: 'New flow', rename: 'Rename flow', remove: 'Delete flow' };
 
 /** Asks what is needed to make, rename or delete a flow file, and does it. */
-export function FlowFileDialog({ task, onClose }: { task: FlowFileTask | null; onClose: () => void }) {
+export function FlowFileDialog() {
+  const task = useStore(flowFileTaskStore, (state) => state.task);
+  const onClose = () => flowFileTaskStore.setState({ task: null });
   return (
     <Modal opened={task !== null} onClose={onClose} title={task ? titles[task.type] : ''} size="sm">
       {task && <FlowFileForm task={task} onDone={onClose} />}

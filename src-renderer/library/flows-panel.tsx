@@ -1,6 +1,5 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots, IconFileCode, IconFilePlus, IconFileText } from '@tabler/icons-react';
-import { useState } from 'react';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import { isDirty } from '#renderer/editing/open-flow.ts';
 import { openFlowElsewhere } from '#renderer/folder/open-elsewhere-store.ts';
@@ -9,14 +8,13 @@ import { useEditor } from '#renderer/stores/use-editor.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
-import { FlowFileDialog, type FlowFileTask } from './flow-file-dialog.tsx';
+import { askAboutFlowFile } from './flow-file-task-store.ts';
 import styles from './library-panel.module.css';
 
 /** The flow files of the folder: open, make, rename, delete. */
 export function FlowsPanel() {
   const workspace = useWorkspace((state) => state.workspace);
   const current = useEditor((state) => state.current);
-  const [task, setTask] = useState<FlowFileTask | null>(null);
   if (!workspace)
     return (
       <EmptyState icon={IconFileText} title="No folder is open">
@@ -30,7 +28,7 @@ export function FlowsPanel() {
           variant="default"
           fullWidth
           leftSection={<IconFilePlus size={15} aria-hidden="true" />}
-          onClick={() => setTask({ type: 'create' })}
+          onClick={() => askAboutFlowFile({ type: 'create' })}
         >
           New flow
         </Button>
@@ -43,16 +41,15 @@ export function FlowsPanel() {
         )}
         <ul className={styles.list}>
           {workspace.flows.map((flow) => (
-            <FlowRow key={flow.path} flow={flow} current={flow.path === current} onTask={setTask} />
+            <FlowRow key={flow.path} flow={flow} current={flow.path === current} />
           ))}
         </ul>
       </div>
-      <FlowFileDialog task={task} onClose={() => setTask(null)} />
     </div>
   );
 }
 
-function FlowRow({ flow, current, onTask }: { flow: FlowFile; current: boolean; onTask: (task: FlowFileTask) => void }) {
+function FlowRow({ flow, current }: { flow: FlowFile; current: boolean }) {
   const code = isCodeFlow(flow.path);
   const trusted = useWorkspace((state) => state.workspace?.trusted ?? false);
   const unsaved = useEditor((state) => {
@@ -60,7 +57,7 @@ function FlowRow({ flow, current, onTask }: { flow: FlowFile; current: boolean; 
     return open ? isDirty(open) : flow.has_draft;
   });
   return (
-    <li className={styles['with-menu']}>
+    <li className={styles['with-menu']} data-current={current}>
       <button type="button" className={styles.row} aria-current={current} title={flow.path} onClick={() => void showFlow(flow.path)}>
         {code ? <IconFileCode size={16} stroke={1.5} aria-hidden="true" /> : <IconFileText size={16} stroke={1.5} aria-hidden="true" />}
         <span className={styles.name}>{withoutFlowEnding(flow.path)}</span>
@@ -75,10 +72,10 @@ function FlowRow({ flow, current, onTask }: { flow: FlowFile; current: boolean; 
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => void showFlow(flow.path)}>Open</Menu.Item>
-          <Menu.Item onClick={() => onTask({ type: 'rename', flow })}>Rename…</Menu.Item>
+          <Menu.Item onClick={() => askAboutFlowFile({ type: 'rename', flow })}>Rename…</Menu.Item>
           <Menu.Item onClick={() => openFlowElsewhere(flow.path)}>Open with flow…</Menu.Item>
           <Menu.Divider />
-          <Menu.Item color="red" onClick={() => onTask({ type: 'remove', flow })}>
+          <Menu.Item color="red" onClick={() => askAboutFlowFile({ type: 'remove', flow })}>
             Delete…
           </Menu.Item>
         </Menu.Dropdown>

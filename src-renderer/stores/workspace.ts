@@ -4,6 +4,7 @@ import { studio } from '#renderer/api/studio.ts';
 import { shareStructure } from '#renderer/graph/share-structure.ts';
 import { noticeFailure } from '#renderer/notices/notices.ts';
 import type { AppInfo } from '#shared/contract/app.ts';
+import type { ExampleName } from '#shared/contract/examples.ts';
 import type { ToolInfo } from '#shared/contract/tools.ts';
 import type { Workspace } from '#shared/contract/workspace.ts';
 
@@ -56,6 +57,15 @@ export async function openFolder(folder: string): Promise<boolean> {
   } catch (thrown) {
     noticeFailure(`${folder} could not be opened`, thrown);
     return false;
+  }
+}
+
+/** Opens the user's own copy of an example; on failure says why and leaves the open folder. */
+export async function openExample(name: ExampleName): Promise<void> {
+  try {
+    show(await studio.workspace.openExample({ name }));
+  } catch (thrown) {
+    noticeFailure('The example could not be opened', thrown);
   }
 }
 

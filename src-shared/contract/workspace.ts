@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { procedure } from '#shared/contract/common.ts';
+import { exampleNameSchema } from '#shared/contract/examples.ts';
 
 /** A flow file of the open folder. `path` is relative, with `/`. */
 export const flowFileSchema = z.object({ path: z.string(), name: z.string(), has_draft: z.boolean() });
@@ -31,6 +32,8 @@ export const workspaceContract = {
   /** The folder that is open, or null. */
   current: procedure.output(workspaceSchema.nullable()),
   open: procedure.input(z.object({ folder: z.string().min(1) })).output(workspaceSchema),
+  /** Opens the user's own copy of an example, which is made where there is none yet. */
+  openExample: procedure.input(z.object({ name: exampleNameSchema })).output(workspaceSchema),
   /** Asks with the desktop's folder dialog; null when cancelled. Only where `app.info` says `folder_dialog`. */
   chooseFolder: procedure.output(z.object({ folder: z.string().nullable() })),
   /** Subfolders of a folder, for a host without a dialog; without `folder`, of the home folder. */
