@@ -6,7 +6,10 @@ export function defineThemes(monaco: typeof Monaco): void {
     base: 'vs',
     inherit: true,
     // Where the base is too faint to read on the line of the cursor.
-    rules: [{ token: 'number', foreground: '077048' }],
+    rules: [
+      { token: 'number', foreground: '077048' },
+      { token: 'type', foreground: '006b68' },
+    ],
     colors: { 'editor.background': '#ffffff', 'editorLineNumber.foreground': '#656f80', 'editor.lineHighlightBackground': '#f5f6f8' },
   });
   monaco.editor.defineTheme('pravah-dark', {

@@ -1,21 +1,44 @@
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, useSpotlight } from '@mantine/spotlight';
 import { IconFileText, IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { KeyHint } from '#renderer/controls/key-hint.tsx';
+import type { NodeView } from '#renderer/graph/graph-view.ts';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { showFlow } from '#renderer/stores/editor.ts';
 import { revealNode } from '#renderer/stores/selection.ts';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
+import type { FlowFile } from '#shared/contract/workspace.ts';
 import type { Command } from './command.ts';
 import { paletteStores } from './palette-store.ts';
+import styles from './palettes.module.css';
 import { isMac } from './platform.ts';
 import { shortcutText } from './shortcut.ts';
 import { studioCommands } from './studio-commands.ts';
 
 const searchIcon = <IconSearch size={16} aria-hidden="true" />;
 
-/** The list scrolls, so the keyboard must be able to reach it. */
-const scrollArea = { viewportProps: { tabIndex: 0 } };
+const noNodes: readonly NodeView[] = [];
+const noFlows: readonly FlowFile[] = [];
+
+/** What both palettes share. */
+const look = {
+  shortcut: null,
+  scrollable: true,
+  maxHeight: 420,
+  highlightQuery: true,
+  // The list scrolls, so the keyboard must be able to reach it.
+  scrollAreaProps: { viewportProps: { tabIndex: 0 } },
+  overlayProps: { backgroundOpacity: 0.35, blur: 0 },
+  transitionProps: { duration: 100 },
+  classNames: {
+    search: styles.search ?? '',
+    actionsList: styles.list ?? '',
+    actionsGroup: styles.group ?? '',
+    action: styles.action ?? '',
+    actionDescription: styles.description ?? '',
+  },
+} as const;
 
 function commandAction(command: Command): SpotlightActionData {
   const keys = command.keys?.[0];
@@ -39,12 +62,8 @@ export function Palettes() {
       <Spotlight
         store={paletteStores.commands}
         actions={commandGroups}
-        shortcut={null}
-        scrollable
-        maxHeight={420}
-        scrollAreaProps={scrollArea}
+        {...look}
         attributes={{ content: { 'aria-label': 'Commands' } }}
-        highlightQuery
         nothingFound="No command of that name."
         searchProps={{ leftSection: searchIcon, placeholder: 'What do you want to do?', 'aria-label': 'Search commands' }}
       />
@@ -53,13 +72,34 @@ export function Palettes() {
   );
 }
 
+/** The list is made only for who looks at it: every edit of a large flow would make it anew. */
 function Places() {
-  const nodes = useCurrentFlow((flow) => flow?.view.nodes ?? null);
-  const flows = useWorkspace((state) => state.workspace?.flows ?? null);
-  const groups: SpotlightActionGroupData[] = [
+  const { opened } = useSpotlight(paletteStores.places);
+  const nodes = useCurrentFlow((flow) => (opened ? (flow?.view.nodes ?? noNodes) : null));
+  const flows = useWorkspace((state) => (opened ? (state.workspace?.flows ?? noFlows) : null));
+  // While the palette closes it shows what it had.
+  const [groups, setGroups] = useState<SpotlightActionGroupData[]>([]);
+  useEffect(() => {
+    if (nodes && flows) setGroups(placesOf(nodes, flows));
+  }, [nodes, flows]);
+  return (
+    <Spotlight
+      store={paletteStores.places}
+      actions={groups}
+      {...look}
+      attributes={{ content: { 'aria-label': 'Nodes and flows' } }}
+      limit={30}
+      nothingFound="No node and no flow of that name."
+      searchProps={{ leftSection: searchIcon, placeholder: 'Go to a node or flow', 'aria-label': 'Search nodes and flows' }}
+    />
+  );
+}
+
+function placesOf(nodes: readonly NodeView[], flows: readonly FlowFile[]): SpotlightActionGroupData[] {
+  return [
     {
       group: 'Nodes',
-      actions: (nodes ?? []).map((node) => ({
+      actions: nodes.map((node) => ({
         id: `node ${node.key}`,
         label: node.title,
         description: node.id,
@@ -71,7 +111,7 @@ function Places() {
     },
     {
       group: 'Flows',
-      actions: (flows ?? []).map((flow) => ({
+      actions: flows.map((flow) => ({
         id: `flow ${flow.path}`,
         label: flow.name,
         description: flow.path,
@@ -80,19 +120,4 @@ function Places() {
       })),
     },
   ];
-  return (
-    <Spotlight
-      store={paletteStores.places}
-      actions={groups}
-      shortcut={null}
-      scrollable
-      maxHeight={420}
-      scrollAreaProps={scrollArea}
-      attributes={{ content: { 'aria-label': 'Nodes and flows' } }}
-      limit={60}
-      highlightQuery
-      nothingFound="No node and no flow of that name."
-      searchProps={{ leftSection: searchIcon, placeholder: 'Go to a node or flow', 'aria-label': 'Search nodes and flows' }}
-    />
-  );
 }

@@ -24,6 +24,8 @@ export const theme = createTheme({
   colors: {
     // Mantine's greys of the dark scheme, which its fields, menus and switches take by number: those of the tokens.
     dark: ['#e8eaee', '#c3c9d2', '#a3adba', '#949eac', '#414854', '#2b3038', '#1f2329', '#1a1d22', '#14161a', '#0e1013'],
+    // Reds that can be read as text: the sixth on white, the fourth on the dark surfaces.
+    red: ['#fff0f0', '#ffe0e0', '#ffc9c9', '#ffa8a8', '#ff8787', '#e03131', '#c92a2a', '#b02525', '#9c2020', '#861b1b'],
     accent: ['#eef2ff', '#dbe4ff', '#bac8ff', '#9aabff', '#8196ff', '#5c7cfa', '#3355d4', '#2b48b8', '#243d9c', '#1c3080'],
   },
   components: {
@@ -37,13 +39,25 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { size: 'xs' } },
     TagsInput: { defaultProps: { size: 'xs' } },
     Autocomplete: { defaultProps: { size: 'xs' } },
+    DateInput: { defaultProps: { size: 'xs' } },
+    DateTimePicker: { defaultProps: { size: 'xs' } },
+    TimeInput: { defaultProps: { size: 'xs' } },
+    PasswordInput: { defaultProps: { size: 'xs' } },
+    FileInput: { defaultProps: { size: 'xs' } },
+    Radio: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
     Switch: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     JsonInput: { defaultProps: { size: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 400, transitionProps: { duration: 100 }, fz: 12 } },
-    Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },
-    Modal: { defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.35 }, centered: true } },
+    // Its first item takes the focus, as in every menu: a placeholder inside the list is no item.
+    Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md', withInitialFocusPlaceholder: false } },
+    MenuItem: { styles: { item: { paddingBlock: 5 } } },
+    MenuDivider: { defaultProps: { role: 'separator' } },
+    Modal: {
+      defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.35 }, centered: true },
+      styles: { title: { fontSize: 15, fontWeight: 600 } },
+    },
   },
 });
 
@@ -56,6 +70,9 @@ const variables = {
   '--mantine-color-default-hover': 'var(--surface-hover)',
   '--mantine-color-default-color': 'var(--text)',
   '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-color-disabled': 'var(--surface-hover)',
+  '--mantine-color-disabled-color': 'var(--text-faint)',
+  '--mantine-color-disabled-border': 'var(--line)',
   '--mantine-color-error': 'var(--error)',
   '--mantine-color-anchor': 'var(--accent)',
 };
