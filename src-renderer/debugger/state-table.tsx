@@ -2,6 +2,7 @@ import type { StateAt } from '#shared/contract/runs.ts';
 import type { NodeTitles } from './node-titles.ts';
 import { previewPieces } from './state-changes.ts';
 import styles from './state-table.module.css';
+import { previewOf } from './value-preview.ts';
 
 interface StateTableProps {
   readonly at: StateAt;
@@ -37,7 +38,7 @@ export function StateTable({ at, titles, by, forked }: StateTableProps) {
             <th scope="row" className={styles.name} title={state.name}>
               {state.name}
             </th>
-            <td className={styles.value}>
+            <td className={styles.value} title={previewOf(state.value, 600)}>
               {previewPieces(state, at).map((piece, index) =>
                 piece.added ? (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its position in the line

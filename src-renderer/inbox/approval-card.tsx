@@ -69,7 +69,7 @@ export function ApprovalCard({ run_id, suspension, question, frame }: ApprovalCa
         </DecidingButton>
         {draft.mode === 'edit' ? (
           <Button variant="default" disabled={busy} onClick={() => change({ mode: 'view', value: undefined })}>
-            Discard edits
+            Discard
           </Button>
         ) : (
           <Button variant="default" disabled={busy} onClick={() => change({ mode: 'edit' })}>

@@ -21,6 +21,7 @@ export function BodyFields({ node, flow }: { node: OutlineNode; flow: ReadableFl
     <div className={styles.section}>
       <Select
         label="Does"
+        placeholder="Choose what decides"
         data={bodyChoices(node)}
         value={kind}
         allowDeselect={false}

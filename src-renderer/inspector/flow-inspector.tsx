@@ -1,5 +1,5 @@
-import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
-import { IconFileText } from '@tabler/icons-react';
+import { ActionIcon, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { IconFileText, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { startRename } from '#renderer/canvas/rename-store.ts';
 import { CodeEditor } from '#renderer/code/code-editor.tsx';
@@ -30,7 +30,7 @@ export function FlowInspector() {
   return (
     <div className={styles.panel}>
       <div className={styles.head}>
-        <strong>{flow.parsed.outline.name ?? flow.path}</strong>
+        <h2 title={flow.path}>{flow.parsed.outline.name ?? flow.path}</h2>
         <SegmentedControl
           size="xs"
           aria-label="Form or text"
@@ -70,7 +70,7 @@ function CodeFlowPanel({ flow, code }: { flow: OpenFlow; code: CodeFlowContent }
   return (
     <div className={styles.panel}>
       <div className={styles.head}>
-        <strong>{flow.parsed.outline.name ?? flow.path}</strong>
+        <h2 title={flow.path}>{flow.parsed.outline.name ?? flow.path}</h2>
       </div>
       {code.report.problems.map((problem) => (
         <p key={`${problem.path} ${problem.message}`} className={styles.problem} data-severity={problem.severity}>
@@ -139,16 +139,15 @@ function FlowForm() {
               >
                 {name}
               </Button>
-              <Button
-                variant="subtle"
-                size="compact-xs"
-                color="gray"
+              <ActionIcon
+                size={22}
                 style={{ flex: 'none' }}
                 onClick={() => startRename(name)}
                 aria-label={`Rename ${name}`}
+                title={`Rename ${name} everywhere`}
               >
-                Rename
-              </Button>
+                <IconPencil size={14} stroke={1.5} />
+              </ActionIcon>
             </li>
           ))}
         </ul>

@@ -35,7 +35,7 @@ export function NodeInspector() {
     <div className={styles.panel}>
       <div className={styles.head}>
         <KindChip kind={node.kind} size={24} />
-        <strong title={view.title}>{view.title}</strong>
+        <h2 title={view.title}>{view.title}</h2>
         <span className={styles.kind}>{keys.length > 1 ? `${keys.length} selected` : kindLooks[node.kind].label}</span>
         {!flow.code && (
           <SegmentedControl

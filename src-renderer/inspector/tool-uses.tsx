@@ -43,8 +43,8 @@ export function ToolUses({ label, path, value, wildcards = false }: ToolUsesProp
         onChange={(chosen) => write(chosen.map((tool) => uses.find((use) => use.tool === tool) ?? { tool, approve: null }))}
       />
       {uses.map((use) => (
-        <div key={use.tool} className={styles.row}>
-          <code>{use.tool}</code>
+        <div key={use.tool} className={styles.use}>
+          <code title={use.tool}>{use.tool}</code>
           <Select
             aria-label={`Approval of ${use.tool}`}
             data={policies}

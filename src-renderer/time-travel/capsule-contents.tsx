@@ -13,7 +13,9 @@ function bytesText(bytes: number): string {
 export function CapsuleContentsList({ contents }: { contents: CapsuleContents }) {
   const { flow_name, flow_path, records, size, states, effects, conversations, sources, masked, not_replayable } = contents;
   return (
-    <div className={styles.contents}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a <section> would clutter the list of landmarks
+    <div className={styles.contents} role="group" aria-label="What the capsule holds" tabIndex={0}>
       <p className={styles.summary}>
         <strong>{flow_name}</strong> <code>{flow_path}</code> · {records === 1 ? '1 step' : `${number.format(records)} steps`} ·{' '}
         {bytesText(size)}
@@ -52,7 +54,7 @@ function Rows({ heading, rows }: { heading: string; rows: readonly (readonly [na
             <th scope="row" className={styles.name}>
               <code>{name}</code>
             </th>
-            <td>{times}</td>
+            <td className={styles.times}>{times}</td>
             <td className={styles.size}>{size}</td>
           </tr>
         ))}

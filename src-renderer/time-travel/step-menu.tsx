@@ -16,7 +16,12 @@ export function StepMenu({ place, onClose }: { place: StepMenuPlace; onClose(): 
   return (
     <Menu opened onClose={onClose} position="bottom-start" width={260} shadow="md" transitionProps={{ duration: 0 }}>
       <Menu.Target>
-        <span style={{ position: 'fixed', left: x, top: y, width: 0, height: 0 }} />
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={`Step ${seq}`}
+          style={{ position: 'fixed', left: x, top: y, width: 0, height: 0, padding: 0, border: 0 }}
+        />
       </Menu.Target>
       <Menu.Dropdown aria-label={`Step ${seq}`}>
         <Menu.Item leftSection={<IconEye size={15} />} onClick={() => runSessionStore.getState().select(seq)}>
