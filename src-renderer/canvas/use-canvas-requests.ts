@@ -4,22 +4,21 @@ import { onCanvasRequest } from '#renderer/commands/canvas-requests.ts';
 import { autoLayout } from '#renderer/layout/auto-layout.ts';
 import { noticeProblem } from '#renderer/notices/notices.ts';
 import { currentFlow, moveNodes } from '#renderer/stores/editor.ts';
-import { selectionStore } from '#renderer/stores/selection.ts';
 import { openQuickAdd } from './quick-add-store.ts';
-
-const padding = { padding: 0.12, maxZoom: 1 };
+import { useBringIntoSight } from './use-bring-into-sight.ts';
 
 /** Does on the canvas what commands ask of it. */
 export function useCanvasRequests(frame: RefObject<HTMLDivElement | null>): void {
   const flow = useReactFlow();
+  const bringIntoSight = useBringIntoSight();
   useEffect(
     () =>
       onCanvasRequest((request) => {
         switch (request) {
           case 'fit':
-            return void flow.fitView(padding);
+            return bringIntoSight('flow');
           case 'fit_selection':
-            return void flow.fitView({ ...padding, nodes: selectionStore.getState().nodes.map((id) => ({ id })) });
+            return bringIntoSight('selection');
           case 'zoom_100':
             return void flow.zoomTo(1);
           case 'zoom_in':
@@ -27,7 +26,7 @@ export function useCanvasRequests(frame: RefObject<HTMLDivElement | null>): void
           case 'zoom_out':
             return void flow.zoomOut();
           case 'tidy':
-            return void tidy().then(() => flow.fitView(padding));
+            return void tidy().then(() => bringIntoSight('flow'));
           case 'add': {
             const box = frame.current?.getBoundingClientRect();
             if (!box) return;
@@ -36,7 +35,7 @@ export function useCanvasRequests(frame: RefObject<HTMLDivElement | null>): void
           }
         }
       }),
-    [flow, frame],
+    [flow, bringIntoSight, frame],
   );
 }
 

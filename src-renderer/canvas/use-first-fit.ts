@@ -9,7 +9,7 @@ export function useFirstFit(flow: OpenFlow, frame: RefObject<HTMLDivElement | nu
   useLayoutEffect(() => {
     if (viewport || !frame.current || !flow.view.nodes.every((node) => flow.positions[node.key])) return;
     const { clientWidth, clientHeight } = frame.current;
-    setViewport(viewportFor(flow.view, flow.positions, clientWidth, clientHeight));
+    setViewport(viewportFor(flow.view.nodes, flow.positions, clientWidth, clientHeight));
   }, [viewport, flow.view, flow.positions, frame]);
   return viewport;
 }

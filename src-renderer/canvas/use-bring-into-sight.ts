@@ -1,0 +1,28 @@
+import { useReactFlow, useStoreApi } from '@xyflow/react';
+import { useCallback } from 'react';
+import { currentFlow } from '#renderer/stores/editor.ts';
+import { selectionStore } from '#renderer/stores/selection.ts';
+import { viewportFor } from './viewport-for.ts';
+
+/** As far as the canvas can be zoomed out (`minZoom` of the canvas). */
+const smallestZoom = 0.05;
+
+/**
+ * Brings the whole open flow into sight, or its selected nodes. React Flow's own `fitView` knows the sizes of those cards only that have
+ * been in sight before.
+ */
+export function useBringIntoSight(): (what: 'flow' | 'selection') => void {
+  const { setViewport } = useReactFlow();
+  const store = useStoreApi();
+  return useCallback(
+    (what) => {
+      const flow = currentFlow();
+      if (!flow) return;
+      const { width, height } = store.getState();
+      const selected = new Set(selectionStore.getState().nodes);
+      const nodes = what === 'flow' ? flow.view.nodes : flow.view.nodes.filter(({ key }) => selected.has(key));
+      if (nodes.length > 0) void setViewport(viewportFor(nodes, flow.positions, width, height, smallestZoom));
+    },
+    [setViewport, store],
+  );
+}
