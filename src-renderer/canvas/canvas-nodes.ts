@@ -9,7 +9,7 @@ export type CanvasWire = Edge<{ wire: WireView }, 'state'>;
 
 /**
  * React Flow's nodes for a view. Sizes and handles are given, so that wires to cards that are not mounted can be drawn.
- * A node for which nothing changed is the very object of `previous`.
+ * A node for which nothing changed is the very object of `previous`, and where none has, so is the list.
  */
 export function canvasNodes(
   view: GraphView,
@@ -18,7 +18,7 @@ export function canvasNodes(
   previous: readonly CanvasNode[],
 ): CanvasNode[] {
   const before = new Map(previous.map((node) => [node.id, node]));
-  return view.nodes.map((node, index) => {
+  const nodes = view.nodes.map((node, index): CanvasNode => {
     const position = positions[node.key] ?? { x: (index % 8) * 276, y: Math.floor(index / 8) * 140 };
     const old = before.get(node.key);
     const isSelected = selected.has(node.key);
@@ -43,6 +43,7 @@ export function canvasNodes(
       ariaLabel: describeNode(node),
     };
   });
+  return unlessSame(previous, nodes);
 }
 
 /** What a screen reader says of a node. */
@@ -66,10 +67,10 @@ function handlesOf(node: NodeView): NodeHandle[] {
   return [...node.inputs.map((_, index) => handle('input', index)), ...node.outputs.map((_, index) => handle('output', index))];
 }
 
-/** React Flow's edges for a view, objects kept where nothing changed. */
-export function canvasWires(view: GraphView, selected: ReadonlySet<string>, previous: readonly CanvasWire[]): CanvasWire[] {
+/** React Flow's edges for wires; the edges and their list are kept where nothing changed. */
+export function canvasWires(wires: readonly WireView[], selected: ReadonlySet<string>, previous: readonly CanvasWire[]): CanvasWire[] {
   const before = new Map(previous.map((wire) => [wire.id, wire]));
-  return view.wires.map((wire) => {
+  const edges = wires.map((wire): CanvasWire => {
     const old = before.get(wire.key);
     const isSelected = selected.has(wire.key);
     if (old?.data?.wire === wire && old.selected === isSelected) return old;
@@ -85,6 +86,12 @@ export function canvasWires(view: GraphView, selected: ReadonlySet<string>, prev
       ariaLabel: `${wire.state}, from ${wire.source} to ${wire.target}`,
     };
   });
+  return unlessSame(previous, edges);
+}
+
+/** React Flow looks through all its nodes or edges whenever it is given another list. */
+function unlessSame<Item>(previous: readonly Item[], next: Item[]): Item[] {
+  return previous.length === next.length && next.every((item, index) => item === previous[index]) ? (previous as Item[]) : next;
 }
 
 /** The number in a handle's id (`output:1` gives 1). */

@@ -48,7 +48,7 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
   const instance = useReactFlow<CanvasNode, CanvasWire>();
   const frame = useRef<HTMLDivElement>(null);
   const [nodes, setNodes] = useState<CanvasNode[]>(() => canvasNodes(flow.view, flow.positions, new Set(selection.nodes), []));
-  const [wires, setWires] = useState<CanvasWire[]>(() => canvasWires(flow.view, new Set(selection.wires), []));
+  const [wires, setWires] = useState<CanvasWire[]>(() => canvasWires(flow.view.wires, new Set(selection.wires), []));
   const onKeyDown = useCanvasKeys(flow);
   useAutoLayout(flow);
   const viewport = useFirstFit(flow, frame);
@@ -60,8 +60,8 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
     setNodes((previous) => canvasNodes(flow.view, flow.positions, new Set(selection.nodes), previous));
   }, [flow.view, flow.positions, selection.nodes]);
   useEffect(() => {
-    setWires((previous) => canvasWires(flow.view, new Set(selection.wires), previous));
-  }, [flow.view, selection.wires]);
+    setWires((previous) => canvasWires(flow.view.wires, new Set(selection.wires), previous));
+  }, [flow.view.wires, selection.wires]);
 
   const onNodesChange = useCallback((changes: NodeChange<CanvasNode>[]) => {
     const selecting = changes.filter((change) => change.type === 'select');
@@ -189,7 +189,7 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
         >
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
           <ZoomControl />
-          <FlowMap />
+          <FlowMap view={flow.view} positions={flow.positions} />
         </ReactFlow>
       )}
     </div>

@@ -1,38 +1,98 @@
-import { MiniMap } from '@xyflow/react';
-import { useCallback } from 'react';
+import { Panel, useReactFlow, useStore } from '@xyflow/react';
+import { memo, type PointerEvent, useMemo, useRef, type WheelEvent } from 'react';
+import type { GraphView, NodeView } from '#renderer/graph/graph-view.ts';
 import type { NodeMark } from '#renderer/stores/run-marks.ts';
 import { useRunMarks } from '#renderer/stores/run-view.ts';
-import type { CanvasNode } from './canvas-nodes.ts';
+import type { Layout } from '#shared/contract/flows.ts';
+import styles from './flow-map.module.css';
+import { type Box, cardsPath, mapBox, mapSize, maskPath, outline } from './map-shape.ts';
 
-const colors: Record<NodeMark['status'], string> = {
-  ran: 'var(--accent-line)',
-  running: 'var(--accent)',
-  next: 'var(--accent)',
-  waiting: 'var(--waiting)',
-  failed: 'var(--error)',
-};
+interface FlowMapProps {
+  readonly view: GraphView;
+  readonly positions: Layout['nodes'];
+}
 
-/** The small map of the whole flow; a node's colour says how it fares in the run shown. */
-export function FlowMap() {
-  const marks = useRunMarks((run) => run.nodes);
-  const colorOf = useCallback(
-    (node: CanvasNode) => {
-      const mark = marks[node.data.view.id];
-      return mark ? colors[mark.status] : 'var(--line-strong)';
-    },
-    [marks],
-  );
+/**
+ * The small map of the whole flow; a node's colour says how it fares in the run shown. A press goes there, a drag follows, the wheel
+ * zooms. Our own, since React Flow's draws an element for each node and asks each of them at every movement: the cards are a few paths
+ * here, and a movement draws only the frame of what is in sight.
+ */
+export const FlowMap = memo(function FlowMap({ view, positions }: FlowMapProps) {
+  const instance = useReactFlow();
+  const svg = useRef<SVGSVGElement>(null);
+  const box = useMemo(() => mapBox(view, positions), [view, positions]);
+  if (!box) return null;
+
+  function goTo(event: PointerEvent) {
+    const matrix = svg.current?.getScreenCTM();
+    if (!matrix || (event.buttons & 1) === 0) return;
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    void instance.setCenter(x, y, { zoom: instance.getZoom() });
+  }
+
+  function onPointerDown(event: PointerEvent<SVGSVGElement>) {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    goTo(event);
+  }
+
+  function onWheel(event: WheelEvent) {
+    void instance.zoomTo(instance.getZoom() * 2 ** (-event.deltaY / 500));
+  }
+
   return (
-    <MiniMap<CanvasNode>
-      pannable
-      zoomable
-      position="bottom-right"
-      style={{ width: 150, height: 84 }}
-      nodeColor={colorOf}
-      nodeBorderRadius={6}
-      maskStrokeColor="var(--accent)"
-      maskStrokeWidth={2}
-      ariaLabel="Map of the flow"
-    />
+    <Panel position="bottom-right" className={styles.map ?? ''}>
+      <svg
+        ref={svg}
+        role="img"
+        aria-label="Map of the flow"
+        width={mapSize.width}
+        height={mapSize.height}
+        viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
+        onPointerDown={onPointerDown}
+        onPointerMove={goTo}
+        onWheel={onWheel}
+      >
+        <Cards view={view} positions={positions} box={box} />
+        <InSight box={box} />
+      </svg>
+    </Panel>
+  );
+});
+
+const Cards = memo(function Cards({ view, positions, box }: FlowMapProps & { box: Box }) {
+  const marks = useRunMarks((run) => run.nodes);
+  const all = useMemo(() => cardsPath(view.nodes, positions, box), [view, positions, box]);
+  const statuses = useMemo(() => {
+    const marked = new Map<NodeMark['status'], NodeView[]>();
+    for (const node of view.nodes) {
+      const status = marks[node.id]?.status;
+      if (!status) continue;
+      const nodes = marked.get(status);
+      if (nodes) nodes.push(node);
+      else marked.set(status, [node]);
+    }
+    return [...marked].map(([status, nodes]) => [status, cardsPath(nodes, positions, box)] as const);
+  }, [view, positions, box, marks]);
+  return (
+    <>
+      <path className={styles.card} d={all} />
+      {statuses.map(([status, path]) => (
+        <path key={status} className={styles.card} data-status={status} d={path} />
+      ))}
+    </>
+  );
+});
+
+/** The frame of what the canvas shows; the only thing here that is drawn anew when the canvas moves. */
+function InSight({ box }: { box: Box }) {
+  const [x, y, zoom] = useStore((state) => state.transform);
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  const sight = { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
+  return (
+    <>
+      <path className={styles.mask} d={maskPath(box, sight)} fillRule="evenodd" />
+      <path className={styles.frame} d={outline(sight)} />
+    </>
   );
 }
