@@ -1,17 +1,17 @@
-import { IconAlertTriangle, IconCircleX, IconFlag2, IconLogin2 } from '@tabler/icons-react';
-import { type KeyboardEvent, useRef } from 'react';
-import { describeNode } from '#renderer/canvas/canvas-nodes.ts';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useMemo, useRef } from 'react';
 import { deleteSelection } from '#renderer/canvas/delete-selection.ts';
 import { renameSelected, startRename } from '#renderer/canvas/rename-store.ts';
-import { useNodeMark } from '#renderer/canvas/use-run-mark.ts';
-import type { NodeView } from '#renderer/graph/graph-view.ts';
-import { KindChip } from '#renderer/kinds/kind-chip.tsx';
+import type { GraphView } from '#renderer/graph/graph-view.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
-import { revealNode } from '#renderer/stores/selection.ts';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
-import { useNodeSeverity } from '#renderer/stores/use-node-severity.ts';
 import { useSelection } from '#renderer/stores/use-selection.ts';
 import styles from './outline-panel.module.css';
+import { NodeRow, StateRow } from './outline-row.tsx';
+import { outlineRows } from './outline-rows.ts';
+
+/** Heights of the rows in pixels, as the stylesheet has them. */
+const rowHeights = { node: 26, state: 22 } as const;
 
 /**
  * The flow as a tree: its nodes in the document's order, below each what it produces. It can do what the canvas can:
@@ -19,102 +19,72 @@ import styles from './outline-panel.module.css';
  */
 export function OutlinePanel() {
   const view = useCurrentFlow((flow) => flow?.view ?? null);
-  const selected = useSelection((state) => state.nodes.at(-1) ?? null);
-  const tree = useRef<HTMLDivElement>(null);
   if (!view) return <p className={styles.empty}>Open a flow to see its outline.</p>;
   if (view.nodes.length === 0)
     return <p className={styles.empty}>This flow has no nodes yet. Add one from the Library, or press N on the canvas.</p>;
+  return <OutlineTree view={view} />;
+}
+
+/** Only the rows in sight are in the page, so that a large flow opens as fast as a small one. */
+function OutlineTree({ view }: { view: GraphView }) {
+  const selected = useSelection((state) => state.nodes.at(-1) ?? null);
+  const tree = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => outlineRows(view), [view]);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => tree.current,
+    estimateSize: (index) => rowHeights[rows[index]?.type ?? 'node'],
+    overscan: 20,
+    paddingStart: 6,
+    paddingEnd: 6,
+    initialRect: { width: 240, height: 600 },
+  });
+  const shown = virtual.getVirtualItems();
+  const inSight = shown.find(({ index }) => rows[index]?.type === 'node' && rows[index].node.key === selected);
+  const tabStop = (inSight ?? shown.find(({ index }) => rows[index]?.type === 'node'))?.index;
+
+  /** Moves the focus to a row, which may have to come into the page first. */
+  function focusRow(index: number): void {
+    virtual.scrollToIndex(index, { align: 'auto' });
+    const take = () => tree.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
+    if (shown.some((item) => item.index === index)) take();
+    else requestAnimationFrame(() => requestAnimationFrame(take));
+  }
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    const items = [...(tree.current?.querySelectorAll<HTMLElement>('[role="treeitem"]') ?? [])];
-    const index = items.indexOf(event.target as HTMLElement);
-    const target = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: items.length - 1 }[event.key];
-    const item = items[index]?.dataset;
-    if (target !== undefined) items[Math.max(0, Math.min(items.length - 1, target))]?.focus();
-    else if (event.key === 'Enter' && item?.leadsTo)
-      items.find((other) => other.dataset.node === item.leadsTo && !other.dataset.state)?.focus();
-    else if (event.key === 'Enter' && item?.node) panelsStore.getState().showRight('node');
-    else if (event.key === 'F2' && item?.state) startRename(item.state);
-    else if (event.key === 'F2' && item?.node) renameSelected(item.node);
-    else if (event.key === 'Delete' && item?.node) deleteSelection();
+    if (!(event.target instanceof HTMLElement)) return;
+    const index = Number(event.target.dataset.index);
+    const row = rows[index];
+    if (!row) return;
+    const page = Math.max(1, Math.floor((tree.current?.clientHeight ?? 0) / rowHeights.node) - 1);
+    const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -index, End: rows.length - 1 - index };
+    const move = moves[event.key as keyof typeof moves];
+    if (move !== undefined) focusRow(Math.max(0, Math.min(rows.length - 1, index + move)));
+    else if (event.key === 'Enter' && row.type === 'node') panelsStore.getState().showRight('node');
+    else if (event.key === 'Enter' && row.type === 'state' && row.leadsTo !== undefined) {
+      const { leadsTo } = row;
+      focusRow(rows.findIndex((other) => other.type === 'node' && other.node.key === leadsTo));
+    } else if (event.key === 'F2' && row.type === 'state') startRename(row.port.state);
+    else if (event.key === 'F2') renameSelected(row.node.key);
+    else if (event.key === 'Delete') deleteSelection();
     else return;
     event.preventDefault();
   }
 
   return (
     <div ref={tree} className={styles.tree} role="tree" aria-label="Outline of the flow" onKeyDown={onKeyDown}>
-      {view.nodes.map((node, index) => (
-        <OutlineNode
-          key={node.key}
-          node={node}
-          selected={node.key === selected}
-          first={selected === null ? index === 0 : node.key === selected}
-          targets={view.wires.filter((wire) => wire.source === node.key).map((wire) => [wire.source_port, wire.target] as const)}
-        />
-      ))}
-    </div>
-  );
-}
-
-interface OutlineNodeProps {
-  readonly node: NodeView;
-  readonly selected: boolean;
-  /** Takes the focus when it enters the tree. */
-  readonly first: boolean;
-  readonly targets: readonly (readonly [port: number, target: string])[];
-}
-
-function OutlineNode({ node, selected, first, targets }: OutlineNodeProps) {
-  const mark = useNodeMark(node.id);
-  const severity = useNodeSeverity(node.id);
-  const said = [describeNode(node), mark?.badge ?? mark?.status, severity && `has ${severity}s`].filter(Boolean).join(', ');
-  return (
-    <>
-      <div
-        role="treeitem"
-        aria-level={1}
-        aria-selected={selected}
-        aria-expanded={node.outputs.length > 0}
-        aria-label={said}
-        tabIndex={first ? 0 : -1}
-        className={styles.row}
-        data-node={node.key}
-        onFocus={() => revealNode(node.key)}
-        onClick={(event) => event.currentTarget.focus()}
-        onDoubleClick={() => panelsStore.getState().showRight('node')}
-        onKeyDown={undefined}
-      >
-        <KindChip kind={node.kind} size={18} />
-        <span className={styles.name}>{node.title}</span>
-        {severity === 'error' && <IconCircleX size={14} className={styles.error} aria-hidden="true" />}
-        {severity === 'warning' && <IconAlertTriangle size={14} className={styles.warning} aria-hidden="true" />}
-        {mark?.badge && <span className={styles.badge}>{mark.badge}</span>}
-        {node.inputs.some((port) => port.entry) && <IconLogin2 size={13} aria-hidden="true" />}
+      <div className={styles.rows} role="presentation" style={{ height: virtual.getTotalSize() }}>
+        {shown.map(({ index, key, start }) => {
+          const row = rows[index];
+          if (!row) return null;
+          const place = { index, tabStop: index === tabStop, style: { transform: `translateY(${start}px)` } };
+          return row.type === 'node' ? (
+            <NodeRow key={key} row={row} siblings={view.nodes.length} selected={row.node.key === selected} {...place} />
+          ) : (
+            <StateRow key={key} row={row} siblings={row.node.outputs.length} {...place} />
+          );
+        })}
       </div>
-      {node.outputs.map((port, index) => {
-        const target = targets.find(([from]) => from === index)?.[1];
-        return (
-          <div
-            // biome-ignore lint/suspicious/noArrayIndexKey: a port is its position
-            key={index}
-            role="treeitem"
-            aria-level={2}
-            aria-selected={false}
-            aria-label={`produces ${port.state}, ${port.terminal ? 'the result of the flow' : target ? `consumed by ${target}` : 'consumed by nothing'}`}
-            tabIndex={-1}
-            className={`${styles.row} ${styles.state}`}
-            data-node={node.key}
-            data-state={port.state}
-            data-leads-to={target}
-            onClick={(event) => event.currentTarget.focus()}
-            onDoubleClick={() => startRename(port.state)}
-            onKeyDown={undefined}
-          >
-            <span className={styles.name}>{port.state}</span>
-            {port.terminal && <IconFlag2 size={13} aria-hidden="true" />}
-          </div>
-        );
-      })}
-    </>
+    </div>
   );
 }

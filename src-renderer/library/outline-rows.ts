@@ -1,0 +1,28 @@
+import type { GraphView, NodeView, PortView } from '#renderer/graph/graph-view.ts';
+
+/** A line of the outline: a node, or below it a state that it produces. */
+export type OutlineRow =
+  | { readonly type: 'node'; readonly node: NodeView; readonly position: number }
+  | {
+      readonly type: 'state';
+      readonly node: NodeView;
+      readonly port: PortView;
+      readonly position: number;
+      /** Key of the node that consumes the state. */
+      readonly leadsTo: string | undefined;
+    };
+
+/** The outline's lines, in the document's order. `position` counts from 0 among the lines of the same parent. */
+export function outlineRows(view: GraphView): OutlineRow[] {
+  const targets = new Map<string, string>();
+  for (const wire of view.wires) {
+    const end = `${wire.source}:${wire.source_port}`;
+    if (!targets.has(end)) targets.set(end, wire.target);
+  }
+  return view.nodes.flatMap((node, position): OutlineRow[] => [
+    { type: 'node', node, position },
+    ...node.outputs.map(
+      (port, index): OutlineRow => ({ type: 'state', node, port, position: index, leadsTo: targets.get(`${node.key}:${index}`) }),
+    ),
+  ]);
+}
