@@ -81,9 +81,11 @@ export function withText(flow: OpenFlow, parsed: ParsedFlow, change: Change, pla
   if (parsed.text === flow.parsed.text) return flow;
   const readable = readableFlow(parsed, flow.inner) ?? flow.readable;
   const view = viewOf(flow, readable);
-  const positions = view === flow.view ? flow.positions : carryPositions(flow.view, view, { ...flow.positions, ...places });
-  const arranged = flow.arranged || Object.keys(places).length > 0;
-  return { ...flow, parsed, readable, view, positions: shareStructure(flow.positions, positions), arranged, history: noted(flow, change) };
+  const placed = Object.keys(places).length > 0;
+  const known = placed ? { ...flow.positions, ...places } : flow.positions;
+  const positions = view === flow.view ? flow.positions : shareStructure(flow.positions, carryPositions(flow.view, view, known));
+  const arranged = flow.arranged || placed;
+  return { ...flow, parsed, readable, view, positions, arranged, history: noted(flow, change) };
 }
 
 /** Moves nodes, as one step of undo. From then on the positions are the user's and are saved. */
@@ -151,7 +153,7 @@ function withState(flow: OpenFlow, state: FlowState): OpenFlow {
 }
 
 function viewOf(flow: OpenFlow, readable: ReadableFlow | null): GraphView {
-  return readable ? shareStructure(flow.view, graphView(readable)) : flow.view;
+  return readable ? graphView(readable, flow.view) : flow.view;
 }
 
 function noted(flow: OpenFlow, change: Change): History<FlowState> {

@@ -93,3 +93,37 @@ describe('shareStructure', () => {
     expect(Object.hasOwn(shareStructure({}, next), 'a')).toBe(true);
   });
 });
+
+describe('a view after an edit', () => {
+  const chain = (count: number, title?: string): FlowDocument => ({
+    ...triage,
+    input: 'S0',
+    output: `S${count}`,
+    nodes: Array.from({ length: count }, (_, index) => ({
+      kind: 'work' as const,
+      from: `S${index}`,
+      to: `S${index + 1}`,
+      ...(index === 1 && title ? { title } : {}),
+    })),
+  });
+
+  it('is the one before where nothing drawn has changed, and shares every node and wire that has not', () => {
+    const before = view(chain(4));
+    const readable = readableFlow(parseFlow(JSON.stringify(chain(4)), 'triage.flow.json')) as ReadableFlow;
+    expect(graphView(readable, before)).toBe(before);
+    const titled = readableFlow(parseFlow(JSON.stringify(chain(4, 'Second')), 'triage.flow.json')) as ReadableFlow;
+    const after = graphView(titled, before);
+    expect(after.nodes.map((node, index) => node === before.nodes[index])).toEqual([true, false, true, true]);
+    expect(after.wires).toBe(before.wires);
+  });
+
+  it('finds wires again behind one that has gone', () => {
+    const before = view(chain(4));
+    const cut = chain(4);
+    const [first, ...others] = cut.nodes;
+    const readable = readableFlow(parseFlow(JSON.stringify({ ...cut, nodes: [{ ...first, to: 'Elsewhere' }, ...others] }), 'x.flow.json'));
+    const after = graphView(readable as ReadableFlow, before);
+    expect(after.wires).toEqual(before.wires.slice(1));
+    expect(after.wires.every((wire) => before.wires.includes(wire))).toBe(true);
+  });
+});

@@ -3,6 +3,7 @@ import type { OutlineNode } from '#shared/flow/outline.ts';
 import { type NodeDetail, nodeDetail } from './node-detail.ts';
 import { nodeTitle } from './node-title.ts';
 import type { ReadableFlow } from './readable-flow.ts';
+import { shareStructure } from './share-structure.ts';
 
 /** One end of a node at which a state enters or leaves. */
 export interface PortView {
@@ -47,47 +48,106 @@ export interface GraphView {
 
 export const noGraph: GraphView = { nodes: [], wires: [] };
 
-/** Derives nodes, ports and wires from a flow. Wires are never written down: equal names are connected. */
-export function graphView(flow: ReadableFlow): GraphView {
+/**
+ * Derives nodes, ports and wires from a flow. Wires are never written down: equal names are connected. Of `previous`, an earlier view of
+ * almost the same flow, everything is taken over that has not changed, so that it is not drawn again.
+ */
+export function graphView(flow: ReadableFlow, previous: GraphView = noGraph): GraphView {
   const consumers = new Map<string, { key: string; port: number }[]>();
   const produced = new Set<string>();
   const keys = uniqueKeys(flow.nodes);
   flow.nodes.forEach((node, position) => {
     for (const state of node.to) produced.add(state);
     node.from.forEach((state, port) => {
-      const list = consumers.get(state) ?? [];
-      list.push({ key: keys[position] as string, port });
-      consumers.set(state, list);
+      const list = consumers.get(state);
+      const consumer = { key: keys[position] as string, port };
+      if (list) list.push(consumer);
+      else consumers.set(state, [consumer]);
     });
   });
 
-  const wires: WireView[] = [];
   const nodes = flow.nodes.map((node, position): NodeView => {
     const key = keys[position] as string;
+    const inputs = node.from.map((state) => ({ state, open: !produced.has(state), entry: state === flow.input, terminal: false }));
+    const outputs = node.to.map((state) => ({ state, open: !consumers.has(state), entry: false, terminal: state === flow.output }));
+    const before = drawn.get(node);
+    if (before?.key === key && samePorts(before.inputs, inputs) && samePorts(before.outputs, outputs)) return before;
+    const { id, index, kind } = node;
+    const view = shareStructure(previous.nodes[position], {
+      key,
+      id,
+      index,
+      kind,
+      title: nodeTitle(node),
+      inputs,
+      outputs,
+      detail: nodeDetail(node),
+    });
+    drawn.set(node, view);
+    return view;
+  });
+  return shared(previous, { nodes, wires: wiresOf(flow, keys, consumers, previous) });
+}
+
+/** The view of a node as it was derived last: a node of the text that did not change is the same object. */
+const drawn = new WeakMap<OutlineNode, NodeView>();
+
+function wiresOf(
+  flow: ReadableFlow,
+  keys: readonly string[],
+  consumers: ReadonlyMap<string, readonly { key: string; port: number }[]>,
+  previous: GraphView,
+): WireView[] {
+  const wires: WireView[] = [];
+  // Where a wire has come or gone, those behind it are found by their keys.
+  let byKey: Map<string, WireView> | null = null;
+  flow.nodes.forEach((node, position) => {
+    const source = keys[position] as string;
     node.to.forEach((state, sourcePort) => {
       for (const { key: target, port } of consumers.get(state) ?? []) {
-        wires.push({
-          key: `${key}:${sourcePort}>${target}:${port}`,
-          state,
-          source: key,
-          source_port: sourcePort,
-          target,
-          target_port: port,
-        });
+        const wire = { state, source, source_port: sourcePort, target, target_port: port };
+        let before = previous.wires[wires.length];
+        if (before && sameWire(before, wire)) {
+          wires.push(before);
+          continue;
+        }
+        const key = `${source}:${sourcePort}>${target}:${port}`;
+        byKey ??= new Map(previous.wires.map((known) => [known.key, known]));
+        before = byKey.get(key);
+        wires.push(before && sameWire(before, wire) ? before : { key, ...wire });
       }
     });
-    return {
-      key,
-      id: node.id,
-      index: node.index,
-      kind: node.kind,
-      title: nodeTitle(node),
-      inputs: node.from.map((state) => ({ state, open: !produced.has(state), entry: state === flow.input, terminal: false })),
-      outputs: node.to.map((state) => ({ state, open: !consumers.has(state), entry: false, terminal: state === flow.output })),
-      detail: nodeDetail(node),
-    };
   });
-  return { nodes, wires };
+  return wires;
+}
+
+function sameWire(a: WireView, b: Omit<WireView, 'key'>): boolean {
+  return (
+    a.state === b.state &&
+    a.source === b.source &&
+    a.target === b.target &&
+    a.source_port === b.source_port &&
+    a.target_port === b.target_port
+  );
+}
+
+function samePorts(a: readonly PortView[], b: readonly PortView[]): boolean {
+  if (a.length !== b.length) return false;
+  return a.every((port, index) => {
+    const other = b[index];
+    return port.state === other?.state && port.open === other.open && port.entry === other.entry && port.terminal === other.terminal;
+  });
+}
+
+/** `next`, with its lists, and itself, taken from `previous` where nothing in them is another. */
+function shared(previous: GraphView, next: GraphView): GraphView {
+  const nodes = sameItems(previous.nodes, next.nodes) ? previous.nodes : next.nodes;
+  const wires = sameItems(previous.wires, next.wires) ? previous.wires : next.wires;
+  return nodes === previous.nodes && wires === previous.wires ? previous : { nodes, wires };
+}
+
+function sameItems<Item>(a: readonly Item[], b: readonly Item[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
 function uniqueKeys(nodes: readonly OutlineNode[]): readonly string[] {

@@ -9,6 +9,8 @@ type Positions = Layout['nodes'];
  * has gone and what has come are paired in order); a new node goes beside what produces its state.
  */
 export function carryPositions(before: GraphView, after: GraphView, positions: Positions): Positions {
+  // Most edits are of a node's inside. `positions` may hold others too, of nodes that are gone or come back.
+  if (sameKeys(before.nodes, after.nodes) && after.nodes.every((node) => positions[node.key])) return positions;
   const remaining = new Set(after.nodes.map((node) => node.key));
   const gone = before.nodes.filter((node) => !remaining.has(node.key) && positions[node.key]);
   const known = new Set(before.nodes.map((node) => node.key));
@@ -29,13 +31,17 @@ export function carryPositions(before: GraphView, after: GraphView, positions: P
   return carried;
 }
 
+function sameKeys(before: readonly NodeView[], after: readonly NodeView[]): boolean {
+  return before.length === after.length && after.every((node, index) => node.key === before[index]?.key);
+}
+
 /** A free place right of the node that produces what this one consumes, or left of the one that consumes what it produces. */
 function besideItsNeighbours(node: NodeView, view: GraphView, positions: Positions): { x: number; y: number } {
   const producer = view.wires.find((wire) => wire.target === node.key && positions[wire.source])?.source;
   const consumer = view.wires.find((wire) => wire.source === node.key && positions[wire.target])?.target;
   const anchor = producer ? positions[producer] : consumer ? positions[consumer] : undefined;
   const offset = producer ? card.width + 96 : consumer ? -(card.width + 96) : 0;
-  const lowest = Math.max(0, ...Object.values(positions).map((position) => position.y + 120));
+  const lowest = Object.values(positions).reduce((low, { y }) => Math.max(low, y + 120), 0);
   const wanted = anchor ? { x: anchor.x + offset, y: anchor.y } : { x: 0, y: Object.keys(positions).length === 0 ? 0 : lowest };
   return freePlace(wanted, cardHeight(node), view, positions);
 }

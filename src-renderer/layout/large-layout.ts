@@ -12,7 +12,7 @@ const gap = { between_columns: 72, between_cards: 32 };
 export function largeLayout(view: GraphView): Layout['nodes'] {
   const column = columns(view);
   const producers = new Map<string, string[]>();
-  for (const wire of view.wires) producers.set(wire.target, [...(producers.get(wire.target) ?? []), wire.source]);
+  for (const wire of view.wires) listIn(producers, wire.target).push(wire.source);
 
   const byColumn: NodeView[][] = [];
   for (const node of view.nodes) {
@@ -48,7 +48,7 @@ function columns(view: GraphView): Map<string, number> {
   const outgoing = new Map<string, string[]>();
   for (const { source, target } of forward) {
     incoming.set(target, (incoming.get(target) ?? 0) + 1);
-    outgoing.set(source, [...(outgoing.get(source) ?? []), target]);
+    listIn(outgoing, source).push(target);
   }
   const column = new Map<string, number>();
   const ready = [...position.keys()].filter((key) => !incoming.get(key));
@@ -67,7 +67,7 @@ function columns(view: GraphView): Map<string, number> {
 /** A number for each node that grows along every wire but those that close a loop: reverse postorder of a depth-first walk. */
 function depthFirstOrder(view: GraphView): Map<string, number> {
   const next = new Map<string, string[]>();
-  for (const { source, target } of view.wires) next.set(source, [...(next.get(source) ?? []), target]);
+  for (const { source, target } of view.wires) listIn(next, source).push(target);
   const fed = new Set(view.wires.map((wire) => wire.target));
   const starts = [...view.nodes.filter((node) => !fed.has(node.key) || node.inputs.some((port) => port.entry)), ...view.nodes];
   const seen = new Set<string>();
@@ -88,6 +88,16 @@ function depthFirstOrder(view: GraphView): Map<string, number> {
     }
   }
   return new Map(finished.map((key, index) => [key, finished.length - index]));
+}
+
+/** The list of a key, made where there is none yet. */
+function listIn(lists: Map<string, string[]>, key: string): string[] {
+  let list = lists.get(key);
+  if (!list) {
+    list = [];
+    lists.set(key, list);
+  }
+  return list;
 }
 
 /** The mean of the middles that are known; 0 where none is yet. */

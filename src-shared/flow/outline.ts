@@ -41,8 +41,20 @@ export function readOutline(value: Json): FlowOutline {
   };
 }
 
+/** Nodes that were read before: parts of a text that did not change keep their values, and so their outlines. */
+const known = new WeakMap<JsonObject, OutlineNode>();
+
 function readNode(raw: Json, index: number): OutlineNode | null {
-  if (!isJsonObject(raw) || typeof raw.kind !== 'string' || !kinds.has(raw.kind)) return null;
+  if (!isJsonObject(raw)) return null;
+  const before = known.get(raw);
+  if (before?.index === index) return before;
+  const node = outlineOf(raw, index);
+  if (node) known.set(raw, node);
+  return node;
+}
+
+function outlineOf(raw: JsonObject, index: number): OutlineNode | null {
+  if (typeof raw.kind !== 'string' || !kinds.has(raw.kind)) return null;
   const kind = raw.kind as NodeKind;
   const common = { index, path: `/nodes/${index}`, kind, raw };
   if (kind === 'flow') return typeof raw.flow === 'string' ? { ...common, id: raw.flow, from: [], to: [] } : null;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { didYouMean } from '#shared/flow/did-you-mean.ts';
 import { documentHeadSchema, type NodeKind, nodeKinds, nodeSchemas } from '#shared/flow/document.ts';
+import { schemaNamePattern } from '#shared/flow/schema-name.ts';
 import { isJsonObject, type Json, type JsonObject, jsonPointer } from '#shared/json.ts';
 
 /** A place where a document is not of its shape. `path` is a JSON Pointer within what was checked. */
@@ -17,7 +18,21 @@ export function headFaults(value: Json): FormatFault[] {
     return [
       { path: '', message: `A flow is an object with the keys pravah, name, input, output, schemas and nodes; this is ${nameOf(value)}.` },
     ];
-  return faultsOf(documentHeadSchema, value, 'the document');
+  const faults = faultsOf(documentHeadSchema, wellFormed(value) ? { ...value, schemas: {} } : value, 'the document');
+  if (faults.length === 0 && isJsonObject(value.schemas))
+    for (const schema of Object.values(value.schemas)) if (isJsonObject(schema)) knownSchemas.add(schema);
+  return faults;
+}
+
+/** Schemas that were checked before and have no fault, as with the nodes below. */
+const knownSchemas = new WeakSet<JsonObject>();
+
+/** True when every schema is known to be of its shape. A large flow has thousands, of which an edit changes one. */
+function wellFormed({ schemas }: JsonObject): boolean {
+  if (!isJsonObject(schemas)) return false;
+  return Object.entries(schemas).every(
+    ([name, schema]) => isJsonObject(schema) && knownSchemas.has(schema) && schemaNamePattern.test(name),
+  );
 }
 
 /** Everything about one node that is not of its shape. Paths begin at the node. */
