@@ -1,3 +1,5 @@
+import { useMemo } from 'react';
+import type { NodeView } from '#renderer/graph/graph-view.ts';
 import { problemsOf } from '#renderer/problems/problems-panel.tsx';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
@@ -11,17 +13,29 @@ export function StudioStatus() {
   const flow = useCurrentFlow((open) => open);
   const problems = flow ? problemsOf(flow) : [];
   const errors = problems.filter((problem) => problem.severity === 'error').length;
-  const states = new Set(flow?.view.nodes.flatMap((node) => [...node.inputs, ...node.outputs].map((port) => port.state)));
-  const models = new Set(flow?.view.nodes.flatMap((node) => (node.detail?.type === 'model' ? [modelWord(node.detail.text)] : [])));
+  const nodes = flow?.view.nodes;
+  const { states, models } = useMemo(() => namesIn(nodes ?? []), [nodes]);
   return (
     <StatusBar
       workspace={workspace}
-      flow={flow && { errors, warnings: problems.length - errors, nodes: flow.view.nodes.length, states: states.size }}
-      models={[...models].join(', ')}
+      flow={flow && { errors, warnings: problems.length - errors, nodes: flow.view.nodes.length, states }}
+      models={models}
       onShowProblems={() => panelsStore.getState().showBottom('problems')}
       onTrust={() => workspace && void setTrust(!workspace.trusted)}
     />
   );
+}
+
+/** How many states the nodes have, and which models, in words. */
+function namesIn(nodes: readonly NodeView[]): { states: number; models: string } {
+  const states = new Set<string>();
+  const models = new Set<string>();
+  for (const { inputs, outputs, detail } of nodes) {
+    for (const port of inputs) states.add(port.state);
+    for (const port of outputs) states.add(port.state);
+    if (detail?.type === 'model') models.add(modelWord(detail.text));
+  }
+  return { states: states.size, models: [...models].join(', ') };
 }
 
 function modelWord(url: string): string {

@@ -1,6 +1,6 @@
 import { ActionIcon, Autocomplete, Button, Tooltip } from '@mantine/core';
 import { IconBraces, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { portPath, whyNotConnected } from '#renderer/editing/connect.ts';
 import { renameState } from '#renderer/editing/rename-state.ts';
 import { freshState, openSchema, stateNames } from '#renderer/editing/states.ts';
@@ -83,12 +83,14 @@ interface StateFieldProps {
 }
 
 function StateField({ label, state, side, port, node, flow, described, onDescribe }: StateFieldProps) {
-  const names = [...stateNames(flow)].sort();
+  // A large flow has thousands of names, which nobody sees but who is about to choose one.
+  const [choosing, setChoosing] = useState(false);
+  const names = useMemo(() => (choosing ? [...stateNames(flow)].sort() : []), [choosing, flow]);
   const draft = useDraft(state, (name) => takeName(name.trim()));
 
   /** A new name renames the state everywhere; the name of another state connects this end with that. */
   function takeName(name: string): string | null {
-    if (!names.includes(name)) {
+    if (!stateNames(flow).has(name)) {
       const plan = renameState(flow, state, name);
       if (!plan.ok) return plan.reason;
       carryOut(plan);
@@ -111,11 +113,16 @@ function StateField({ label, state, side, port, node, flow, described, onDescrib
         className={styles.code ?? ''}
         aria-label={`${label} state`}
         data={names}
+        limit={200}
         value={draft.value}
         error={draft.error}
         onChange={(value) => draft.onChange({ currentTarget: { value } })}
         onOptionSubmit={(value) => takeName(value)}
-        onBlur={draft.onBlur}
+        onFocus={() => setChoosing(true)}
+        onBlur={() => {
+          setChoosing(false);
+          draft.onBlur();
+        }}
         onKeyDown={draft.onKeyDown}
       />
       <Tooltip label={`Schema of ${state}`}>
