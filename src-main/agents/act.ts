@@ -1,4 +1,5 @@
 import { type AgentPlan, availableTools, submittedOutput } from '#main/agents/agent-plan.ts';
+import { announceAskedAgain } from '#main/agents/asked-again.ts';
 import { missesSchema, whatMisses } from '#main/agents/output.ts';
 import type { Draft } from '#main/runtime/draft.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
@@ -36,6 +37,7 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
   const attempts = state.attempts + (submission.problem === undefined ? 0 : 1);
   if (submission.problem !== undefined && attempts > plan.attempts)
     throw missesSchema(step, plan, submission.problem, submission.rejected ?? null);
+  if (submission.problem !== undefined) announceAskedAgain(step, state.turn + 1, submission.problem);
   const tainted = state.tainted || others.some(({ tool }) => bringsUntrusted(tool) || step.plan.flowTools.get(tool)?.untrusted);
   return { type: 'phase', phase: 'act', agent: { ...state, phase: 'reason', pending: [], attempts, seconds, tainted }, history };
 }

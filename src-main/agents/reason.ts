@@ -1,4 +1,5 @@
 import { type AgentPlan, newAgent } from '#main/agents/agent-plan.ts';
+import { announceAskedAgain } from '#main/agents/asked-again.ts';
 import { callModel } from '#main/agents/call-model.ts';
 import { askAgain, openingMessages, reminder, visitMessages } from '#main/agents/conversation.ts';
 import { chatOutput, missesSchema, readAnswer } from '#main/agents/output.ts';
@@ -110,11 +111,7 @@ class Turn {
   }
 
   #again(message: Message, why: string, attempts = this.#state.attempts): Draft {
-    const { node, listening } = this.#step;
-    if (listening) {
-      const attempt = this.#state.turn + 1;
-      this.#step.emit({ type: 'lifecycle', node, from: 'VALIDATE', to: 'EXECUTE', attempt, reason: why });
-    }
+    announceAskedAgain(this.#step, this.#state.turn + 1, why);
     const agent = { ...this.#state, attempts };
     return { type: 'phase', phase: 'reason', agent, history: [...this.#history, message], usage: this.#usage };
   }

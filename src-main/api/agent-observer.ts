@@ -1,80 +1,59 @@
 import type { VoteResult } from '#main/agents/vote.ts';
 import { requestState } from '#main/api/agent-flow.ts';
+import { AgentLifecycle } from '#main/api/agent-lifecycle.ts';
 import type { Context } from '#main/runtime/context.ts';
 import type { FlowRuntime } from '#main/runtime/flow-runtime.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
+import type { EventBody, RunEvent } from '#shared/runtime/event.ts';
 import type { SystemRequest, SystemResponse, ToolCallMade } from '#shared/runtime/system-request.ts';
 
 /** Watches an agent answer a request: its lifecycle, its tokens, its tool calls, and how sure a vote is. */
 export class AgentObserver {
   readonly request_id: string;
+  readonly lifecycle: AgentLifecycle;
   readonly #request: SystemRequest;
   readonly #context: Context;
+  readonly #tell: (event: RunEvent) => void;
   readonly #calls = new Map<string, ToolCallMade>();
   #usage = { tokens_in: 0, tokens_out: 0 };
   #run: FlowRuntime | undefined;
   #vote: VoteResult | undefined;
-  #state = 'INIT';
+  #failureTold = false;
 
-  constructor(request: SystemRequest, context: Context) {
+  constructor(request: SystemRequest, context: Context, tell: (event: RunEvent) => void) {
     this.request_id = request.request_id ?? context.newId();
     this.#request = request;
     this.#context = context;
+    this.#tell = tell;
+    this.lifecycle = new AgentLifecycle(request.mode, (move) => this.#emit({ type: 'lifecycle', ...move }));
   }
 
-  /** Receives the run's events, and hands them on with the request's trace. */
+  /** Receives the run's events as they happen, and hands them on, each with what it belongs to. */
   readonly onEvent = (event: RunEvent): void => {
-    if (event.type === 'inference_end') {
-      const { tokens_in, tokens_out } = this.#usage;
-      this.#usage = { tokens_in: tokens_in + event.tokens_in, tokens_out: tokens_out + event.tokens_out };
-    }
-    if (event.type === 'tool_call' && event.tool_name !== submitTool) {
-      const { tool_call_id, tool_name: tool, arguments: input } = event;
-      this.#calls.set(tool_call_id, { tool_call_id, tool, input, is_error: false });
-    }
-    if (event.type === 'tool_result') {
-      const call = this.#calls.get(event.tool_call_id);
-      if (call) this.#calls.set(event.tool_call_id, { ...call, is_error: event.is_error });
-    }
-    const { trace_id } = this.#request;
-    this.#context.onEvent?.(trace_id === undefined ? event : { ...event, trace_id });
+    this.#count(event);
+    this.lifecycle.before(event);
+    if (!this.lifecycle.tellsItself(event)) this.#tell(this.#correlated(event));
+    this.lifecycle.after(event);
   };
 
   begins(run: FlowRuntime): void {
     this.#run = run;
-    if (this.#request.mode === 'plan') this.moves('PLAN', 'a plan is made first');
-    this.moves('EXECUTE', 'the agent begins');
   }
 
   /** Looks at what the last transition left: a vote stands in a state of its own for one step. */
   stepped(): void {
-    const vote = this.#run?.snapshot().states.find(({ name }) => name === `${requestState}::vote`);
-    if (vote && isJsonObject(vote.value)) this.#vote = vote.value as unknown as VoteResult;
+    const vote = this.#waiting('vote');
+    if (vote && isJsonObject(vote)) this.#vote = vote as unknown as VoteResult;
   }
 
-  /** Tells of the next state of the request's lifecycle. */
-  moves(to: string, reason: string): void {
-    const from = this.#state;
-    this.#state = to;
-    const seq = this.#run?.snapshot().seq ?? 0;
-    this.onEvent({
-      run_id: this.request_id,
-      seq,
-      timestamp: this.#context.clock.now(),
-      type: 'lifecycle',
-      from,
-      to,
-      attempt: 1,
-      reason,
-    });
+  /** The request has failed: a reader hears of it also where no run had begun. */
+  failed(error: TransferableError): void {
+    if (!this.#failureTold) this.#emit({ type: 'error', node: error.node, error });
   }
 
   response(output: Json | null, error: TransferableError | null): SystemResponse {
-    if (!error && this.#request.mode !== 'chat') this.moves('VALIDATE', 'the answer fits its schema');
-    if (!error) this.moves('COMPLETE', 'the request is answered');
     const rejected = this.#request.output?.strict_validation === false ? (error?.details.rejected ?? null) : null;
     const answer = output ?? rejected;
     return {
@@ -88,6 +67,61 @@ export class AgentObserver {
       token_usage: this.#usage,
       error,
     };
+  }
+
+  #count(event: RunEvent): void {
+    if (event.type === 'error') this.#failureTold = true;
+    if (event.type === 'inference_end') {
+      const { tokens_in, tokens_out } = this.#usage;
+      this.#usage = { tokens_in: tokens_in + event.tokens_in, tokens_out: tokens_out + event.tokens_out };
+    }
+    if (event.type === 'tool_call' && event.tool_name !== submitTool) {
+      const { tool_call_id, tool_name: tool, arguments: input } = event;
+      this.#calls.set(tool_call_id, { tool_call_id, tool, input, is_error: false });
+    }
+    if (event.type === 'tool_result') {
+      const call = this.#calls.get(event.tool_call_id);
+      if (call) this.#calls.set(event.tool_call_id, { ...call, is_error: event.is_error });
+    }
+  }
+
+  /**
+   * An event with pagantic's `CorrelationContext`: the request over all, below it a span for each transition, below that one for each tool call, and
+   * below that what a flow does that is called as a tool.
+   */
+  #correlated(event: RunEvent): RunEvent {
+    const { request_id } = this;
+    const { session_id, trace_id } = this.#request;
+    const transition = `${request_id}/${event.seq}`;
+    const span = event.span_id === undefined ? { span_id: transition, parent_span_id: request_id } : { parent_span_id: transition };
+    const step_name = this.#stepName(event);
+    const caused_by = 'tool_call_id' in event ? event.tool_call_id : step_name;
+    return {
+      ...(event.parent_span_id === undefined && span),
+      ...event,
+      request_id,
+      ...(session_id !== undefined && { session_id }),
+      ...(trace_id !== undefined && { trace_id }),
+      ...(step_name !== undefined && { step_name }),
+      ...(caused_by !== undefined && { caused_by }),
+    };
+  }
+
+  /** Which step of its plan the agent is at. */
+  #stepName(event: RunEvent): string | undefined {
+    if (this.#request.mode !== 'plan' || !('node' in event) || event.node !== `${requestState}::step`) return undefined;
+    const { step } = (this.#waiting('step') ?? {}) as { readonly step?: { readonly name: string } };
+    return step?.name;
+  }
+
+  #waiting(state: string): Json | undefined {
+    return this.#run?.snapshot().states.find(({ name }) => name === `${requestState}::${state}`)?.value;
+  }
+
+  #emit(body: EventBody): void {
+    const seq = this.#run?.snapshot().seq ?? 0;
+    const event = { run_id: this.request_id, seq, timestamp: this.#context.clock.now(), ...body } as RunEvent;
+    this.#tell(this.#correlated(event));
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { callAgent } from '#main/api/call-agent.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import { TestWorkspace } from '#main/runtime/testing/workspace.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import type { SystemRequest } from '#shared/runtime/system-request.ts';
 
@@ -16,8 +17,15 @@ const request: SystemRequest = {
   tools: ['read_file'],
 };
 
-const lifecycle = (space: TestWorkspace) =>
-  space.events.flatMap((event) => (event.type === 'lifecycle' ? [`${event.from} → ${event.to}`] : []));
+const movesOf = (events: readonly RunEvent[]) =>
+  events.flatMap((event) => (event.type === 'lifecycle' && event.node === undefined ? [`${event.from} → ${event.to}`] : []));
+const lifecycle = ({ events }: TestWorkspace) => movesOf(events);
+
+/** What happened, in its order: moves of the lifecycle, and the types of what happened between them. */
+const course = ({ events }: TestWorkspace) =>
+  events.map((event) =>
+    event.type === 'lifecycle' ? `${event.from} → ${event.to}${event.attempt > 1 ? ` (${event.attempt})` : ''}` : event.type,
+  );
 
 describe('a single agent', () => {
   test('answers by a schema, with its tool calls, its tokens and its lifecycle', async () => {
@@ -60,6 +68,89 @@ describe('a single agent', () => {
       { model, context: { ...space.context, tools: new Map() } },
     );
     expect(response).toMatchObject({ structured_output: { answer: 'yes' }, confidence: 1, confidence_source: 'voting', error: null });
+    expect(lifecycle(space)).toEqual(['INIT → PREPARE', 'PREPARE → EXECUTE', 'EXECUTE → VALIDATE', 'VALIDATE → COMPLETE']);
+    const voting = space.events.findIndex((event) => event.type === 'lifecycle' && event.to === 'VALIDATE');
+    expect(space.events.slice(0, voting).filter(({ type }) => type === 'inference_end')).toHaveLength(3);
+  });
+
+  test('tells of its lifecycle while it happens, and of what belongs to what', async () => {
+    using space = new TestWorkspace();
+    const model = space.script(
+      { tool_calls: [{ tool: 'read_file', input: { path: 'absent.txt' } }] },
+      { text: 'Nothing there.' },
+      { output: { reply: 1 } },
+      { output: { answer: 'none' } },
+    );
+    await callAgent({ ...request, trace_id: 't1' }, { model, context: space.context });
+    const reason = ['node_enter', 'inference_start', 'inference_end', 'node_exit'];
+    const act = (...within: string[]) => ['node_enter', 'tool_call', ...within];
+    expect(course(space)).toEqual([
+      ...['INIT → PREPARE', 'PREPARE → EXECUTE', ...reason, ...act('tool_result', 'node_exit')],
+      ...['node_enter', 'inference_start', 'message', 'inference_end', 'EXECUTE → VALIDATE', 'VALIDATE → EXECUTE (2)', 'node_exit'],
+      ...[...reason, ...act('EXECUTE → VALIDATE (2)', 'tool_result', 'VALIDATE → EXECUTE (3)', 'node_exit')],
+      ...[...reason, ...act('EXECUTE → VALIDATE (3)', 'tool_result', 'node_exit', 'VALIDATE → COMPLETE (3)')],
+    ]);
+    for (const event of space.events) expect(event).toMatchObject({ request_id: 'r1', session_id: 's1', trace_id: 't1' });
+    const call = space.events.find((event) => event.type === 'tool_call');
+    const id = (call as { tool_call_id: string }).tool_call_id;
+    expect(call).toMatchObject({ span_id: id, parent_span_id: 'r1/2', caused_by: id });
+    expect(space.events.find(({ type }) => type === 'inference_start')).toMatchObject({ span_id: 'r1/1', parent_span_id: 'r1' });
+  });
+
+  test('plans before it prepares, and goes round for each step', async () => {
+    using space = new TestWorkspace();
+    const steps = [
+      { name: 'look', instruction: 'Look.' },
+      { name: 'tell', instruction: 'Tell.' },
+    ];
+    const model = space.script(
+      { when: { contains: 'Break it into' }, output: { rationale: 'short', steps } },
+      { when: { contains: 'The step to do now' }, text: 'done' },
+      { when: { contains: 'The step to do now' }, text: 'done' },
+      { when: { contains: 'Give the final result' }, output: { answer: 'yes' } },
+    );
+    const context = { ...space.context, tools: new Map() };
+    const plan: SystemRequest = { ...request, mode: 'plan', tools: [] };
+    expect(await callAgent(plan, { model, context })).toMatchObject({ structured_output: { answer: 'yes' }, error: null });
+    const round = ['EXECUTE → VALIDATE', 'VALIDATE → EXECUTE'];
+    expect(lifecycle(space)).toEqual([
+      'INIT → PLAN',
+      'PLAN → PREPARE',
+      'PREPARE → EXECUTE',
+      ...round,
+      ...round,
+      'EXECUTE → VALIDATE',
+      'VALIDATE → COMPLETE',
+    ]);
+    const begun = space.events.flatMap((event) => (event.type === 'inference_start' ? [event.step_name] : []));
+    expect(begun).toEqual([undefined, 'look', 'tell', undefined]);
+  });
+
+  test('tells its words while the model still speaks, and of a failure as an event', async () => {
+    using space = new TestWorkspace();
+    const heard: RunEvent[] = [];
+    const said = Promise.withResolvers<void>();
+    const models = () => ({
+      complete: async ({ onDelta }: ModelRequest) => {
+        onDelta?.({ type: 'text', text: 'Let me think' });
+        await said.promise;
+        throw new Error('the line is dead');
+      },
+    });
+    const onEvent = (event: RunEvent) => {
+      heard.push(event);
+      if (event.type === 'message') said.resolve();
+    };
+    const response = await callAgent(
+      { ...request, tools: ['read_file'] },
+      { model: 'openai://m', context: { ...space.context, models }, onEvent },
+    );
+    expect(response.error).toMatchObject({ code: 'INFERENCE_ENGINE_ERROR' });
+    expect(heard.map(({ type }) => type)).toEqual([
+      ...['lifecycle', 'lifecycle', 'node_enter', 'inference_start', 'message', 'inference_end', 'error'],
+    ]);
+    expect(movesOf(heard)).toEqual(['INIT → PREPARE', 'PREPARE → EXECUTE']);
+    expect(space.events).toEqual([]);
   });
 
   test('gives its last answer beside the error where validation is not strict', async () => {
@@ -99,6 +190,7 @@ describe('a single agent', () => {
     using space = new TestWorkspace();
     const response = await callAgent(bad as unknown as SystemRequest, { model: 'script://none.json', context: space.context });
     expect(response.error).toMatchObject({ code, category: 'configuration', retryable: false });
+    expect(space.events).toMatchObject([{ type: 'error', error: { code }, request_id: expect.any(String) }]);
   });
 
   test('is cancelled by the signal of its context, and by its own time', async () => {

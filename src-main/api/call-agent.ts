@@ -4,25 +4,30 @@ import type { Context } from '#main/runtime/context.ts';
 import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError, type TransferableError } from '#shared/runtime/error.ts';
-import type { Suspension } from '#shared/runtime/event.ts';
+import type { RunEvent, Suspension } from '#shared/runtime/event.ts';
 import type { SystemRequest, SystemResponse } from '#shared/runtime/system-request.ts';
 
 /** Who answers a request, and with what. */
 export interface AgentCallOptions extends AskedAgent {
   /** Answers a tool that waits for somebody (an approval, `ask_user`). Without it such a call fails with `TOOL_UNAVAILABLE`. */
   readonly onSuspend?: (suspension: Suspension) => Promise<Json>;
+  /** Told of everything as it happens: the lifecycle, the model's words, calls and results. Default: the context's `onEvent`. */
+  readonly onEvent?: (event: RunEvent) => void;
 }
 
 /**
  * Has a single agent answer a request, in one of pagantic's four patterns. Never rejects: a failure is the response's `error`, with what had come by
- * then. Its events go to the context's `onEvent`, among them the pattern's lifecycle (`INIT → PREPARE → EXECUTE → VALIDATE → COMPLETE`).
+ * then. Its events go to `onEvent` as they happen, among them the pattern's lifecycle (`AgentLifecycle`), each with pagantic's correlation ids.
  */
 export async function callAgent(request: SystemRequest, options: AgentCallOptions): Promise<SystemResponse> {
-  const observer = new AgentObserver(request, options.context);
+  const { context, onEvent = context.onEvent } = options;
+  const observer = new AgentObserver(request, context, (event) => onEvent?.(event));
   try {
     return observer.response(await drive(request, options, observer), null);
   } catch (error) {
-    return observer.response(null, transferable(error, options.context));
+    const failure = transferable(error, context);
+    observer.failed(failure);
+    return observer.response(null, failure);
   }
 }
 
@@ -42,14 +47,17 @@ async function drive(request: SystemRequest, options: AgentCallOptions, observer
       code: 'CONFIG_SCHEMA_REQUIRED',
     });
   }
-  observer.moves('PREPARE', 'the request can be used');
+  observer.lifecycle.accepted();
   const graph = agentFlow(parsed.data, schema, options);
   const run = FlowRuntime.new(graph, {}, { run_id: observer.request_id });
   observer.begins(run);
   const context = { ...options.context, onEvent: observer.onEvent };
   for (let outcome = await run.next(context); ; ) {
     observer.stepped();
-    if (outcome.type === 'done') return outcome.output;
+    if (outcome.type === 'done') {
+      observer.lifecycle.completed();
+      return outcome.output;
+    }
     if (outcome.type === 'suspend') {
       const [suspension] = run.snapshot().control.suspensions as [Suspension];
       const answer = await answerTo(suspension, options);

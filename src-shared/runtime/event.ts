@@ -17,6 +17,11 @@ const common = {
   trace_id: z.string().optional(),
   span_id: z.string().optional(),
   parent_span_id: z.string().optional(),
+  /** Of a single agent's request (`callAgent`): pagantic's correlation. `caused_by` is the tool call or the step of a plan that it comes from. */
+  request_id: z.string().optional(),
+  session_id: z.string().optional(),
+  step_name: z.string().optional(),
+  caused_by: z.string().optional(),
 };
 const atNode = { ...common, node: z.string() };
 const inference = { ...atNode, turn: z.int() };

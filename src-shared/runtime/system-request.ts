@@ -7,9 +7,9 @@ const json = z.json() as z.ZodType<Json>;
 
 /** A single agent's request (pagantic's `SystemRequest`, in snake_case; times in seconds). */
 export const systemRequestSchema = z.strictObject({
-  /** Correlation: made up where it is missing, and said again in the response and in every event as `run_id`. */
+  /** Correlation: made up where it is missing, and said again in the response and in every event. */
   request_id: z.string().min(1).optional(),
-  /** Stable over the requests of one conversation. */
+  /** Stable over the requests of one conversation, said in every event. */
   session_id: z.string().min(1).optional(),
   /** Root of a distributed trace, said in every event. */
   trace_id: z.string().min(1).optional(),
