@@ -60,6 +60,17 @@ async function runOf(input: Json, secretive = 'written'): Promise<string> {
   return driver.run_id;
 }
 
+test('a run whose capsule nobody could open is not made into one, and it is said what to do', async () => {
+  const run = await runOf({ n: 1, email: 'e'.repeat(5_000) });
+  expect(() => makeCapsule(space.journal, run, nothing, noSecrets, 4_000)).toThrow(
+    expect.objectContaining({
+      variant: 'SnapStoreError',
+      message: expect.stringContaining('Fork it at a later record'),
+      details: expect.objectContaining({ seq: 1 }),
+    }),
+  );
+});
+
 test('a run opens from its capsule at every step as it was, and computes again without its files, its journal and its model', async () => {
   const run = await runOf({ n: 1, email: 'ann@example.org' });
   const text = capsuleText(makeCapsule(space.journal, run, nothing, noSecrets));

@@ -8,24 +8,31 @@ import { errorOf, type Journal } from '#main/journal/journal.ts';
 import { checked, type EffectRow, outcomeSchema, type RunRow, readModels } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { version } from '#main/version.ts';
-import type { Redaction } from '#shared/contract/time-travel.ts';
+import { capsuleLimit, type Redaction } from '#shared/contract/time-travel.ts';
+import { FlowError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
 /**
- * Puts a run into a capsule, with every known secret and what is to be redacted masked. Throws `NotFound` for a run, or a place to redact, that is not there.
+ * Puts a run into a capsule, with every known secret and what is to be redacted masked. Throws `NotFound` for a run, or a place to redact, that is not there, and
+ * `SnapStoreError` for a run whose records are more than `limit` bytes: nobody could open that capsule.
  */
-export function makeCapsule(journal: Journal, runId: string, redaction: Redaction, secrets: ReadonlyMap<string, string>): Capsule {
-  const body = maskCapsule(capsuleOf(journal, runId), redaction, secrets);
+export function makeCapsule(
+  journal: Journal,
+  runId: string,
+  redaction: Redaction,
+  secrets: ReadonlyMap<string, string>,
+  limit = capsuleLimit,
+): Capsule {
+  const body = maskCapsule(capsuleOf(journal, runId, limit), redaction, secrets);
   return { ...body, integrity: integrityOf(body) };
 }
 
-function capsuleOf(journal: Journal, runId: string): CapsuleBody {
+function capsuleOf(journal: Journal, runId: string, limit: number): CapsuleBody {
   const row = journal.row(runId);
   const reader = new RunReader(journal, row);
   const flow = recordedSources(journal, row);
   const start = reader.foldAt(0);
   const graph = buildFromSources(flow, true).graph ? null : journal.graphOf(row);
-  const events = eventsBySeq(reader);
   return {
     pravah_capsule: 1,
     program: version,
@@ -48,10 +55,32 @@ function capsuleOf(journal: Journal, runId: string): CapsuleBody {
       control: start.control,
       messages: reader.history(0),
     },
-    steps: [...recordedSteps(reader)].map((recorded) => stepOf(journal, reader, recorded, events.get(recorded.row.seq) ?? [])),
+    steps: stepsOf(journal, reader, limit),
     failed_effects: row.status === 'error' ? failedEffects(journal, reader, row) : [],
     masked: [],
   };
+}
+
+function stepsOf(journal: Journal, reader: RunReader, limit: number): CapsuleStep[] {
+  const events = eventsBySeq(reader);
+  const steps: CapsuleStep[] = [];
+  let size = 0;
+  for (const recorded of recordedSteps(reader)) {
+    const step = stepOf(journal, reader, recorded, events.get(recorded.row.seq) ?? []);
+    size += Buffer.byteLength(JSON.stringify(step));
+    if (size > limit) throw tooLarge(reader.row, recorded.row.seq, limit);
+    steps.push(step);
+  }
+  return steps;
+}
+
+function tooLarge({ run_id, last_seq }: RunRow, seq: number, limit: number): FlowError {
+  const most = `${Math.floor(limit / 1024 / 1024)} MiB`;
+  return new FlowError(
+    'SnapStoreError',
+    `The run is too large for a capsule: the first ${seq} of its ${last_seq} records are more than ${most} already. Fork it at a later record, let the fork go on, and export that.`,
+    { details: { run_id, seq, limit } },
+  );
 }
 
 function stepOf(journal: Journal, reader: RunReader, { row, step }: RecordedStep, events: RunEvent[]): CapsuleStep {

@@ -1,8 +1,8 @@
-import { type AlignedPair, align } from '#main/history/align.ts';
+import { align } from '#main/history/align.ts';
 import { byName, innerOutcome } from '#main/history/inner-outcome.ts';
 import { type RecordedStep, recordedSteps } from '#main/history/recorded-step.ts';
 import type { Journal } from '#main/journal/journal.ts';
-import type { EffectRow, RunRow } from '#main/journal/rows.ts';
+import type { EffectRow, RunRow, TimelineRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { ComparedEffect, ComparedStep, Comparison, StepComparison, WholeComparison } from '#shared/contract/time-travel.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
@@ -20,9 +20,13 @@ export function compareRuns(first: RunInJournal, second: RunInJournal): WholeCom
   const [one, other] = [new ComparedRun(first), new ComparedRun(second)];
   const shared = sharedBeginning(one, other);
   const [start, otherStart] = [shared?.seq ?? 0, shared?.other_seq ?? 0];
+  const pairs = align(one.rowsAfter(start).map(keyOf), other.rowsAfter(otherStart).map(keyOf));
+  // Values are read pair by pair: together they may be larger than the memory.
   const [records, others] = [one.recordsAfter(start), other.recordsAfter(otherStart)];
-  const pairs = align(records.map(keyOf), others.map(keyOf));
-  const steps = [beginnings(one, start, other, otherStart), ...pairs.map((pair) => compared(one, other, records, others, pair))];
+  const steps = [beginnings(one, start, other, otherStart)];
+  for (const [at, otherAt] of pairs) {
+    steps.push(compared(one, at === null ? null : nextOf(records), other, otherAt === null ? null : nextOf(others)));
+  }
   const first_divergence = steps.findIndex(({ differs }) => differs.length > 0);
   return {
     run_id: first.run_id,
@@ -65,8 +69,12 @@ class ComparedRun {
     this.#withEffects = new Set(this.#reader.effectSeqs());
   }
 
-  recordsAfter(seq: number): RecordedStep[] {
-    return [...recordedSteps(this.#reader, seq + 1)];
+  rowsAfter(seq: number): TimelineRow[] {
+    return this.#reader.timeline(seq + 1);
+  }
+
+  recordsAfter(seq: number): Iterator<RecordedStep, void> {
+    return recordedSteps(this.#reader, seq + 1);
   }
 
   record(seq: number): RecordedStep | null {
@@ -107,8 +115,13 @@ function sharedBeginning(one: ComparedRun, other: ComparedRun): Comparison['shar
   return null;
 }
 
-function keyOf({ row: { type, node, kind, phase } }: RecordedStep): string {
+function keyOf({ type, node, kind, phase }: TimelineRow): string {
   return [type, kind, phase, node].join(' ');
+}
+
+/** The next record of a run; an alignment names the records of both in their order. */
+function nextOf(records: Iterator<RecordedStep, void>): RecordedStep | null {
+  return records.next().value ?? null;
 }
 
 /** The line that every comparison begins with: the states with which both begin. */
@@ -118,15 +131,7 @@ function beginnings(one: ComparedRun, seq: number, other: ComparedRun, otherSeq:
   return { seq, other_seq: otherSeq, node: '', kind: 'start', differs: same ? [] : ['states'], ...nothing };
 }
 
-function compared(
-  one: ComparedRun,
-  other: ComparedRun,
-  records: readonly RecordedStep[],
-  others: readonly RecordedStep[],
-  [at, otherAt]: AlignedPair,
-): ComparedStep {
-  const record = at === null ? null : (records[at] ?? null);
-  const otherRecord = otherAt === null ? null : (others[otherAt] ?? null);
+function compared(one: ComparedRun, record: RecordedStep | null, other: ComparedRun, otherRecord: RecordedStep | null): ComparedStep {
   const { node, kind, phase } = (record ?? (otherRecord as RecordedStep)).row;
   return {
     seq: record?.row.seq ?? null,

@@ -107,7 +107,7 @@ export class RunReader {
 
   /** What one record consumed and produced, with the values before it. `null` for record 0. */
   step(seq: number): FoldStep | null {
-    return this.#stepsBetween(seq - 1, seq)[0] ?? null;
+    return this.#stepsBetween(seq - 1, seq).next().value ?? null;
   }
 
   /** What each record from `from` on consumed, produced and changed, in order. */
@@ -217,27 +217,29 @@ export class RunReader {
     };
   }
 
-  #stepsBetween(after: number, upTo: number): FoldStep[] {
+  /** Rows are read at once, and their values one record after another: a few hundred records may hold more than fits into memory. */
+  *#stepsBetween(after: number, upTo: number): Generator<FoldStep, void> {
     const { path, values } = this.#journal;
-    return this.#all(
+    const rows = this.#all(
       'SELECT seq, node, consumed, produced, produced_values, control FROM steps WHERE run = ? AND seq > ? AND seq <= ? ORDER BY seq',
       after,
       upTo,
-    ).map((raw, index) => {
+    );
+    for (const [index, raw] of rows.entries()) {
       const row = checked(foldRowSchema, raw, path);
       if (row.seq !== after + index + 1) throw this.#damaged(`record ${after + index + 1} of run ${this.row.run_id} is missing`);
       const produced = values.read(row.produced_values) as Json[];
       const names = readNames(row.produced, path);
       if (!Array.isArray(produced) || produced.length !== names.length)
         throw this.#damaged(`record ${row.seq} has not as many values as names`);
-      return {
+      yield {
         seq: row.seq,
         node: row.node,
         consumed: readNames(row.consumed, path),
         produced: names.map((name, at) => ({ name, value: produced[at] as Json })),
         control: checked(controlPartsSchema, values.read(row.control), path),
       };
-    });
+    }
   }
 
   #all(sql: string, ...given: (string | number)[]): unknown[] {
