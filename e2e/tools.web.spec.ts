@@ -65,4 +65,25 @@ test('tools are found, tried by the rules that hold for flows, and those of an M
     await window.consent.getByRole('button', { name: 'Allow and go on' }).click();
     await expect(outcome).toContainText('hello Ada');
   });
+
+  await test.step('all that was allowed on the way is listed in the settings, and taken back', async () => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+,');
+    const settings = page.getByRole('dialog', { name: 'Settings' });
+    await settings.getByRole('tab', { name: 'Permissions' }).click();
+    const allowed = settings.getByRole('region', { name: studio.folder });
+    await expect(allowed).toContainText('open now');
+    await expect(allowed).toContainText('MCP server it greet');
+    await expect(allowed).toContainText('Try write_file');
+    await allowed.getByText(/^may .*change files/).click();
+    await expect(allowed).toContainText('Change files: any file of this folder');
+    await expectAccessible(page, 'the permissions');
+    await allowed.getByRole('button', { name: 'Take back: MCP server it' }).press('Enter');
+    await expect(settings).toContainText('No tool of it is approved.');
+    await expect(allowed).not.toContainText('MCP server it');
+    await allowed.getByRole('button', { name: `Take back everything in ${studio.folder}` }).click();
+    await expect(settings).toContainText('Nothing is allowed.');
+    await settings.getByRole('tab', { name: 'Folder' }).click();
+    await expect(settings.getByRole('button', { name: 'Trust this folder' })).toBeVisible();
+  });
 });

@@ -3,21 +3,9 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { FlowReach } from '#shared/contract/consent.ts';
 import { type Capability, type CapabilityKind, capabilityKey, capabilityKinds } from '#shared/flow/capabilities/capability.ts';
+import { capabilityHeadings, capabilityName } from './capability-words.ts';
 import styles from './consent-dialog.module.css';
 import { consentStore } from './consent-store.ts';
-
-const headings: Record<CapabilityKind, string> = {
-  model: 'Send what it works on to models',
-  host: 'Reach hosts',
-  secret: 'Use secrets',
-  command: 'Run commands',
-  code: 'Run code of this folder outside the sandbox',
-  mcp: 'Use MCP servers',
-  write: 'Change files',
-  read: 'Read files',
-  tool: 'Call tools',
-  unasked: 'Act without asking you',
-};
 
 /** Asks whether a flow may reach what it can, before its first run in a folder and when that has grown. */
 export function ConsentDialog() {
@@ -77,13 +65,13 @@ function Reach({ reach, onAnswer }: { reach: FlowReach; onAnswer: (allowed: bool
 function Kind({ kind, items, isNew }: { kind: CapabilityKind; items: readonly Capability[]; isNew: (key: string) => boolean }) {
   return (
     <section className={styles.kind}>
-      <h3>{headings[kind]}</h3>
+      <h3>{capabilityHeadings[kind]}</h3>
       <ul>
         {items.map((item) => {
           const key = capabilityKey(item);
           return (
             <li key={key} data-new={isNew(key)}>
-              <code>{item.name === '*' ? 'any public host' : item.name}</code>
+              <code>{capabilityName(item.name)}</code>
               {item.note && item.name !== '*' && <span className={styles.note}>{item.note}</span>}
               {isNew(key) && (
                 <Badge size="xs" variant="outline">

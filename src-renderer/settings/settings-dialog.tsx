@@ -4,10 +4,11 @@ import { closeDialog, dialogsStore } from '#renderer/commands/dialogs-store.ts';
 import { AppearanceSettings } from './appearance-settings.tsx';
 import { FolderSettings } from './folder-settings.tsx';
 import { ModelSettings } from './model-settings.tsx';
+import { PermissionSettings } from './permission-settings.tsx';
 import { SecretSettings } from './secret-settings.tsx';
 import styles from './settings.module.css';
 
-/** What is settled once: looks, models and keys, secrets, what the open folder may do. */
+/** What is settled once: looks, models and keys, secrets, what the open folder may do, what was allowed. */
 export function SettingsDialog() {
   const open = useStore(dialogsStore, (state) => state.open === 'settings');
   return (
@@ -18,6 +19,7 @@ export function SettingsDialog() {
           <Tabs.Tab value="models">Models and keys</Tabs.Tab>
           <Tabs.Tab value="secrets">Secrets</Tabs.Tab>
           <Tabs.Tab value="folder">Folder</Tabs.Tab>
+          <Tabs.Tab value="permissions">Permissions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="appearance" className={styles.panel ?? ''}>
           <AppearanceSettings />
@@ -30,6 +32,9 @@ export function SettingsDialog() {
         </Tabs.Panel>
         <Tabs.Panel value="folder" className={styles.panel ?? ''}>
           <FolderSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="permissions" className={styles.panel ?? ''}>
+          <PermissionSettings />
         </Tabs.Panel>
       </Tabs>
     </Modal>

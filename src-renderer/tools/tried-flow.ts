@@ -15,6 +15,11 @@ export function isTriedPath(path: string): boolean {
   return path.startsWith(prefix);
 }
 
+/** The name of the flow at a path, as people read it: the path, or of a tool that was tried what was done. */
+export function flowWords(path: string): string {
+  return isTriedPath(path) ? `Try ${path.slice(prefix.length, -'.flow.json'.length)}` : path;
+}
+
 /**
  * The flow that trying a tool runs: one node that hands its input on. It is run like any other, so trust, approval, limits and the journal
  * hold for it, and as code makes the call, the tool's own rule about asking does too.

@@ -61,3 +61,16 @@ test('pravah secret takes a secret from standard input only, and never shows it'
   expect(pravah(['remove', 'TOKEN']).status).toBe(0);
   expect(pravah(['list']).stdout).toBe('');
 });
+
+test('pravah permissions lists what was allowed, and takes it back', async () => {
+  it.write('pravah.json', {});
+  it.write('plain.flow.json', { pravah: 1, name: 'P', input: 'A', output: 'A', schemas: { A: {} }, nodes: [] });
+  await it.run('validate', 'plain.flow.json', '--trust');
+  const listed = async () => (await it.run('permissions', 'list', '--json', '--folder', '.')).stdout.trim();
+  expect(JSON.parse(await listed())).toEqual({ folder: it.folder, exists: true, trusted: true, flows: [], servers: [] });
+  expect(await it.run('permissions', 'withdraw', '--folder', '.')).toMatchObject({ code: 2 });
+  const nothing = await it.run('permissions', 'withdraw', '--folder', '.', '--server', 'it');
+  expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('MCP server it was not allowed')]);
+  expect(await it.run('permissions', 'withdraw', '--folder', '.', '--trust')).toMatchObject({ code: 0 });
+  expect(await listed()).toBe('');
+});
