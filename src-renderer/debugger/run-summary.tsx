@@ -1,5 +1,5 @@
 import { Popover } from '@mantine/core';
-import { IconChevronDown, IconGitBranch } from '@tabler/icons-react';
+import { IconChevronDown, IconGitBranch, IconLock, IconPencilExclamation } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { showRunNow } from '#renderer/runs/open-run.ts';
@@ -27,8 +27,9 @@ export function RunSummaryLine({ view }: { view: RunView | null }) {
     <>
       {view && <Origin view={view} />}
       {view && text !== null && text !== view.flow_text && (
-        <span className={styles.changed} title="The run goes on with the flow as it was when it began.">
-          flow edited since
+        <span className={styles.changed} title="The flow was edited since: the run goes on with the flow as it was when it began.">
+          <IconPencilExclamation size={14} aria-hidden="true" />
+          <span className={styles.word}>flow edited since</span>
         </span>
       )}
       <Popover opened={open} onChange={setOpen} position="top-end" width={420} shadow="md" trapFocus returnFocus>
@@ -54,8 +55,12 @@ function Origin({ view: { forked_from, flow_path, read_only } }: { view: RunView
   return (
     <>
       {read_only && (
-        <span className={styles.changed} title="It came with this folder or in a capsule: it can be looked at and forked, not driven.">
-          read-only
+        <span
+          className={styles.changed}
+          title="Read-only: it came with this folder or in a capsule. It can be looked at and forked, not driven."
+        >
+          <IconLock size={14} aria-hidden="true" />
+          <span className={styles.word}>read-only</span>
         </span>
       )}
       {forked_from && (

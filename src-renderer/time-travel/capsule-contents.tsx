@@ -4,7 +4,7 @@ import styles from './capsule-contents.module.css';
 const number = new Intl.NumberFormat('en');
 
 function bytesText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024) return `${number.format(bytes)} B`;
   if (bytes < 1024 * 1024) return `${number.format(Math.round(bytes / 102.4) / 10)} KiB`;
   return `${number.format(Math.round(bytes / 104_857.6) / 10)} MiB`;
 }
