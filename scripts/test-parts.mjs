@@ -1,10 +1,10 @@
 // The programs that end-to-end tests drive. Each function answers an executable's path, or why it cannot be had here:
-//   node scripts/test-parts.mjs        provisions all of them and prints where they are
+//   node scripts/test-parts.mjs [NAME…]   provisions all of them, or those, and prints where they are
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { provisionElectronVehicle } from './provision/electron-vehicle.mjs';
 import { provisionLocalModel } from './provision/local-model.mjs';
-import { findOllamaServer, provisionOllamaServer } from './provision/ollama-server.mjs';
+import { provisionOllamaServer } from './provision/ollama-server.mjs';
 import { canInstallSystemPackages, findOnPath, installSystemPackages } from './provision/system-packages.mjs';
 
 /** @typedef {{ path: string } | { reason: string }} Part */
@@ -62,14 +62,11 @@ export function localModel() {
 }
 
 /**
- * An Ollama server: one that was built before, or the system's. It is built where `PRAVAH_TEST_OLLAMA=build` asks for it.
+ * An Ollama server: the system's, or one that is built from source once. `PRAVAH_TEST_OLLAMA=no` does without.
  * @returns {Part}
  */
 export function ollamaServer() {
-  const known = findOllamaServer() ?? findOnPath('ollama');
-  if (known) return { path: known };
-  if (process.env.PRAVAH_TEST_OLLAMA === 'build') return provisionOllamaServer();
-  return { reason: 'it has not been built (“node scripts/test-parts.mjs” does, in 2 to 4 minutes)' };
+  return process.env.PRAVAH_TEST_OLLAMA === 'no' ? { reason: 'PRAVAH_TEST_OLLAMA=no leaves it out' } : provisionOllamaServer();
 }
 
 /**
@@ -106,17 +103,13 @@ function isInstalled(library) {
   return existsSync(`/var/lib/dpkg/info/${library}.list`) || existsSync(`/var/lib/dpkg/info/${library}:amd64.list`);
 }
 
+/** Every part by the name that it is asked for on the command line. */
+const PARTS = { git, chromium, virtualDisplay, electronVehicle, secretService, localModel, ollamaServer };
+
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const parts = {
-    git,
-    chromium,
-    'virtual display': virtualDisplay,
-    'Electron 22': electronVehicle,
-    'Secret Service': secretService,
-    'local model': localModel,
-    Ollama: () => ('path' in ollamaServer() ? ollamaServer() : provisionOllamaServer()),
-  };
-  for (const [name, find] of Object.entries(parts)) {
+  const named = process.argv.slice(2);
+  for (const [name, find] of Object.entries(PARTS)) {
+    if (named.length > 0 && !named.includes(name)) continue;
     const part = find();
     console.log(`${name}: ${'path' in part ? part.path : `not here: ${part.reason}`}`);
   }

@@ -1,18 +1,23 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, SOURCE_FOLDERS } from '../checks/source-files.ts';
-import { chromium, electronVehicle, git, localModel, ollamaServer, virtualDisplay } from '../test-parts.mjs';
 import { add, type Counts, lastLineCounts, nothing, playwrightCounts, single, vitestCounts, withExitCode } from './counts.ts';
+import { provisioned, type TestPart } from './provision-beside.ts';
 import { runProgram } from './run-program.ts';
 
 /** One named part of `npm test`. */
 export interface Part {
   readonly name: string;
+  /** What is brought for it, begun when the tests begin. */
+  readonly needs?: readonly TestPart[];
   readonly run: () => Promise<Counts>;
 }
 
 const REPORTS = join(ROOT, 'out', 'test-reports');
 const SHARED = join(ROOT, '..', 'shared');
+
+/** In the names of tests on a real Ollama server: it takes minutes to build, beside all other parts, so they come last. */
+const OLLAMA = 'ollama-server';
 
 const ARROWS = ['scripts/checks/arrows.test.ts', 'scripts/checks/layer-types.test.ts'];
 
@@ -24,12 +29,13 @@ export const PARTS: readonly Part[] = [
   { name: 'licences', run: () => vitest('licences', ['scripts/checks', ...ARROWS.flatMap((file) => ['--exclude', file])]) },
   { name: 'unused', run: () => check(tool('knip/bin/knip.js'), ['--no-progress']) },
   { name: 'build', run: builds },
-  { name: 'vitest', run: () => vitest('vitest', ['--exclude', 'scripts/checks/**']) },
+  { name: 'vitest', needs: ['git', 'localModel'], run: unitTests },
   { name: 'conformance', run: () => conformance('conformance', []) },
   { name: 'oracle', run: () => conformance('conformance-oracle', []) },
   { name: 'oracle-apart', run: () => conformance('conformance-oracle', ['--apart']) },
-  { name: 'e2e-web', run: webStories },
-  { name: 'e2e-electron', run: electronStories },
+  { name: 'e2e-web', needs: ['chromium'], run: webStories },
+  { name: 'e2e-electron', needs: ['virtualDisplay', 'electronVehicle', 'secretService'], run: electronStories },
+  { name: 'ollama', needs: ['localModel', 'ollamaServer'], run: ollamaTests },
 ];
 
 /** The program that a package in node_modules brings. */
@@ -56,13 +62,26 @@ async function builds(): Promise<Counts> {
 }
 
 async function vitest(name: string, selection: readonly string[]): Promise<Counts> {
-  git();
-  if (name === 'vitest')
-    for (const [what, part] of Object.entries({ 'local model': localModel(), Ollama: ollamaServer() })) tellMissing(what, part);
   const report = reportPath(name);
   const args = ['run', ...selection, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const { ok } = await runProgram(process.execPath, [tool('vitest/vitest.mjs'), ...args]);
   return withExitCode(readReport(report, vitestCounts), ok);
+}
+
+async function unitTests(): Promise<Counts> {
+  await provisioned('git');
+  // Tests with real models skip themselves where there are none.
+  const model = await provisioned('localModel');
+  if ('reason' in model) console.log(`Without local model: ${model.reason}.`);
+  return vitest('vitest', ['--exclude', 'scripts/checks/**', '--exclude', `**/${OLLAMA}*`]);
+}
+
+async function ollamaTests(): Promise<Counts> {
+  for (const part of ['localModel', 'ollamaServer'] as const) {
+    const found = await provisioned(part);
+    if ('reason' in found) return skipped(`no real Ollama server (${part}): ${found.reason}`);
+  }
+  return vitest('ollama', [OLLAMA]);
 }
 
 /** Cases that lie beside the checkout, run against the command line. */
@@ -75,16 +94,18 @@ async function conformance(suite: string, args: readonly string[]): Promise<Coun
 }
 
 async function webStories(): Promise<Counts> {
-  const browser = chromium();
+  const browser = await provisioned('chromium');
   if (!('path' in browser)) return skipped(`no Chromium here: ${browser.reason}`);
   return playwright('web', []);
 }
 
 async function electronStories(): Promise<Counts> {
-  const vehicle = electronVehicle();
+  const vehicle = await provisioned('electronVehicle');
   if (!('path' in vehicle)) return skipped(`no Electron to test in: ${vehicle.reason}`);
+  // Stories that keep keys in it skip themselves where there is none.
+  await provisioned('secretService');
   if (process.platform !== 'linux' || process.env.DISPLAY) return playwright('electron', []);
-  const display = virtualDisplay();
+  const display = await provisioned('virtualDisplay');
   if (!('path' in display)) return skipped(`no display for Electron: ${display.reason}`);
   // Without -noreset the display starts anew whenever its last window closes, and the next test may find none.
   return playwright('electron', [display.path, '-a', '-s', '-screen 0 1400x1000x24 -noreset']);
@@ -99,11 +120,6 @@ async function playwright(project: string, wrapper: readonly string[]): Promise<
   const [command = process.execPath, ...args] = line;
   const { ok } = await runProgram(command, args, { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report }, limitMinutes: 25 });
   return withExitCode(readReport(report, playwrightCounts), ok);
-}
-
-/** Tests with real models skip themselves where there are none. */
-function tellMissing(what: string, part: { readonly path: string } | { readonly reason: string }): void {
-  if ('reason' in part) console.log(`Without ${what}: ${part.reason}.`);
 }
 
 function skipped(reason: string): Counts {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { add, type Counts, nothing, summary } from './counts.ts';
 import { PARTS } from './parts.ts';
+import { provisionBeside } from './provision-beside.ts';
 import { endPrograms } from './run-program.ts';
 
 const named = process.argv.slice(2);
@@ -24,8 +25,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+const chosen = PARTS.filter((part) => named.length === 0 || named.includes(part.name));
+provisionBeside(chosen.flatMap(({ needs = [] }) => needs));
+
 const results: { name: string; counts: Counts; seconds: number }[] = [];
-for (const { name, run } of PARTS.filter((part) => named.length === 0 || named.includes(part.name))) {
+for (const { name, run } of chosen) {
   console.log(`\n── ${name} ──`);
   const started = Date.now();
   const counts = await run().catch((error: unknown) => {
@@ -34,6 +38,8 @@ for (const { name, run } of PARTS.filter((part) => named.length === 0 || named.i
   });
   results.push({ name, counts, seconds: (Date.now() - started) / 1000 });
 }
+// What came too late for its test is not waited for.
+endPrograms();
 rmSync(home, { recursive: true, force: true });
 
 console.log('');

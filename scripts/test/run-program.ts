@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { ROOT } from '../checks/source-files.ts';
 
 export interface ProgramResult {
@@ -12,16 +14,20 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The program and what it started are killed after this long. */
   readonly limitMinutes?: number;
+  /** Whether it has only the processor time that nothing else asks for. */
+  readonly lowPriority?: boolean;
 }
 
 const running = new Set<ChildProcess>();
+let ended = false;
 
 /** Runs a program in the checkout and shows what it prints. */
 export function runProgram(
   command: string,
   args: readonly string[],
-  { env = {}, limitMinutes = 15 }: ProgramOptions = {},
+  { env = {}, limitMinutes = 15, lowPriority = false }: ProgramOptions = {},
 ): Promise<ProgramResult> {
+  if (ended) return Promise.resolve({ ok: false, output: '' });
   // In a process group of its own, so that ending it ends what it started.
   const child = spawn(command, args, {
     cwd: ROOT,
@@ -30,6 +36,7 @@ export function runProgram(
     detached: process.platform !== 'win32',
   });
   running.add(child);
+  if (lowPriority) lowerPriority(child);
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
@@ -54,8 +61,20 @@ export function runProgram(
   });
 }
 
-/** Ends everything that still runs. */
+/** Linux shares the processor out between sessions first, and within them by priority: both are lowered. */
+function lowerPriority({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+    if (process.platform === 'linux') writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW));
+  } catch {
+    // It has ended, or this system knows no such thing: it runs as it is.
+  }
+}
+
+/** Ends everything that still runs; nothing more is started. */
 export function endPrograms(): void {
+  ended = true;
   for (const child of running) endGroup(child);
 }
 
