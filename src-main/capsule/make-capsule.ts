@@ -78,7 +78,7 @@ function tooLarge({ run_id, last_seq }: RunRow, seq: number, limit: number): Flo
   const most = `${Math.floor(limit / 1024 / 1024)} MiB`;
   return new FlowError(
     'SnapStoreError',
-    `The run is too large for a capsule: the first ${seq} of its ${last_seq} records are more than ${most} already. Fork it at a later record, let the fork go on, and export that.`,
+    `The run is too large for a capsule: records 1 to ${seq} of its ${last_seq} hold more than ${most} already. Fork it at a later record, let the fork go on, and export that.`,
     { details: { run_id, seq, limit } },
   );
 }
