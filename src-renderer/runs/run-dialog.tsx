@@ -1,4 +1,5 @@
 import { Button, Loader, Modal } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { failureOf } from '#renderer/api/failure.ts';
@@ -9,6 +10,7 @@ import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import type { FieldFault } from '#renderer/forms/field-faults.ts';
 import { firstValue } from '#renderer/forms/first-value.ts';
 import { ValueEditor } from '#renderer/forms/value-editor.tsx';
+import { panelsStore } from '#renderer/stores/panels.ts';
 import type { StartPace } from '#renderer/stores/run-session.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
@@ -104,6 +106,11 @@ function RunForm({ request }: { request: RunRequest }) {
     if (element instanceof HTMLFormElement) element.requestSubmit();
   }
 
+  function showProblems() {
+    closeRunRequest();
+    panelsStore.getState().showBottom('problems');
+  }
+
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter starts from every field inside
     <div
@@ -114,9 +121,19 @@ function RunForm({ request }: { request: RunRequest }) {
       onKeyDown={onKeyDown}
     >
       <p className={styles.about}>
-        <code>{flow.path}</code> runs as it stands on the canvas
-        {flow.errors > 0 && `, with ${flow.errors} ${flow.errors === 1 ? 'problem' : 'problems'}`}.
+        <code>{flow.path}</code> runs as it stands on the canvas.
       </p>
+      {flow.errors > 0 && (
+        <div className={styles.errors}>
+          <IconAlertTriangle size={16} aria-hidden="true" />
+          <span>
+            It has {flow.errors === 1 ? 'an error, which is' : `${flow.errors} errors, which are`} to be mended before it can run.
+          </span>
+          <Button variant="default" size="compact-xs" onClick={showProblems}>
+            Show {flow.errors === 1 ? 'it' : 'them'}
+          </Button>
+        </div>
+      )}
       {!form && !failure && <Loader size="sm" aria-label="Reading the form of the input" />}
       {form && (
         <ValueEditor
