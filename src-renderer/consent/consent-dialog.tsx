@@ -1,6 +1,9 @@
 import { Badge, Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { type NodeTitles, nodeTitlesOf } from '#renderer/debugger/node-titles.ts';
+import { useEditor } from '#renderer/stores/use-editor.ts';
+import { flowWords, isTriedPath } from '#renderer/tools/tried-flow.ts';
 import type { FlowReach } from '#shared/contract/consent.ts';
 import { type Capability, type CapabilityKind, capabilityKey, capabilityKinds } from '#shared/flow/capabilities/capability.ts';
 import { capabilityHeadings, capabilityName } from './capability-words.ts';
@@ -17,7 +20,7 @@ export function ConsentDialog() {
     <Modal
       opened={question !== null}
       onClose={() => question?.answer(false)}
-      title={shown?.reach.known ? 'This flow can reach more than before' : 'What this flow can reach'}
+      title={shown ? titleOf(shown.reach) : ''}
       size="lg"
       zIndex={300}
       closeButtonProps={{ 'aria-label': 'Close' }}
@@ -28,13 +31,23 @@ export function ConsentDialog() {
   );
 }
 
+function titleOf({ flow_path, known }: FlowReach): string {
+  const subject = isTriedPath(flow_path) ? 'call' : 'flow';
+  return known ? `This ${subject} can reach more than before` : `What this ${subject} can reach`;
+}
+
 function Reach({ reach, onAnswer }: { reach: FlowReach; onAnswer: (allowed: boolean) => void }) {
   const { flow_path, capabilities, known } = reach;
   const asked = new Set(reach.unconfirmed);
+  // Nodes by what stands on their cards, where the flow is open.
+  const text = useEditor((state) => state.flows[flow_path]?.parsed.text);
+  const titles: NodeTitles = text === undefined ? (id) => id : nodeTitlesOf(text, flow_path);
   return (
     <div className={styles.body}>
       <p className={styles.about}>
-        {known ? (
+        {isTriedPath(flow_path) ? (
+          `${flowWords(flow_path)}: this is all that the call can do.`
+        ) : known ? (
           <>
             <code>{flow_path}</code> has changed, or the settings of its folder have. New is marked; the rest you have allowed.
           </>
@@ -49,7 +62,15 @@ function Reach({ reach, onAnswer }: { reach: FlowReach; onAnswer: (allowed: bool
       <section className={styles.list} aria-label="What the flow can reach" tabIndex={-1} data-autofocus>
         {capabilityKinds.map((kind) => {
           const items = capabilities.filter((capability) => capability.kind === kind);
-          return items.length === 0 ? null : <Kind key={kind} kind={kind} items={items} isNew={(key) => known && asked.has(key)} />;
+          return items.length === 0 ? null : (
+            <Kind
+              key={kind}
+              kind={kind}
+              items={items}
+              isNew={(key) => known && asked.has(key)}
+              titles={isTriedPath(flow_path) ? null : titles}
+            />
+          );
         })}
       </section>
       <div className={styles.buttons}>
@@ -62,7 +83,15 @@ function Reach({ reach, onAnswer }: { reach: FlowReach; onAnswer: (allowed: bool
   );
 }
 
-function Kind({ kind, items, isNew }: { kind: CapabilityKind; items: readonly Capability[]; isNew: (key: string) => boolean }) {
+interface KindProps {
+  readonly kind: CapabilityKind;
+  readonly items: readonly Capability[];
+  /** Null where there is but one node, which nobody has drawn. */
+  readonly titles: NodeTitles | null;
+  isNew(key: string): boolean;
+}
+
+function Kind({ kind, items, titles, isNew }: KindProps) {
   return (
     <section className={styles.kind}>
       <h3>{capabilityHeadings[kind]}</h3>
@@ -78,10 +107,12 @@ function Kind({ kind, items, isNew }: { kind: CapabilityKind; items: readonly Ca
                   new
                 </Badge>
               )}
-              <span className={styles.nodes} title={item.nodes.join(', ')}>
-                {item.nodes.slice(0, 3).join(', ')}
-                {item.nodes.length > 3 && ` and ${item.nodes.length - 3} more`}
-              </span>
+              {titles && (
+                <span className={styles.nodes} title={item.nodes.map(titles).join(', ')}>
+                  {item.nodes.slice(0, 3).map(titles).join(', ')}
+                  {item.nodes.length > 3 && ` and ${item.nodes.length - 3} more`}
+                </span>
+              )}
             </li>
           );
         })}

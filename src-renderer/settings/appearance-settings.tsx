@@ -25,7 +25,6 @@ export function AppearanceSettings() {
           Colours
         </Text>
         <SegmentedControl
-          fullWidth
           data={schemes}
           value={settings.color_scheme}
           onChange={(color_scheme) => void changeSettings({ color_scheme })}
@@ -37,7 +36,6 @@ export function AppearanceSettings() {
           Moving about the canvas
         </Text>
         <SegmentedControl
-          fullWidth
           data={pannings}
           value={settings.panning}
           onChange={(panning) => void changeSettings({ panning })}

@@ -12,8 +12,14 @@ import styles from './settings.module.css';
 export function SettingsDialog() {
   const open = useStore(dialogsStore, (state) => state.open === 'settings');
   return (
-    <Modal opened={open} onClose={closeDialog} title="Settings" size="xl" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <Tabs defaultValue="appearance" keepMounted={false}>
+    <Modal opened={open} onClose={closeDialog} title="Settings" size={860} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Tabs
+        className={styles.tabs ?? ''}
+        classNames={{ list: styles.subjects ?? '', tab: styles.subject ?? '' }}
+        orientation="vertical"
+        defaultValue="appearance"
+        keepMounted={false}
+      >
         <Tabs.List aria-label="Settings">
           <Tabs.Tab value="appearance">Appearance</Tabs.Tab>
           <Tabs.Tab value="models">Models and keys</Tabs.Tab>

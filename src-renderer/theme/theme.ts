@@ -29,7 +29,12 @@ export const theme = createTheme({
     accent: ['#eef2ff', '#dbe4ff', '#bac8ff', '#9aabff', '#8196ff', '#5c7cfa', '#3355d4', '#2b48b8', '#243d9c', '#1c3080'],
   },
   components: {
-    Button: { defaultProps: { size: 'xs' }, styles: { root: { fontWeight: 500 } } },
+    Button: {
+      defaultProps: { size: 'xs' },
+      // The loader stands in the middle by its animation alone, which is left out where less motion is asked for.
+      styles: { root: { fontWeight: 500 }, loader: { transform: 'translate(-50%, -50%)' } },
+    },
+    Badge: { defaultProps: { radius: 4 }, styles: { root: { fontWeight: 600, textTransform: 'none' } } },
     ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     TextInput: { defaultProps: { size: 'xs' } },

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useStore } from 'zustand';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
+import { setTrust } from '#renderer/stores/workspace.ts';
 import type { McpServerInfo } from '#shared/contract/mcp.ts';
 import { ApproveTools } from './approve-tools.tsx';
 import styles from './mcp-server-view.module.css';
@@ -59,7 +60,14 @@ export function McpServerView({ server }: { server: McpServerInfo }) {
         )}
       </dl>
       {state === 'blocked' && (
-        <p className={styles.note}>A server is a program that can do whatever you can, so it is started in trusted folders only.</p>
+        <>
+          <p className={styles.note}>A server is a program that can do whatever you can, so it is started in trusted folders only.</p>
+          <div>
+            <Button variant="default" onClick={() => void setTrust(true)}>
+              Trust this folder
+            </Button>
+          </div>
+        </>
       )}
       {state === 'idle' && (
         <p className={styles.note}>It is started by the first call of one of its tools. Start it to see what it offers.</p>
