@@ -1,4 +1,5 @@
-// The floor of sandboxed bodies: QuickJS called by hand, JSON text both ways, no flow around it. Runs in the harness copy's folder peers/.
+// The floor of sandboxed bodies: QuickJS called by hand, JSON text both ways, with a function that is made anew for each call, so that nothing is
+// left from one to the next; no flow around it. Runs in the harness copy's folder peers/.
 import { createRequire } from 'node:module';
 import { initial } from '../lib/common.mjs';
 
@@ -9,13 +10,9 @@ export const meta = { title: 'bare QuickJS', packages: [] };
 
 export async function chain(n, bytes) {
   const vm = (await getQuickJS()).newContext();
-  const make = '(body) => (text) => JSON.stringify(body(JSON.parse(text)))';
-  const step = vm.unwrapResult(vm.evalCode(`(${make})((s) => ({ ...s, i: s.i + 1 }))`));
   const call = (state) => {
-    const text = vm.newString(JSON.stringify(state));
-    const result = vm.unwrapResult(vm.callFunction(step, vm.undefined, text));
+    const result = vm.unwrapResult(vm.evalCode(`JSON.stringify(((s) => ({ ...s, i: s.i + 1 }))(${JSON.stringify(state)}))`));
     const made = JSON.parse(vm.getString(result));
-    text.dispose();
     result.dispose();
     return made;
   };

@@ -18,7 +18,10 @@ export const guestProgram = `(function (hostLog, hostCall, hostNow, hostSeed) {
   const resolved = (value) => apply(SystemPromise.resolve, SystemPromise, [value]);
 
   /** The step under way. Bodies cannot reach it. */
-  let current = { now: undefined, random: undefined };
+  const freshStep = () => ({ now: undefined, random: undefined, calls: undefined, failures: undefined, outcome: '' });
+  let current = freshStep();
+  /** Whether the step has used what it has of its own: most take a value and give one. */
+  let used = false;
 
   const randomFrom = (seed) => {
     let state = seed >>> 0;
@@ -31,10 +34,12 @@ export const guestProgram = `(function (hostLog, hostCall, hostNow, hostSeed) {
   };
 
   const now = () => {
+    used = true;
     current.now ??= hostNow();
     return current.now;
   };
   const random = () => {
+    used = true;
     current.random ??= randomFrom(hostSeed());
     return current.random();
   };
@@ -194,6 +199,7 @@ export const guestProgram = `(function (hostLog, hostCall, hostNow, hostSeed) {
     new SystemPromise((resolve, reject) => {
       const { text, impurity } = written(input === undefined ? {} : input);
       if (impurity) throw new TypeError(name + ' cannot take this input: it holds ' + impurity.message + ' (at ' + (impurity.path || 'its top') + ')');
+      used = true;
       current.calls ??= [];
       const id = current.calls.length;
       current.calls.push({ resolve, reject });
@@ -219,19 +225,23 @@ export const guestProgram = `(function (hostLog, hostCall, hostNow, hostSeed) {
       return freeze({ node, now, random, log, suspend: freeze(suspend), tools: freeze(tools) });
     },
     /**
-     * Runs a body: its result as JSON, 'u' for undefined, 'i' and what in it JSON cannot carry, 'e' and a described error, or 'p' while a promise
-     * is open. The text is the list of its arguments save the last.
+     * What runs a body, made anew by its factory for each step: its result as JSON, 'u' for undefined, 'i' and what in it JSON cannot carry, 'e' and
+     * a described error, or 'p' while a promise is open. The text is the list of its arguments save the last, which is the context.
      */
-    invoke(factory, context, text) {
+    bodyOf: (factory, context) => (text) => {
       const given = parse(text);
-      const step = { now: undefined, random: undefined, calls: undefined, failures: undefined, outcome: '' };
-      current = step;
-      given.push(context);
+      if (used) {
+        current = freshStep();
+        used = false;
+      }
+      const step = current;
       try {
-        const result = apply(factory(), undefined, given);
+        const body = factory();
+        const result = given.length === 1 ? body(given[0], context) : body(...given, context);
         if ((typeof result !== 'object' && typeof result !== 'function') || result === null || typeof result.then !== 'function') {
           return valueText(step, result);
         }
+        used = true;
         const settle = (read) => (value) => {
           step.outcome = read(step, value);
         };

@@ -4,7 +4,7 @@ import type { Impurity } from '#main/runtime/settle-value.ts';
 
 const memoryLimit = 64 * 1024 * 1024;
 const stackLimit = 1024 * 1024;
-const rememberedContexts = 1000;
+const rememberedBodies = 1000;
 
 /** An error that a body threw, as the virtual machine describes it. */
 export interface GuestError {
@@ -50,7 +50,7 @@ export interface Invocation {
 /** The functions of the guest program. */
 interface Guest {
   readonly contextOf: QuickJSHandle;
-  readonly invoke: QuickJSHandle;
+  readonly bodyOf: QuickJSHandle;
   readonly outcome: QuickJSHandle;
   readonly settle: QuickJSHandle;
 }
@@ -65,8 +65,8 @@ export class Sandbox {
   readonly #guest: Guest;
   /** What makes the function of a body, by the body's code. */
   readonly #factories = new Map<string, QuickJSHandle>();
-  /** What bodies get as their last argument, by node. */
-  readonly #contexts = new Map<string, QuickJSHandle>();
+  /** What runs the body of a node, by node. */
+  readonly #bodies = new Map<string, { readonly code: string; readonly handle: QuickJSHandle }>();
   /** Milliseconds that the step has computed, and since when (by the same clock) it computes now. */
   #used = 0;
   #since: number | undefined;
@@ -98,10 +98,9 @@ export class Sandbox {
     this.#used = 0;
     const vm = this.#context;
     const text = this.#compute(() => {
-      const factory = this.#factory(invocation.code);
-      const context = this.#contextOf(invocation.node, invocation.tools);
+      const body = this.#bodyOf(invocation);
       const given = vm.newString(invocation.args);
-      const result = vm.callFunction(this.#guest.invoke, vm.undefined, factory, context, given);
+      const result = vm.callFunction(body, vm.undefined, given);
       given.dispose();
       return this.#text(result);
     });
@@ -148,26 +147,27 @@ export class Sandbox {
     const program = vm.unwrapResult(vm.evalCode(guestProgram, 'pravah.js'));
     const guest = vm.unwrapResult(vm.callFunction(program, vm.undefined, log, call, now, seed));
     for (const handle of [log, call, now, seed, program]) handle.dispose();
-    const [contextOf, invoke, outcome, settle] = ['contextOf', 'invoke', 'outcome', 'settle'].map((name) => vm.getProp(guest, name));
+    const [contextOf, bodyOf, outcome, settle] = ['contextOf', 'bodyOf', 'outcome', 'settle'].map((name) => vm.getProp(guest, name));
     guest.dispose();
-    return { contextOf, invoke, outcome, settle } as Guest;
+    return { contextOf, bodyOf, outcome, settle } as Guest;
   }
 
   /** Items of an `each` node give its nodes ever new ids, so what is kept for them is given up from time to time. */
-  #contextOf(node: string, tools: readonly string[]): QuickJSHandle {
-    const known = this.#contexts.get(node);
-    if (known) return known;
-    if (this.#contexts.size >= rememberedContexts) {
-      for (const context of this.#contexts.values()) context.dispose();
-      this.#contexts.clear();
+  #bodyOf({ node, code, tools }: Invocation): QuickJSHandle {
+    const known = this.#bodies.get(node);
+    if (known?.code === code) return known.handle;
+    if (this.#bodies.size >= rememberedBodies) {
+      for (const { handle } of this.#bodies.values()) handle.dispose();
+      this.#bodies.clear();
     }
+    known?.handle.dispose();
     const vm = this.#context;
     const names = [vm.newString(node), vm.newString(JSON.stringify(tools))];
-    const made = vm.callFunction(this.#guest.contextOf, vm.undefined, ...names);
-    for (const name of names) name.dispose();
-    if (made.error) throw this.#breach(made.error);
-    this.#contexts.set(node, made.value);
-    return made.value;
+    const context = this.#made(vm.callFunction(this.#guest.contextOf, vm.undefined, ...names));
+    const handle = this.#made(vm.callFunction(this.#guest.bodyOf, vm.undefined, this.#factory(code), context));
+    for (const each of [...names, context]) each.dispose();
+    this.#bodies.set(node, { code, handle });
+    return handle;
   }
 
   /** A function that makes the body's function: compiled once, called for every step. */
@@ -175,10 +175,14 @@ export class Sandbox {
     const known = this.#factories.get(code);
     if (known) return known;
     const vm = this.#context;
-    const made = vm.evalCode(`(function () { "use strict"; return (${code}\n); })`, 'body.js');
-    if (made.error) throw this.#breach(made.error);
-    this.#factories.set(code, made.value);
-    return made.value;
+    const made = this.#made(vm.evalCode(`(function () { "use strict"; return (${code}\n); })`, 'body.js'));
+    this.#factories.set(code, made);
+    return made;
+  }
+
+  #made(result: ReturnType<QuickJSContext['callFunction']>): QuickJSHandle {
+    if (result.error) throw this.#breach(result.error);
+    return result.value;
   }
 
   #drained(outcome: GuestOutcome): GuestOutcome {
@@ -224,9 +228,9 @@ export class Sandbox {
   }
 
   #text(result: ReturnType<QuickJSContext['callFunction']>): string {
-    if (result.error) throw this.#breach(result.error);
-    const text = this.#context.getString(result.value);
-    result.value.dispose();
+    const value = this.#made(result);
+    const text = this.#context.getString(value);
+    value.dispose();
     return text;
   }
 
