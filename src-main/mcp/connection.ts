@@ -279,7 +279,9 @@ function unreachable(name: string, error: unknown, lastWords: LastWords): Error 
 }
 
 function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const said = error instanceof Error ? error.message : String(error);
+  const absent = /^spawn (.+) ENOENT$/.exec(said)?.[1];
+  const message = absent === undefined ? said : `there is no program ${absent} here (ENOENT)`;
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
   return `${message}${cause}`.slice(0, 1000);
 }
