@@ -4,6 +4,7 @@ import { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { createRun, noControl, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
 import { UnknownOutcome } from '#main/runtime/recorder.ts';
+import { toTransferable } from '#shared/runtime/error.ts';
 
 let folder: string;
 let remove: () => void;
@@ -166,6 +167,23 @@ test('an effect that started and has no outcome is unknown, never run again', as
   });
   await expect(again).rejects.toBeInstanceOf(UnknownOutcome);
   expect(performed).toEqual([]);
+});
+
+test('work that is done again takes what came of its effects before, save in tries that failed', async () => {
+  const runId = createRun(journal, 0);
+  const first = recorderOf(journal, runId, 'one');
+  await first.effect(1, { ...effect, key: 'failed try' }, async () => 'lost');
+  first.end({ status: 'error', failure: { error: toTransferable(new Error('no')), events: [] } });
+  const second = recorderOf(journal, runId, 'one');
+  await second.effect(1, effect, async () => 'once');
+  void second.effect(1, { ...effect, key: 'under way' }, () => new Promise(() => {}));
+  second.commit(stepRecord(1, 1, { pure: false }));
+  second.commit(stepRecord(2, 2, { pure: false }));
+  const again = recorderOf(journal, runId, 'one');
+  const done = (key: string, since?: number) => again.effect(3, { ...effect, key, ...(since && { since }) }, async () => 'again');
+  expect(await Promise.all([done(effect.key, 1), done('under way', 1), done('failed try', 1), done(effect.key), done('late', 3)])).toEqual(
+    ['once', 'again', 'again', 'again', 'again'].map((result) => ({ result })),
+  );
 });
 
 test('the second driver of a run is refused, and a commit under a lost lease too', () => {

@@ -37,6 +37,10 @@ export function recorderStatements(database: SqlDatabase) {
        SELECT run, ${marks(8)} FROM runs WHERE run = ? AND lease_token = ? AND cancel = 0`,
     ),
     selectEffect: of('SELECT outcome FROM recorded_effects WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
+    selectEarlier: of(
+      `SELECT outcome FROM recorded_effects AS effect WHERE run = ? AND seq >= ? AND seq < ? AND key = ? AND outcome IS NOT NULL
+       AND attempt = (SELECT max(attempt) FROM effects WHERE run = effect.run AND seq = effect.seq) ORDER BY seq DESC LIMIT 1`,
+    ),
     finishEffect: of('UPDATE effects SET finished_at = ?, outcome = ? WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
   };
 }

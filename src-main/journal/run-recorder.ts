@@ -312,8 +312,11 @@ export class RunRecorder implements Recorder {
   #claim(seq: number, effect: Effect): EffectOutcome | undefined {
     if (seq !== this.#lastSeq + 1) throw conflict(seq);
     const { run, now, reader, path, unsaved } = this.#start;
-    const { key, kind, node, name, input } = effect;
+    const { key, kind, node, name, input, since } = effect;
     this.#refuseWhenBroken();
+    const earlier =
+      since === undefined ? undefined : (this.#statements.selectEarlier.get(run, since, seq, key) as { outcome: string } | undefined);
+    if (earlier) return checked(outcomeSchema, reader.read(earlier.outcome), path);
     const nothingWaits = this.#buffer.length === 0 && this.#ended.length === 0;
     if (nothingWaits && this.#breaking(() => this.#alone.claim(seq, this.#attempt, effect, now()))) return undefined;
     const found = this.#writeWaiting((): EffectOutcome | 'claimed' | 'unknown' => {

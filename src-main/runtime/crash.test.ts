@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { FlowRuntime } from './flow-runtime.ts';
+import type { HandlerContext } from './handler-context.ts';
 import { flowOf, run, work } from './testing/flows.ts';
 import { MemoryRecorder } from './testing/memory-recorder.ts';
 import { failureFrom, goOn } from './testing/run-to-end.ts';
@@ -122,6 +123,38 @@ describe('a run whose process ended', () => {
     const runtime = lost.reopened();
     expect(await goOn(runtime, space.context)).toMatchObject({ type: 'suspend', reason: 'unknown_outcome', tool_id: 'A::handler' });
     expect(await runtime.resume(space.context, 'A::handler', payload)).toEqual({ type: 'done', output });
+  });
+
+  it('does not repeat what a handler in code had done when a person has it done again, nor tell it another time', async () => {
+    let time = 0;
+    using space = new TestWorkspace({ clock: { now: () => (time += 1_000) } });
+    const call = async (_a: unknown, ctx: HandlerContext) => {
+      const line = `${ctx.now()} ${ctx.random()};`;
+      await ctx.tools.storage?.(append(line));
+      await ctx.tools.storage?.(append('and then '));
+      await ctx.tools.storage?.(append(line));
+      return line;
+    };
+    const lost = new LostRun(flowOf([work('A', 'Z', { type: 'function', call, pure: false, tools: ['storage'] })]));
+    const question = { type: 'suspend', reason: 'unknown_outcome', tool_id: 'A::handler' };
+    let calls = 0;
+    const endAt = (at: number, where: 'in' | 'after') => {
+      lost.recorder.crashAt = (place, { kind }) => kind === 'tool' && place === where && ++calls === at;
+    };
+    endAt(1, 'after');
+    await failureFrom(goOn(lost.reopened(), space.context));
+    const line = space.read('log.txt');
+    endAt(3, 'in');
+    const again = lost.reopened();
+    expect(await goOn(again, space.context)).toMatchObject(question);
+    await failureFrom(again.resume(space.context, 'A::handler', { retry: true }));
+    expect(space.read('log.txt')).toBe(`${line}and then `);
+    lost.recorder.crashAt = () => false;
+    const last = lost.reopened();
+    expect(await goOn(last, space.context)).toMatchObject(question);
+    expect(await last.resume(space.context, 'A::handler', { retry: true })).toEqual({ type: 'done', output: line });
+    expect(space.read('log.txt')).toBe(`${line}and then ${line}`);
+    expect(last.snapshot().control.handlers).toEqual({});
   });
 
   it('keeps an approval when it ended in the approved call', async () => {

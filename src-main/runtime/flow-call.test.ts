@@ -245,6 +245,7 @@ describe('a flow as a tool whose process ended', () => {
     recorder.crashAt = (where, { kind }) => where === place && kind === 'tool' && ++met === which;
     let runtime = FlowRuntime.new(graph, {}, { recorder, run_id: 'run' });
     await failureFrom(goOn(runtime, space.context));
+    recorder.crashAt = () => false;
     runtime = restored(graph, runtime, recorder);
     for (const answer of answers) {
       expect(await goOn(runtime, space.context)).toMatchObject({ reason: 'unknown_outcome', tool_id: `A::${name}` });

@@ -164,7 +164,8 @@ export class FlowCallRun {
         const key = keyOf(seq, effect.key);
         try {
           // The called flow's end is not the end of the step.
-          return await step.effect({ ...effect, closing: false, key, node: `${step.node}::${tool}::${effect.node}` }, perform);
+          const { since: _inItsOwnNumbers, ...made } = effect;
+          return await step.effect({ ...made, closing: false, key, node: `${step.node}::${tool}::${effect.node}` }, perform);
         } catch (error) {
           if (!(error instanceof UnknownOutcome)) this.#unrecorded = error;
           throw error;

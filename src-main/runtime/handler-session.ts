@@ -29,6 +29,7 @@ export class HandlerSession {
   readonly #policy: CallPolicy;
   readonly #now: number;
   readonly #seed: number;
+  readonly #since: number | undefined;
   readonly #earlier: PendingCall[];
   readonly #calls = new Map<string, PendingCall>();
   /** By the call that asks. */
@@ -44,6 +45,7 @@ export class HandlerSession {
     this.#policy = { allowed, source: 'computed', wary: false, codeFollows: true };
     this.#now = state?.now ?? now;
     this.#seed = state?.seed ?? seedOf(step.run.run_id, step.seq);
+    this.#since = state?.since;
     this.#earlier = [...(state?.calls ?? [])];
   }
 
@@ -51,6 +53,11 @@ export class HandlerSession {
   static async recorded(step: Step, allowed: AllowedTools): Promise<HandlerSession> {
     if (step.run.control.handlers[step.node]) return new HandlerSession(step, allowed);
     return new HandlerSession(step, allowed, await recordedTime(step, 'now'));
+  }
+
+  /** The session of plain code: where its calls are on record, its time is, too, so that done again it makes the very same calls. */
+  static forCode(step: Step, allowed: AllowedTools): HandlerSession | Promise<HandlerSession> {
+    return step.run.recorder && allowed.size > 0 ? HandlerSession.recorded(step, allowed) : new HandlerSession(step, allowed);
   }
 
   get now(): number {
@@ -112,7 +119,8 @@ export class HandlerSession {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#suspensions.size === 0) return;
     const suspensions = [...this.#calls.keys()].flatMap((id) => this.#suspensions.get(id) ?? []);
-    const handler: HandlerState = { now: this.#now, seed: this.#seed, calls: [...this.#calls.values(), ...this.#earlier] };
+    const calls = [...this.#calls.values(), ...this.#earlier];
+    const handler: HandlerState = { now: this.#now, seed: this.#seed, calls, ...(this.#since !== undefined && { since: this.#since }) };
     throw new StepSuspended({ type: 'suspended', suspensions, handler });
   }
 
@@ -143,9 +151,9 @@ export class HandlerSession {
     return index < 0 ? undefined : this.#earlier.splice(index, 1)[0];
   }
 
-  /** Made of what is called, not of the order of calls, so that it is the same when the step is run again after a crash. */
+  /** Made of what is called, not of the order of calls, so that it is the same when the handler is run again after a crash. */
   #newCallId(tool: string, input: Json, argsHash: ArgsHash): string {
-    const stem = `call_${this.#step.seq}_${argsHash([tool, input]).slice(0, 12)}`;
+    const stem = `call_${this.#since ?? this.#step.seq}_${argsHash([tool, input]).slice(0, 12)}`;
     let id = stem;
     for (let times = 2; this.#calls.has(id); times += 1) id = `${stem}_${times}`;
     return id;

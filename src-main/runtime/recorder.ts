@@ -47,6 +47,11 @@ export interface Effect {
    * code may act upon the result at once.
    */
   readonly closing?: boolean;
+  /**
+   * Present where its handler is done again, since nobody knew how that had ended: number of the record at which the handler began. What came of the same
+   * effect since then, in tries that did not fail, is taken in place of doing it again.
+   */
+  readonly since?: number;
 }
 
 /** How an effect ended. Failures are recorded like results. */

@@ -52,7 +52,7 @@ const suspension = object(
 const control = object({
   agents: byNode(agentState),
   frames: byNode(object({ index: count, states: list(namedState), results: list(list(true)) })),
-  handlers: byNode(object({ now: { type: 'number' }, seed: { type: 'number' }, calls: list(pendingCall) })),
+  handlers: byNode(object({ now: { type: 'number' }, seed: { type: 'number' }, calls: list(pendingCall) }, { since: count })),
   suspensions: list(suspension),
   answers: { type: 'array', items: object({ suspension, payload: true }), maxItems: 1 },
   counters: object({ steps: count, seconds, model_calls: count, tokens: count }),

@@ -171,8 +171,9 @@ export class Step {
 
   /** Does something outside, by way of the run's recorder. Rethrows nothing: failures are outcomes, save `UnknownOutcome` and `Conflict`. */
   async effect(effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome> {
-    const { recorder } = this.run;
-    if (recorder) return recorder.effect(this.seq, effect, perform);
+    const { recorder, control } = this.run;
+    const since = control.handlers[this.node]?.since;
+    if (recorder) return recorder.effect(this.seq, since === undefined ? effect : { ...effect, since }, perform);
     return performDirectly(perform);
   }
 }

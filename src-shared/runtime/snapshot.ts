@@ -51,6 +51,8 @@ export interface HandlerState {
   readonly seed: number;
   /** Its tool calls in the order in which it made them. */
   readonly calls: readonly PendingCall[];
+  /** Number of the record at which it began, where nobody knows how it ended: the outcomes of its calls are on record from there on. */
+  readonly since?: number;
 }
 
 /** An answer that was taken and from which nothing has followed yet. */

@@ -21,8 +21,8 @@ type Call = (...args: readonly unknown[]) => unknown;
 export function evaluateFunctionBody(body: BodyOf<'function'>): EvaluateBody {
   const call = body.call as Call;
   const allowed = allowedTools(body.tools);
-  const invoke = (step: Step): unknown => {
-    const ctx = new FunctionContext(step, allowed);
+  const invoke = (step: Step, session?: HandlerSession): unknown => {
+    const ctx = new FunctionContext(step, allowed, session);
     try {
       const result = step.values.length === 1 ? call(step.values[0], ctx) : call(...step.values, ctx);
       return isThenable(result) ? ctx.settled(result) : result;
@@ -31,7 +31,11 @@ export function evaluateFunctionBody(body: BodyOf<'function'>): EvaluateBody {
     }
   };
   if (body.pure) return invoke;
-  return (step) => (step.run.recorder ? handlerEffect(step, step.node, () => invoke(step)) : invoke(step));
+  if (allowed.size === 0) return (step) => (step.run.recorder ? handlerEffect(step, step.node, () => invoke(step)) : invoke(step));
+  return (step) =>
+    step.run.recorder
+      ? handlerEffect(step, step.node, async () => invoke(step, await HandlerSession.forCode(step, allowed)))
+      : invoke(step);
 }
 
 class FunctionContext implements HandlerContext {
@@ -40,9 +44,10 @@ class FunctionContext implements HandlerContext {
   #session: HandlerSession | undefined;
   #tools: HandlerContext['tools'] | undefined;
 
-  constructor(step: Step, allowed: ReadonlyMap<string, 'always' | 'never' | undefined>) {
+  constructor(step: Step, allowed: ReadonlyMap<string, 'always' | 'never' | undefined>, session?: HandlerSession) {
     this.#step = step;
     this.#allowed = allowed;
+    this.#session = session;
   }
 
   get node(): string {

@@ -1,12 +1,18 @@
 import { StepSuspended } from '#main/runtime/draft.ts';
+import { recordedTime } from '#main/runtime/recorded-time.ts';
 import { UnknownOutcome } from '#main/runtime/recorder.ts';
+import { seedOf } from '#main/runtime/seeded-random.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { unknownOutcome } from '#main/runtime/unknown-outcome.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { fromTransferable } from '#shared/runtime/error.ts';
+import type { HandlerState } from '#shared/runtime/snapshot.ts';
 
-/** Runs a handler that may do something outside as one effect of its step, so that it is never silently run twice. */
+/**
+ * Runs a handler that may do something outside as one effect of its step, so that it is never silently run twice. Where a person has it done again, the results
+ * that are on record of its `ctx.tools` calls are used, and only what has none is called.
+ */
 export async function handlerEffect(step: Step, name: string, work: () => unknown): Promise<Json> {
   const { node, answer } = step;
   if (answer?.suspension.reason === 'unknown_outcome' && isJsonObject(answer.payload) && answer.payload.result !== undefined) {
@@ -25,6 +31,17 @@ export async function handlerEffect(step: Step, name: string, work: () => unknow
   } catch (error) {
     if (!(error instanceof UnknownOutcome)) throw error;
     const suspension = unknownOutcome(step, error.effect, `${node}::handler`, `handler_${step.seq}`);
-    throw new StepSuspended({ type: 'suspended', suspensions: [suspension] });
+    throw new StepSuspended({ type: 'suspended', suspensions: [suspension], handler: await begun(step) });
   }
+}
+
+/** What the handler had been given when it began, by the record. */
+async function begun(step: Step): Promise<HandlerState> {
+  const { run, node, seq } = step;
+  const { body } = step.plan.node;
+  const known = run.control.handlers[node];
+  const since = known?.since ?? seq;
+  const callsTools = 'tools' in body && body.tools.length > 0;
+  const now = known?.now ?? (callsTools ? await recordedTime(step, 'now') : step.now);
+  return { now, seed: known?.seed ?? seedOf(run.run_id, since), calls: known?.calls ?? [], since };
 }

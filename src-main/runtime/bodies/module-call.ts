@@ -24,7 +24,7 @@ export async function callModule(step: Step, called: ModuleFunction, allowed: Al
   if (!ctx.trusted) throw new FlowError('BuildError', `${node} runs code of this folder (${called.file}), which is not trusted.`, { node });
   const target: CallTarget = { ...called, file: await fileInside(ctx.working_dir, called.file, node) };
   if (ctx.signal.aborted) throw cancelled(node);
-  const session = new HandlerSession(step, allowed);
+  const session = await HandlerSession.forCode(step, allowed);
   const child = processOf(step);
   const stop = (): void => child.dispose();
   const late = setTimeout(() => child.dispose(tooLate), Math.min(maxDelay, secondsLeft(step) * 1000));

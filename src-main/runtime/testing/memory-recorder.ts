@@ -9,23 +9,44 @@ export class Crash extends Error {}
 export class MemoryRecorder implements Recorder {
   readonly records: StepRecord[] = [];
   readonly #effects = new Map<string, EffectOutcome | 'started'>();
-  /** Asked at each place where the process could end. */
-  crashAt: (place: 'in' | 'after', effect: Effect) => boolean = () => false;
+  #crashAt: (place: 'in' | 'after', effect: Effect) => boolean = () => false;
+  /** The "process" has ended: what is still under way in it comes to nothing. */
+  #crashed = false;
+
+  /** Asked at each place where the process could end. Whoever sets it starts another "process". */
+  set crashAt(ask: (place: 'in' | 'after', effect: Effect) => boolean) {
+    this.#crashAt = ask;
+    this.#crashed = false;
+  }
 
   async effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome> {
     const id = `${seq} ${effect.key}`;
-    const known = this.#effects.get(id);
+    const known = this.#effects.get(id) ?? this.#earlier(seq, effect);
     if (known === 'started') throw new UnknownOutcome(effect);
     if (known) return known;
     this.#effects.set(id, 'started');
-    if (this.crashAt('in', effect)) throw new Crash();
+    if (this.#crashAt('in', effect)) throw this.#crash();
     const outcome = await perform().then(
       (result) => ({ result }),
       (error: unknown) => ({ error: toTransferable(error) }),
     );
+    if (this.#crashed) throw new Crash();
     this.#effects.set(id, JSON.parse(JSON.stringify(outcome)) as EffectOutcome);
-    if (this.crashAt('after', effect)) throw new Crash();
+    if (this.#crashAt('after', effect)) throw this.#crash();
     return outcome;
+  }
+
+  #earlier(seq: number, { since = seq, key }: Effect): EffectOutcome | undefined {
+    for (let at = since; at < seq; at += 1) {
+      const known = this.#effects.get(`${at} ${key}`);
+      if (known && known !== 'started') return known;
+    }
+    return undefined;
+  }
+
+  #crash(): Crash {
+    this.#crashed = true;
+    return new Crash();
   }
 
   commit(step: StepRecord): void {
