@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { NodeView } from '#renderer/graph/graph-view.ts';
 import { problemsOf } from '#renderer/problems/problems-panel.tsx';
 import { panelsStore } from '#renderer/stores/panels.ts';
-import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
+import { useFlowFields } from '#renderer/stores/use-current-flow.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import { setTrust } from '#renderer/stores/workspace.ts';
 import { StatusBar } from './status-bar.tsx';
@@ -10,7 +10,7 @@ import { StatusBar } from './status-bar.tsx';
 /** The status bar, fed from the stores. */
 export function StudioStatus() {
   const workspace = useWorkspace((state) => state.workspace);
-  const flow = useCurrentFlow((open) => open);
+  const flow = useFlowFields('view', 'report', 'parsed');
   const problems = flow ? problemsOf(flow) : [];
   const errors = problems.filter((problem) => problem.severity === 'error').length;
   const nodes = flow?.view.nodes;

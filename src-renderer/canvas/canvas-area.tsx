@@ -1,7 +1,7 @@
 import { ReactFlowProvider } from '@xyflow/react';
 import { Welcome } from '#renderer/folder/welcome.tsx';
 import { PlaybackBar } from '#renderer/playback/playback-bar.tsx';
-import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
+import { useCurrentFlow, useFlowFields } from '#renderer/stores/use-current-flow.ts';
 import styles from './canvas-area.module.css';
 import { CanvasTabs } from './canvas-tabs.tsx';
 import { CodeFlowNotice } from './code-flow-notice.tsx';
@@ -14,11 +14,11 @@ import { UnreadableFlowNotice } from './unreadable-flow-notice.tsx';
 
 /** The centre of the screen: tabs, what the file on disk has to say, the drawn flow. */
 export function CanvasArea() {
-  const flow = useCurrentFlow((open) => open);
+  const flow = useFlowFields('path', 'view', 'positions', 'arranged', 'code');
   return (
     <>
       <CanvasTabs />
-      {flow && <DiskNotice flow={flow} />}
+      <ShownDiskNotice />
       <PlaybackBar />
       {flow ? (
         <div className={styles.area}>
@@ -27,13 +27,7 @@ export function CanvasArea() {
             <FlowCanvas flow={flow} />
             <QuickAdd />
           </ReactFlowProvider>
-          {flow.view.nodes.length === 0 && flow.code && <CodeFlowNotice code={flow.code} />}
-          {flow.view.nodes.length === 0 && !flow.code && flow.parsed.root === null && <UnreadableFlowNotice flow={flow} />}
-          {flow.view.nodes.length === 0 && !flow.code && flow.parsed.root !== null && (
-            <div className={styles.empty}>
-              This flow has no nodes yet. Drag one from the Library, double-click here, or press <kbd>N</kbd>.
-            </div>
-          )}
+          <EmptyCanvas />
           <ProofBadge />
         </div>
       ) : (
@@ -41,5 +35,23 @@ export function CanvasArea() {
       )}
       <RenameDialog />
     </>
+  );
+}
+
+function ShownDiskNotice() {
+  const flow = useCurrentFlow((open) => open);
+  return flow && <DiskNotice flow={flow} />;
+}
+
+/** What stands in the middle of the canvas while nothing is drawn. */
+function EmptyCanvas() {
+  const flow = useCurrentFlow((open) => (open?.view.nodes.length === 0 ? open : null));
+  if (!flow) return null;
+  if (flow.code) return <CodeFlowNotice code={flow.code} />;
+  if (flow.parsed.root === null) return <UnreadableFlowNotice flow={flow} />;
+  return (
+    <div className={styles.empty}>
+      This flow has no nodes yet. Drag one from the Library, double-click here, or press <kbd>N</kbd>.
+    </div>
   );
 }

@@ -10,8 +10,8 @@ import {
   ReactFlow,
   useReactFlow,
 } from '@xyflow/react';
-import { type DragEvent, type MouseEvent as ReactMouseEvent, useCallback, useEffect, useRef, useState } from 'react';
-import type { OpenFlow } from '#renderer/editing/open-flow.ts';
+import { type DragEvent, memo, type MouseEvent as ReactMouseEvent, useCallback, useEffect, useRef, useState } from 'react';
+import type { DrawnFlow } from '#renderer/editing/open-flow.ts';
 import { noticeProblem } from '#renderer/notices/notices.ts';
 import { moveNodes } from '#renderer/stores/editor.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
@@ -42,7 +42,7 @@ const nodeTypes = { card: NodeCard };
 const edgeTypes = { state: StateWire };
 
 /** The drawn flow. Only what is in sight is mounted, and an edit redraws only the cards that it touched. */
-export function FlowCanvas({ flow }: { flow: OpenFlow }) {
+export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }) {
   const selection = useSelection((state) => state);
   const { panning } = useSettings();
   const instance = useReactFlow<CanvasNode, CanvasWire>();
@@ -194,4 +194,4 @@ export function FlowCanvas({ flow }: { flow: OpenFlow }) {
       )}
     </div>
   );
-}
+});

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
-import type { OpenFlow } from '#renderer/editing/open-flow.ts';
+import type { DrawnFlow } from '#renderer/editing/open-flow.ts';
 import { autoLayout } from '#renderer/layout/auto-layout.ts';
 import { noticeProblem } from '#renderer/notices/notices.ts';
 import { takeAutomaticPositions } from '#renderer/stores/editor.ts';
 
 /** Lays out a flow that nobody has arranged. */
-export function useAutoLayout(flow: OpenFlow): void {
+export function useAutoLayout(flow: DrawnFlow): void {
   const { path, view, arranged } = flow;
   const placed = view.nodes.every((node) => flow.positions[node.key]);
   useEffect(() => {

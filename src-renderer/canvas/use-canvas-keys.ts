@@ -1,7 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import { type KeyboardEvent, useRef } from 'react';
 import { isTextField } from '#renderer/commands/shortcut.ts';
-import type { OpenFlow } from '#renderer/editing/open-flow.ts';
+import type { DrawnFlow } from '#renderer/editing/open-flow.ts';
 import { kindLooks, libraryKinds } from '#renderer/kinds/node-kinds.ts';
 import { moveNodes } from '#renderer/stores/editor.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
@@ -17,7 +17,7 @@ const directions: Record<string, Direction> = { ArrowLeft: 'left', ArrowRight: '
 const offsets: Record<Direction, readonly [number, number]> = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
 
 /** The keys of the canvas while it or something in it has the focus. */
-export function useCanvasKeys(flow: OpenFlow): (event: KeyboardEvent<HTMLElement>) => void {
+export function useCanvasKeys(flow: DrawnFlow): (event: KeyboardEvent<HTMLElement>) => void {
   const instance = useReactFlow();
   const latest = useRef(flow);
   latest.current = flow;
@@ -29,7 +29,7 @@ export function useCanvasKeys(flow: OpenFlow): (event: KeyboardEvent<HTMLElement
     event.stopPropagation();
   };
 
-  function handleKey(event: KeyboardEvent, { view, positions }: OpenFlow, focused: string | null): boolean {
+  function handleKey(event: KeyboardEvent, { view, positions }: DrawnFlow, focused: string | null): boolean {
     const wire = event.target instanceof Element ? event.target.closest<HTMLElement>('.react-flow__edge')?.dataset.id : undefined;
     if (wire !== undefined && (event.key === 'Delete' || event.key === 'Backspace')) {
       select([], [wire]);
@@ -71,7 +71,7 @@ export function useCanvasKeys(flow: OpenFlow): (event: KeyboardEvent<HTMLElement
     }
   }
 
-  function letter(pressed: string, key: string | null, positions: OpenFlow['positions']): boolean {
+  function letter(pressed: string, key: string | null, positions: DrawnFlow['positions']): boolean {
     const anchor = key ? positions[key] : undefined;
     const frame = document.querySelector('[data-canvas]')?.getBoundingClientRect();
     if (!frame) return false;
@@ -94,7 +94,7 @@ export function useCanvasKeys(flow: OpenFlow): (event: KeyboardEvent<HTMLElement
   }
 }
 
-function nudge(keys: readonly string[], positions: OpenFlow['positions'], direction: Direction, step: number): boolean {
+function nudge(keys: readonly string[], positions: DrawnFlow['positions'], direction: Direction, step: number): boolean {
   const [x, y] = offsets[direction];
   const moved = keys.flatMap((key) => {
     const from = positions[key];

@@ -1,10 +1,10 @@
 import type { Viewport } from '@xyflow/react';
 import { type RefObject, useLayoutEffect, useState } from 'react';
-import type { OpenFlow } from '#renderer/editing/open-flow.ts';
+import type { DrawnFlow } from '#renderer/editing/open-flow.ts';
 import { viewportFor } from './viewport-for.ts';
 
 /** Where the canvas is to stand at first, so that the whole flow is in sight. Null until all nodes have places. */
-export function useFirstFit(flow: OpenFlow, frame: RefObject<HTMLDivElement | null>): Viewport | null {
+export function useFirstFit(flow: DrawnFlow, frame: RefObject<HTMLDivElement | null>): Viewport | null {
   const [viewport, setViewport] = useState<Viewport | null>(null);
   useLayoutEffect(() => {
     if (viewport || !frame.current || !flow.view.nodes.every((node) => flow.positions[node.key])) return;

@@ -1,6 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useRef } from 'react';
-import type { OpenFlow } from '#renderer/editing/open-flow.ts';
+import type { DrawnFlow } from '#renderer/editing/open-flow.ts';
 import { card, cardHeight } from '#renderer/graph/card-geometry.ts';
 import { useSelection } from '#renderer/stores/use-selection.ts';
 
@@ -15,7 +15,7 @@ function shift(start: number, length: number, frame: number): number {
 }
 
 /** Brings the node that somebody asked for into sight, and the keyboard to it where that was asked too. */
-export function useReveal(flow: OpenFlow, frame: RefObject<HTMLDivElement | null>): void {
+export function useReveal(flow: DrawnFlow, frame: RefObject<HTMLDivElement | null>): void {
   const reveal = useSelection((state) => state.reveal);
   const { setCenter, setViewport, getViewport } = useReactFlow();
   const latest = useRef(flow);

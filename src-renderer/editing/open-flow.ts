@@ -37,6 +37,9 @@ export interface OpenFlow extends FlowState {
   readonly restored_at: number | null;
 }
 
+/** What the canvas draws of an open flow. */
+export type DrawnFlow = Pick<OpenFlow, 'path' | 'view' | 'positions' | 'arranged' | 'code'>;
+
 /** One change as undo knows it. */
 export interface Change {
   readonly label: string;

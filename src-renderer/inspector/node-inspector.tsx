@@ -6,7 +6,7 @@ import { nodeAt } from '#renderer/graph/readable-flow.ts';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/kinds/node-kinds.ts';
 import { problemsOf } from '#renderer/problems/problems-panel.tsx';
-import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
+import { useFlowFields } from '#renderer/stores/use-current-flow.ts';
 import { useSelection } from '#renderer/stores/use-selection.ts';
 import { CodeNodeView } from './code-flow-view.tsx';
 import styles from './inspector.module.css';
@@ -17,7 +17,7 @@ import { NodeText } from './node-text.tsx';
 export function NodeInspector() {
   const [twin, setTwin] = useState<'form' | 'text'>('form');
   const keys = useSelection((state) => state.nodes);
-  const flow = useCurrentFlow((open) => open);
+  const flow = useFlowFields('path', 'parsed', 'readable', 'view', 'code', 'report');
   const key = keys.at(-1);
   const view = flow?.view.nodes.find((node) => node.key === key);
   const node = view && flow?.readable ? nodeAt(flow.readable, view.index) : undefined;

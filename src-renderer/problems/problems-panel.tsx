@@ -65,13 +65,13 @@ export function ProblemsPanel() {
 }
 
 /** The host's findings about the text; until it has looked, what reading the text here has shown. */
-export function problemsOf(flow: OpenFlow): readonly Problem[] {
+export function problemsOf(flow: Pick<OpenFlow, 'report' | 'parsed'>): readonly Problem[] {
   const found = flow.report?.problems ?? flow.parsed.problems;
   return [...found].sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'));
 }
 
 /** Selects the node that a problem is about, by its name or by its place in the document. */
-function goTo(flow: OpenFlow, problem: Problem): void {
+function goTo(flow: Pick<OpenFlow, 'view'>, problem: Problem): void {
   const index = /^\/nodes\/(\d+)/.exec(problem.path)?.[1];
   const node =
     flow.view.nodes.find((candidate) => index !== undefined && candidate.index === Number(index)) ??

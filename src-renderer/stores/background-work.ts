@@ -8,6 +8,9 @@ import { hearOfChanges, saveLayoutOf } from './saving.ts';
 const draftDelay = 60;
 const validationDelay = 120;
 
+/** Of a large flow each of both carries the whole text; while somebody types it is sent once for several keys. One more millisecond for so many characters. */
+const charactersPerMillisecond = 1500;
+
 /** Per flow: what is scheduled, what is under way, and whether it must be done once more. */
 interface Work {
   timer: ReturnType<typeof setTimeout> | null;
@@ -22,18 +25,22 @@ interface Work {
 function worker(delay: number, act: (path: string) => Promise<void>): (path: string) => void {
   const works = new Map<string, Work>();
   const start = (path: string, work: Work) => {
-    work.timer = setTimeout(async () => {
-      work.timer = null;
-      work.busy = true;
-      work.again = false;
-      try {
-        await act(path);
-      } finally {
-        work.busy = false;
-        if (work.again) start(path, work);
-        else works.delete(path);
-      }
-    }, delay);
+    const length = editorStore.getState().flows[path]?.parsed.text.length ?? 0;
+    work.timer = setTimeout(
+      async () => {
+        work.timer = null;
+        work.busy = true;
+        work.again = false;
+        try {
+          await act(path);
+        } finally {
+          work.busy = false;
+          if (work.again) start(path, work);
+          else works.delete(path);
+        }
+      },
+      delay + length / charactersPerMillisecond,
+    );
   };
   return (path) => {
     const work = works.get(path);
