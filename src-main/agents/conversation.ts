@@ -31,6 +31,11 @@ export function reminder(): Message {
   return userMessage(`That was no tool call. Go on with the tools, and when you have the result call the tool \`${submitTool}\` with it.`);
 }
 
+/** What a model hears whose last words are none. */
+export function emptyAnswer(): Message {
+  return userMessage('That was an empty answer. Answer in words.');
+}
+
 /** What a model hears whose output misses its schema. */
 export function askAgain(problem: string): Message {
   return userMessage(

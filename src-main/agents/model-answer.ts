@@ -1,5 +1,6 @@
 import type { AgentPlan } from '#main/agents/agent-plan.ts';
 import { DeltaMerger } from '#main/agents/delta-merger.ts';
+import { usableAnswer } from '#main/agents/usable-answer.ts';
 import { Answer } from '#main/models/answer.ts';
 import type { ModelRequest, ModelResponse, ToolDefinition } from '#main/models/model-client.ts';
 import { maskSecrets } from '#main/runtime/known-secrets.ts';
@@ -52,7 +53,7 @@ export async function modelAnswer(call: ModelCall, url: string, tools: readonly 
   };
   try {
     const asked = Promise.resolve(step.ctx.models(url)).then((client) => client.complete(request));
-    const response = await unlessAborted(signal, asked);
+    const response = usableAnswer(url, await unlessAborted(signal, asked));
     // A client may tell nothing until it is through.
     if (!soFar.begun) for (const part of response.message.content) say(deltas, part);
     return response;

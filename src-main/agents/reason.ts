@@ -1,7 +1,7 @@
 import { type AgentPlan, newAgent } from '#main/agents/agent-plan.ts';
 import { announceAskedAgain } from '#main/agents/asked-again.ts';
 import { callModel } from '#main/agents/call-model.ts';
-import { askAgain, openingMessages, reminder, visitMessages } from '#main/agents/conversation.ts';
+import { askAgain, emptyAnswer, openingMessages, reminder, visitMessages } from '#main/agents/conversation.ts';
 import { chatOutput, missesSchema, readAnswer } from '#main/agents/output.ts';
 import type { ModelResponse } from '#main/models/model-client.ts';
 import type { Draft, Usage } from '#main/runtime/draft.ts';
@@ -77,7 +77,10 @@ class Turn {
     const calls = this.#response.message.content.filter((part): part is MessagePartOf<'tool_call'> => part.type === 'tool_call');
     if (calls.length > 0 && this.#plan.ends !== 'answer') return this.#act(calls);
     if (this.#plan.ends === 'submit') return this.#again(reminder(), 'no tool call');
-    if (this.#plan.ends === 'text') return this.#finished(chatOutput(this.#plan, this.#text));
+    if (this.#plan.ends === 'text') {
+      if (this.#text.trim() === '') return this.#again(emptyAnswer(), 'an empty answer');
+      return this.#finished(chatOutput(this.#plan, this.#text));
+    }
     const answer = readAnswer(this.#plan, this.#text);
     if (answer.ok) return this.#finished(answer.value);
     const attempts = this.#state.attempts + 1;

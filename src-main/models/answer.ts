@@ -1,3 +1,4 @@
+import { readInput } from '#main/models/call-input.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
@@ -54,15 +55,5 @@ export class Answer {
 
   message(vendor?: Record<string, Json>): Message {
     return { role: 'assistant', content: [...this.#parts], ...(vendor && { vendor }) };
-  }
-}
-
-/** A tool call's arguments. Text that is no JSON stays text: the tool then says what is wrong with its input, and the model can mend it. */
-export function readInput(text: string): Json {
-  if (text.trim() === '') return {};
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
   }
 }

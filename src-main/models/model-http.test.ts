@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ModelHttp } from './model-http.ts';
 import { askedDelay, retryDelay } from './retry.ts';
 
+const mebibyte = Buffer.alloc(1024 * 1024, 'x');
 const seen: IncomingHttpHeaders[] = [];
 let server: Server;
 let url: string;
@@ -12,7 +13,10 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     seen.push(request.headers);
     if (request.url === '/elsewhere') response.writeHead(307, { location: '/here' }).end('moved');
-    else response.end('here');
+    else if (request.url === '/endless') {
+      const again = (): void => void (response.writable && response.write(mebibyte, again));
+      again();
+    } else response.end('here');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -53,6 +57,18 @@ describe('a model’s requests', () => {
   it('carry no authorization where there is no key', async () => {
     await http({ key: null }).fetch(url, { headers });
     expect(seen[0]).not.toHaveProperty('authorization');
+  });
+
+  it('take no more of an answer than fits into memory', async () => {
+    const requests = http();
+    const { body } = await requests.fetch(`${url}/endless`);
+    let size = 0;
+    const read = async () => {
+      for await (const chunk of body ?? []) size += chunk.byteLength;
+    };
+    await expect(read()).rejects.toThrow('more than 128 MiB came');
+    expect(requests.flooded).toBe('more than 128 MiB came');
+    expect(size / mebibyte.length).toBeCloseTo(128, 0);
   });
 
   it('say that nobody listens, after four attempts', async () => {

@@ -14,6 +14,9 @@ const harmless = new Set([
   'x-goog-api-key',
 ]);
 
+/** Most bytes of one answer. A value of a run has at most as much text, and a stream says it in many more words. */
+const largestAnswer = 128 * 1024 * 1024;
+
 interface Sending {
   readonly response?: Response;
   readonly error?: unknown;
@@ -35,11 +38,16 @@ export class ModelHttp {
   refused: RefusedRequest | undefined;
   /** Why no answer came at all. */
   unreachable: string | undefined;
+  /** Why what came was not read to its end. */
+  flooded: string | undefined;
+  readonly #until: number;
 
-  constructor(endpoint: Endpoint, signal: AbortSignal, timing: RetryTiming) {
+  /** `timeLeft`: milliseconds within which an answer has to come. A pause that would last longer is not made. */
+  constructor(endpoint: Endpoint, signal: AbortSignal, timing: RetryTiming, timeLeft = Number.POSITIVE_INFINITY) {
     this.#endpoint = endpoint;
     this.#signal = signal;
     this.#timing = timing;
+    this.#until = timing.now() + timeLeft;
   }
 
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
@@ -49,7 +57,7 @@ export class ModelHttp {
     for (let attempt = 1; ; attempt += 1) {
       const sending = await this.#send(input, sent);
       const delay = sending.again ? retryDelay(attempt, sending.asked, this.#timing.random) : null;
-      if (delay !== null) await this.#timing.sleep(delay, this.#signal);
+      if (delay !== null && this.#timing.now() + delay < this.#until) await this.#timing.sleep(delay, this.#signal);
       else if (sending.response) return sending.response;
       else throw sending.error;
     }
@@ -58,7 +66,7 @@ export class ModelHttp {
   async #send(input: string | URL | Request, init: RequestInit): Promise<Sending> {
     let response: Response;
     try {
-      response = await fetch(input, init);
+      response = this.#bounded(await fetch(input, init));
     } catch (error) {
       this.#signal.throwIfAborted();
       this.unreachable = this.masked(causeOf(error));
@@ -76,6 +84,22 @@ export class ModelHttp {
     };
     const { status, headers } = response;
     return { response: new Response(text || null, { status, headers }), again: mayRetry(status), ...(asked !== undefined && { asked }) };
+  }
+
+  /** The answer with an end: a server that never stops talking fills no memory. */
+  #bounded(response: Response): Response {
+    if (!response.body) return response;
+    let size = 0;
+    const count = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        size += chunk.byteLength;
+        if (size <= largestAnswer) return controller.enqueue(chunk);
+        this.flooded = `more than ${largestAnswer / 1024 / 1024} MiB came`;
+        controller.error(new Error(this.flooded));
+      },
+    });
+    const { status, statusText, headers } = response;
+    return new Response(response.body.pipeThrough(count), { status, statusText, headers });
   }
 
   #headers(given: RequestInit['headers']): Headers {

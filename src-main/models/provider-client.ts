@@ -34,7 +34,12 @@ export function providerClient(
     async complete(request): Promise<ModelResponse> {
       request.signal.throwIfAborted();
       if (request.grammar !== undefined) throw grammarRefused(model);
-      const call = { request, endpoint, http: new ModelHttp(endpoint, request.signal, timing), answer: new Answer(request) };
+      const call = {
+        request,
+        endpoint,
+        http: new ModelHttp(endpoint, request.signal, timing, request.time_left),
+        answer: new Answer(request),
+      };
       let end: StreamEnd;
       try {
         end = await exchange(call);
@@ -52,9 +57,10 @@ function failureOf(model: string, { request, http, answer }: ProviderCall, error
   if (request.signal.aborted) return request.signal.reason;
   const known = connectionFailure(model, http, error);
   if (known) return known;
-  const said = http.masked(error instanceof Error ? error.message : String(error ?? 'the stream ended early'));
+  const said = http.flooded ?? http.masked(error instanceof Error ? error.message : String(error ?? 'the stream ended early'));
   const details = { vendor_message: said };
-  if (error instanceof SyntaxError || (!answer.begun && !isCut(error))) {
+  const unreadable = error instanceof SyntaxError || (error instanceof TypeError && !isCut(error));
+  if (http.flooded !== undefined || unreadable || (!answer.begun && !isCut(error))) {
     return new FlowError('AgentError', `${model} answered with what cannot be read: ${said}`, {
       code: 'INFERENCE_MALFORMED_RESPONSE',
       details,

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
-import { readInput } from '#main/models/answer.ts';
+import { readInput, sentInput } from '#main/models/call-input.ts';
 import { toldResult } from '#main/models/image-part.ts';
 import { messageText } from '#main/models/message-text.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
@@ -116,10 +116,8 @@ function block(part: MessagePart, names: AdvertisedNames): Block[] {
       return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
     case 'image':
       return [imageBlock(part)];
-    case 'tool_call': {
-      const input = isJsonObject(part.input) ? part.input : { input: part.input };
-      return [{ type: 'tool_use', id: part.tool_call_id, name: names.of(part.tool), input }];
-    }
+    case 'tool_call':
+      return [{ type: 'tool_use', id: part.tool_call_id, name: names.of(part.tool), input: sentInput(part.input) }];
     case 'tool_result': {
       const { text, images } = toldResult(part.result);
       const content = images.length === 0 ? text : [{ type: 'text' as const, text }, ...images.map(imageBlock)];

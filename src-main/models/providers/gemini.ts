@@ -1,5 +1,6 @@
 import type { Content, FunctionDeclaration, GenerateContentConfig, GenerateContentResponse, GoogleGenAI, Part } from '@google/genai';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
+import { sentInput } from '#main/models/call-input.ts';
 import { toldResult } from '#main/models/image-part.ts';
 import { messageText } from '#main/models/message-text.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
@@ -112,10 +113,8 @@ function partsOf(part: MessagePart, names: AdvertisedNames, signature: Json | un
       return [{ text: part.text, ...signed }];
     case 'image':
       return [{ inlineData: { mimeType: part.media_type, data: part.data } }];
-    case 'tool_call': {
-      const args = isJsonObject(part.input) ? { ...part.input } : { input: part.input };
-      return [{ functionCall: { id: part.tool_call_id, name: names.of(part.tool), args }, ...signed }];
-    }
+    case 'tool_call':
+      return [{ functionCall: { id: part.tool_call_id, name: names.of(part.tool), args: sentInput(part.input) }, ...signed }];
     case 'tool_result': {
       const { is_error } = part;
       const { value: result } = toldResult(part.result);
@@ -126,6 +125,9 @@ function partsOf(part: MessagePart, names: AdvertisedNames, signature: Json | un
       return [];
   }
 }
+
+/** Why an answer ends that is the model's own. */
+const blamelessEnds: ReadonlySet<string> = new Set(['STOP', 'MAX_TOKENS', 'FINISH_REASON_UNSPECIFIED']);
 
 /** Takes the chunks of one answer. */
 class Reading {
@@ -153,6 +155,9 @@ class Reading {
       this.#usage = { tokens_in: promptTokenCount, tokens_out: candidatesTokenCount + thoughtsTokenCount };
     }
     if (promptFeedback?.blockReason) throw new Error(`the prompt was blocked (${promptFeedback.blockReason})`);
+    // A blocked answer has no words of the model's.
+    if (candidate?.finishReason && !blamelessEnds.has(candidate.finishReason) && !this.#call.answer.begun)
+      throw new Error(`the answer was blocked (${candidate.finishReason})`);
     if (candidate?.finishReason) this.#finish = candidate.finishReason === 'MAX_TOKENS' ? 'length' : 'complete';
   }
 

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
-import { readInput } from '#main/models/answer.ts';
+import { readInput, sentInput } from '#main/models/call-input.ts';
 import { type NamedService, serviceEndpoint } from '#main/models/endpoint.ts';
 import { messageText } from '#main/models/message-text.ts';
 import type { ModelClient, ModelRequest } from '#main/models/model-client.ts';
@@ -121,16 +121,18 @@ function chatMessage({ role, content }: Message, names: AdvertisedNames): Chat[]
       const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
       const calls = content.flatMap((part) =>
         part.type === 'tool_call'
-          ? [{ type: 'function' as const, id: part.tool_call_id, function: { name: names.of(part.tool), arguments: argumentsOf(part) } }]
+          ? [
+              {
+                type: 'function' as const,
+                id: part.tool_call_id,
+                function: { name: names.of(part.tool), arguments: JSON.stringify(sentInput(part.input)) },
+              },
+            ]
           : [],
       );
       return [{ role, content: text === '' && calls.length > 0 ? null : text, ...(calls.length > 0 && { tool_calls: calls }) }];
     }
   }
-}
-
-function argumentsOf({ input }: Extract<MessagePart, { type: 'tool_call' }>): string {
-  return typeof input === 'string' ? input : JSON.stringify(input);
 }
 
 function userPart(part: MessagePart): OpenAI.Chat.ChatCompletionContentPart[] {
@@ -152,9 +154,10 @@ class Reading {
   }
 
   take({ choices, usage }: Chunk): void {
-    const choice = choices[0];
+    // Servers of other makers leave out what OpenAI's own always sends.
+    const choice = choices?.[0];
     if (usage) this.end = { ...this.end, usage: { tokens_in: usage.prompt_tokens, tokens_out: usage.completion_tokens } };
-    if (!choice) return;
+    if (!choice?.delta) return;
     const { answer } = this.#call;
     // No part of OpenAI's own protocol: DeepSeek, vLLM and OpenRouter tell thoughts this way.
     const thought = choice.delta as { reasoning_content?: string | null; reasoning?: string | null };

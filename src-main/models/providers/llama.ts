@@ -1,5 +1,6 @@
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
-import { Answer, readInput } from '#main/models/answer.ts';
+import { Answer } from '#main/models/answer.ts';
+import { readInput } from '#main/models/call-input.ts';
 import { type CallStyle, llamaTurns } from '#main/models/llama/llama-conversation.ts';
 import { llamaFailure } from '#main/models/llama/llama-failure.ts';
 import { llamaFile } from '#main/models/llama/llama-file.ts';

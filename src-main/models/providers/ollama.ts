@@ -1,5 +1,6 @@
 import type { ChatRequest, ChatResponse, Message as OllamaMessage, Options, Tool } from 'ollama';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
+import { sentInput } from '#main/models/call-input.ts';
 import { type Endpoint, isLoopback, type Variables } from '#main/models/endpoint.ts';
 import { messageText } from '#main/models/message-text.ts';
 import type { ModelClient, ModelRequest } from '#main/models/model-client.ts';
@@ -105,9 +106,7 @@ function chatMessages(message: Message, names: AdvertisedNames): OllamaMessage[]
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const images = content.flatMap((part) => (part.type === 'image' ? [part.data] : []));
   const tool_calls = content.flatMap((part) =>
-    part.type === 'tool_call'
-      ? [{ function: { name: names.of(part.tool), arguments: isJsonObject(part.input) ? { ...part.input } : { input: part.input } } }]
-      : [],
+    part.type === 'tool_call' ? [{ function: { name: names.of(part.tool), arguments: sentInput(part.input) } }] : [],
   );
   return [{ role, content: text, ...(images.length > 0 && { images }), ...(tool_calls.length > 0 && { tool_calls }) }];
 }

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
-import { readInput } from '#main/models/answer.ts';
+import { readInput, sentInput } from '#main/models/call-input.ts';
 import { toldResult } from '#main/models/image-part.ts';
 import { messageText } from '#main/models/message-text.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
@@ -89,7 +89,7 @@ function inputItem(part: MessagePart, names: AdvertisedNames): InputItem[] {
     case 'text':
       return [{ role: 'assistant', content: part.text }];
     case 'tool_call': {
-      const text = typeof part.input === 'string' ? part.input : JSON.stringify(part.input);
+      const text = JSON.stringify(sentInput(part.input));
       return [{ type: 'function_call', call_id: part.tool_call_id, name: names.of(part.tool), arguments: text }];
     }
     case 'tool_result':
