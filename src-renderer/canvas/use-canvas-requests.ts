@@ -27,6 +27,8 @@ export function useCanvasRequests(frame: RefObject<HTMLDivElement | null>): void
             return void flow.zoomOut();
           case 'tidy':
             return void tidy().then(() => bringIntoSight('flow'));
+          case 'focus':
+            return frame.current?.focus();
           case 'add': {
             const box = frame.current?.getBoundingClientRect();
             if (!box) return;

@@ -1,5 +1,5 @@
 /** What commands ask of the canvas, which alone knows its own zoom and place. */
-export type CanvasRequest = 'fit' | 'fit_selection' | 'zoom_100' | 'zoom_in' | 'zoom_out' | 'tidy' | 'add';
+export type CanvasRequest = 'fit' | 'fit_selection' | 'zoom_100' | 'zoom_in' | 'zoom_out' | 'tidy' | 'add' | 'focus';
 
 const listeners = new Set<(request: CanvasRequest) => void>();
 

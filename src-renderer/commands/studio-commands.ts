@@ -84,6 +84,7 @@ export const studioCommands: readonly Command[] = [
   { id: 'tidy', title: 'Tidy the layout', section: 'Edit', keys: ['Shift+Alt+T'], run: () => askCanvas('tidy') },
   { id: 'commands', title: 'Show all commands', section: 'View', keys: ['Ctrl+K', 'Ctrl+Shift+P'], run: () => openPalette('commands') },
   { id: 'go_to', title: 'Go to a node or flow…', section: 'View', keys: ['Ctrl+P', 'Ctrl+F'], run: () => openPalette('places') },
+  { id: 'focus_canvas', title: 'Go to the canvas', section: 'View', keys: ['Ctrl+Alt+C'], run: () => askCanvas('focus') },
   { id: 'fit', title: 'Show the whole flow', section: 'View', keys: ['Shift+1'], notInText: true, run: () => askCanvas('fit') },
   {
     id: 'fit_selection',

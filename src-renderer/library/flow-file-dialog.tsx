@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useStore } from 'zustand';
+import { askCanvas } from '#renderer/commands/canvas-requests.ts';
 import { createFlowFile, removeFlowFile, renameFlowFile } from '#renderer/stores/flow-files.ts';
 import { type FlowFileTask, flowFileTaskStore } from './flow-file-task-store.ts';
 
@@ -10,14 +11,31 @@ const titles = { create: 'New flow', rename: 'Rename flow', remove: 'Delete flow
 export function FlowFileDialog() {
   const task = useStore(flowFileTaskStore, (state) => state.task);
   const onClose = () => flowFileTaskStore.setState({ task: null });
+  const [made, setMade] = useState(false);
+
+  // Who has made a flow goes on to draw it, by keyboard too; the dialog gives the focus back to its button before this.
+  function afterClosing() {
+    if (made) askCanvas('focus');
+    setMade(false);
+  }
+
   return (
-    <Modal opened={task !== null} onClose={onClose} title={task ? titles[task.type] : ''} size="sm">
-      {task && <FlowFileForm task={task} onDone={onClose} />}
+    <Modal opened={task !== null} onClose={onClose} onExitTransitionEnd={afterClosing} title={task ? titles[task.type] : ''} size="sm">
+      {task && (
+        <FlowFileForm
+          task={task}
+          onCancel={onClose}
+          onDone={() => {
+            setMade(task.type === 'create');
+            onClose();
+          }}
+        />
+      )}
     </Modal>
   );
 }
 
-function FlowFileForm({ task, onDone }: { task: FlowFileTask; onDone: () => void }) {
+function FlowFileForm({ task, onCancel, onDone }: { task: FlowFileTask; onCancel: () => void; onDone: () => void }) {
   const [name, setName] = useState(task.type === 'rename' ? task.flow.path : '');
   const [busy, setBusy] = useState(false);
 
@@ -44,7 +62,7 @@ function FlowFileForm({ task, onDone }: { task: FlowFileTask; onDone: () => void
         />
       )}
       <Group justify="flex-end" mt="md" gap="xs">
-        <Button variant="default" onClick={onDone}>
+        <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
         <Button
