@@ -43,10 +43,8 @@ test('a counterexample is played on the canvas, by keyboard and by mouse, until 
   await expect(page.getByRole('status').filter({ hasText: 'Verdict is never reached' })).toBeAttached();
   await expect(status(window.card('Publish'))).toHaveText('stuck');
   await expect(status(window.card('Send back'))).toHaveText('stuck');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expectAccessible(page, `a counterexample in the ${colorScheme} scheme`);
-  }
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expectAccessible(page, 'a counterexample');
 
   await page.keyboard.press('Escape');
   await expect(bar).toHaveCount(0);

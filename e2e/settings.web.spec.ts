@@ -45,10 +45,7 @@ test('a key is typed in, tested, and nowhere on the page again; a model is chose
   await expect(openAi).toContainText('Key kept for this address');
   await openAi.getByRole('button', { name: 'Test OpenAI' }).click();
   await expect(openAi).toContainText('offers one model: small-model');
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await expectAccessible(page, `the settings of models in the ${scheme} scheme`);
-  }
+  await expectAccessible(page, 'the settings of models', '[role="dialog"]');
 
   await settings.getByLabel('Model of new agents').fill('openai://small-model');
   await settings.getByRole('button', { name: 'Keep', exact: true }).click();
