@@ -28,8 +28,8 @@ export function stepNumber(): Option {
   return new Option('--step <n>', 'number of the step; 0 is the beginning').argParser((text) => (text === '0' ? 0 : readCount(text)));
 }
 
-export function flowChoice(): Option {
-  return new Option('--flow <which>', 'the flow as it was, or as its file is now').choices(['recorded', 'current']).default('recorded');
+export function currentFlow(): Option {
+  return new Option('--current-flow', 'with the flow as its file is now, not as it was');
 }
 
 /** Gathers the values of an option that may be given more than once. */

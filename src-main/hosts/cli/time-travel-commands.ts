@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
-import { type Answer, collect, driving, flowChoice, onFolder, stepNumber } from '#main/hosts/cli/command-options.ts';
+import { type Answer, collect, currentFlow, driving, onFolder, stepNumber } from '#main/hosts/cli/command-options.ts';
 import { readCount } from '#main/hosts/cli/json-argument.ts';
 
 /** The commands that go back in runs: branching off, computing again, comparing, restoring files, taking along. */
 export function defineTimeTravel(program: Command, answer: Answer): void {
   driving(program.command('fork <run>').description('make a new run that begins where a run stood after one of its steps'))
     .addOption(stepNumber().makeOptionMandatory())
-    .option('--state <name=json>', 'give a state another value: NAME=JSON, NAME=@FILE or NAME=-', collect, [])
+    .option('--set <name=json>', 'give a state another value: NAME=JSON, NAME=@FILE or NAME=-', collect, [])
     .option('--drop <name>', 'leave a state behind', collect, [])
-    .addOption(flowChoice())
+    .addOption(currentFlow())
     .option('--check', 'only tell what would not fit')
     .option('--run', 'drive the fork on to its end or a suspension')
     .action(async (run, options) => answer(await (await import('./commands/fork.ts')).fork(run, options)));
@@ -16,7 +16,7 @@ export function defineTimeTravel(program: Command, answer: Answer): void {
   onFolder(
     program.command('replay <run>').description('compute a run again from its recorded effects, and tell where it comes out differently'),
   )
-    .addOption(flowChoice())
+    .addOption(currentFlow())
     .option('--trust', 'trust the folder from now on')
     .action(async (run, options) => answer(await (await import('./commands/replay.ts')).replay(run, options)));
 
@@ -44,7 +44,13 @@ export function defineTimeTravel(program: Command, answer: Answer): void {
     .option('--redact-text <text>', 'mask a text wherever it stands', collect, [])
     .action(async (run, options) => answer(await (await import('./commands/export-run.ts')).exportRun(run, options)));
 
-  onFolder(program.command('test <capsules...>').description('compute the runs of capsules again with the flows as they are now'))
+  onFolder(
+    program
+      .command('test [capsules...]')
+      .description(
+        'compute the runs of capsules (files, or all in folders; without one, all of this folder) again with the flows as they are now',
+      ),
+  )
     .option('--update', 'where a run comes out differently, write that down as what is expected')
     .option('--trust', 'trust the folder from now on')
     .action(async (capsules, options) => answer(await (await import('./commands/test.ts')).test(capsules, options)));

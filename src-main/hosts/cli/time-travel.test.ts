@@ -63,18 +63,24 @@ async function started(): Promise<string> {
 
 test('fork, replay, diff and restore on the command line', async () => {
   const run = await started();
-  const misfit = await pravah('fork', run, '--step', '1', '--state', 'B=1', '--check');
+  const misfit = await pravah('fork', run, '--step', '1', '--set', 'B=1', '--check');
   expect(misfit).toMatchObject({ code: 1, out: expect.stringContaining('/states/0/value') });
-  const forked = await pravah('fork', run, '--step', '1', '--state', 'B={"path":"out.txt","bytes":50}', '--json');
+  const forked = await pravah('fork', run, '--step', '1', '--set', 'B={"path":"out.txt","bytes":50}', '--json');
   const { run_id } = JSON.parse(forked.out) as { run_id: string };
   expect((await pravah('continue', run_id, '--json')).out).toContain('"output":100');
   expect(await pravah('runs')).toMatchObject({ out: expect.stringContaining(`from ${run}`) });
 
   expect(await pravah('replay', run)).toMatchObject({ code: 0, out: expect.stringContaining('2 of 2 steps, 1 recorded effects') });
   write('a.flow.json', flow(3));
-  const differs = await pravah('replay', run, '--flow', 'current');
+  const differs = await pravah('replay', run, '--current-flow');
   expect(differs.code).toBe(1);
   expect(differs.out).toMatch(/step 2 {2}states {2}\/C[\s\S]*expected {2}10\n[\s\S]*came {6}15/);
+
+  write('a.flow.json', flow(3).replace('"B":{"type":"object"}', '"B":{"type":"object","required":["lines"]}'));
+  const unfit = await pravah('fork', run, '--step', '1', '--current-flow', '--json');
+  expect(unfit).toMatchObject({ code: 1, all: expect.stringMatching(/SnapLoadError[\s\S]*\/states\/0\/value/) });
+  expect((await pravah('runs', '--json')).out.trim().split('\n')).toHaveLength(2);
+  expect((await pravah('fork', run, '--step', '1', '--json')).code).toBe(0);
 
   const compared = await pravah('diff', run, run_id);
   expect(compared.code).toBe(1);
@@ -106,7 +112,7 @@ test('a run is taken along, shown from its file, forked from it, and serves as a
   const forked = await pravah('fork', file, '--step', '1', '--run', '--json');
   expect(forked).toMatchObject({ code: 0, out: expect.stringContaining('"output":10') });
 
-  expect(await pravah('test', folder)).toMatchObject({ code: 0, out: expect.stringContaining('1 the same, 0 different, 0 broken') });
+  expect(await pravah('test')).toMatchObject({ code: 0, out: expect.stringContaining('1 the same, 0 different, 0 broken') });
   write('a.flow.json', flow(4));
   const differs = await pravah('test', file);
   expect(differs).toMatchObject({ code: 1, out: expect.stringMatching(/differs.*1 of 2 steps[\s\S]*came {6}20/) });

@@ -10,15 +10,15 @@ import { printLine, printNote } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
 import { uuidV7 } from '#main/workspace/uuid-v7.ts';
-import type { FlowChoice, ForkCheck, ForkOrigin } from '#shared/contract/time-travel.ts';
+import type { ForkCheck, ForkOrigin, ForkRequest } from '#shared/contract/time-travel.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { OnRunOptions } from './on-run.ts';
 
 export interface ForkCommandOptions extends OnRunOptions {
   readonly step: number;
-  readonly state: readonly string[];
+  readonly set: readonly string[];
   readonly drop: readonly string[];
-  readonly flow: FlowChoice;
+  readonly currentFlow?: boolean;
   readonly check?: boolean;
   readonly run?: boolean;
 }
@@ -26,7 +26,7 @@ export interface ForkCommandOptions extends OnRunOptions {
 /** `pravah fork RUN --step N`: a new run that begins where that one stood, paused, or driven on with `--run`. */
 export async function fork(runId: string, options: ForkCommandOptions): Promise<number> {
   const json = options.json ?? false;
-  const states = options.state.map(editedState);
+  const states = options.set.map(editedState);
   const folder = await chooseWorkspace(options.folder);
   return tellingRefusals(runId, json, async () => {
     await trustOf(folder, options);
@@ -34,7 +34,8 @@ export async function fork(runId: string, options: ForkCommandOptions): Promise<
     const journals = await openWorkspaceJournals(folder);
     try {
       const source = await runSource(journals, runId);
-      const request = { run_id: source.run_id, seq: options.step, states, drop: [...options.drop], flow: options.flow };
+      const flow = options.currentFlow ? 'current' : 'recorded';
+      const request: ForkRequest = { run_id: source.run_id, seq: options.step, states, drop: [...options.drop], flow };
       const planned = await planFork(source.journal, request, history);
       if (options.check) return tellCheck(planned.check, json);
       tellNotice(journals.notice);
@@ -49,12 +50,12 @@ export async function fork(runId: string, options: ForkCommandOptions): Promise<
   });
 }
 
-/** A value of `--state`: `NAME=JSON`, `NAME=@FILE` or `NAME=-`. */
+/** A value of `--set`: `NAME=JSON`, `NAME=@FILE` or `NAME=-`. */
 function editedState(text: string): NamedState {
   const at = text.indexOf('=');
-  if (at <= 0) throw new UsageError(`--state takes NAME=JSON, NAME=@FILE or NAME=-, not "${text}".`);
+  if (at <= 0) throw new UsageError(`--set takes NAME=JSON, NAME=@FILE or NAME=-, not "${text}".`);
   const name = text.slice(0, at);
-  return { name, value: readJsonArgument(text.slice(at + 1), `--state ${name}`) };
+  return { name, value: readJsonArgument(text.slice(at + 1), `--set ${name}`) };
 }
 
 function tellCheck(check: ForkCheck, json: boolean): number {

@@ -8,13 +8,13 @@ import { tellingRefusals } from '#main/hosts/cli/session.ts';
 import { printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
-import type { FlowChoice, ReplayReport } from '#shared/contract/time-travel.ts';
+import type { ReplayReport } from '#shared/contract/time-travel.ts';
 
 export interface ReplayOptions {
   readonly folder?: string;
   readonly json?: boolean;
   readonly trust?: boolean;
-  readonly flow: FlowChoice;
+  readonly currentFlow?: boolean;
 }
 
 /** `pravah replay RUN`: computes a run again from its recorded effects, and tells where it first comes out differently. */
@@ -26,7 +26,7 @@ export async function replay(runId: string, options: ReplayOptions): Promise<num
     const journals = await openExistingJournals(folder);
     try {
       const { journal, run_id } = await runSource(journals, runId);
-      const report = await replayRun(journal, run_id, options.flow, await historyOptions(folder));
+      const report = await replayRun(journal, run_id, options.currentFlow ? 'current' : 'recorded', await historyOptions(folder));
       if (json) printLine(JSON.stringify(report));
       else tellReport(report);
       return report.divergence ? exitCodes.error : exitCodes.success;

@@ -20,8 +20,9 @@ export interface TestOptions {
 
 const capsuleName = /\.capsule\.json$/i;
 
-/** `pravah test FILE|FOLDER…`: computes the runs of capsules again with the flows as they are now. */
-export async function test(given: readonly string[], options: TestOptions): Promise<number> {
+/** `pravah test [FILE|FOLDER…]`, without one all of this folder: computes the runs of capsules again with the flows as they are now. */
+export async function test(named: readonly string[], options: TestOptions): Promise<number> {
+  const given = named.length > 0 ? named : [options.folder ?? '.'];
   const files = given.flatMap(capsulesAt);
   if (files.length === 0)
     throw new UsageError(`There is no capsule (*.capsule.json) in ${given.join(', ')}. \`pravah export-run\` makes them.`);
