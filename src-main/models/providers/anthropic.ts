@@ -7,7 +7,8 @@ import type { ModelRequest } from '#main/models/model-client.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
 import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
 import { anthropicOutput } from '#main/models/schema/dialects.ts';
-import { type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
+import { refusesSchema } from '#main/models/schema/schema-refused.ts';
+import { inputSchema, type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
 import type { Connection, Vendor } from '#main/models/vendor.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { Message, MessagePart, MessagePartOf } from '#shared/runtime/message.ts';
@@ -36,24 +37,32 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   const { request } = call;
   const client = await clientOf(call);
   const names = new AdvertisedNames(request.tools);
-  const output = request.output_schema === undefined ? undefined : sentSchema(request.output_schema, anthropicOutput);
-  const held = output?.exact === true && holdsToSchema(model);
-  const system = [
-    ...request.messages.filter(({ role }) => role === 'system').map(messageText),
-    ...(output && !held ? [promptContract(output.schema)] : []),
-  ];
-  const stream = await client.messages.create({
-    ...parameters(model, request),
-    model,
-    stream: true,
-    messages: conversation(request.messages, names),
-    ...(system.length > 0 && { system: system.join('\n\n') }),
-    ...(request.tools.length > 0 && { tools: toolsOf(request, names) }),
-    ...(held && { output_config: { ...outputOptions(request), format: formatOf(output) } }),
+  const { output_schema } = request;
+  const sent = output_schema !== undefined && holdsToSchema(model) ? sentSchema(output_schema, anthropicOutput) : undefined;
+  let held = sent?.exact === true ? sent : undefined;
+  const send = () => {
+    const system = [
+      ...request.messages.filter(({ role }) => role === 'system').map(messageText),
+      ...(output_schema !== undefined && !held ? [promptContract(output_schema)] : []),
+    ];
+    return client.messages.create({
+      ...parameters(model, request),
+      model,
+      stream: true,
+      messages: conversation(request.messages, names),
+      ...(system.length > 0 && { system: system.join('\n\n') }),
+      ...(request.tools.length > 0 && { tools: toolsOf(request, names) }),
+      ...(held && { output_config: { ...outputOptions(request), format: formatOf(held) } }),
+    });
+  };
+  const stream = await send().catch((error: unknown) => {
+    if (!held || !refusesSchema(call.http)) throw error;
+    held = undefined;
+    return send();
   });
   const reading = new Reading(call, names);
   for await (const event of stream) reading.take(event);
-  if (output) call.answer.reviseJson(output.restore);
+  if (held) call.answer.reviseJson(held.restore);
   return reading.end;
 }
 
@@ -87,7 +96,7 @@ function toolsOf({ tools }: ModelRequest, names: AdvertisedNames): Anthropic.Too
   return tools.map(({ name, description, input_schema }) => ({
     name: names.of(name),
     description,
-    input_schema: { ...(typeof input_schema === 'boolean' ? {} : input_schema), type: 'object' },
+    input_schema: { ...inputSchema(input_schema), type: 'object' },
   }));
 }
 

@@ -8,6 +8,7 @@ import { schemaRefused } from '#main/models/model-failure.ts';
 import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
 import { copySchema, Inexpressible } from '#main/models/schema/copy-schema.ts';
 import { geminiSchema } from '#main/models/schema/dialects.ts';
+import { inputSchema } from '#main/models/schema/sent-schema.ts';
 import type { Connection, Vendor } from '#main/models/vendor.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
@@ -72,8 +73,8 @@ function configOf({ messages, tools, output_schema, params, signal }: ModelReque
 }
 
 function declaration({ name, description, input_schema }: ModelRequest['tools'][number], names: AdvertisedNames): FunctionDeclaration {
-  const schema = sanitised(input_schema, `the input of ${name}`);
-  return { name: names.of(name), description, parametersJsonSchema: { properties: {}, ...schema, type: 'object' } };
+  const schema = sanitised(inputSchema(input_schema), `the input of ${name}`);
+  return { name: names.of(name), description, parametersJsonSchema: { ...schema } };
 }
 
 /** The part of a schema that Gemini takes. One that contains itself cannot be written out, which is said before anything is sent. */

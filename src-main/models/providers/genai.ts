@@ -11,7 +11,8 @@ import { promptContract } from '#main/models/prompt-contract.ts';
 import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
 import { openAiStrict } from '#main/models/schema/dialects.ts';
-import { type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
+import { refusesSchema } from '#main/models/schema/schema-refused.ts';
+import { inputSchema, ownSchema, type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
 import type { Connection } from '#main/models/vendor.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
@@ -49,11 +50,11 @@ function serviceOf(url: string, name: string, { trusted, providers, user }: Prov
 }
 
 async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
-  const { APIError } = await import('openai');
   const { request } = call;
   const client = await openAiClient(call);
   const names = new AdvertisedNames(request.tools);
-  const output = request.output_schema === undefined ? undefined : sentSchema(request.output_schema, openAiStrict);
+  const { output_schema } = request;
+  let output = output_schema === undefined ? undefined : sentSchema(output_schema, openAiStrict);
   const send = (body: Partial<OpenAI.Chat.ChatCompletionCreateParamsStreaming>, contract?: string) =>
     client.chat.completions.create({
       ...parameters(request),
@@ -65,10 +66,9 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
       ...body,
     });
   const stream = await send(output ? { response_format: formatOf(output) } : {}).catch((error: unknown) => {
-    // Not every server knows schemas; one that does not says so, and gets the schema in words.
-    const unknown =
-      error instanceof APIError && (error.status === 400 || error.status === 422) && /response_format|json_schema/i.test(error.message);
-    if (!output || !unknown) throw error;
+    // A server that does not know schemas says so, and gets the schema in words.
+    if (output_schema === undefined || !refusesSchema(call.http)) throw error;
+    output = ownSchema(output_schema);
     return send({ response_format: { type: 'json_object' } }, promptContract(output.schema));
   });
   const reading = new Reading(call, names);
@@ -95,7 +95,7 @@ function parameters({ params }: ModelRequest) {
 function toolsOf({ tools }: ModelRequest, names: AdvertisedNames): OpenAI.Chat.ChatCompletionTool[] {
   return tools.map(({ name, description, input_schema }) => ({
     type: 'function',
-    function: { name: names.of(name), description, parameters: typeof input_schema === 'boolean' ? {} : { ...input_schema } },
+    function: { name: names.of(name), description, parameters: { ...inputSchema(input_schema) } },
   }));
 }
 

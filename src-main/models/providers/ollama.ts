@@ -8,6 +8,8 @@ import { unavailable } from '#main/models/model-failure.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
 import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
+import { refusesSchema } from '#main/models/schema/schema-refused.ts';
+import { inputSchema, ownSchema, type SentSchema } from '#main/models/schema/sent-schema.ts';
 import type { Connection } from '#main/models/vendor.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
@@ -60,13 +62,16 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
       ...format,
     });
   const schema = isJsonObject(output_schema) ? output_schema : {};
+  let own: SentSchema | undefined;
   const stream = await send(output_schema === undefined ? {} : { format: schema }).catch((error: unknown) => {
-    // A schema that its grammar cannot say (and any schema, to an old server) leaves JSON mode.
-    if (output_schema === undefined || !/format|grammar|schema/i.test(http.refused?.message ?? '')) throw error;
-    return send({ format: 'json' }, promptContract(output_schema));
+    // A schema that its grammar cannot say (and any schema, to an old server) leaves JSON mode, whose answers are objects.
+    if (output_schema === undefined || !refusesSchema(http)) throw error;
+    own = ownSchema(output_schema);
+    return send({ format: 'json' }, promptContract(own.schema));
   });
   let end: StreamEnd = { finish: undefined, usage: { tokens_in: 0, tokens_out: 0 } };
   for await (const chunk of stream) end = take(call, chunk, names) ?? end;
+  if (own) call.answer.reviseJson(own.restore);
   return end;
 }
 
@@ -91,7 +96,7 @@ function optionsOf({ params }: ModelRequest): Pick<ChatRequest, 'options'> {
 }
 
 function advertised({ name, description, input_schema }: ModelRequest['tools'][number], names: AdvertisedNames): Tool {
-  const parameters = { type: 'object', ...(isJsonObject(input_schema) ? input_schema : {}) } as Tool['function']['parameters'];
+  const parameters = inputSchema(input_schema) as Tool['function']['parameters'];
   return { type: 'function', function: { name: names.of(name), description, ...(parameters && { parameters }) } };
 }
 

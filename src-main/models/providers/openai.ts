@@ -7,7 +7,8 @@ import type { ModelRequest } from '#main/models/model-client.ts';
 import { openAiClient, openAiNames } from '#main/models/openai-client.ts';
 import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
 import { openAiStrict } from '#main/models/schema/dialects.ts';
-import { type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
+import { refusesSchema } from '#main/models/schema/schema-refused.ts';
+import { inputSchema, type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
 import type { Vendor } from '#main/models/vendor.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
@@ -28,17 +29,24 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   const { request } = call;
   const client = await openAiClient(call);
   const names = new AdvertisedNames(request.tools);
-  const schemas = new Map(request.tools.map(({ name, input_schema }) => [name, sentSchema(input_schema, openAiStrict)]));
+  const schemas = new Map(request.tools.map(({ name, input_schema }) => [name, sentSchema(inputSchema(input_schema), openAiStrict)]));
   const output = request.output_schema === undefined ? undefined : sentSchema(request.output_schema, openAiStrict);
-  const stream = await client.responses.create({
-    ...parameters(model, request),
-    model,
-    stream: true,
-    store: false,
-    input: request.messages.flatMap((message) => inputItems(message, names)),
-    ...instructions(request.messages),
-    ...(output && { text: { format: { type: 'json_schema', name: 'output', schema: { ...output.schema }, strict: output.exact } } }),
-    ...(schemas.size > 0 && { tools: toolsOf(request, names, schemas) }),
+  const send = (strictly: boolean) =>
+    client.responses.create({
+      ...parameters(model, request),
+      model,
+      stream: true,
+      store: false,
+      input: request.messages.flatMap((message) => inputItems(message, names)),
+      ...instructions(request.messages),
+      ...(output && {
+        text: { format: { type: 'json_schema', name: 'output', schema: { ...output.schema }, strict: strictly && output.exact } },
+      }),
+      ...(schemas.size > 0 && { tools: toolsOf(request, names, schemas, strictly) }),
+    });
+  const stream = await send(true).catch((error: unknown) => {
+    if (!refusesSchema(call.http)) throw error;
+    return send(false);
   });
   const reading = new Reading(call, names, schemas);
   for await (const event of stream) reading.take(event);
@@ -69,10 +77,11 @@ function toolsOf(
   { tools }: ModelRequest,
   names: AdvertisedNames,
   schemas: ReadonlyMap<string, SentSchema>,
+  strictly: boolean,
 ): OpenAI.Responses.FunctionTool[] {
   return tools.map(({ name, description }) => {
     const { schema = {}, exact = false } = schemas.get(name) ?? {};
-    return { type: 'function', name: names.of(name), description, parameters: { ...schema }, strict: exact };
+    return { type: 'function', name: names.of(name), description, parameters: { ...schema }, strict: strictly && exact };
   });
 }
 

@@ -45,7 +45,7 @@ class Copy {
     if (typeof whole.format === 'string' && this.#dialect.formats.has(whole.format)) copy.format = whole.format;
     if (some.length > 0) copy.anyOf = some.map((branch) => this.of(branch, open));
     if (includes(types, 'object')) Object.assign(copy, this.#properties(whole, open));
-    if (includes(types, 'array')) copy.items = this.of((whole.items as JsonSchema | undefined) ?? true, open);
+    if (includes(types, 'array')) Object.assign(copy, this.#items(whole, open));
     if (types === undefined && some.length === 0 && copy.enum === undefined) return { ...copy, ...this.#anything() };
     return copy;
   }
@@ -78,6 +78,18 @@ class Copy {
     return whole;
   }
 
+  #items({ items, prefixItems }: JsonObject, open: readonly string[]): JsonObject {
+    const first = branches(prefixItems).map((item) => this.of(item, open));
+    return { ...(first.length > 0 && { prefixItems: first }), items: this.of((items as JsonSchema | undefined) ?? true, open) };
+  }
+
+  /** What an open dialect says of properties that are not listed. Of those whose names follow a pattern it can only say that there may be some. */
+  #others({ additionalProperties: more, patternProperties }: JsonObject, open: readonly string[]): JsonObject {
+    if (patternProperties !== undefined) return { additionalProperties: true };
+    if (more === undefined) return {};
+    return { additionalProperties: isJsonObject(more) ? this.of(more, open) : more };
+  }
+
   #properties(schema: JsonObject, open: readonly string[]): JsonObject {
     const listed = isJsonObject(schema.properties) ? Object.entries(schema.properties as Readonly<Record<string, JsonSchema>>) : [];
     const { closed, all_required } = this.#dialect;
@@ -92,10 +104,12 @@ class Copy {
       return [name, optional ? orNull(copy) : copy] as const;
     });
     const wanted = all_required ? listed.map(([name]) => name) : [...required].filter((name) => listed.some(([known]) => known === name));
+    // One that lists none says more without a list: an empty one would be taken for all that there may be.
+    const isMap = !closed && schema.properties === undefined && more !== false;
     return {
-      properties: Object.fromEntries(properties),
+      ...(!isMap && { properties: Object.fromEntries(properties) }),
       ...((all_required || wanted.length > 0) && { required: wanted }),
-      ...(closed && { additionalProperties: false }),
+      ...(closed ? { additionalProperties: false } : this.#others(schema, open)),
     };
   }
 }
@@ -103,8 +117,9 @@ class Copy {
 /** The `type` of a schema; where it has none, the one that its other keywords speak of. */
 function typesOf(schema: JsonObject): Json | undefined {
   if (schema.type !== undefined) return schema.type;
-  if (schema.properties !== undefined) return 'object';
-  if (schema.items !== undefined) return 'array';
+  if (schema.properties !== undefined || schema.patternProperties !== undefined || isJsonObject(schema.additionalProperties))
+    return 'object';
+  if (schema.items !== undefined || schema.prefixItems !== undefined) return 'array';
   const values = schema.const !== undefined ? [schema.const] : ((schema.enum as readonly Json[] | undefined) ?? []);
   const types = [...new Set(values.map(typeOf))];
   return types.length > 1 ? types : types[0];

@@ -14,21 +14,50 @@ export interface SentSchema {
 
 /** Puts a schema into a dialect. What is no object is wrapped as `{output: …}` where the outermost value must be one. */
 export function sentSchema(schema: JsonSchema, dialect: SchemaDialect): SentSchema {
-  const wraps = dialect.object_root && !isObjectSchema(schema);
-  const outer = (inner: JsonObject): JsonObject =>
-    wraps ? { type: 'object', properties: { output: inner }, required: ['output'], additionalProperties: false } : inner;
-  const unwrap = (answer: Json): Json => (wraps && isJsonObject(answer) ? (answer.output ?? null) : answer);
   try {
     const copy = copySchema(schema, dialect);
-    const restore = (answer: Json) => (dialect.all_required ? withoutNulls(schema, unwrap(answer)) : unwrap(answer));
-    return { schema: outer(copy), exact: true, restore };
+    const wraps = dialect.object_root && !isObjectSchema(schema);
+    const restore = (answer: Json) => {
+      const value = wraps ? unwrapped(answer) : answer;
+      return dialect.all_required ? withoutNulls(schema, value) : value;
+    };
+    return { schema: wraps ? wrapper(copy) : copy, exact: true, restore };
   } catch (error) {
     if (!(error instanceof Inexpressible)) throw error;
-    const own = isJsonObject(schema) ? schema : {};
-    // A reference is counted from the root, which a wrapper would move: such a schema is sent bare.
-    const bare = JSON.stringify(own).includes('"$ref"');
-    return { schema: bare ? own : outer(own), exact: false, restore: bare ? (answer) => answer : unwrap };
+    return dialect.object_root
+      ? ownSchema(schema)
+      : { schema: isJsonObject(schema) ? schema : {}, exact: false, restore: (answer) => answer };
   }
+}
+
+/** The author's own schema, in no dialect, for an answer whose outermost value must be an object. */
+export function ownSchema(schema: JsonSchema): SentSchema {
+  const own = isJsonObject(schema) ? schema : {};
+  if (isObjectSchema(own)) return { schema: own, exact: false, restore: (answer) => answer };
+  // References are counted from the root, which is another one now.
+  return { schema: wrapper(moved(own) as JsonObject), exact: false, restore: unwrapped };
+}
+
+/** The schema of a tool's input, which is always an object, whatever its author left out. */
+export function inputSchema(schema: JsonSchema): JsonObject {
+  const own = isJsonObject(schema) ? schema : {};
+  return { ...own, type: 'object', properties: own.properties ?? {} };
+}
+
+function wrapper(output: JsonObject): JsonObject {
+  return { type: 'object', properties: { output }, required: ['output'], additionalProperties: false };
+}
+
+function unwrapped(answer: Json): Json {
+  return isJsonObject(answer) ? (answer.output ?? null) : answer;
+}
+
+function moved(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(moved);
+  if (!isJsonObject(schema)) return schema;
+  const place = (key: string, value: Json) =>
+    key === '$ref' && typeof value === 'string' ? value.replace(/^#/, '#/properties/output') : moved(value);
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, place(key, value)]));
 }
 
 function isObjectSchema(schema: JsonSchema): boolean {

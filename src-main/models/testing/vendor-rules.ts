@@ -90,7 +90,7 @@ export const anthropicRules: VendorRules = (body) => {
 };
 
 const geminiKeywords =
-  /^(type|format|title|description|enum|items|minItems|maxItems|minimum|maximum|anyOf|properties|required|additionalProperties)$/;
+  /^(type|format|title|description|enum|items|minItems|maxItems|minimum|maximum|anyOf|properties|required|additionalProperties|prefixItems)$/;
 
 /** Source: Google, Gemini API reference, `Content`, `FunctionDeclaration`, `GenerationConfig.responseJsonSchema`; "Function calling". */
 export const geminiRules: VendorRules = (body) => {
@@ -124,6 +124,8 @@ function geminiProblems(schema: JsonObject): string[] {
     ...Object.values((schema.properties as JsonObject | undefined) ?? {}),
     ...list(schema.anyOf),
     ...[schema.items ?? []].flat(),
+    ...list(schema.prefixItems),
+    ...[schema.additionalProperties ?? []].flat(),
   ];
   return [
     ...Object.keys(schema)
