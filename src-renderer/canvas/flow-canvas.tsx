@@ -35,6 +35,7 @@ import { useCanvasKeys } from './use-canvas-keys.ts';
 import { useCanvasRequests } from './use-canvas-requests.ts';
 import { useClipboard } from './use-clipboard.ts';
 import { useFirstFit } from './use-first-fit.ts';
+import { useKeepFocus } from './use-keep-focus.ts';
 import { useReveal } from './use-reveal.ts';
 import { ZoomControl } from './zoom-control.tsx';
 
@@ -52,6 +53,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
   const onKeyDown = useCanvasKeys(flow);
   useAutoLayout(flow);
   const viewport = useFirstFit(flow, frame);
+  useKeepFocus(frame, nodes);
   useReveal(flow, frame);
   useCanvasRequests(frame);
   useClipboard(frame);

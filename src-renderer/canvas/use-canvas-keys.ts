@@ -2,9 +2,9 @@ import { useReactFlow } from '@xyflow/react';
 import { type KeyboardEvent, useRef } from 'react';
 import { isTextField } from '#renderer/commands/shortcut.ts';
 import type { DrawnFlow } from '#renderer/editing/open-flow.ts';
+import { openInInspector } from '#renderer/inspector/open-in-inspector.ts';
 import { kindLooks, libraryKinds } from '#renderer/kinds/node-kinds.ts';
 import { moveNodes } from '#renderer/stores/editor.ts';
-import { panelsStore } from '#renderer/stores/panels.ts';
 import { revealNode, select, selectionStore } from '#renderer/stores/selection.ts';
 import { addFromLibrary } from './add-from-library.ts';
 import { deleteSelection } from './delete-selection.ts';
@@ -39,7 +39,7 @@ export function useCanvasKeys(flow: DrawnFlow): (event: KeyboardEvent<HTMLElemen
     const key = focused ?? selected.at(-1) ?? null;
     const direction = directions[event.key];
     const ctrl = event.ctrlKey || event.metaKey;
-    if (direction) {
+    if (direction && !event.altKey) {
       if (ctrl) return nudge(selected.length > 0 ? selected : key ? [key] : [], positions, direction, event.shiftKey ? 40 : 8);
       const next = key ? neighbour(view, positions, key, direction) : (view.nodes[0]?.key ?? null);
       if (next) revealNode(next, true);
@@ -53,8 +53,7 @@ export function useCanvasKeys(flow: DrawnFlow): (event: KeyboardEvent<HTMLElemen
       case 'Enter':
         if (key === null) return false;
         if (openNested(key)) return true;
-        select([key]);
-        panelsStore.getState().showRight('node');
+        openInInspector(key);
         return true;
       case ' ':
         if (focused === null) return false;

@@ -1,17 +1,19 @@
 import { SegmentedControl } from '@mantine/core';
 import { IconPointer } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import { nodeAt } from '#renderer/graph/readable-flow.ts';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/kinds/node-kinds.ts';
 import { problemsOf } from '#renderer/problems/problems-panel.tsx';
+import { revealNode } from '#renderer/stores/selection.ts';
 import { useFlowFields } from '#renderer/stores/use-current-flow.ts';
 import { useSelection } from '#renderer/stores/use-selection.ts';
 import { CodeNodeView } from './code-flow-view.tsx';
 import styles from './inspector.module.css';
 import { NodeForm } from './node-form.tsx';
 import { NodeText } from './node-text.tsx';
+import { inspectorMark } from './open-in-inspector.ts';
 
 /** The selected node, as a form and as text. */
 export function NodeInspector() {
@@ -32,7 +34,8 @@ export function NodeInspector() {
     (problem) => problem.nodes.includes(node.id) || problem.path === node.path || problem.path.startsWith(`${node.path}/`),
   );
   return (
-    <div className={styles.panel}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape leads back from every field inside
+    <div className={styles.panel} {...inspectorMark} onKeyDown={(event) => leadsBack(event) && revealNode(view.key, true)}>
       <div className={styles.head}>
         <KindChip kind={node.kind} size={24} />
         <h2 title={view.title}>{view.title}</h2>
@@ -65,4 +68,10 @@ export function NodeInspector() {
       )}
     </div>
   );
+}
+
+/** Whether a key means to leave the form: not an Escape that closes a list, or that the code editor takes. */
+function leadsBack({ key, target, defaultPrevented }: KeyboardEvent): boolean {
+  if (key !== 'Escape' || defaultPrevented || !(target instanceof Element)) return false;
+  return target.getAttribute('aria-expanded') !== 'true' && target.closest('.monaco-editor') === null;
 }

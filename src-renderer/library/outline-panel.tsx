@@ -3,7 +3,7 @@ import { type KeyboardEvent, useMemo, useRef } from 'react';
 import { deleteSelection } from '#renderer/canvas/delete-selection.ts';
 import { renameSelected, startRename } from '#renderer/canvas/rename-store.ts';
 import type { GraphView } from '#renderer/graph/graph-view.ts';
-import { panelsStore } from '#renderer/stores/panels.ts';
+import { openInInspector } from '#renderer/inspector/open-in-inspector.ts';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
 import { useSelection } from '#renderer/stores/use-selection.ts';
 import styles from './outline-panel.module.css';
@@ -60,7 +60,7 @@ function OutlineTree({ view }: { view: GraphView }) {
     const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -index, End: rows.length - 1 - index };
     const move = moves[event.key as keyof typeof moves];
     if (move !== undefined) focusRow(Math.max(0, Math.min(rows.length - 1, index + move)));
-    else if (event.key === 'Enter' && row.type === 'node') panelsStore.getState().showRight('node');
+    else if (event.key === 'Enter' && row.type === 'node') openInInspector(row.node.key);
     else if (event.key === 'Enter' && row.type === 'state' && row.leadsTo !== undefined) {
       const { leadsTo } = row;
       focusRow(rows.findIndex((other) => other.type === 'node' && other.node.key === leadsTo));

@@ -3,8 +3,8 @@ import type { CSSProperties } from 'react';
 import { describeNode } from '#renderer/canvas/canvas-nodes.ts';
 import { startRename } from '#renderer/canvas/rename-store.ts';
 import { useNodeMark } from '#renderer/canvas/use-run-mark.ts';
+import { openInInspector } from '#renderer/inspector/open-in-inspector.ts';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
-import { panelsStore } from '#renderer/stores/panels.ts';
 import { revealNode } from '#renderer/stores/selection.ts';
 import { useNodeSeverity } from '#renderer/stores/use-node-severity.ts';
 import styles from './outline-panel.module.css';
@@ -41,7 +41,7 @@ export function NodeRow({ row, index, siblings, tabStop, style, selected }: RowP
       data-index={index}
       onFocus={() => revealNode(node.key)}
       onClick={(event) => event.currentTarget.focus()}
-      onDoubleClick={() => panelsStore.getState().showRight('node')}
+      onDoubleClick={() => openInInspector(node.key)}
       onKeyDown={undefined}
     >
       <KindChip kind={node.kind} size={18} />
