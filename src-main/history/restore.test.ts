@@ -1,11 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RunDriver } from '#main/driver/run-driver.ts';
 import { documentOf, TestWorkspace } from '#main/driver/testing.ts';
+import { makeFork, planFork } from '#main/history/fork.ts';
 import { restoreScope } from '#main/history/history-options.ts';
 import { previewRestore, restoreFiles, undoRestore } from '#main/history/restore.ts';
+import { forkAt } from '#main/history/testing.ts';
 import { hashOf } from '#main/tools/files/file-access.ts';
-import type { Json } from '#shared/json.ts';
+import { defaultSettings } from '#main/workspace/settings.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
 
 let space: TestWorkspace;
 beforeEach(() => {
@@ -70,6 +74,53 @@ test('the folder goes back to any step, says before what would change, and can b
   const undone = await undoRestore(space.journal, run, undoable?.restore_id ?? 0, await restoreScope(space.folder), Date.now());
   expect(undone.files.every(({ outcome }) => outcome === 'restored')).toBe(true);
   expect([read('a.txt'), read('log/b.txt')]).toEqual(['two', 'first\nsecond\n']);
+});
+
+test('a fork goes back to what its parent had left, a parent leaves alone what its forks wrote, and flows inside a run count as the run', async () => {
+  writeFileSync(file('a.txt'), 'zero');
+  const inner = documentOf('A', 'B', [
+    { kind: 'work', from: 'A', to: 'B', tool: 'write_file', with: { path: '{path}', content: '{content}' } },
+  ]);
+  writeFileSync(file('inner.flow.json'), JSON.stringify(inner));
+  const items = [
+    { path: 'a.txt', content: 'one' },
+    { path: 'b.txt', content: 'item' },
+  ];
+  const document: Json = {
+    ...(documentOf('S', 'Z', [
+      { kind: 'each', from: 'S', to: 'T', flow: './inner.flow.json' },
+      { kind: 'work', from: 'T', to: 'U', tool: 'flow:inner.flow.json', with: { path: 'a.txt', content: 'two' } },
+      { kind: 'work', from: 'U', to: 'Z', tool: 'write_file', with: { path: 'late.txt', content: 'parent' } },
+    ]) as JsonObject),
+    schemas: { S: { type: 'array' }, T: { type: 'array' }, U: {}, Z: {} },
+  };
+  const parent = await space.start(document, items);
+  expect(await parent.continue()).toMatchObject({ status: 'success' });
+  parent.close();
+  const at = async (run: string, seq: number) =>
+    Object.fromEntries(
+      (await preview(run, seq)).map(({ path, action, after, conflict }) => [path, conflict ? 'conflict' : (after ?? action)]),
+    );
+  expect(await at(parent.run_id, 1)).toEqual({ 'a.txt': 'one', 'b.txt': 'remove', 'late.txt': 'remove' });
+
+  // Begins where only the items were through, and writes anew.
+  const planned = await planFork(space.journal, forkAt(parent.run_id, 2), {
+    folder: space.folder,
+    trusted: false,
+    settings: defaultSettings,
+  });
+  const fork = RunDriver.open(await space.options(), makeFork(space.journal, planned, 'fork', 1));
+  expect(await fork.continue()).toMatchObject({ status: 'success' });
+  fork.close();
+  expect(await at('fork', 0)).toEqual({ 'a.txt': 'one', 'b.txt': 'none', 'late.txt': 'remove' });
+  expect(await at('fork', 2)).toEqual({ 'a.txt': 'none', 'b.txt': 'none', 'late.txt': 'remove' });
+  writeFileSync(file('late.txt'), 'mine');
+  expect(await at('fork', 0)).toMatchObject({ 'late.txt': 'conflict' });
+  expect((await restore('fork', 0, 'a.txt')).files).toMatchObject([{ outcome: 'restored' }]);
+  expect(read('a.txt')).toBe('one');
+  // Without its parent the fork knows only of its own writes.
+  space.journal.removeRun(parent.run_id, 2);
+  expect(Object.keys(await at('fork', 0)).sort()).toEqual(['a.txt', 'late.txt']);
 });
 
 test('each content is kept once, bytes as they are, and goes with the last run that names it', async () => {

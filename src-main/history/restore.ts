@@ -30,15 +30,16 @@ interface Target {
 }
 
 /**
- * What giving a folder's files back the contents that they had after record `seq` would change. Concerns the files that this run's tools wrote. Throws `NotFound`, and
- * `Conflict` for a run that came from elsewhere.
+ * What giving a folder's files back the contents that they had after record `seq` would change. Concerns the files that tools wrote in this run (flows inside it
+ * included) and, of a fork, in the runs that it comes from: where the fork had not written a file yet, it is to be as the parent had it at the fork. What forks of
+ * this run wrote is theirs. Throws `NotFound`, and `Conflict` for a run that came from elsewhere.
  */
 export async function previewRestore(journal: Journal, runId: string, seq: number, scope: PathScope): Promise<RestorePreview> {
   const row = ownRow(journal, runId);
   // Says what is wrong with a number that is none of the run's.
   new RunReader(journal, row).foldAt(seq);
   const files: FileRestore[] = [];
-  for (const target of targets(journal.files.changes(row), seq)) files.push(await previewFile(journal, scope, target));
+  for (const target of targetsAt(journal, row, seq).values()) files.push(await previewFile(journal, scope, target));
   const [last] = journal.files.restores(row);
   const undoable = last ? { restore_id: last.restore, seq: last.seq, restored_at: last.restored_at } : null;
   return { run_id: runId, seq, files, undoable };
@@ -58,7 +59,7 @@ export async function restoreFiles(
 ): Promise<RestoreResult> {
   const row = restingRow(journal, runId, now);
   new RunReader(journal, row).foldAt(seq);
-  const known = new Map(targets(journal.files.changes(row), seq).map((target) => [target.path, target]));
+  const known = targetsAt(journal, row, seq);
   const restore = journal.writing(() => journal.files.beginRestore(row, seq, now));
   return apply(journal, restore, wanted, (path) => known.get(path), scope);
 }
@@ -89,16 +90,39 @@ export async function undoRestore(
   return apply(journal, restore, wanted, (path) => known.get(path), scope);
 }
 
-/** What each file that the run wrote was after a record: before its first change since, else as its last change until then left it. */
-function targets(changes: readonly ChangeRow[], seq: number): Target[] {
-  const byPath = new Map<string, ChangeRow[]>();
-  for (const change of changes) byPath.set(change.path, [...(byPath.get(change.path) ?? []), change]);
-  return [...byPath].map(([path, of]) => {
-    const known = new Set(of.flatMap(({ before_hash, after_hash }) => [before_hash, after_hash]));
-    const next = of.find((change) => change.seq > seq);
-    if (next) return { path, hash: next.before_hash, note: next.note, known };
-    return { path, hash: of.at(-1)?.after_hash ?? null, note: '', known };
-  });
+/** What each file that the run or one that it comes from wrote was after a record, by path. */
+function targetsAt(journal: Journal, row: RunRow, seq: number): ReadonlyMap<string, Target> {
+  const found = new Map<string, Target>();
+  for (const { run, upTo } of lineOf(journal, row, seq)) {
+    const byPath = Map.groupBy(journal.files.changes(run), ({ path }) => path);
+    for (const [path, changes] of byPath) found.set(path, targetAfter(path, changes, upTo, found.get(path)));
+  }
+  return found;
+}
+
+/** The runs that a run comes from, the first one first, each with the record at which the next one left it; the run itself is the last. */
+function lineOf(journal: Journal, row: RunRow, seq: number): readonly { readonly run: RunRow; readonly upTo: number }[] {
+  const line = [{ run: row, upTo: seq }];
+  const seen = new Set([row.run_id]);
+  for (let origin = journal.forkOriginOf(row); origin && !seen.has(origin.run_id); ) {
+    seen.add(origin.run_id);
+    // A parent that was removed, or stands in a capsule or another journal, has nothing to tell.
+    if (!journal.has(origin.run_id)) break;
+    const run = journal.row(origin.run_id);
+    line.unshift({ run, upTo: origin.seq });
+    origin = journal.forkOriginOf(run);
+  }
+  return line;
+}
+
+/** What a file was after a record: before its first change since, else as its last change until then left it; what the parent had where there was none until then. */
+function targetAfter(path: string, changes: readonly ChangeRow[], seq: number, inherited: Target | undefined): Target {
+  const hashes = changes.flatMap(({ before_hash, after_hash }) => [before_hash, after_hash]);
+  const known = new Set([...(inherited?.known ?? []), ...hashes]);
+  if (inherited && changes.every((change) => change.seq > seq)) return { ...inherited, known };
+  const next = changes.find((change) => change.seq > seq);
+  if (next) return { path, hash: next.before_hash, note: next.note, known };
+  return { path, hash: changes.at(-1)?.after_hash ?? null, note: '', known };
 }
 
 async function previewFile(journal: Journal, scope: PathScope, target: Target): Promise<FileRestore> {
@@ -156,7 +180,11 @@ async function restoreFile(
   target: Target | undefined,
 ): Promise<void> {
   if (!target)
-    throw new FlowError('NotFound', `This run has written no file ${path}, so there is nothing to restore.`, { details: { path } });
+    throw new FlowError(
+      'NotFound',
+      `Neither this run nor one that it comes from has written a file ${path}, so there is nothing to restore.`,
+      { details: { path } },
+    );
   const place = await resolvePlace(scope, path);
   if (target.hash === null) {
     if (before_hash !== null) await removeFile(scope, place, before_hash);

@@ -48,8 +48,9 @@ async function aboutToChange(
       details: { path: path.raw, code: 'CHANGED' },
     });
   }
-  if (!scope.keepFile || state.hash === after) return;
+  if (!scope.keepFile) return;
+  // That a file was given what it holds already is on record, too: a fork may write what its parent had come to.
   const note = whyNotKept(scope, path, state);
   const change = { path: path.segments.join('/'), before_hash: state.hash, after_hash: after, note };
-  scope.keepFile({ ...change, before: note === '' ? state.bytes : null });
+  scope.keepFile({ ...change, before: note === '' && state.hash !== after ? state.bytes : null });
 }

@@ -53,7 +53,7 @@ describe('what a file holds is kept before it is replaced', () => {
     expect(await workspace.read('a.txt')).toBe('old');
   });
 
-  test('with the hashes of both contents, unless they are the same', async () => {
+  test('with the hashes of both contents, and without a content that stays', async () => {
     await workspace.write('a.txt', 'old');
     const path = await resolveWritable(scope, 'a.txt');
     const kept: FileChange[] = [];
@@ -61,6 +61,9 @@ describe('what a file holds is kept before it is replaced', () => {
     await writeBytes(keeping, path, Buffer.from('old'));
     await writeBytes(keeping, path, Buffer.from('new'));
     const [before_hash, after_hash] = [hashOf(Buffer.from('old')), hashOf(Buffer.from('new'))];
-    expect(kept).toEqual([{ path: 'a.txt', before_hash, after_hash, note: '', before: Buffer.from('old') }]);
+    expect(kept).toEqual([
+      { path: 'a.txt', before_hash, after_hash: before_hash, note: '', before: null },
+      { path: 'a.txt', before_hash, after_hash, note: '', before: Buffer.from('old') },
+    ]);
   });
 });
