@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import { loadModels, modelsStore } from '#renderer/stores/models.ts';
@@ -13,6 +13,7 @@ import type { NodeTitles } from './node-titles.ts';
 import { ToolCallItem } from './tool-call-item.tsx';
 import { costText, type ModelPrices, type TurnCost, turnCosts } from './turn-costs.ts';
 import { useConversation } from './use-conversation.ts';
+import { useFollowEnd } from './use-follow-end.ts';
 
 interface ConversationProps {
   readonly view: RunView;
@@ -38,6 +39,8 @@ export function Conversation({ view, titles, seq }: ConversationProps) {
   const prices = usePrices();
   const costs = turnCosts(blocks.filter(({ turn }) => turn !== null).length, turns);
   const live = view.activity && view.activity.node === node && seq === view.seq ? view.activity : null;
+  const panel = useRef<HTMLDivElement>(null);
+  useFollowEnd(panel, `${view.run_id} ${node} ${seq === view.seq}`, live ?? messages);
   if (node === null)
     return (
       <EmptyState icon={IconMessages} title="No conversation yet">
@@ -45,7 +48,8 @@ export function Conversation({ view, titles, seq }: ConversationProps) {
       </EmptyState>
     );
   return (
-    <div className={styles.panel}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
+    <div ref={panel} className={styles.panel} role="log" aria-label="Conversation" aria-live="off" tabIndex={0}>
       {agents.length > 1 && (
         <SegmentedControl
           className={styles.agents}

@@ -5,6 +5,7 @@ import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import type { OutputLine, RunView } from '#renderer/stores/run-fold.ts';
 import type { NodeTitles } from './node-titles.ts';
 import styles from './run-output.module.css';
+import { RunResult } from './run-result.tsx';
 import { previewOf } from './value-preview.ts';
 
 interface RunOutputProps {
@@ -27,7 +28,7 @@ function levelOf(line: OutputLine): string {
   return line.type === 'log' ? line.level : line.type === 'error' ? 'error' : 'warn';
 }
 
-/** What the run's handlers logged, and its failures. */
+/** What the run came to, what its handlers logged, and its failures. */
 export function RunOutput({ view, titles }: RunOutputProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { lines } = view;
@@ -35,36 +36,40 @@ export function RunOutput({ view, titles }: RunOutputProps) {
   useEffect(() => {
     if (lines.length > 0) rows.scrollToIndex(lines.length - 1);
   }, [rows, lines.length]);
+  if (lines.length === 0 && view.status === 'success') return <RunResult view={view} />;
   if (lines.length === 0)
     return (
-      <EmptyState icon={IconTerminal2} title="Nothing logged">
-        What the nodes’ code writes with <code>ctx.log(…)</code> stands here, and what fails.
+      <EmptyState icon={IconTerminal2} title="Nothing yet">
+        What the run comes to stands here, what the nodes’ code writes with <code>ctx.log(…)</code>, and what fails.
       </EmptyState>
     );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
-    <div ref={scroller} className={styles.scroller} role="log" aria-label="Output of the run" tabIndex={0}>
-      <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
-        {rows.getVirtualItems().map(({ index, start }) => {
-          const line = lines[index];
-          if (!line) return null;
-          return (
-            <div
-              key={index}
-              ref={rows.measureElement}
-              data-index={index}
-              className={styles.line}
-              data-level={levelOf(line)}
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              <span className={styles.number}>{line.seq}</span>
-              <span className={styles.node}>{line.type !== 'gap' && line.node ? titles(line.node) : ''}</span>
-              <span className={styles.level}>{levelOf(line)}</span>
-              <span className={styles.text}>{textOf(line)}</span>
-            </div>
-          );
-        })}
+    <>
+      <RunResult view={view} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
+      <div ref={scroller} className={styles.scroller} role="log" aria-label="Output of the run" tabIndex={0}>
+        <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
+          {rows.getVirtualItems().map(({ index, start }) => {
+            const line = lines[index];
+            if (!line) return null;
+            return (
+              <div
+                key={index}
+                ref={rows.measureElement}
+                data-index={index}
+                className={styles.line}
+                data-level={levelOf(line)}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <span className={styles.number}>{line.seq}</span>
+                <span className={styles.node}>{line.type !== 'gap' && line.node ? titles(line.node) : ''}</span>
+                <span className={styles.level}>{levelOf(line)}</span>
+                <span className={styles.text}>{textOf(line)}</span>
+              </div>
+            );
+          })}
+        </div>
       </div>
-    </div>
+    </>
   );
 }

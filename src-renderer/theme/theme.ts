@@ -56,8 +56,10 @@ export const theme = createTheme({
     JsonInput: { defaultProps: { size: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 400, transitionProps: { duration: 100 }, fz: 12 } },
     // Its first item takes the focus, as in every menu: a placeholder inside the list is no item.
-    Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md', withInitialFocusPlaceholder: false } },
-    MenuItem: { styles: { item: { paddingBlock: 5 } } },
+    Menu: {
+      defaultProps: { transitionProps: { duration: 100 }, shadow: 'md', withInitialFocusPlaceholder: false },
+      styles: { item: { paddingBlock: 5 } },
+    },
     MenuDivider: { defaultProps: { role: 'separator' } },
     Modal: {
       defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.35 }, centered: true },
