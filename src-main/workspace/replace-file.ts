@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 export interface ReplaceOptions {
@@ -15,7 +15,8 @@ export interface ReplaceOptions {
  */
 export async function replaceFile(path: string, content: string | Uint8Array, options: ReplaceOptions = {}): Promise<void> {
   const folder = dirname(path);
-  const temporary = join(folder, `.pravah-${randomBytes(9).toString('base64url')}.tmp`);
+  await clearLeftBehind(folder);
+  const temporary = join(folder, `.pravah-${process.pid}-${randomBytes(9).toString('base64url')}.tmp`);
   const former = await permissionsOf(path);
   const handle = await open(temporary, 'wx', former ?? options.mode ?? 0o666);
   try {
@@ -27,6 +28,30 @@ export async function replaceFile(path: string, content: string | Uint8Array, op
     throw error;
   }
   await syncFolder(folder);
+}
+
+/** Folders in which this process has looked for what others left behind, by device and inode: one that is held open has many paths. */
+const cleared = new Set<string>();
+
+/** Removes temporary files of processes that were killed before the rename. Looks once in a folder: it may be large. */
+async function clearLeftBehind(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => null);
+  const id = found && `${found.dev}:${found.ino}`;
+  if (id === null || cleared.has(id)) return;
+  cleared.add(id);
+  for (const name of await readdir(folder).catch(() => [])) {
+    const pid = /^\.pravah-(\d+)-[\w-]{12}\.tmp$/.exec(name)?.[1];
+    if (pid !== undefined && hasEnded(Number(pid))) await rm(join(folder, name), { force: true });
+  }
+}
+
+function hasEnded(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+  }
 }
 
 async function writeWhole(handle: FileHandle, content: string | Uint8Array, mode: number | null): Promise<void> {
