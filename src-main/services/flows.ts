@@ -35,7 +35,7 @@ export function flowsRouter(current: CurrentFolder) {
       return {};
     }),
     create: studio.flows.create.handler(async ({ input }) => {
-      const content = await createFlow(await folder(), input.name);
+      const content = await createFlow(await folder(), input.name, input);
       return changed([content.path], content);
     }),
     rename: studio.flows.rename.handler(async ({ input }) => {

@@ -143,6 +143,14 @@ describe('the life of a flow', () => {
     expect((await createFlow(folder, 'X.flow.json')).path).toBe('x.flow.json');
   });
 
+  it('is made with what it is given, in a folder of the workspace and nowhere else', async () => {
+    mkdirSync(join(folder, 'sub'));
+    const layout = { pravah_layout: 1, nodes: { A: { x: 4, y: 8 } } } as const;
+    const made = await createFlow(folder, 'Inner', { folder: 'sub', text, layout });
+    expect(made).toMatchObject({ path: 'sub/inner.flow.yaml', text, layout });
+    await expect(createFlow(folder, 'Inner', { folder: '../elsewhere', text })).rejects.toMatchObject({ variant: 'NotFound' });
+  });
+
   it('is renamed with its layout, never over another', async () => {
     write(path, text);
     write('b.flow.yaml', 'other');

@@ -95,10 +95,22 @@ export async function saveLayout(workspace: string, path: string, layout: Layout
   });
 }
 
-/** Makes a new flow that is valid as it stands. `name` is its title; the file's name follows from it, with a number when that is taken. */
-export async function createFlow(workspace: string, name: string): Promise<FlowContent> {
+/** What a new flow begins with, and where; without it a minimal flow at the top of the workspace. */
+interface NewFlow {
+  /** Path of an existing folder, relative to the workspace. */
+  readonly folder?: string | undefined;
+  /** YAML. */
+  readonly text?: string | undefined;
+  readonly layout?: Layout | undefined;
+}
+
+/**
+ * Makes a new flow, which is valid as it stands unless it is given. `name` is its title; the file's name follows from it, with a number when
+ * that is taken.
+ */
+export async function createFlow(workspace: string, name: string, given: NewFlow = {}): Promise<FlowContent> {
   const title = withoutFlowEnding(name.trim());
-  const language = /\.flow\.json$/i.test(name.trim()) ? 'json' : 'yaml';
+  const language = given.text === undefined && /\.flow\.json$/i.test(name.trim()) ? 'json' : 'yaml';
   const slug =
     title
       .toLowerCase()
@@ -107,7 +119,7 @@ export async function createFlow(workspace: string, name: string): Promise<FlowC
       .replace(/^-+|-+$/g, '')
       .slice(0, 60) || 'flow';
   const schema = { type: 'object' };
-  const text = canonicalText(
+  const minimal = canonicalText(
     {
       pravah: 1,
       name: title || 'Flow',
@@ -119,8 +131,11 @@ export async function createFlow(workspace: string, name: string): Promise<FlowC
     language,
   );
   for (let number = 1; ; number++) {
-    const path = `${slug}${number === 1 ? '' : `-${number}`}.flow.${language}`;
-    if (await createFile(await flowFile(workspace, path), text, path)) return readFlow(workspace, path);
+    const file = `${slug}${number === 1 ? '' : `-${number}`}.flow.${language}`;
+    const path = given.folder ? `${given.folder}/${file}` : file;
+    if (!(await createFile(await flowFile(workspace, path), given.text ?? minimal, path))) continue;
+    if (given.layout) await saveLayout(workspace, path, given.layout);
+    return readFlow(workspace, path);
   }
 }
 

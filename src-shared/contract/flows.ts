@@ -53,8 +53,12 @@ export const flowsContract = {
     .output(z.object({})),
   discardDraft: procedure.input(flowPath).output(z.object({})),
   saveLayout: procedure.input(flowPath.extend({ layout: layoutSchema })).output(z.object({})),
-  /** A new file with a minimal valid flow. */
-  create: procedure.input(z.object({ name: z.string().min(1) })).output(flowContentSchema),
+  /** A new file with a minimal valid flow, or with `text`, in YAML; in `folder` of the workspace, else at its top. No file is replaced. */
+  create: procedure
+    .input(
+      z.object({ name: z.string().min(1), folder: z.string().optional(), text: z.string().optional(), layout: layoutSchema.optional() }),
+    )
+    .output(flowContentSchema),
   rename: procedure.input(flowPath.extend({ new_path: z.string().min(1) })).output(z.object({})),
   /** Moves the file and its layout to the system's or the workspace's trash. */
   remove: procedure.input(flowPath).output(z.object({})),
