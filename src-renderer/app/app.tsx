@@ -23,6 +23,7 @@ import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import { cssVariablesResolver, theme } from '#renderer/theme/theme.ts';
 import { TimeTravelDialog } from '#renderer/time-travel/time-travel-dialog.tsx';
 import { ToolBrowser } from '#renderer/tools/tool-browser.tsx';
+import { HistoryDialog } from '#renderer/undo-history/history-dialog.tsx';
 import { LeftPanel } from './left-panel.tsx';
 import { LiveRegion } from './live-region.tsx';
 import { RightPanel } from './right-panel.tsx';
@@ -69,6 +70,7 @@ function MainScreen() {
       <ConsentDialog />
       <Palettes />
       <ShortcutSheet />
+      <HistoryDialog />
       <SettingsDialog />
       <FlowFileDialog />
       <FolderPicker />

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyHistory, type History, recorded, redone, undone } from './history.ts';
+import { emptyHistory, type History, jumped, recorded, redone, undone } from './history.ts';
 
 describe('history', () => {
   it('gives back every earlier content in order, and every later one again', () => {
@@ -29,6 +29,24 @@ describe('history', () => {
       }),
       { seed: 7, numRuns: 200 },
     );
+  });
+
+  it('jumps to any place and loses nothing of what lies on either side', () => {
+    let history: History<number> = emptyHistory;
+    for (let at = 0; at < 6; at += 1) history = recorded(history, { before: at, label: `edit ${at}`, at });
+    fc.assert(
+      fc.property(fc.array(fc.nat(6), { maxLength: 10 }), (places) => {
+        let [content, now] = [6, history];
+        for (const place of places) {
+          const jump = jumped(now, content, place);
+          if (jump) ({ content, history: now } = jump);
+          expect(content).toBe(place);
+          expect([...now.past, ...[...now.future].reverse()].map((step) => step.label)).toEqual(history.past.map((step) => step.label));
+        }
+      }),
+      { seed: 3, numRuns: 100 },
+    );
+    expect(jumped(history, 6, 7)).toBeNull();
   });
 
   it('merges typing in one place into one step', () => {

@@ -47,3 +47,16 @@ export function redone<Content>(history: History<Content>, current: Content) {
   const past = [...history.past, { ...step, before: current, merge: null }];
   return { content: step.before, label: step.label, history: { past, future: history.future.slice(0, -1) } };
 }
+
+/** Goes to where `past` has this many steps, over all that lies between: the content to show and the new history. Null where nothing is to be done. */
+export function jumped<Content>(history: History<Content>, current: Content, steps: number) {
+  const all = history.past.length + history.future.length;
+  if (steps === history.past.length || steps < 0 || steps > all) return null;
+  let at = { content: current, history };
+  while (at.history.past.length !== steps) {
+    const next = at.history.past.length > steps ? undone(at.history, at.content) : redone(at.history, at.content);
+    if (!next) return null;
+    at = next;
+  }
+  return at;
+}

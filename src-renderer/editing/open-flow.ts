@@ -5,7 +5,7 @@ import { carryPositions } from '#renderer/layout/carry-positions.ts';
 import type { CodeFlowContent, FlowContent, Layout } from '#shared/contract/flows.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import type { ValidationReport } from '#shared/flow/problem.ts';
-import { emptyHistory, type History, recorded, redone, undone } from './history.ts';
+import { emptyHistory, type History, jumped, recorded, redone, undone } from './history.ts';
 
 /** What undo goes back to: the text as read, and where its nodes stand. */
 export interface FlowState {
@@ -109,6 +109,12 @@ export function withAutomaticPositions(flow: OpenFlow, positions: Layout['nodes'
 export function timeTravel(flow: OpenFlow, direction: 'undo' | 'redo'): { flow: OpenFlow; label: string } | null {
   const step = direction === 'undo' ? undone(flow.history, stateIn(flow)) : redone(flow.history, stateIn(flow));
   return step && { flow: { ...withState(flow, step.content), history: step.history }, label: step.label };
+}
+
+/** Goes to where this many steps have been done, over all that lies between; null where that is so already. */
+export function travelTo(flow: OpenFlow, steps: number): OpenFlow | null {
+  const jump = jumped(flow.history, stateIn(flow), steps);
+  return jump && { ...withState(flow, jump.content), history: jump.history };
 }
 
 /** Notes that this state has been written to disk. */

@@ -7,6 +7,7 @@ import {
   type OpenFlow,
   openFlow,
   timeTravel,
+  travelTo,
   withAutomaticPositions,
   withInner,
   withPositions,
@@ -18,7 +19,7 @@ import type { Layout } from '#shared/contract/flows.ts';
 import { applyEdits } from '#shared/flow/edit/apply-edit.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import { announce } from './announcer.ts';
-import { select, selectionStore } from './selection.ts';
+import { select, selectionStore, selectNothingYet } from './selection.ts';
 
 export interface EditorState {
   /** The open flows by path. */
@@ -51,7 +52,7 @@ export async function showFlow(path: string): Promise<void> {
   }
   if (editorStore.getState().current === path) return;
   editorStore.setState({ current: path });
-  select([]);
+  selectNothingYet();
 }
 
 /** Takes an opened flow in, with a tab at the end. */
@@ -146,6 +147,17 @@ export function travel(direction: 'undo' | 'redo'): void {
   changeFlow(step.flow.path, () => step.flow);
   keepSelection(flow);
   announce(`${direction === 'undo' ? 'Undone' : 'Redone'}: ${step.label}`);
+}
+
+/** Goes to a place in the history of the flow shown: to where this many steps have been done. */
+export function travelInHistory(steps: number): void {
+  const flow = currentFlow();
+  const there = flow && travelTo(flow, steps);
+  if (!there) return;
+  changeFlow(flow.path, () => there);
+  keepSelection(flow);
+  const label = there.history.past.at(-1)?.label;
+  announce(label === undefined ? 'Back to how the flow was opened' : `As after: ${label}`);
 }
 
 /** Nodes whose name an edit has changed stay selected; those that have gone do not. */

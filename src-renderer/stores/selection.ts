@@ -19,6 +19,11 @@ export function select(nodes: readonly string[], wires: readonly string[] = []):
   selectionStore.setState({ nodes, wires });
 }
 
+/** As at the start: another flow is shown, in which a node may be called the same as one that was asked for in the flow before. */
+export function selectNothingYet(): void {
+  selectionStore.setState({ nodes: [], wires: [], reveal: null });
+}
+
 /** Selects a node and brings it into sight on the canvas; with `focus`, the keyboard goes there too. */
 export function revealNode(key: string, focus = false): void {
   selectionStore.setState((state) => ({ nodes: [key], wires: [], reveal: { key, focus, count: (state.reveal?.count ?? 0) + 1 } }));
