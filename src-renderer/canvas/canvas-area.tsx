@@ -2,10 +2,12 @@ import { ReactFlowProvider } from '@xyflow/react';
 import { Welcome } from '#renderer/folder/welcome.tsx';
 import { PlaybackBar } from '#renderer/playback/playback-bar.tsx';
 import { useCurrentFlow, useFlowFields } from '#renderer/stores/use-current-flow.ts';
+import { Breadcrumb } from './breadcrumb.tsx';
 import styles from './canvas-area.module.css';
 import { CanvasTabs } from './canvas-tabs.tsx';
 import { CodeFlowNotice } from './code-flow-notice.tsx';
 import { DiskNotice } from './disk-notice.tsx';
+import { ExtractDialog } from './extract-dialog.tsx';
 import { FlowCanvas } from './flow-canvas.tsx';
 import { ProofBadge } from './proof-badge.tsx';
 import { QuickAdd } from './quick-add.tsx';
@@ -18,6 +20,7 @@ export function CanvasArea() {
   return (
     <>
       <CanvasTabs />
+      <Breadcrumb />
       <ShownDiskNotice />
       <PlaybackBar />
       {flow ? (
@@ -34,6 +37,7 @@ export function CanvasArea() {
         <Welcome />
       )}
       <RenameDialog />
+      <ExtractDialog />
     </>
   );
 }

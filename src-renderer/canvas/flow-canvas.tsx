@@ -29,6 +29,7 @@ import { NodeCard } from './node-card.tsx';
 import { openNested } from './open-nested.ts';
 import { panningPresets } from './panning-presets.ts';
 import { openQuickAdd } from './quick-add-store.ts';
+import { SelectionBar } from './selection-bar.tsx';
 import { StateWire } from './state-wire.tsx';
 import { useAutoLayout } from './use-auto-layout.ts';
 import { useCanvasKeys } from './use-canvas-keys.ts';
@@ -191,6 +192,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
         >
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
           <ZoomControl />
+          <SelectionBar />
           <FlowMap view={flow.view} positions={flow.positions} />
         </ReactFlow>
       )}

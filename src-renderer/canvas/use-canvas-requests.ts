@@ -1,9 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect } from 'react';
 import { onCanvasRequest } from '#renderer/commands/canvas-requests.ts';
-import { autoLayout } from '#renderer/layout/auto-layout.ts';
-import { noticeProblem } from '#renderer/notices/notices.ts';
-import { currentFlow, moveNodes } from '#renderer/stores/editor.ts';
+import { tidy } from './arrange-selection.ts';
 import { openQuickAdd } from './quick-add-store.ts';
 import { useBringIntoSight } from './use-bring-into-sight.ts';
 
@@ -26,7 +24,7 @@ export function useCanvasRequests(frame: RefObject<HTMLDivElement | null>): void
           case 'zoom_out':
             return void flow.zoomOut();
           case 'tidy':
-            return void tidy().then(() => bringIntoSight('flow'));
+            return void tidy().then((whole) => whole && bringIntoSight('flow'));
           case 'focus':
             return frame.current?.focus();
           case 'add': {
@@ -39,16 +37,4 @@ export function useCanvasRequests(frame: RefObject<HTMLDivElement | null>): void
       }),
     [flow, bringIntoSight, frame],
   );
-}
-
-/** Lays the whole flow out anew, as one step of undo. */
-async function tidy(): Promise<void> {
-  const flow = currentFlow();
-  if (!flow) return;
-  try {
-    const positions = await autoLayout(flow.view);
-    if (currentFlow()?.view === flow.view) moveNodes(positions, 'Tidy the layout');
-  } catch (thrown) {
-    noticeProblem('The flow could not be laid out', String(thrown));
-  }
 }

@@ -42,4 +42,9 @@ describe('shortcutText', () => {
     expect(shortcutText('Ctrl+Shift+P', true)).toBe('⌘⇧P');
     expect(shortcutText('Ctrl+Shift+P')).toBe('Ctrl+Shift+P');
   });
+
+  it('draws arrows', () => {
+    expect(shortcutText('Shift+Alt+ArrowLeft')).toBe('Shift+Alt+←');
+    expect(shortcutText('Ctrl++')).toBe('Ctrl++');
+  });
 });

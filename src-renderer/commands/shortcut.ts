@@ -19,14 +19,13 @@ export function isShortcut(press: KeyPress, shortcut: string, mac = false): bool
   return press.key.toLowerCase() === key.toLowerCase() || (press.altKey && press.code === `Key${key.toUpperCase()}`);
 }
 
+const arrows: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
+const macSigns: Readonly<Record<string, string>> = { Ctrl: '⌘', Shift: '⇧', Alt: '⌥' };
+
 /** A shortcut in the words of the platform: `Ctrl+S`, on a Mac `⌘S`. */
 export function shortcutText(shortcut: string, mac = false): string {
-  if (!mac) return shortcut;
-  const signs: Record<string, string> = { Ctrl: '⌘', Shift: '⇧', Alt: '⌥' };
-  return shortcut
-    .split('+')
-    .map((part) => signs[part] ?? part)
-    .join('');
+  const parts = shortcut.split('+').map((part) => arrows[part] ?? (mac ? macSigns[part] : undefined) ?? part);
+  return parts.join(mac ? '' : '+');
 }
 
 /** True where typing belongs to a text field, so that single letters are no shortcuts. */

@@ -1,4 +1,8 @@
+import { arrangeCommands } from '#renderer/canvas/arrange-commands.ts';
 import { duplicateSelection } from '#renderer/canvas/clipboard-actions.ts';
+import { extractSelection } from '#renderer/canvas/extract-selection.ts';
+import { openSelectedNested } from '#renderer/canvas/open-nested.ts';
+import { unpackSelection } from '#renderer/canvas/unpack-selection.ts';
 import { giveRunCommand, retryFailedStep } from '#renderer/debugger/give-run-command.ts';
 import { runShortcuts } from '#renderer/debugger/run-commands.ts';
 import { chooseAndOpenFolder } from '#renderer/folder/choose-folder.ts';
@@ -7,6 +11,7 @@ import { askAboutFlowFile } from '#renderer/library/flow-file-task-store.ts';
 import { playCounterexampleOfShownFlow } from '#renderer/playback/play-counterexample.ts';
 import { recordShownRun } from '#renderer/runs/record-request.ts';
 import { currentFlow, editorStore, travel } from '#renderer/stores/editor.ts';
+import { goOut } from '#renderer/stores/nesting.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import { saveFlow } from '#renderer/stores/saving.ts';
 import { select } from '#renderer/stores/selection.ts';
@@ -72,6 +77,13 @@ export const studioCommands: readonly Command[] = [
   { id: 'undo', title: 'Undo', section: 'Edit', keys: ['Ctrl+Z'], notInText: true, run: () => travel('undo') },
   { id: 'redo', title: 'Redo', section: 'Edit', keys: ['Ctrl+Shift+Z', 'Ctrl+Y'], notInText: true, run: () => travel('redo') },
   {
+    id: 'history',
+    title: 'Undo history…',
+    section: 'Edit',
+    keys: ['Ctrl+Alt+Z'],
+    run: () => dialogsStore.setState({ open: 'history' }),
+  },
+  {
     id: 'select_all',
     title: 'Select all nodes',
     section: 'Edit',
@@ -81,10 +93,29 @@ export const studioCommands: readonly Command[] = [
   },
   { id: 'duplicate', title: 'Duplicate the selection', section: 'Edit', keys: ['Ctrl+D'], notInText: true, run: duplicateSelection },
   { id: 'add_node', title: 'Add a node…', section: 'Edit', run: () => askCanvas('add') },
-  { id: 'tidy', title: 'Tidy the layout', section: 'Edit', keys: ['Shift+Alt+T'], run: () => askCanvas('tidy') },
+  { id: 'tidy', title: 'Tidy the layout, or the selection', section: 'Edit', keys: ['Shift+Alt+T'], run: () => askCanvas('tidy') },
+  ...arrangeCommands,
+  {
+    id: 'extract',
+    title: 'Make a nested flow of the selection…',
+    section: 'Edit',
+    keys: ['Ctrl+Shift+E'],
+    notInText: true,
+    run: extractSelection,
+  },
+  { id: 'unpack', title: 'Unpack the selected nested flow', section: 'Edit', run: () => void unpackSelection() },
   { id: 'commands', title: 'Show all commands', section: 'View', keys: ['Ctrl+K', 'Ctrl+Shift+P'], run: () => openPalette('commands') },
   { id: 'go_to', title: 'Go to a node or flow…', section: 'View', keys: ['Ctrl+P', 'Ctrl+F'], run: () => openPalette('places') },
   { id: 'focus_canvas', title: 'Go to the canvas', section: 'View', keys: ['Ctrl+Alt+C'], run: () => askCanvas('focus') },
+  { id: 'go_into', title: 'Open the selected nested flow', section: 'View', run: openSelectedNested },
+  {
+    id: 'go_out',
+    title: 'Back to the outer flow',
+    section: 'View',
+    keys: ['Alt+ArrowUp'],
+    notInText: true,
+    run: () => void goOut(),
+  },
   { id: 'fit', title: 'Show the whole flow', section: 'View', keys: ['Shift+1'], notInText: true, run: () => askCanvas('fit') },
   {
     id: 'fit_selection',

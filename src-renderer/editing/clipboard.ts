@@ -44,7 +44,8 @@ export function paste(flow: ReadableFlow, text: string, at: { readonly x: number
   return { ok: true, label: pasted.length === 1 ? 'Paste node' : `Paste ${pasted.length} nodes`, edits, places, select: keys };
 }
 
-function renamedSide(raw: JsonObject, side: 'from' | 'to', names: ReadonlyMap<string, string>): JsonObject {
+/** One side of a node (`{ from: … }` or `{ to: … }`) with its states' new names; nothing where it has none. */
+export function renamedSide(raw: JsonObject, side: 'from' | 'to', names: ReadonlyMap<string, string>): JsonObject {
   const value = raw[side];
   const renamed = (state: Json): Json => (typeof state === 'string' ? (names.get(state) ?? state) : state);
   if (value === undefined) return {};

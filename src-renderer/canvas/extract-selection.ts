@@ -1,0 +1,58 @@
+import { studio } from '#renderer/api/studio.ts';
+import { editsForPart, type FlowPart, partOfFlow, textOfPart } from '#renderer/editing/extract-flow.ts';
+import { nodeAt, type ReadableFlow } from '#renderer/graph/readable-flow.ts';
+import { flowPathFrom } from '#renderer/library/flow-path.ts';
+import { noticeDone, noticeFailure, noticeProblem } from '#renderer/notices/notices.ts';
+import { carryOut, currentFlow, takeInnerPorts } from '#renderer/stores/editor.ts';
+import { selectionStore } from '#renderer/stores/selection.ts';
+import { extractStore } from './extract-store.ts';
+
+/** Asks for the name of a nested flow that the selected nodes are to become, or says why they cannot be one. */
+export function extractSelection(): void {
+  const flow = currentFlow();
+  if (!flow?.readable || flow.code) return;
+  const keys = new Set(selectionStore.getState().nodes);
+  const indices = flow.view.nodes.filter((node) => keys.has(node.key)).map((node) => node.index);
+  const part = partOfFlow(flow.readable, indices);
+  if ('reason' in part) noticeProblem('The selection cannot be a nested flow', part.reason);
+  else extractStore.setState({ part });
+}
+
+/** Writes the part into a flow file of its own, beside the shown flow's, and puts a node that runs it in its place. True when it was done. */
+export async function makeNestedFlow(part: FlowPart, name: string): Promise<boolean> {
+  const flow = currentFlow();
+  if (!flow?.readable || part.nodes.some((node) => nodeAt(flow.readable as ReadableFlow, node.index)?.raw !== node.raw)) {
+    noticeProblem('The flow has changed meanwhile', 'Select the nodes again.');
+    return true;
+  }
+  const indices = new Set(part.nodes.map((node) => node.index));
+  const moved = flow.view.nodes
+    .filter((node) => indices.has(node.index))
+    .flatMap(({ key }) => {
+      const place = flow.positions[key];
+      return place ? [[key, place] as const] : [];
+    });
+  const at = { x: Math.min(...moved.map(([, { x }]) => x)), y: Math.min(...moved.map(([, { y }]) => y)) };
+  try {
+    const made = await studio.flows.create({
+      name,
+      folder: flow.path.split('/').slice(0, -1).join('/'),
+      text: textOfPart(flow.readable, part, name),
+      layout: { pravah_layout: 1, nodes: Object.fromEntries(moved.map(([key, { x, y }]) => [key, { x: x - at.x, y: y - at.y }])) },
+    });
+    if (currentFlow()?.parsed !== flow.parsed) {
+      noticeProblem('The flow has changed meanwhile', `${made.path} is made and holds the nodes; here they stand as they stood.`);
+      return true;
+    }
+    const file = flowPathFrom(flow.path, made.path);
+    takeInnerPorts(flow.path, { ...flow.inner, [file]: { input: part.input, output: part.output } });
+    const label = `Make ${made.path} of ${part.nodes.length === 1 ? 'a node' : `${part.nodes.length} nodes`}`;
+    const edits = editsForPart(flow.readable, part, file);
+    if (carryOut({ ok: true, label, edits, places: { [part.input]: at }, select: [part.input] }))
+      noticeDone(`${made.path} is a flow of its own now. Enter opens it; Undo brings the nodes back and leaves the file.`);
+    return true;
+  } catch (thrown) {
+    noticeFailure('The nested flow was not made', thrown);
+    return false;
+  }
+}

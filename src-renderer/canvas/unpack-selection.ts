@@ -1,0 +1,67 @@
+import { studio } from '#renderer/api/studio.ts';
+import { unpackFlow } from '#renderer/editing/unpack-flow.ts';
+import { card } from '#renderer/graph/card-geometry.ts';
+import { graphView } from '#renderer/graph/graph-view.ts';
+import { nodeAt, readableFlow } from '#renderer/graph/readable-flow.ts';
+import { autoLayout } from '#renderer/layout/auto-layout.ts';
+import { flowPathIn } from '#renderer/library/flow-path.ts';
+import { noticeFailure, noticeProblem } from '#renderer/notices/notices.ts';
+import { carryOut, currentFlow, editorStore } from '#renderer/stores/editor.ts';
+import { selectionStore } from '#renderer/stores/selection.ts';
+import type { Layout } from '#shared/contract/flows.ts';
+import { isCodeFlow } from '#shared/flow/flow-file.ts';
+import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
+
+/** Puts the nodes of the selected nested flow in its place, as one step of undo. Its file stays as it is. */
+export async function unpackSelection(): Promise<void> {
+  const flow = currentFlow();
+  const key = selectionStore.getState().nodes.at(-1);
+  const view = flow?.view.nodes.find((node) => node.key === key);
+  const node = view && flow?.readable ? nodeAt(flow.readable, view.index) : undefined;
+  const path = flow && typeof node?.raw.flow === 'string' ? flowPathIn(flow.path, node.raw.flow) : null;
+  if (!flow?.readable || !node || key === undefined || path === null || node.kind !== 'flow' || isCodeFlow(path))
+    return noticeProblem('Nothing was unpacked', 'Select a node that runs a nested flow of the folder.');
+  try {
+    const inner = await readInner(path);
+    const readable = readableFlow(inner.parsed);
+    if (!readable) return noticeProblem('Nothing was unpacked', `${path} cannot be read. Mend it first.`);
+    const { plan, keys } = unpackFlow({ path: flow.path, flow: flow.readable }, node.index, { path, flow: readable });
+    if (!plan.ok) return noticeProblem('Nothing was unpacked', plan.reason);
+    const innerView = graphView(readable);
+    const laidOut = inner.layout ?? (await autoLayout(innerView));
+    if (currentFlow()?.parsed !== flow.parsed) return noticeProblem('Nothing was unpacked', 'The flow has changed meanwhile.');
+    const own = new Map(innerView.nodes.map((each) => [each.key, keys.get(each.id) ?? each.key]));
+    carryOut({ ...plan, places: placesFor(flow.positions, key, laidOut, own) });
+  } catch (thrown) {
+    noticeFailure(`${path} was not unpacked`, thrown);
+  }
+}
+
+/** Where the inner nodes go: from the place of the node that ran them; what stands right of it makes room. */
+function placesFor(positions: Layout['nodes'], key: string, inner: Layout['nodes'], keys: ReadonlyMap<string, string>): Layout['nodes'] {
+  const at = positions[key] ?? { x: 0, y: 0 };
+  const places = [...keys].flatMap(([innerKey, outerKey]) => {
+    const place = inner[innerKey];
+    return place ? [[outerKey, place] as const] : [];
+  });
+  const left = Math.min(...places.map(([, { x }]) => x));
+  const top = Math.min(...places.map(([, { y }]) => y));
+  const wide = Math.max(...places.map(([, { x }]) => x + card.width)) - left;
+  const room = Math.max(0, wide - card.width);
+  const shifted = Object.entries(positions).flatMap(([other, { x, y }]) =>
+    other !== key && x > at.x + card.width / 2 ? [[other, { x: x + room, y }] as const] : [],
+  );
+  return Object.fromEntries([
+    ...shifted,
+    ...places.map(([outer, { x, y }]) => [outer, { x: at.x + x - left, y: at.y + y - top }] as const),
+  ]);
+}
+
+/** The inner flow as it is open here, else as it is on disk, unsaved edits included. */
+async function readInner(path: string): Promise<{ parsed: ParsedFlow; layout: Layout['nodes'] | null }> {
+  const open = editorStore.getState().flows[path];
+  if (open) return { parsed: open.parsed, layout: open.positions };
+  const content = await studio.flows.read({ path });
+  const { text, layout } = content.draft ?? content;
+  return { parsed: parseFlow(text, path), layout: layout?.nodes ?? null };
+}
