@@ -167,6 +167,10 @@ export class RunRecorder implements Recorder {
     return outcome;
   }
 
+  begun(seq: number, key: string): boolean {
+    return this.#statements.selectEffect.get(this.#start.run, seq, this.#attempt, key) !== undefined;
+  }
+
   /** Keeps what a file holds before an effect under way replaces it. On disk when this returns. */
   keepFile(seq: number, key: string, change: FileChange): void {
     const { run } = this.#start;

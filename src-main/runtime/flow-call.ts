@@ -173,6 +173,7 @@ export class FlowCallRun {
       },
       commit: () => {},
       ...(recorder.keepFile && { keepFile: (seq, key, change) => recorder.keepFile?.(step.seq, keyOf(seq, key), change) }),
+      begun: (seq, key) => recorder.begun?.(step.seq, keyOf(seq, key)) ?? false,
       ...(recorder.decided && {
         decided: (seq, call) => this.#decided(recorder, { ...call, tool_call_id: keyOf(seq, call.tool_call_id) }),
       }),

@@ -102,6 +102,11 @@ export interface Recorder {
    * that and performs nothing. Throws `UnknownOutcome` as said there, and `FlowError` `Conflict` when another driver has moved the run.
    */
   effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome>;
+  /**
+   * Whether an effect of step `seq` had begun when an earlier process ended. Then nobody is asked about it again, and it is not judged by what it has
+   * itself made of the world: its record says how it ended, or that nobody knows.
+   */
+  begun?(seq: number, key: string): boolean;
   /** Writes the step, on condition that `seq - 1` is the last one written (`FlowError` `Conflict` otherwise). */
   commit(step: StepRecord): void | Promise<void>;
   /** Keeps what a file holds, durably, before the effect `key` of step `seq` replaces it, so that the folder can be restored. */

@@ -201,6 +201,7 @@ class ToolCall {
     const { ctx } = this.#step;
     const decided = this.#decided(tool);
     if (decided) return decided.type === 'asked' ? decided.question : null;
+    if (this.#step.run.recorder?.begun?.(this.#step.seq, this.#call.tool_call_id)) return null;
     const ask = mustAsk(tool, this.#policy, ctx, (await tool.admit?.(input, ctx)) ?? 'never');
     const approved = this.#call.approved_input !== undefined;
     if (!ask) return null;

@@ -18,6 +18,15 @@ describe('edit_file', () => {
     expect(await workspace.read('a.txt')).toBe('\uFEFFone\r\n$& $1 $$\r\none $& $1\r\n');
   });
 
+  test('makes two edits of one file at the same time, neither of which is lost', async () => {
+    await Promise.all([
+      edit('two', '2'),
+      edit('$& $1', 'the end'),
+      workspace.call(editFileTool, { path: './a.txt', old: '\r\none', new: '\r\n1' }),
+    ]);
+    expect(await workspace.read('a.txt')).toBe('\uFEFFone\r\n2\r\n1 the end\r\n');
+  });
+
   test('replaces all occurrences when told to', async () => {
     expect(await edit('one', 'three', true)).toEqual({ path: 'a.txt', replacements: 2 });
     expect(await workspace.read('a.txt')).toBe('\uFEFFthree\r\ntwo\r\nthree $& $1\r\n');

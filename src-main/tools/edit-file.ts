@@ -2,6 +2,7 @@ import { ToolError } from '#shared/runtime/error.ts';
 import { writeBytes } from './files/change-file.ts';
 import { decodeText, hashOf, readBytes } from './files/file-access.ts';
 import { admitWrite, encodeText, previewChange } from './files/file-change.ts';
+import { oneChangeAtATime } from './files/one-change-at-a-time.ts';
 import { type ResolvedPath, resolveWritable } from './files/resolve-path.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
@@ -31,10 +32,12 @@ export const editFileTool: Tool = {
     previewChange(ctx, input.path as string, (before, path) => edit(before, path, input as unknown as EditInput).text),
   call: async (input, ctx) => {
     const path = await resolveWritable(ctx, input.path as string);
-    const before = await readBytes(ctx, path);
-    const { text, replacements } = edit(before, path, input as unknown as EditInput);
-    await writeBytes(ctx, path, encodeText('new', text), hashOf(before));
-    return { path: path.raw, replacements };
+    return oneChangeAtATime(path.real, async () => {
+      const before = await readBytes(ctx, path);
+      const { text, replacements } = edit(before, path, input as unknown as EditInput);
+      await writeBytes(ctx, path, encodeText('new', text), hashOf(before));
+      return { path: path.raw, replacements };
+    });
   },
 };
 

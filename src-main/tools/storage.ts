@@ -4,6 +4,7 @@ import { ToolError } from '#shared/runtime/error.ts';
 import { writeBytes } from './files/change-file.ts';
 import { decodeText, hashOf, readBytes } from './files/file-access.ts';
 import { admitWrite, encodeText, previewChange } from './files/file-change.ts';
+import { oneChangeAtATime } from './files/one-change-at-a-time.ts';
 import { type ResolvedPath, resolveReadable, resolveWritable } from './files/resolve-path.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
@@ -63,9 +64,11 @@ async function perform(input: StorageInput, ctx: Context): Promise<string | null
     return decodeText(path, bytes).replace(/^\uFEFF/, '');
   }
   const path = await resolveWritable(ctx, input.path);
-  const before = input.action === 'append' ? await readBytes(ctx, path) : undefined;
-  const text = newText(input, before ?? null, path);
-  await writeBytes(ctx, path, encodeText('data', text), before === undefined ? undefined : hashOf(before));
+  await oneChangeAtATime(path.real, async () => {
+    const before = input.action === 'append' ? await readBytes(ctx, path) : undefined;
+    const text = newText(input, before ?? null, path);
+    await writeBytes(ctx, path, encodeText('data', text), before === undefined ? undefined : hashOf(before));
+  });
   return asText(input.data);
 }
 

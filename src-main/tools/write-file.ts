@@ -1,5 +1,6 @@
 import { writeBytes } from './files/change-file.ts';
 import { admitWrite, encodeText, previewChange } from './files/file-change.ts';
+import { oneChangeAtATime } from './files/one-change-at-a-time.ts';
 import { resolveWritable } from './files/resolve-path.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
@@ -26,7 +27,7 @@ export const writeFileTool: Tool = {
   call: async (input, ctx) => {
     const path = await resolveWritable(ctx, input.path as string);
     const bytes = encodeText('content', input.content as string);
-    await writeBytes(ctx, path, bytes);
+    await oneChangeAtATime(path.real, () => writeBytes(ctx, path, bytes));
     return { path: path.raw, bytes: bytes.length };
   },
 };

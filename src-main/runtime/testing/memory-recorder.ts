@@ -36,6 +36,10 @@ export class MemoryRecorder implements Recorder {
     return outcome;
   }
 
+  begun(seq: number, key: string): boolean {
+    return this.#effects.has(`${seq} ${key}`);
+  }
+
   #earlier(seq: number, { since = seq, key }: Effect): EffectOutcome | undefined {
     for (let at = since; at < seq; at += 1) {
       const known = this.#effects.get(`${at} ${key}`);

@@ -1,3 +1,4 @@
+import { oneChangeAtATime } from '#main/tools/files/one-change-at-a-time.ts';
 import { foldName } from '#main/tools/files/protected-names.ts';
 import type { PathScope } from '#main/tools/files/resolve-path.ts';
 import { ToolError } from '#shared/runtime/error.ts';
@@ -27,9 +28,11 @@ const acceptable = /^[\p{Letter}\p{Number}][\p{Letter}\p{Number} ._-]{0,99}$/u;
 /** Keeps an artifact and returns its version. Throws ToolError `Deserialize` for a name that is none, `Io`. */
 export async function saveArtifact(owner: ArtifactOwner, filename: string, media_type: string, content: string): Promise<number> {
   const folder = folderOf(owner, filename);
-  const version = (await versionsIn(owner, folder)).length;
-  await writeKept(owner.scope, [...folder, `${version}.json`], `${JSON.stringify({ filename, media_type, content })}\n`);
-  return version;
+  return oneChangeAtATime([owner.scope.working_dir, ...folder].join('/'), async () => {
+    const version = (await versionsIn(owner, folder)).length;
+    await writeKept(owner.scope, [...folder, `${version}.json`], `${JSON.stringify({ filename, media_type, content })}\n`);
+    return version;
+  });
 }
 
 /** An artifact in its latest version, or in a given one; null where there is none. */
