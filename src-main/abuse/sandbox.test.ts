@@ -116,6 +116,57 @@ form('results that are no data', async () => {
   for (const result of results) expect(await outcomeOf(`() => (${result})`), result).toMatchObject({ failed: expect.any(String) });
 });
 
+/** Built-in functions of the machine cannot be interrupted: each of these would compute for hours, past every limit. */
+const endless: readonly (readonly [title: string, code: string])[] = [
+  ['joining four thousand million holes', 'new Array(2 ** 32 - 1).join("")'],
+  ['searching what says that it is long', 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'],
+  ['turning round what a proxy says is long', 'Array.prototype.reverse.call(new Proxy({ length: 2 ** 53 - 1 }, {}))'],
+  [
+    'a length that grows when it is asked for again',
+    '(() => { let n = 0; const a = { get length() { return n++ ? 2 ** 53 - 1 : 1 } }; return [].map.call(a, Boolean) })()',
+  ],
+  ['holes inside of a list', '[[new Array(2 ** 32 - 1)]].flat(2)'],
+  ['holes from a callback', '[1].flatMap(() => new Array(2 ** 32 - 1))'],
+  ['holes that are put together', '[].concat(new Array(2 ** 32 - 1), [1])'],
+  [
+    'a part that changes another while they are put together',
+    '[].concat({ get [Symbol.isConcatSpreadable]() { return true }, length: 2 ** 52 })',
+  ],
+  ['a list of a kind of its own', '(() => { class L extends Array {} return new L(2 ** 32 - 1).fill(1) })()'],
+  ['a long text in a longer one', '"a".repeat(2 ** 24).indexOf("a".repeat(2 ** 23) + "b")'],
+  [
+    'one long text, sorted many times',
+    '(() => { const a = "x".repeat(1e7), b = a + "y"; return Array.from({ length: 1e4 }, (_, i) => (i % 2 ? a : b)).sort() })()',
+  ],
+  ['marks that are put in order', '"\\u0323\\u0307".repeat(5e5).normalize()'],
+  ['a template of many parts', 'String.raw({ raw: { length: 2 ** 53 - 1 } })'],
+  ['a sequence whose beginning is left out', '[].values.call({ length: 2 ** 53 - 1 }).drop(2 ** 52).next()'],
+];
+for (const [title, code] of endless) {
+  form(title, async () =>
+    expect(await outcomeOf(`() => { ${code}; return 1 }`)).toMatchObject({ failed: expect.stringContaining('would') }),
+  );
+}
+
+form('more memory or depth than there is', async () => {
+  for (const code of [
+    '"a".repeat(2 ** 30)',
+    '"".padEnd(2 ** 29, "ab")',
+    'new ArrayBuffer(2 ** 31)',
+    'Array.from({ length: 4e9 })',
+    '3n ** (2n ** 24n)',
+    '(() => { const f = () => f() + 1; return f() })()',
+    'JSON.parse("[".repeat(1e6))',
+    '(() => { let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return JSON.stringify(a) })()',
+    'Math.max(...Array.from({ length: 1e6 }, () => 1))',
+  ])
+    expect(await outcomeOf(`() => { ${code}; return 1 }`), code).toMatchObject({ failed: expect.any(String) });
+});
+form('an error with more to say than anybody reads', async () => {
+  const said = (await outcomeOf('() => { throw new Error("x".repeat(2 ** 24)) }')) as { readonly failed: string };
+  expect(said.failed.length).toBeLessThan(20_000);
+});
+
 form('the time and chance of the machine', async () => {
   const [now, again, chance, performance] = (await outcomeOf(
     '() => [Date.now(), new Date().getTime(), Math.random(), typeof performance]',

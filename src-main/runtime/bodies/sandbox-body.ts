@@ -10,6 +10,9 @@ import { type AllowedTools, allowedTools } from '#main/runtime/tool-policy.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/runtime/error.ts';
 
+/** Characters that are kept of what a body threw. */
+const longestWords = 10_000;
+
 /** Milliseconds that a body may compute in one step. */
 const computingTime = 5000;
 
@@ -169,9 +172,10 @@ class SandboxCall implements Invocation {
   #thrown({ name, message, stack, retryable, failure }: GuestError): FlowError {
     const cause = failure === undefined ? undefined : this.#toolCalls?.failure(failure);
     const said = name && name !== 'Error' ? `${name}: ${message}` : message;
-    return this.#failed(`failed: ${said}`, {
+    // It stands in the journal, in events and on the screen, and a body may throw as much as its memory holds.
+    return this.#failed(`failed: ${said.slice(0, longestWords)}`, {
       retryable: retryable ?? true,
-      details: stack ? { stack } : {},
+      details: stack ? { stack: stack.slice(0, longestWords) } : {},
       ...(cause instanceof ToolError && { cause: cause.toJSON() }),
     });
   }

@@ -1,4 +1,5 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
+import { boundedBuiltins } from '#main/runtime/sandbox/bounded-builtins.ts';
 import { guestProgram } from '#main/runtime/sandbox/guest.ts';
 import type { Impurity } from '#main/runtime/settle-value.ts';
 
@@ -144,6 +145,7 @@ export class Sandbox {
     });
     const now = vm.newFunction('now', () => vm.newNumber(this.#current?.now ?? 0));
     const seed = vm.newFunction('seed', () => vm.newNumber(this.#current?.seed() ?? 0));
+    vm.unwrapResult(vm.evalCode(boundedBuiltins, 'pravah-bounds.js')).dispose();
     const program = vm.unwrapResult(vm.evalCode(guestProgram, 'pravah.js'));
     const guest = vm.unwrapResult(vm.callFunction(program, vm.undefined, log, call, now, seed));
     for (const handle of [log, call, now, seed, program]) handle.dispose();
