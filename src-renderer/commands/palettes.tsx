@@ -29,6 +29,9 @@ const look = {
   highlightQuery: true,
   // The list scrolls, so the keyboard must be able to reach it.
   scrollAreaProps: { viewportProps: { tabIndex: 0 } },
+  // It stays where it is while the list below the words grows and shrinks.
+  centered: false,
+  yOffset: '12vh',
   overlayProps: { backgroundOpacity: 0.35, blur: 0 },
   transitionProps: { duration: 100 },
   classNames: {
