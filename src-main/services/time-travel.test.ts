@@ -43,6 +43,18 @@ test('a run is forked, computed again, compared, taken along and its files given
     divergence: { seq: 1, what: 'effect', actual: 'other' },
   });
 
+  // The flow as it is saved now may not take the state of then: that is told before anything is made.
+  const unfit = flow('one').replace('B: { type: object }', 'B: { type: object, required: [lines] }');
+  await writeFile(join(folder, path), unfit);
+  const changed = { run_id, seq: 1, flow: 'current' } as const;
+  expect(await runs.forkCheck(changed)).toMatchObject({
+    misfits: [{ path: '/states/0/value/lines', state: 'B' }],
+    flow_changed: true,
+    next: null,
+  });
+  await expect(runs.fork(changed)).rejects.toMatchObject({ data: { variant: 'SnapLoadError', details: { path: '/states/0/value/lines' } } });
+  await writeFile(join(folder, path), flow('other'));
+
   const compared = await runs.compare({ run_id, other_run_id: fork.run_id, limit: 1 });
   expect(compared).toMatchObject({ total: 2, first_divergence: 0, steps: [{ kind: 'start', differs: ['states'] }] });
   expect(await runs.compareStep({ run_id, seq: 2, other_run_id: fork.run_id, other_seq: 1 })).toMatchObject({
@@ -51,6 +63,14 @@ test('a run is forked, computed again, compared, taken along and its files given
 
   const { files } = await runs.restorePreview({ run_id, seq: 0 });
   expect(files).toMatchObject([{ path: 'out.txt', action: 'remove', before: 'one', conflict: false }]);
+  // Somebody else has the file now: it is a conflict, and what was seen before is not enough to replace it.
+  await writeFile(join(folder, 'out.txt'), 'mine');
+  expect((await runs.restorePreview({ run_id, seq: 0 })).files).toMatchObject([{ action: 'remove', before: 'mine', conflict: true }]);
+  expect((await runs.restore({ run_id, seq: 0, files })).files).toMatchObject([
+    { outcome: 'failed', error: { details: { code: 'CHANGED' } } },
+  ]);
+  expect(await readFile(join(folder, 'out.txt'), 'utf8')).toBe('mine');
+  await writeFile(join(folder, 'out.txt'), 'one');
   const { restore_id } = await runs.restore({ run_id, seq: 0, files });
   await expect(readFile(join(folder, 'out.txt'))).rejects.toThrow();
   await runs.undoRestore({ run_id, restore_id });

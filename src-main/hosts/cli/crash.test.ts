@@ -79,31 +79,27 @@ const killedAtRename = (when: 'before' | 'after') => {
 };
 
 test.each([
-  ['before', 'old', { result: { path: 'a.txt', bytes: 3 } }, 'old'],
-  ['before', 'old', { retry: true }, 'new'],
-  ['after', 'new', { retry: true }, 'new'],
-] as const)(
-  'a file is whole, and can be given back, when the process ended just %s its replacement (then %s)',
-  async (when, left, answer, then) => {
-    folder.write('a.txt', 'old');
-    const node = { kind: 'work', from: 'A', to: 'B', tool: 'write_file', with: { path: 'a.txt', content: 'new' } };
-    folder.write('test.flow.json', { pravah: 1, name: 'Writes', input: 'A', output: 'B', schemas: { A: {}, B: {} }, nodes: [node] });
-    const content = () => readFileSync(join(folder.folder, 'a.txt'), 'utf8');
-    vi.stubEnv('NODE_OPTIONS', killedAtRename(when));
-    const killed = await folder.run('run', 'test.flow.json', '--input', '{}', '--json');
-    vi.unstubAllEnvs();
-    expect([killed.signal, content()]).toEqual(['SIGKILL', left]);
-    const run = eventsOf(killed)[0]?.run_id ?? '';
-    const asked = await folder.run('continue', run, '--json');
-    expect([asked.code, content()]).toEqual([3, left]);
-    const told = await folder.run('resume', run, '--tool-id', 'A::write_file', '--payload', JSON.stringify(answer), '--json');
-    expect([told.code, content()]).toEqual([0, then]);
-    const restored = await folder.run('restore', run, '--step', '0', '--apply');
-    expect([restored.code, content()]).toEqual([0, 'old']);
-    // What the dead process left behind goes when the next one writes into the folder.
-    if (then === 'new') expect(readdirSync(folder.folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  },
-);
+  ['before', 'old', { retry: true }],
+  ['after', 'new', { result: { path: 'a.txt', bytes: 3 } }],
+] as const)('a file is whole, and can be given back, when the process ended just %s its replacement', async (when, left, answer) => {
+  folder.write('a.txt', 'old');
+  const node = { kind: 'work', from: 'A', to: 'B', tool: 'write_file', with: { path: 'a.txt', content: 'new' } };
+  folder.write('test.flow.json', { pravah: 1, name: 'Writes', input: 'A', output: 'B', schemas: { A: {}, B: {} }, nodes: [node] });
+  const content = () => readFileSync(join(folder.folder, 'a.txt'), 'utf8');
+  vi.stubEnv('NODE_OPTIONS', killedAtRename(when));
+  const killed = await folder.run('run', 'test.flow.json', '--input', '{}', '--json');
+  vi.unstubAllEnvs();
+  expect([killed.signal, content()]).toEqual(['SIGKILL', left]);
+  const run = eventsOf(killed)[0]?.run_id ?? '';
+  const asked = await folder.run('continue', run, '--json');
+  expect([asked.code, content()]).toEqual([3, left]);
+  const told = await folder.run('resume', run, '--tool-id', 'A::write_file', '--payload', JSON.stringify(answer), '--json');
+  expect([told.code, content()]).toEqual([0, 'new']);
+  const restored = await folder.run('restore', run, '--step', '0', '--apply');
+  expect([restored.code, content()]).toEqual([0, 'old']);
+  // What the dead process left behind goes when the next one writes into the folder.
+  expect(readdirSync(folder.folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
 
 test('a run killed between its steps goes on from the last one on record', async () => {
   const counting: Json = {

@@ -106,6 +106,8 @@ test('a run is taken along, shown from its file, forked from it, and serves as a
   const dry = await pravah('export-run', run, '--dry-run', '--redact', 'A/text');
   expect(dry.out).toMatch(/tool {2,}write_file[\s\S]*masked {2}\/input\/text {2}A\/text/);
   expect((await pravah('export-run', run)).code).toBe(2);
+  const misplaced = await pravah('export-run', run, '--out', folder);
+  expect(misplaced).toMatchObject({ code: 1, all: expect.stringContaining('cannot be written: there is a folder of this name') });
   expect(await pravah('export-run', run, '--out', file)).toMatchObject({ code: 0, out: expect.stringContaining('written') });
   const shown = JSON.parse((await pravah('show', file, '--step', '1', '--json')).out) as { states: Json };
   expect(shown.states).toMatchObject([{ name: 'B', value: { bytes: 5 } }]);

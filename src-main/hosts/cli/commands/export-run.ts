@@ -9,6 +9,7 @@ import { tellingRefusals } from '#main/hosts/cli/session.ts';
 import { alignedRows, printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import { fileFailure } from '#main/workspace/file-failure.ts';
 import { replaceFile } from '#main/workspace/replace-file.ts';
 import type { CapsuleContents } from '#shared/contract/time-travel.ts';
 
@@ -37,7 +38,9 @@ export async function exportRun(given: string, options: ExportOptions): Promise<
       if (json) printLine(JSON.stringify(contents));
       else tellContents(contents);
       if (dryRun || out === undefined) return exitCodes.success;
-      await replaceFile(resolve(out), capsuleText(capsule));
+      await replaceFile(resolve(out), capsuleText(capsule)).catch((error: unknown) => {
+        throw fileFailure('cannot be written', out, error);
+      });
       if (!json) printLine(`written  ${out}`);
       return exitCodes.success;
     } finally {

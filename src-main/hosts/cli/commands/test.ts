@@ -9,6 +9,7 @@ import { printDivergence } from '#main/hosts/cli/history-output.ts';
 import { readCapsuleFile } from '#main/hosts/cli/run-source.ts';
 import { printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { fileFailure } from '#main/workspace/file-failure.ts';
 import { replaceFile } from '#main/workspace/replace-file.ts';
 
 export interface TestOptions {
@@ -46,7 +47,10 @@ export async function test(named: readonly string[], options: TestOptions): Prom
 /** Writes what comes of the run now in the place of what is expected. Answers whether it could. */
 async function update(file: string, text: string, folder: string): Promise<boolean> {
   try {
-    await replaceFile(resolve(file), capsuleText(await updateCapsule(text, file, folder)));
+    const updated = capsuleText(await updateCapsule(text, file, folder));
+    await replaceFile(resolve(file), updated).catch((error: unknown) => {
+      throw fileFailure('cannot be updated', file, error);
+    });
     return true;
   } catch (error) {
     printNote(error instanceof Error ? error.message : String(error));
