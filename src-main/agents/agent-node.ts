@@ -2,7 +2,7 @@ import { act } from '#main/agents/act.ts';
 import { agentPlan } from '#main/agents/agent-plan.ts';
 import { reason } from '#main/agents/reason.ts';
 import type { Draft } from '#main/runtime/draft.ts';
-import type { NodeShape, PerformNode } from '#main/runtime/plan.ts';
+import type { NodeShape, PerformNode } from '#main/runtime/node-plan.ts';
 import { StatePlan } from '#main/runtime/state-plan.ts';
 import type { Step } from '#main/runtime/step.ts';
 import type { Json } from '#shared/json.ts';

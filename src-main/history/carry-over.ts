@@ -1,5 +1,5 @@
+import type { FlowPlan, NodePlan } from '#main/runtime/node-plan.ts';
 import { nodeInside } from '#main/runtime/place.ts';
-import type { FlowPlan, NodePlan } from '#main/runtime/plan.ts';
 import { canonicalJson, type Json } from '#shared/json.ts';
 import { wholeMessages } from '#shared/runtime/cut-message.ts';
 import type { History } from '#shared/runtime/message.ts';

@@ -1,4 +1,4 @@
-import type { FlowPlan } from '#main/runtime/plan.ts';
+import type { FlowPlan } from '#main/runtime/node-plan.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';

@@ -1,6 +1,6 @@
 import { acceptInput } from '#main/runtime/accept-input.ts';
 import { withResult } from '#main/runtime/each-results.ts';
-import type { FlowPlan, NodePlan } from '#main/runtime/plan.ts';
+import type { FlowPlan, NodePlan } from '#main/runtime/node-plan.ts';
 import { StateMap } from '#main/runtime/state-map.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import { FlowError } from '#shared/runtime/error.ts';

@@ -1,43 +1,11 @@
 import { bodyEvaluator, isPureBody } from '#main/runtime/bodies/body.ts';
-import type { Draft } from '#main/runtime/draft.ts';
-import { type FlowTool, flowTools } from '#main/runtime/flow-tool.ts';
+import { flowTools } from '#main/runtime/flow-tool.ts';
+import type { FlowPlan, NodePlan } from '#main/runtime/node-plan.ts';
 import { performers } from '#main/runtime/nodes/performers.ts';
 import { StatePlan } from '#main/runtime/state-plan.ts';
-import type { Step } from '#main/runtime/step.ts';
 import { nodesAfterUntrusted } from '#main/runtime/untrusted-tools.ts';
-import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
 import { FlowError } from '#shared/runtime/error.ts';
-
-/** Runs a node once (an agent: one phase) and says what that would commit. Promises are made only where something waits. */
-export type PerformNode = (step: Step) => Draft | Promise<Draft>;
-
-/** What a body makes of the consumed values, before the node's kind gives it its form. */
-export type EvaluateBody = (step: Step) => unknown;
-
-/** A node made ready to run. */
-export interface NodePlan {
-  readonly node: GraphNode;
-  readonly inputs: readonly StatePlan[];
-  readonly outputs: readonly StatePlan[];
-  readonly perform: PerformNode;
-  /** Of an `each` node: the flow that its items run through. */
-  readonly each: FlowPlan | null;
-  /** The flows of its graph that it may call as tools, by name. */
-  readonly flowTools: ReadonlyMap<string, FlowTool>;
-  /** The step can be recomputed: it touches nothing outside. */
-  readonly pure: boolean;
-  /** What it consumes comes from outside, or was made of what does: an agent's writing tools ask from its first turn. */
-  readonly wary: boolean;
-}
-
-/** A graph made ready to run. Holds nothing of any run, so all runs of the graph share it. */
-export interface FlowPlan {
-  readonly graph: FlowGraph;
-  readonly states: ReadonlyMap<string, StatePlan>;
-  readonly nodes: ReadonlyMap<string, NodePlan>;
-  readonly entry: StatePlan;
-  readonly terminal: StatePlan;
-}
 
 const plans = new WeakMap<FlowGraph, FlowPlan>();
 const waryPlans = new WeakMap<FlowGraph, FlowPlan>();
@@ -81,6 +49,3 @@ function makePlan(graph: FlowGraph, wary: boolean): FlowPlan {
   }
   return { graph, states, nodes, entry: state(graph.input), terminal: state(graph.output) };
 }
-
-/** A node with its states, before it can run. */
-export type NodeShape = Pick<NodePlan, 'node' | 'inputs' | 'outputs'>;

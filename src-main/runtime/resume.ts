@@ -1,7 +1,7 @@
 import type { Approval } from '#main/runtime/approval.ts';
 import type { Context } from '#main/runtime/context.ts';
+import type { FlowPlan } from '#main/runtime/node-plan.ts';
 import { nodeInside } from '#main/runtime/place.ts';
-import type { FlowPlan } from '#main/runtime/plan.ts';
 import { compileSchema } from '#main/runtime/schema-validator.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
 import { unknownOutcomeSchema } from '#main/runtime/unknown-outcome.ts';

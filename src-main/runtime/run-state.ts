@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller, OpenCalledRun } from '#main/runtime/caller.ts';
 import type { Draft } from '#main/runtime/draft.ts';
-import type { FlowPlan } from '#main/runtime/plan.ts';
+import type { FlowPlan } from '#main/runtime/node-plan.ts';
 import type { Recorder } from '#main/runtime/recorder.ts';
 import type { RuntimeOptions } from '#main/runtime/runtime-options.ts';
 import { StateMap } from '#main/runtime/state-map.ts';

@@ -1,6 +1,7 @@
 import { listOf } from '#main/runtime/each-results.ts';
+import type { FlowPlan } from '#main/runtime/node-plan.ts';
 import { enclosingItem, nodeInside } from '#main/runtime/place.ts';
-import { type FlowPlan, planOf } from '#main/runtime/plan.ts';
+import { planOf } from '#main/runtime/plan.ts';
 import { compileSchema } from '#main/runtime/schema-validator.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
 import { snapshotSchema } from '#main/runtime/snapshot-schema.ts';

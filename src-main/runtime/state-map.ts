@@ -1,4 +1,4 @@
-import type { FlowPlan, NodePlan } from '#main/runtime/plan.ts';
+import type { FlowPlan, NodePlan } from '#main/runtime/node-plan.ts';
 import { ReadyHeap } from '#main/runtime/ready-heap.ts';
 import type { StatePlan } from '#main/runtime/state-plan.ts';
 import type { NamedState } from '#shared/flow/graph.ts';

@@ -1,4 +1,4 @@
-import type { NodePlan } from '#main/runtime/plan.ts';
+import type { NodePlan } from '#main/runtime/node-plan.ts';
 import { compileSchema, type SchemaCheck } from '#main/runtime/schema-validator.ts';
 import type { JsonSchema } from '#shared/json.ts';
 

@@ -1,6 +1,6 @@
 import { evaluateFunctionBody } from '#main/runtime/bodies/function-body.ts';
 import { loadAtNeed } from '#main/runtime/load-at-need.ts';
-import type { EvaluateBody, NodeShape } from '#main/runtime/plan.ts';
+import type { EvaluateBody, NodeShape } from '#main/runtime/node-plan.ts';
 import type { NodeBody } from '#shared/flow/graph.ts';
 
 export type BodyOf<Type extends NodeBody['type']> = Extract<NodeBody, { type: Type }>;

@@ -1,7 +1,7 @@
 import { type AgentPlanning, beginPlan, hasNextStep, nextStep, type PlanProgress, recordStep } from '#main/agents/plan-progress.ts';
 import { ballotOf, countVotes, judgedVote, type ReplicaAnswer, type Verdict } from '#main/agents/vote.ts';
 import type { BodyOf } from '#main/runtime/bodies/body.ts';
-import type { EvaluateBody } from '#main/runtime/plan.ts';
+import type { EvaluateBody } from '#main/runtime/node-plan.ts';
 import type { Json } from '#shared/json.ts';
 
 type Answers = readonly ReplicaAnswer[];

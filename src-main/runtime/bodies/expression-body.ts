@@ -1,7 +1,7 @@
 import type { BodyOf } from '#main/runtime/bodies/body.ts';
 import { withField } from '#main/runtime/bodies/with-field.ts';
 import { evaluateExpression } from '#main/runtime/expression/evaluate-expression.ts';
-import type { EvaluateBody } from '#main/runtime/plan.ts';
+import type { EvaluateBody } from '#main/runtime/node-plan.ts';
 import { type Expression, parseExpression } from '#shared/flow/expression.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 

@@ -1,7 +1,7 @@
 import type { BodyOf } from '#main/runtime/bodies/body.ts';
 import { SandboxToolCalls } from '#main/runtime/bodies/sandbox-tool-calls.ts';
 import { HandlerSession } from '#main/runtime/handler-session.ts';
-import type { EvaluateBody } from '#main/runtime/plan.ts';
+import type { EvaluateBody } from '#main/runtime/node-plan.ts';
 import { LentSandbox } from '#main/runtime/sandbox/idle-sandboxes.ts';
 import { type GuestError, type GuestOutcome, type Invocation, type Sandbox, SandboxBreach } from '#main/runtime/sandbox/sandbox.ts';
 import type { Step } from '#main/runtime/step.ts';

@@ -1,7 +1,7 @@
 import type { BodyOf } from '#main/runtime/bodies/body.ts';
 import { withField } from '#main/runtime/bodies/with-field.ts';
 import { StepSuspended } from '#main/runtime/draft.ts';
-import type { EvaluateBody } from '#main/runtime/plan.ts';
+import type { EvaluateBody } from '#main/runtime/node-plan.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { callTool } from '#main/runtime/tool-call.ts';
 import type { CallPolicy } from '#main/runtime/tool-policy.ts';

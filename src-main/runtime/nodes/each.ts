@@ -1,5 +1,5 @@
 import { listOf } from '#main/runtime/each-results.ts';
-import type { NodeShape, PerformNode } from '#main/runtime/plan.ts';
+import type { NodeShape, PerformNode } from '#main/runtime/node-plan.ts';
 import type { StatePlan } from '#main/runtime/state-plan.ts';
 
 /** Gives the list of what its items came to. Their own transitions come before: the node itself fires once all are through. */

@@ -1,5 +1,5 @@
+import type { EvaluateBody, NodeShape, PerformNode } from '#main/runtime/node-plan.ts';
 import { performBody } from '#main/runtime/nodes/with-body.ts';
-import type { EvaluateBody, NodeShape, PerformNode } from '#main/runtime/plan.ts';
 import type { StatePlan } from '#main/runtime/state-plan.ts';
 import type { Step } from '#main/runtime/step.ts';
 import type { NamedState } from '#shared/flow/graph.ts';

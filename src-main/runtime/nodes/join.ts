@@ -1,5 +1,5 @@
+import type { EvaluateBody, NodeShape, PerformNode } from '#main/runtime/node-plan.ts';
 import { performBody } from '#main/runtime/nodes/with-body.ts';
-import type { EvaluateBody, NodeShape, PerformNode } from '#main/runtime/plan.ts';
 import type { StatePlan } from '#main/runtime/state-plan.ts';
 import { isJsonObject } from '#shared/json.ts';
 

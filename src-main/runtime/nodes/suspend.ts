@@ -1,5 +1,5 @@
 import type { Draft } from '#main/runtime/draft.ts';
-import type { NodeShape, PerformNode } from '#main/runtime/plan.ts';
+import type { NodeShape, PerformNode } from '#main/runtime/node-plan.ts';
 import type { StatePlan } from '#main/runtime/state-plan.ts';
 
 /** Shows its state and waits; the answer is the next state. */

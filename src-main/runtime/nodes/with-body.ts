@@ -1,5 +1,5 @@
 import type { FinishedDraft } from '#main/runtime/draft.ts';
-import type { EvaluateBody, PerformNode } from '#main/runtime/plan.ts';
+import type { EvaluateBody, PerformNode } from '#main/runtime/node-plan.ts';
 import type { Step } from '#main/runtime/step.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 
