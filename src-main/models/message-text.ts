@@ -6,6 +6,11 @@ export function messageText({ content }: Message): string {
   return content.map(partText).join('\n');
 }
 
+/** What the author says to the model itself, message by message: vendors take it apart from what is said in the conversation. */
+export function systemTexts(messages: readonly Message[]): string[] {
+  return messages.filter(({ role }) => role === 'system').map(messageText);
+}
+
 function partText(part: MessagePart): string {
   switch (part.type) {
     case 'text':

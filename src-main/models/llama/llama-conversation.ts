@@ -1,6 +1,6 @@
 import type { AdvertisedNames } from '#main/models/advertised-names.ts';
 import type { LlamaCall, LlamaTurn } from '#main/models/llama/llama-messages.ts';
-import { messageText } from '#main/models/message-text.ts';
+import { messageText, systemTexts } from '#main/models/message-text.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
@@ -10,7 +10,7 @@ export type CallStyle = 'json' | 'functions';
 
 /** The conversation as turns of a local model. `told` is said in the system message besides what the author wrote there. */
 export function llamaTurns(messages: readonly Message[], names: AdvertisedNames, style: CallStyle, told: readonly string[]): LlamaTurn[] {
-  const system = [...messages.filter(({ role }) => role === 'system').map(messageText), ...told];
+  const system = [...systemTexts(messages), ...told];
   const turns: LlamaTurn[] = system.length > 0 ? [{ type: 'system', text: system.join('\n\n') }] : [];
   const results = resultsById(messages);
   for (const message of messages) {

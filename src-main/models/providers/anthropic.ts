@@ -2,13 +2,14 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { readInput, sentInput } from '#main/models/call-input.ts';
 import { toldResult } from '#main/models/image-part.ts';
-import { messageText } from '#main/models/message-text.ts';
+import { systemTexts } from '#main/models/message-text.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
 import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
 import { anthropicOutput } from '#main/models/schema/dialects.ts';
 import { refusesSchema } from '#main/models/schema/schema-refused.ts';
 import { inputSchema, type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
+import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection, Vendor } from '#main/models/vendor.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { Message, MessagePart, MessagePartOf } from '#shared/runtime/message.ts';
@@ -41,12 +42,10 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   const sent = output_schema !== undefined && holdsToSchema(model) ? sentSchema(output_schema, anthropicOutput) : undefined;
   let held = sent?.exact === true ? sent : undefined;
   const send = () => {
-    const system = [
-      ...request.messages.filter(({ role }) => role === 'system').map(messageText),
-      ...(output_schema !== undefined && !held ? [promptContract(output_schema)] : []),
-    ];
+    const system = [...systemTexts(request.messages), ...(output_schema !== undefined && !held ? [promptContract(output_schema)] : [])];
     return client.messages.create({
-      ...parameters(model, request),
+      max_tokens: defaultMaxTokens(model),
+      ...sentParams(request, { max_tokens: 'max_tokens', top_p: 'top_p' }),
       model,
       stream: true,
       messages: conversation(request.messages, names),
@@ -72,16 +71,6 @@ const holdsToSchema = (model: string) =>
 
 /** The protocol wants a limit. The oldest models take no larger one than 4,096. */
 const defaultMaxTokens = (model: string) => (/^claude-(instant|2|3-(opus|sonnet|haiku))/.test(model) ? 4096 : 8192);
-
-function parameters(model: string, { params }: ModelRequest) {
-  const { temperature, max_tokens, top_p, options } = params;
-  return {
-    max_tokens: max_tokens ?? defaultMaxTokens(model),
-    ...(temperature !== undefined && { temperature }),
-    ...(top_p !== undefined && { top_p }),
-    ...options,
-  };
-}
 
 function outputOptions({ params }: ModelRequest): Record<string, Json> {
   const given = params.options?.output_config;

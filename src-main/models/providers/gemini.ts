@@ -2,13 +2,14 @@ import type { Content, FunctionDeclaration, GenerateContentConfig, GenerateConte
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { sentInput } from '#main/models/call-input.ts';
 import { toldResult } from '#main/models/image-part.ts';
-import { messageText } from '#main/models/message-text.ts';
+import { systemTexts } from '#main/models/message-text.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import { schemaRefused } from '#main/models/model-failure.ts';
 import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
 import { copySchema, Inexpressible } from '#main/models/schema/copy-schema.ts';
 import { geminiSchema } from '#main/models/schema/dialects.ts';
 import { inputSchema } from '#main/models/schema/sent-schema.ts';
+import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection, Vendor } from '#main/models/vendor.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
@@ -54,14 +55,11 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   return reading.end;
 }
 
-function configOf({ messages, tools, output_schema, params, signal }: ModelRequest, names: AdvertisedNames): GenerateContentConfig {
-  const system = messages.filter(({ role }) => role === 'system').map(messageText);
-  const { temperature, max_tokens, top_p, options } = params;
+function configOf(request: ModelRequest, names: AdvertisedNames): GenerateContentConfig {
+  const { messages, tools, output_schema, signal } = request;
+  const system = systemTexts(messages);
   return {
-    ...(temperature !== undefined && { temperature }),
-    ...(max_tokens !== undefined && { maxOutputTokens: max_tokens }),
-    ...(top_p !== undefined && { topP: top_p }),
-    ...options,
+    ...sentParams(request, { max_tokens: 'maxOutputTokens', top_p: 'topP' }),
     abortSignal: signal,
     ...(system.length > 0 && { systemInstruction: system.join('\n\n') }),
     ...(output_schema !== undefined && {

@@ -2,7 +2,7 @@ import type OpenAI from 'openai';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { readInput, sentInput } from '#main/models/call-input.ts';
 import { type NamedService, serviceEndpoint } from '#main/models/endpoint.ts';
-import { messageText } from '#main/models/message-text.ts';
+import { messageText, systemTexts } from '#main/models/message-text.ts';
 import type { ModelClient, ModelRequest } from '#main/models/model-client.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import { ModelHttp } from '#main/models/model-http.ts';
@@ -13,6 +13,7 @@ import type { ProviderSource } from '#main/models/provider-source.ts';
 import { openAiStrict } from '#main/models/schema/dialects.ts';
 import { refusesSchema } from '#main/models/schema/schema-refused.ts';
 import { inputSchema, ownSchema, type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
+import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection } from '#main/models/vendor.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
@@ -57,7 +58,7 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   let output = output_schema === undefined ? undefined : sentSchema(output_schema, openAiStrict);
   const send = (body: Partial<OpenAI.Chat.ChatCompletionCreateParamsStreaming>, contract?: string) =>
     client.chat.completions.create({
-      ...parameters(request),
+      ...sentParams(request, { max_tokens: 'max_tokens', top_p: 'top_p' }),
       model,
       stream: true,
       stream_options: { include_usage: true },
@@ -82,16 +83,6 @@ function formatOf({ schema, exact }: SentSchema): OpenAI.ResponseFormatJSONSchem
   return { type: 'json_schema', json_schema: { name: 'output', schema: { ...schema }, strict: exact } };
 }
 
-function parameters({ params }: ModelRequest) {
-  const { temperature, max_tokens, top_p, options } = params;
-  return {
-    ...(temperature !== undefined && { temperature }),
-    ...(max_tokens !== undefined && { max_tokens }),
-    ...(top_p !== undefined && { top_p }),
-    ...options,
-  };
-}
-
 function toolsOf({ tools }: ModelRequest, names: AdvertisedNames): OpenAI.Chat.ChatCompletionTool[] {
   return tools.map(({ name, description, input_schema }) => ({
     type: 'function',
@@ -100,7 +91,7 @@ function toolsOf({ tools }: ModelRequest, names: AdvertisedNames): OpenAI.Chat.C
 }
 
 function chatMessages(messages: readonly Message[], names: AdvertisedNames, contract?: string): Chat[] {
-  const system = [...messages.filter(({ role }) => role === 'system').map(messageText), ...(contract === undefined ? [] : [contract])];
+  const system = [...systemTexts(messages), ...(contract === undefined ? [] : [contract])];
   const opening: Chat[] = system.length > 0 ? [{ role: 'system', content: system.join('\n\n') }] : [];
   return [...opening, ...messages.flatMap((message) => chatMessage(message, names))];
 }

@@ -10,6 +10,7 @@ import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/
 import type { ProviderSource } from '#main/models/provider-source.ts';
 import { refusesSchema } from '#main/models/schema/schema-refused.ts';
 import { inputSchema, ownSchema, type SentSchema } from '#main/models/schema/sent-schema.ts';
+import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection } from '#main/models/vendor.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
@@ -84,14 +85,8 @@ function take({ answer }: ProviderCall, chunk: ChatResponse, names: AdvertisedNa
   return { finish: chunk.done_reason === 'length' ? 'length' : 'complete', usage };
 }
 
-function optionsOf({ params }: ModelRequest): Pick<ChatRequest, 'options'> {
-  const { temperature, max_tokens, top_p, options } = params;
-  const all = {
-    ...(temperature !== undefined && { temperature }),
-    ...(max_tokens !== undefined && { num_predict: max_tokens }),
-    ...(top_p !== undefined && { top_p }),
-    ...options,
-  };
+function optionsOf(request: ModelRequest): Pick<ChatRequest, 'options'> {
+  const all = sentParams(request, { max_tokens: 'num_predict', top_p: 'top_p' });
   return Object.keys(all).length > 0 ? { options: all as Partial<Options> } : {};
 }
 

@@ -2,13 +2,14 @@ import type OpenAI from 'openai';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { readInput, sentInput } from '#main/models/call-input.ts';
 import { toldResult } from '#main/models/image-part.ts';
-import { messageText } from '#main/models/message-text.ts';
+import { systemTexts } from '#main/models/message-text.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import { openAiClient, openAiNames } from '#main/models/openai-client.ts';
 import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
 import { openAiStrict } from '#main/models/schema/dialects.ts';
 import { refusesSchema } from '#main/models/schema/schema-refused.ts';
 import { inputSchema, type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
+import { sentParams } from '#main/models/sent-params.ts';
 import type { Vendor } from '#main/models/vendor.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
@@ -33,7 +34,8 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   const output = request.output_schema === undefined ? undefined : sentSchema(request.output_schema, openAiStrict);
   const send = (strictly: boolean) =>
     client.responses.create({
-      ...parameters(model, request),
+      ...(thinks(model) && { include: ['reasoning.encrypted_content' as const] }),
+      ...sentParams(request, { max_tokens: 'max_output_tokens', top_p: 'top_p' }),
       model,
       stream: true,
       store: false,
@@ -57,19 +59,8 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
 /** Models that think keep their thoughts, encrypted, in the answer; others refuse to be asked for them. */
 const thinks = (model: string) => /^(o\d|gpt-[5-9]|gpt-\d\d|codex|gpt-oss)/.test(model);
 
-function parameters(model: string, { params }: ModelRequest) {
-  const { temperature, max_tokens, top_p, options } = params;
-  return {
-    ...(thinks(model) && { include: ['reasoning.encrypted_content' as const] }),
-    ...(temperature !== undefined && { temperature }),
-    ...(max_tokens !== undefined && { max_output_tokens: max_tokens }),
-    ...(top_p !== undefined && { top_p }),
-    ...options,
-  };
-}
-
 function instructions(messages: readonly Message[]): { instructions?: string } {
-  const system = messages.filter(({ role }) => role === 'system').map(messageText);
+  const system = systemTexts(messages);
   return system.length > 0 ? { instructions: system.join('\n\n') } : {};
 }
 
