@@ -1,4 +1,5 @@
 import { IconFolderShare, IconGitBranch, IconHistory } from '@tabler/icons-react';
+import { StripButton } from '#renderer/controls/strip-button.tsx';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import { forkShownRun, restoreFilesOfShownRun } from '#renderer/time-travel/time-travel-actions.ts';
@@ -16,17 +17,13 @@ export function PastBanner({ view, selected }: { view: RunView; selected: number
           ? `You are viewing the start, before step 1 of ${number.format(view.seq)}`
           : `You are viewing step ${number.format(selected)} of ${number.format(view.seq)}`}
       </span>
-      <button type="button" className={styles.button} onClick={() => runSessionStore.getState().select(null)}>
-        Return to now
-      </button>
-      <button type="button" className={styles.button} onClick={() => forkShownRun()}>
-        <IconGitBranch size={14} aria-hidden="true" />
+      <StripButton onClick={() => runSessionStore.getState().select(null)}>Return to now</StripButton>
+      <StripButton icon={IconGitBranch} onClick={() => forkShownRun()}>
         Run from here…
-      </button>
-      <button type="button" className={styles.button} onClick={() => restoreFilesOfShownRun()}>
-        <IconFolderShare size={14} aria-hidden="true" />
+      </StripButton>
+      <StripButton icon={IconFolderShare} onClick={() => restoreFilesOfShownRun()}>
         Restore files…
-      </button>
+      </StripButton>
     </div>
   );
 }

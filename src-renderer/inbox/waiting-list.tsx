@@ -20,7 +20,7 @@ export function WaitingList({ waiting, onOpened }: WaitingListProps) {
   const now = useNow(10_000);
   const flows = useEditor((state) => state.flows);
   return (
-    <ul className={styles.list}>
+    <ul>
       {waiting.map(({ run, suspension }) => (
         <li key={run.run_id}>
           <button

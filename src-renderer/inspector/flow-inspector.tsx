@@ -125,7 +125,7 @@ function FlowForm() {
       </div>
       <div className={styles.section}>
         <h3>Schemas</h3>
-        <ul className={styles.list}>
+        <ul>
           {names.map((name) => (
             <li key={name} className={styles.state}>
               <Button

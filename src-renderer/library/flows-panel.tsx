@@ -39,7 +39,7 @@ export function FlowsPanel() {
             This folder has no file that ends in <code>.flow.yaml</code>. Make one with New flow.
           </EmptyState>
         )}
-        <ul className={styles.list}>
+        <ul>
           {workspace.flows.map((flow) => (
             <FlowRow key={flow.path} flow={flow} current={flow.path === current} />
           ))}

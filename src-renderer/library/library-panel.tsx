@@ -43,7 +43,7 @@ export function LibraryPanel() {
         {flows.length > 0 && (
           <>
             <h2 className={styles.heading}>Flows in {workspace?.name}</h2>
-            <ul className={styles.list}>
+            <ul>
               {flows.map((flow) => (
                 <li key={flow.path}>
                   <button
@@ -94,7 +94,7 @@ function EntryList({ heading, entries, aside }: EntryListProps) {
         <h2 className={styles.heading}>{heading}</h2>
         {aside}
       </div>
-      <ul className={styles.list}>
+      <ul>
         {entries.map((entry) => (
           <li key={entry.key}>
             <button

@@ -1,6 +1,6 @@
-import { Loader } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { CloseButton, Loader } from '@mantine/core';
 import { useStore } from 'zustand';
+import { StripButton } from '#renderer/controls/strip-button.tsx';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import type { NodeTitles } from '#renderer/debugger/node-titles.ts';
 import { shortRunName } from '#renderer/runs/run-name.ts';
@@ -23,13 +23,9 @@ export function ComparisonPanel({ titles }: { titles: NodeTitles }) {
       <div className={styles.head}>
         <span className={styles.verdict}>{whole ? verdict(whole, names) : `Comparing runs ${names[0]} and ${names[1]}…`}</span>
         {whole?.first_divergence != null && (
-          <button type="button" className={styles.button} onClick={() => void showLine(whole.first_divergence ?? 0)}>
-            Show where they part
-          </button>
+          <StripButton onClick={() => void showLine(whole.first_divergence ?? 0)}>Show where they part</StripButton>
         )}
-        <button type="button" className={styles.close} aria-label="Close the comparison" onClick={closeComparison}>
-          <IconX size={14} aria-hidden="true" />
-        </button>
+        <CloseButton size="sm" ml="auto" aria-label="Close the comparison" onClick={closeComparison} />
       </div>
       {failure && <FailureText failure={failure} />}
       {!whole && !failure && <Loader size="sm" m="md" aria-label="Comparing" />}

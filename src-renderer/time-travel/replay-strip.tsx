@@ -1,6 +1,7 @@
-import { Loader } from '@mantine/core';
-import { IconCircleCheck, IconCircleX, IconX } from '@tabler/icons-react';
+import { CloseButton, Loader } from '@mantine/core';
+import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useStore } from 'zustand';
+import { StripButton } from '#renderer/controls/strip-button.tsx';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import { previewOf } from '#renderer/debugger/value-preview.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
@@ -38,9 +39,7 @@ export function ReplayStrip({ run_id }: { run_id: string }) {
             )}
             <span>{replayVerdict(report)}</span>
             {divergence && (
-              <button type="button" className={styles.button} onClick={() => runSessionStore.getState().select(divergence.seq)}>
-                Show step {divergence.seq}
-              </button>
+              <StripButton onClick={() => runSessionStore.getState().select(divergence.seq)}>Show step {divergence.seq}</StripButton>
             )}
           </span>
           {divergence && <Values divergence={divergence} />}
@@ -51,9 +50,7 @@ export function ReplayStrip({ run_id }: { run_id: string }) {
           ))}
         </div>
       )}
-      <button type="button" className={styles.close} aria-label="Close the replay" onClick={closeReplay}>
-        <IconX size={14} aria-hidden="true" />
-      </button>
+      <CloseButton size="sm" ml="auto" aria-label="Close the replay" onClick={closeReplay} />
     </section>
   );
 }

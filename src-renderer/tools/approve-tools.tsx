@@ -48,7 +48,7 @@ export function ApproveTools({ server }: { server: McpServerInfo }) {
         Models are told these words, so read them: flows can call what you approve, and when the server changes one of them you are asked
         again.
       </p>
-      <ul className={styles.list}>
+      <ul>
         {tools.map((tool) => (
           <li key={tool.name} className={styles.tool} data-standing={tool.standing}>
             <Checkbox

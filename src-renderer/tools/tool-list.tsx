@@ -56,7 +56,7 @@ function Group({ group: { heading, server, tools } }: { group: ToolGroup }) {
   return (
     <section aria-label={heading}>
       {server ? <ServerRow server={server} /> : <h3 className={styles.heading}>{heading}</h3>}
-      <ul className={styles.list}>
+      <ul>
         {tools.map((tool) => (
           <li key={tool.name}>
             <ToolRow tool={tool} />
