@@ -39,10 +39,10 @@ test('tools are found, tried by the rules that hold for flows, and those of an M
     await tools.getByRole('textbox').fill('write_file');
     await tools.getByRole('button', { name: /write_file/ }).click();
     await browser.getByLabel('path').fill('notes.md');
-    await browser.getByLabel('content').fill('remember the bread\n');
+    await browser.getByLabel('content').fill('remember the bread\u202e \n');
     await call.click();
     await window.consent.getByRole('button', { name: 'Allow and go on' }).click();
-    await expect(outcome.getByRole('group', { name: 'Difference in notes.md' })).toContainText('bread');
+    await expect(outcome.getByRole('group', { name: 'Difference in notes.md' })).toContainText('breadU+202E·');
     const approve = outcome.getByRole('button', { name: 'Approve', exact: true });
     await expect(approve).toHaveAttribute('data-ready', 'true');
     await approve.click();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { checkSchema } from '#main/runtime/schema-validator.ts';
+import { withoutHiddenSigns } from '#shared/hidden-signs.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
 const jsonObject = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
@@ -86,7 +87,7 @@ function visibleInside(value: Json, key = ''): Json {
 
 /** A text without characters that nobody sees: a model would read what the person who approves it cannot. */
 function visible(text: string | undefined): string | undefined {
-  return text?.replace(/[^\P{Cc}\n\t]|[\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu, '');
+  return text === undefined ? undefined : withoutHiddenSigns(text);
 }
 
 function faultOf(schema: Json): string | null {

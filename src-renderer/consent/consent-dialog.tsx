@@ -1,6 +1,7 @@
 import { Badge, Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import { type NodeTitles, nodeTitlesOf } from '#renderer/debugger/node-titles.ts';
 import { useEditor } from '#renderer/stores/use-editor.ts';
 import { flowWords, isTriedPath } from '#renderer/tools/tried-flow.ts';
@@ -100,7 +101,9 @@ function Kind({ kind, items, titles, isNew }: KindProps) {
           const key = capabilityKey(item);
           return (
             <li key={key} data-new={isNew(key)}>
-              <code>{capabilityName(item.name)}</code>
+              <code>
+                <VisibleText text={capabilityName(item.name)} />
+              </code>
               {item.note && item.name !== '*' && <span className={styles.note}>{item.note}</span>}
               {isNew(key) && (
                 <Badge size="xs" variant="outline">

@@ -1,5 +1,6 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
+import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import type { Json } from '#shared/json.ts';
 import type { Difference, DifferencePart } from './value-difference.ts';
 import { previewOf } from './value-preview.ts';
@@ -53,7 +54,11 @@ function Part({ part, depth }: { part: DifferencePart; depth: number }) {
   const whole = isWhole(part.value);
   const [open, setOpen] = useState(depth === 0 && part.kind === 'changed');
   const Chevron = open ? IconChevronDown : IconChevronRight;
-  const name = <span className={styles.name}>{part.key}</span>;
+  const name = (
+    <span className={styles.name}>
+      <VisibleText text={part.key} />
+    </span>
+  );
   return (
     <li data-kind={part.kind}>
       {whole ? (
@@ -108,6 +113,6 @@ function Scalar({ difference }: { difference: Difference }) {
 }
 
 function Text({ value }: { value: Json }) {
-  if (typeof value === 'string') return <span className={styles.string}>{value === '' ? '""' : value}</span>;
+  if (typeof value === 'string') return <span className={styles.string}>{value === '' ? '""' : <VisibleText text={value} />}</span>;
   return <span className={styles.scalar}>{previewOf(value, 200)}</span>;
 }

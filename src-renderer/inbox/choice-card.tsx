@@ -1,3 +1,4 @@
+import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import type { CardProps } from './card-props.ts';
 import styles from './choice-card.module.css';
 import { DecidingButton } from './deciding-button.tsx';
@@ -22,11 +23,13 @@ export function ChoiceCard({ suspension, question, frame }: ChoiceCardProps) {
           disabled={busy}
           onDecide={() => answer(choice, `Answered ${choice}`)}
         >
-          {choice}
+          <VisibleText text={choice} />
         </DecidingButton>
       ))}
     >
-      <p className={styles.question}>{question.question}</p>
+      <p className={styles.question}>
+        <VisibleText text={question.question} />
+      </p>
     </WaitingCard>
   );
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import styles from './file-difference.module.css';
 import { lineDifference } from './line-difference.ts';
 import type { FilePreview } from './use-preview.ts';
@@ -32,7 +33,7 @@ export function FileDifference({ file }: { file: FilePreview }) {
             <div key={index} className={styles.line} data-kind={kind}>
               <span aria-hidden="true">{signs[kind]} </span>
               {words[kind] && <span className="only-heard">{words[kind]}</span>}
-              {text}
+              <VisibleText text={text} />
             </div>
           ))}
         {lines.length > shown && (

@@ -1,3 +1,4 @@
+import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import { wholeOf } from '#renderer/debugger/value-difference.ts';
 import { ValueTree } from '#renderer/debugger/value-tree.tsx';
 import { isJsonObject, type Json } from '#shared/json.ts';
@@ -17,7 +18,9 @@ export function InputFields({ input, except }: InputFieldsProps) {
     <dl className={styles.fields}>
       {fields.map(([name, value]) => (
         <div key={name}>
-          <dt className={styles.name}>{name}</dt>
+          <dt className={styles.name}>
+            <VisibleText text={name} />
+          </dt>
           <dd className={styles.value}>
             <FieldValue name={name} value={value} />
           </dd>
@@ -28,8 +31,8 @@ export function InputFields({ input, except }: InputFieldsProps) {
 }
 
 function FieldValue({ name, value }: { name: string; value: Json }) {
-  if (typeof value === 'string') return value === '' ? '""' : value;
-  if (name === 'args' && Array.isArray(value)) return value.map(argumentText).join(' ');
+  if (typeof value === 'string') return <VisibleText text={value === '' ? '""' : value} />;
+  if (name === 'args' && Array.isArray(value)) return <VisibleText text={value.map(argumentText).join(' ')} />;
   if (typeof value === 'object' && value !== null) return <ValueTree label={name} difference={wholeOf('same', value)} />;
   return String(value);
 }

@@ -28,6 +28,12 @@ describe('the difference of two texts', () => {
     expect(shown('', '')).toEqual([]);
   });
 
+  it('shows where lines differ in what is not seen', () => {
+    expect(shown('a\nb', 'a\nb\n')).toEqual([' a', '-b ⟨no line end⟩', '+b']);
+    expect(shown('a\n', 'a \t\n')).toEqual(['-a', '+a·→']);
+    expect(shown('a', 'b')).toEqual(['-a', '+b']);
+  });
+
   it('counts what is really there: the kept and added lines are the new text', () => {
     const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 }).map((lines) => lines.map((line) => `${line}\n`).join(''));
     fc.assert(

@@ -23,6 +23,13 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
+/** Ends of changed lines as they are: two lines must not look alike where they differ in what is not seen. */
+function withEndsShown(texts: readonly string[], value: string): string[] {
+  const shown = texts.map((text) => text.replace(/[ \t]+$/, (blanks) => blanks.replaceAll(' ', '·').replaceAll('\t', '→')));
+  const last = shown.at(-1);
+  return last === undefined || value.endsWith('\n') ? shown : [...shown.slice(0, -1), `${last} ⟨no line end⟩`];
+}
+
 function block(kind: 'same' | 'added' | 'removed', texts: readonly string[]): DifferenceLine[] {
   return texts.map((text) => ({ kind, text }));
 }
@@ -43,7 +50,9 @@ export function lineDifference(before: string | null, after: string): LineDiffer
   ];
   const lines = changes.map(({ value, added, removed }, index) => {
     const texts = linesOf(value);
-    if (added || removed) return block(added ? 'added' : 'removed', texts);
+    // A last line without an end is worth saying only where the other text ends otherwise.
+    const endsAlike = (before ?? '').endsWith('\n') === after.endsWith('\n');
+    if (added || removed) return block(added ? 'added' : 'removed', withEndsShown(texts, endsAlike ? '\n' : value));
     return unchanged(texts, index === 0 ? 0 : context, index === changes.length - 1 ? 0 : context);
   });
   const all = lines.flat();

@@ -1,3 +1,4 @@
+import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import { wholeOf } from '#renderer/debugger/value-difference.ts';
 import { ValueTree } from '#renderer/debugger/value-tree.tsx';
 import { AnswerCard } from './answer-card.tsx';
@@ -22,7 +23,9 @@ export function SuspensionCard(props: CardProps) {
     case 'question':
       return (
         <AnswerCard {...props} schema={question.schema}>
-          <p className={styles.question}>{question.question}</p>
+          <p className={styles.question}>
+            <VisibleText text={question.question} />
+          </p>
         </AnswerCard>
       );
     case 'decision':

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useStore } from 'zustand';
+import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import { setTrust } from '#renderer/stores/workspace.ts';
 import type { McpServerInfo } from '#shared/contract/mcp.ts';
@@ -40,7 +41,9 @@ export function McpServerView({ server }: { server: McpServerInfo }) {
       <dl className={styles.facts}>
         <dt>{transport === 'stdio' ? 'Program' : 'Address'}</dt>
         <dd>
-          <code>{target}</code>
+          <code>
+            <VisibleText text={target} />
+          </code>
         </dd>
         {server.server && (
           <>
@@ -54,7 +57,9 @@ export function McpServerView({ server }: { server: McpServerInfo }) {
           <>
             <dt>Printed last</dt>
             <dd>
-              <pre className={styles.words}>{last_words}</pre>
+              <pre className={styles.words}>
+                <VisibleText text={last_words} />
+              </pre>
             </dd>
           </>
         )}

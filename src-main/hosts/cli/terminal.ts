@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { withHiddenSignsEscaped } from '#shared/hidden-signs.ts';
 
 /** Styles of the human output; plain text where standard output is no terminal or `NO_COLOR` is set. */
 type Style = Parameters<typeof styleText>[0];
@@ -9,12 +10,26 @@ export function styled(style: Style, text: string, stream: NodeJS.WriteStream = 
 
 /** Writes one line to standard output. A reader that has gone away is no failure of the run. */
 export function printLine(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${process.stdout.isTTY ? forTerminal(text) : text}\n`);
 }
 
 /** Writes one line for people to standard error. */
 export function printNote(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${process.stderr.isTTY ? forTerminal(text) : text}\n`);
+}
+
+/** Codes of the styles that are used here. */
+const ownStyle = new RegExp(`(${'\u001b'}\\[(?:1|2|22|3[1-6]|39)m)`);
+
+/**
+ * A text that may stand in a terminal: of what files, servers and models say no sign gives it orders or turns round what stands beside. JSON
+ * stays the JSON that it is.
+ */
+export function forTerminal(text: string): string {
+  return text
+    .split(ownStyle)
+    .map((part, index) => (index % 2 === 0 ? withHiddenSignsEscaped(part) : part))
+    .join('');
 }
 
 /** Lets a reader of standard output go away (`pravah … | head`) without ending what this process does. */
