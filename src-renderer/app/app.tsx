@@ -8,6 +8,7 @@ import { ConsentDialog } from '#renderer/consent/consent-dialog.tsx';
 import { BottomPanel } from '#renderer/debugger/bottom-panel.tsx';
 import { RunBar } from '#renderer/debugger/run-bar.tsx';
 import { isDirty } from '#renderer/editing/open-flow.ts';
+import { FindDialog } from '#renderer/find/find-dialog.tsx';
 import { chooseAndOpenFolder } from '#renderer/folder/choose-folder.ts';
 import { FolderPicker } from '#renderer/folder/folder-picker.tsx';
 import { OpenElsewhere } from '#renderer/folder/open-elsewhere.tsx';
@@ -71,6 +72,7 @@ function MainScreen() {
       <Palettes />
       <ShortcutSheet />
       <HistoryDialog />
+      <FindDialog />
       <SettingsDialog />
       <FlowFileDialog />
       <FolderPicker />

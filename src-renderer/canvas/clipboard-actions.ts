@@ -27,6 +27,31 @@ export function copySelection(clipboard: DataTransfer, cut: boolean): boolean {
   return true;
 }
 
+/** As Ctrl+C or, with `cut`, Ctrl+X, for the palette, which has no clipboard event. */
+export async function copyByCommand(cut: boolean): Promise<void> {
+  const text = selectedText();
+  if (text === null) {
+    announce('Select nodes to copy them');
+    return;
+  }
+  try {
+    await navigator.clipboard.writeText(text);
+    announce(cut ? 'Cut' : 'Copied');
+    if (cut) deleteSelection();
+  } catch {
+    noticeProblem('Nothing was copied', `The clipboard cannot be written from here. Press Ctrl+${cut ? 'X' : 'C'} on the canvas.`);
+  }
+}
+
+/** As Ctrl+V, for the palette. */
+export async function pasteByCommand(): Promise<void> {
+  try {
+    pasteText(await navigator.clipboard.readText());
+  } catch {
+    noticeProblem('Nothing was pasted', 'The clipboard cannot be read from here. Press Ctrl+V on the canvas.');
+  }
+}
+
 /** Adds the nodes of a text to the flow shown, beside what is selected. */
 export function pasteText(text: string): void {
   const flow = currentFlow();

@@ -20,8 +20,10 @@ export function useReveal(flow: DrawnFlow, frame: RefObject<HTMLDivElement | nul
   const { setCenter, setViewport, getViewport } = useReactFlow();
   const latest = useRef(flow);
   latest.current = flow;
+  // A flow that has just been opened may have to be laid out first.
+  const placed = reveal !== null && flow.positions[reveal.key] !== undefined;
   useEffect(() => {
-    if (!reveal) return;
+    if (!reveal || !placed) return;
     const node = latest.current.view.nodes.find((candidate) => candidate.key === reveal.key);
     const position = latest.current.positions[reveal.key];
     if (!node || !position || !frame.current) return;
@@ -35,10 +37,18 @@ export function useReveal(flow: DrawnFlow, frame: RefObject<HTMLDivElement | nul
       if (right !== 0 || down !== 0) void setViewport({ x: x + right, y: y + down, zoom });
     }
     if (!reveal.focus) return;
-    // Mounted by the next drawing, when it comes into sight.
-    const timer = setTimeout(() => {
-      frame.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(reveal.key)}"]`)?.focus({ preventScroll: true });
-    }, 30);
-    return () => clearTimeout(timer);
-  }, [reveal, setCenter, setViewport, getViewport, frame]);
+    // Mounted by one of the next drawings, when it comes into sight; and a dialog that closes gives the focus back first.
+    let drawings = 60;
+    let request = 0;
+    const take = () => {
+      const element = frame.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(reveal.key)}"]`);
+      if (element) element.focus({ preventScroll: true });
+      else if (drawings-- > 0) request = requestAnimationFrame(take);
+    };
+    const timer = setTimeout(take, 30);
+    return () => {
+      clearTimeout(timer);
+      cancelAnimationFrame(request);
+    };
+  }, [reveal, placed, setCenter, setViewport, getViewport, frame]);
 }

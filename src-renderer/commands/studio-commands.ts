@@ -1,5 +1,5 @@
 import { arrangeCommands } from '#renderer/canvas/arrange-commands.ts';
-import { duplicateSelection } from '#renderer/canvas/clipboard-actions.ts';
+import { copyByCommand, duplicateSelection, pasteByCommand } from '#renderer/canvas/clipboard-actions.ts';
 import { extractSelection } from '#renderer/canvas/extract-selection.ts';
 import { openSelectedNested } from '#renderer/canvas/open-nested.ts';
 import { unpackSelection } from '#renderer/canvas/unpack-selection.ts';
@@ -91,6 +91,10 @@ export const studioCommands: readonly Command[] = [
     notInText: true,
     run: () => select(currentFlow()?.view.nodes.map((node) => node.key) ?? []),
   },
+  // Their keys are the browser's own, which give the canvas the clipboard without asking.
+  { id: 'copy', title: 'Copy the selected nodes', section: 'Edit', run: () => void copyByCommand(false) },
+  { id: 'cut', title: 'Cut the selected nodes', section: 'Edit', run: () => void copyByCommand(true) },
+  { id: 'paste', title: 'Paste nodes', section: 'Edit', run: () => void pasteByCommand() },
   { id: 'duplicate', title: 'Duplicate the selection', section: 'Edit', keys: ['Ctrl+D'], notInText: true, run: duplicateSelection },
   { id: 'add_node', title: 'Add a node…', section: 'Edit', run: () => askCanvas('add') },
   { id: 'tidy', title: 'Tidy the layout, or the selection', section: 'Edit', keys: ['Shift+Alt+T'], run: () => askCanvas('tidy') },
@@ -105,7 +109,14 @@ export const studioCommands: readonly Command[] = [
   },
   { id: 'unpack', title: 'Unpack the selected nested flow', section: 'Edit', run: () => void unpackSelection() },
   { id: 'commands', title: 'Show all commands', section: 'View', keys: ['Ctrl+K', 'Ctrl+Shift+P'], run: () => openPalette('commands') },
-  { id: 'go_to', title: 'Go to a node or flow…', section: 'View', keys: ['Ctrl+P', 'Ctrl+F'], run: () => openPalette('places') },
+  { id: 'go_to', title: 'Go to a node or flow…', section: 'View', keys: ['Ctrl+P'], run: () => openPalette('places') },
+  {
+    id: 'find',
+    title: 'Find in names, code and prompts…',
+    section: 'View',
+    keys: ['Ctrl+F'],
+    run: () => dialogsStore.setState({ open: 'find' }),
+  },
   { id: 'focus_canvas', title: 'Go to the canvas', section: 'View', keys: ['Ctrl+Alt+C'], run: () => askCanvas('focus') },
   { id: 'go_into', title: 'Open the selected nested flow', section: 'View', run: openSelectedNested },
   {
