@@ -13,7 +13,7 @@ const canvasKeys: readonly (readonly [keys: string, what: string])[] = [
   ['W E F J A S', 'Add a node of that kind'],
   ['Arrows', 'Go along the wires'],
   ['Ctrl+Arrows', 'Move the selection (with Shift farther)'],
-  ['Enter', 'Open in the inspector'],
+  ['Enter', 'Open the nested flow, or the node in the inspector'],
   ['F2', 'Rename the state'],
   ['Delete', 'Delete the selection'],
   ['Space', 'Select or unselect; hold and drag to pan'],
