@@ -38,6 +38,7 @@ export function setMenu(give: GiveCommand): void {
         submenu: [
           item('Undo', 'undo', 'CmdOrCtrl+Z'),
           item('Redo', 'redo', 'CmdOrCtrl+Shift+Z'),
+          item('Undo History…', 'history', 'CmdOrCtrl+Alt+Z'),
           separator,
           { role: 'cut' },
           { role: 'copy' },
@@ -46,6 +47,7 @@ export function setMenu(give: GiveCommand): void {
           separator,
           item('Add Node…', 'add_node', 'N'),
           item('Tidy the Layout', 'tidy', 'Shift+Alt+T'),
+          item('Make a Nested Flow…', 'extract', 'CmdOrCtrl+Shift+E'),
         ],
       },
       {
@@ -53,6 +55,7 @@ export function setMenu(give: GiveCommand): void {
         submenu: [
           item('All Commands', 'commands', 'CmdOrCtrl+Shift+P'),
           item('Go to Node or Flow…', 'go_to', 'CmdOrCtrl+P'),
+          item('Find…', 'find', 'CmdOrCtrl+F'),
           separator,
           item('Whole Flow', 'fit', 'Shift+1'),
           item('Selection', 'fit_selection', 'Shift+2'),
