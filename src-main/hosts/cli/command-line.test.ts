@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runCommandLine } from '#main/hosts/cli/command-line.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
@@ -145,6 +145,12 @@ test('a flow that does not build prints what validate prints, and answers 2', as
   expect(JSON.parse(run.stdout)).toMatchObject({ valid: false });
   const missing = await inFolder('validate', join(folder, 'none.flow.json'), '--json');
   expect(JSON.parse(missing.stdout)).toMatchObject({ valid: false, problems: [{ code: 'format', path: '' }] });
+});
+
+test('a relative path is one of the current directory, wherever the folder of the flow is', async () => {
+  const path = relative(process.cwd(), flowFile(adding));
+  for (const command of ['validate', 'capabilities'])
+    expect([command, (await inFolder(command, path, '--json')).code]).toEqual([command, 0]);
 });
 
 test('a run pauses, is listed and shown, steps, and goes on to its end', async () => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { trustOf } from '#main/hosts/cli/consent.ts';
 import { exitCodes, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
 import { printReport } from '#main/hosts/cli/problems-output.ts';
@@ -20,7 +21,7 @@ export async function capabilities(flow: string, options: CapabilitiesOptions): 
   const folder = await chooseWorkspace(options.folder, flow);
   const trusted = await trustOf(folder, options);
   const settings = await loadSettings(folder);
-  const loaded = await openFlow(flow, { folder, trusted, settings });
+  const loaded = await openFlow(resolve(flow), { folder, trusted, settings });
   if (!loaded.graph) {
     printReport(validationReport(loaded), options.json ?? false);
     return usageExitCode;

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { trustOf } from '#main/hosts/cli/consent.ts';
 import { exitCodes, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
 import { printReport } from '#main/hosts/cli/problems-output.ts';
@@ -16,7 +17,7 @@ export interface ValidateOptions {
 export async function validate(flow: string, options: ValidateOptions): Promise<number> {
   const folder = await chooseWorkspace(options.folder, flow);
   const trusted = await trustOf(folder, options);
-  const report = validationReport(await openFlow(flow, { folder, trusted, settings: await loadSettings(folder) }));
+  const report = validationReport(await openFlow(resolve(flow), { folder, trusted, settings: await loadSettings(folder) }));
   printReport(report, options.json ?? false);
   return report.valid ? exitCodes.success : usageExitCode;
 }
