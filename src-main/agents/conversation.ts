@@ -10,7 +10,8 @@ import type { AgentState } from '#shared/runtime/snapshot.ts';
 
 /** How a visit begins: with what was handed in, else the preamble, then the prompt (default: the input as JSON). */
 export function openingMessages({ settings, opening: given }: AgentPlan, input: Json): readonly Message[] {
-  if (given) return given;
+  // A conversation that is handed in may hold what was cut off in it, too.
+  if (given) return wholeMessages(given);
   const pieces = settings.prompt === undefined ? [input] : fillPieces(settings.prompt, input);
   const opening: Message[] = [{ role: 'user', content: promptParts(pieces, settings.prompt === undefined) }];
   if (settings.preamble === undefined) return opening;

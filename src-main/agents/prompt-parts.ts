@@ -1,6 +1,7 @@
-import { imageTypes, isImage } from '#main/models/image-part.ts';
+import { isImage } from '#main/models/image-part.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
+import { imageTypes, isBase64 } from '#shared/runtime/image-types.ts';
 import type { MessagePart, MessagePartOf } from '#shared/runtime/message.ts';
 
 /**
@@ -43,7 +44,7 @@ function imagePart({ media_type, data }: Image): Image {
       details: { media_type },
     });
   }
-  if (data === '' || data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) {
+  if (!isBase64(data)) {
     throw new FlowError(
       'HandlerError',
       'An image for a model is not base64. Its "data" takes the bytes of the file in base64, and nothing else.',

@@ -60,6 +60,36 @@ describe('a single agent', () => {
     expect(lifecycle(space)).toEqual(['INIT → PREPARE', 'PREPARE → EXECUTE', 'EXECUTE → COMPLETE']);
   });
 
+  test('goes on with a conversation that has images, calls and an answer that was cut off', async () => {
+    using space = new TestWorkspace();
+    const seen: (readonly Message[])[] = [];
+    const models = () => ({
+      complete: async ({ messages }: ModelRequest) => {
+        seen.push(messages);
+        return {
+          message: { role: 'assistant' as const, content: [{ type: 'text' as const, text: 'A fox.' }] },
+          finish_reason: 'stop' as const,
+          usage: { tokens_in: 1, tokens_out: 1 },
+        };
+      },
+    });
+    const image = { type: 'image', media_type: 'image/png', data: 'aGk=' } as const;
+    const call = { type: 'tool_call', tool_call_id: 'c', tool: 'look', input: {} } as const;
+    const result = { type: 'tool_result', tool_call_id: 'c', tool: 'look', result: 'red', is_error: false } as const;
+    const whole: Message[] = [
+      { role: 'user', content: [{ type: 'text', text: 'What is it?' }, image] },
+      { role: 'assistant', content: [call] },
+      { role: 'tool', content: [result] },
+    ];
+    const cut: Message = { role: 'assistant', content: [call], incomplete: true };
+    const response = await callAgent(
+      { messages: [...whole, cut], mode: 'chat' },
+      { model: 'openai://m', context: { ...space.context, models } },
+    );
+    expect(response).toMatchObject({ content: 'A fox.', error: null });
+    expect(seen).toEqual([whole]);
+  });
+
   test('votes, and says how sure it is', async () => {
     using space = new TestWorkspace();
     const model = space.script({ output: { answer: 'yes' } });
@@ -185,6 +215,32 @@ describe('a single agent', () => {
   test.each([
     ['without a schema for its structure', { messages: [ask('x')], mode: 'structured' }, 'CONFIG_SCHEMA_REQUIRED'],
     ['of a mode that there is not', { messages: [ask('x')], mode: 'dream' }, 'CONFIG_REQUEST_INVALID'],
+    [
+      'that calls a tool in the user’s name',
+      { messages: [{ role: 'user', content: [{ type: 'tool_call', tool_call_id: 'c', tool: 't', input: {} }] }], mode: 'chat' },
+      'CONFIG_REQUEST_INVALID',
+    ],
+    [
+      'with a call that has no result',
+      {
+        messages: [ask('x'), { role: 'assistant', content: [{ type: 'tool_call', tool_call_id: 'c', tool: 't', input: {} }] }, ask('y')],
+        mode: 'chat',
+      },
+      'CONFIG_REQUEST_INVALID',
+    ],
+    [
+      'with a result of no call',
+      {
+        messages: [{ role: 'tool', content: [{ type: 'tool_result', tool_call_id: 'c', tool: 't', result: 1, is_error: false }] }],
+        mode: 'chat',
+      },
+      'CONFIG_REQUEST_INVALID',
+    ],
+    [
+      'with an image that no model takes',
+      { messages: [{ role: 'user', content: [{ type: 'image', media_type: 'image/tiff', data: 'aGk=' }] }], mode: 'chat' },
+      'CONFIG_REQUEST_INVALID',
+    ],
     ['that says nothing', { messages: [], mode: 'chat' }, 'CONFIG_REQUEST_INVALID'],
   ])('refuses a request %s', async (_, bad, code) => {
     using space = new TestWorkspace();

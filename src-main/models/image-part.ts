@@ -1,10 +1,8 @@
 import { isJsonObject, type Json } from '#shared/json.ts';
+import { imageTypes } from '#shared/runtime/image-types.ts';
 import type { MessagePartOf } from '#shared/runtime/message.ts';
 
 type Image = MessagePartOf<'image'>;
-
-/** Kinds of image that all of the vendors' models take. */
-export const imageTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** Whether a value is an image, as states and results hold them: `{"type": "image", "media_type": "image/png", "data": BASE64}`. */
 export function isImage(value: Json | undefined): value is Image {

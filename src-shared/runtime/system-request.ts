@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json, JsonSchema } from '#shared/json.ts';
+import { conversationFaults } from '#shared/runtime/conversation-rules.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import { messageSchema, type TokenUsage } from '#shared/runtime/message.ts';
 
@@ -13,8 +14,13 @@ export const systemRequestSchema = z.strictObject({
   session_id: z.string().min(1).optional(),
   /** Root of a distributed trace, said in every event. */
   trace_id: z.string().min(1).optional(),
-  /** The conversation so far. What goes in is text and images. */
-  messages: z.array(messageSchema).min(1),
+  /** The conversation so far, by the rules of `conversationFaults`: what goes in is text and images. */
+  messages: z
+    .array(messageSchema)
+    .min(1)
+    .superRefine((messages, context) => {
+      for (const { path, message } of conversationFaults(messages)) context.addIssue({ code: 'custom', path, message });
+    }),
   mode: z.enum(['chat', 'structured', 'plan', 'redundant']),
   hints: z
     .strictObject({

@@ -53,7 +53,7 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
     client.chat({
       model,
       stream: true,
-      think: false,
+      think: thinkingOf(request),
       messages: [
         ...request.messages.flatMap((message) => chatMessages(message, names)),
         ...(contract ? [{ role: 'user', content: contract }] : []),
@@ -85,8 +85,14 @@ function take({ answer }: ProviderCall, chunk: ChatResponse, names: AdvertisedNa
   return { finish: chunk.done_reason === 'length' ? 'length' : 'complete', usage };
 }
 
+/** Off unless the author asks for it: small models think themselves out of their time. It stands beside Ollama's options, not among them. */
+function thinkingOf({ params }: ModelRequest): boolean | 'high' | 'medium' | 'low' {
+  const think = params.options?.think;
+  return think === true || think === 'high' || think === 'medium' || think === 'low' ? think : false;
+}
+
 function optionsOf(request: ModelRequest): Pick<ChatRequest, 'options'> {
-  const all = sentParams(request, { max_tokens: 'num_predict', top_p: 'top_p' });
+  const { think: _apart, ...all } = sentParams(request, { max_tokens: 'num_predict', top_p: 'top_p' });
   return Object.keys(all).length > 0 ? { options: all as Partial<Options> } : {};
 }
 

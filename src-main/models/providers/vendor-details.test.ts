@@ -190,6 +190,10 @@ it('tells the author’s own parameters in each vendor’s words, and no others'
   expect(sent()).toMatchObject({ generationConfig: { temperature: 0.5, maxOutputTokens: 9, topP: 0.9, seed: 4 } });
   await complete(`ollama://127.0.0.1:${server.port}/m`, { params });
   expect(sent()).toMatchObject({ options: { temperature: 0.5, num_predict: 9, top_p: 0.9, seed: 4 } });
+  await complete(`ollama://127.0.0.1:${server.port}/m`, { params: { options: { think: true } } });
+  expect(sent()).toMatchObject({ think: true });
+  expect(sent()).not.toHaveProperty('options');
   await complete(`ollama://127.0.0.1:${server.port}/m`);
+  expect(sent()).toMatchObject({ think: false });
   expect(sent()).not.toHaveProperty('options');
 });
