@@ -108,7 +108,7 @@ function Block({ block, view, cost = null, prices = noPrices }: BlockProps) {
   const waiting = view.suspensions[0]?.tool_call_id;
   return (
     <section className={styles.block} data-role={block.role}>
-      <h3 className={styles.heading}>
+      <h2 className={styles.heading}>
         {block.turn === null ? roleNames[block.role] : `${roleNames.assistant} ${cost?.turn ?? block.turn}`}
         {cost && (
           <>
@@ -119,7 +119,7 @@ function Block({ block, view, cost = null, prices = noPrices }: BlockProps) {
           </>
         )}
         {block.incomplete && <span className={styles.note}> · cut off before it ended, and not sent again</span>}
-      </h3>
+      </h2>
       {block.items.map((item, index) => {
         if (item.type === 'call')
           // biome-ignore lint/suspicious/noArrayIndexKey: parts of a message do not move, and calls of an answer that was cut off may have no id

@@ -9,9 +9,9 @@ export function RunResult({ view }: { view: RunView }) {
   if (view.status !== 'success' || !result) return null;
   return (
     <section className={styles.result} aria-labelledby="run-result">
-      <h3 id="run-result">
+      <h2 id="run-result">
         Result <code>{result.name}</code>
-      </h3>
+      </h2>
       <ValueTree label={`Result ${result.name}`} difference={wholeOf('same', result.value)} />
     </section>
   );

@@ -36,7 +36,14 @@ export function RunSummaryLine({ view }: { view: RunView | null }) {
         <Popover.Target>
           <button type="button" className={styles.button} aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
             {view && <RunStatusMark status={view.status} />}
-            {view ? `run ${shortRunName(view.run_id)}` : 'Runs'}
+            {view ? (
+              <span>
+                <span className={styles.word}>run </span>
+                {shortRunName(view.run_id)}
+              </span>
+            ) : (
+              'Runs'
+            )}
             {spent && <span className={styles.spent}>· {spent.join(' · ')}</span>}
             <IconChevronDown size={13} aria-hidden="true" />
           </button>

@@ -40,7 +40,7 @@ export function WaitingPanel() {
       {later > 0 && <p className={styles.note}>{later === 1 ? 'One more question follows.' : `${later} more questions follow.`}</p>}
       {elsewhere.length > 0 && (
         <>
-          <h3 className={styles.heading}>In other runs</h3>
+          <h2 className={styles.heading}>In other runs</h2>
           <WaitingList waiting={elsewhere} />
         </>
       )}

@@ -75,7 +75,7 @@ function FlowRow({ flow, current }: { flow: FlowFile; current: boolean }) {
           <Menu.Item onClick={() => askAboutFlowFile({ type: 'rename', flow })}>Rename…</Menu.Item>
           <Menu.Item onClick={() => openFlowElsewhere(flow.path)}>Open with flow…</Menu.Item>
           <Menu.Divider />
-          <Menu.Item color="red" onClick={() => askAboutFlowFile({ type: 'remove', flow })}>
+          <Menu.Item color="var(--error)" onClick={() => askAboutFlowFile({ type: 'remove', flow })}>
             Delete…
           </Menu.Item>
         </Menu.Dropdown>

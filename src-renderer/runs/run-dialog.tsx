@@ -134,7 +134,7 @@ function RunForm({ request }: { request: RunRequest }) {
           </Button>
         </div>
       )}
-      {!form && !failure && <Loader size="sm" aria-label="Reading the form of the input" />}
+      {!form && !failure && <Loader size="sm" role="img" aria-label="Reading the form of the input" />}
       {form && (
         <ValueEditor
           id={formId}

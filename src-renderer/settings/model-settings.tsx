@@ -19,7 +19,8 @@ export function ModelSettings() {
   // Read anew each time: the environment and the folder may have changed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is shown
   useEffect(() => reading.run(loadModels), []);
-  if (!overview) return reading.failure ? <Outcome action={reading} /> : <Loader size="sm" aria-label="Reading the settings of models" />;
+  if (!overview)
+    return reading.failure ? <Outcome action={reading} /> : <Loader size="sm" role="img" aria-label="Reading the settings of models" />;
   return (
     <Stack gap="md">
       <section className={styles.first} aria-label="Providers">

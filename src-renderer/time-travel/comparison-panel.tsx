@@ -28,7 +28,7 @@ export function ComparisonPanel({ titles }: { titles: NodeTitles }) {
         <CloseButton size="sm" ml="auto" aria-label="Close the comparison" onClick={closeComparison} />
       </div>
       {failure && <FailureText failure={failure} />}
-      {!whole && !failure && <Loader size="sm" m="md" aria-label="Comparing" />}
+      {!whole && !failure && <Loader size="sm" m="md" role="img" aria-label="Comparing" />}
       {whole && (
         <div className={styles.split}>
           <ComparisonTable comparison={comparison} whole={whole} titles={titles} names={names} />

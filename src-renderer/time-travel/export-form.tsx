@@ -61,7 +61,7 @@ export function ExportForm({ run }: { run: TravelledRun }) {
         A capsule holds the flow, every step and what models and tools answered, in one file. It opens on any machine without running
         anything. Known secrets are masked; look through the rest before you give it away.
       </p>
-      {!contents && !failure && <Loader size="sm" aria-label="Looking at what it would hold" />}
+      {!contents && !failure && <Loader size="sm" role="img" aria-label="Looking at what it would hold" />}
       {contents && (
         <>
           <CapsuleContentsList contents={contents} />

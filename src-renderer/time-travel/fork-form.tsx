@@ -82,7 +82,7 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
           onChange={(next) => setFlow(next === 'current' ? 'current' : 'recorded')}
         />
       </div>
-      {!at && !failure && <Loader size="sm" aria-label="Reading the states" />}
+      {!at && !failure && <Loader size="sm" role="img" aria-label="Reading the states" />}
       {at?.states.length === 0 && <p className={styles.about}>No state waits at this step: the run has ended here.</p>}
       {at?.states.map((state) => (
         <ForkState

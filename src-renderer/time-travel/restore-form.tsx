@@ -35,7 +35,7 @@ export function RestoreForm({ run, seq }: { run: TravelledRun; seq: number }) {
   const [result, setResult] = useState<RestoreResult | null>(null);
   const [busy, setBusy] = useState(false);
   if (failure) return <FailureText failure={failure} />;
-  if (!preview) return <Loader size="sm" aria-label="Comparing the folder with the step" />;
+  if (!preview) return <Loader size="sm" role="img" aria-label="Comparing the folder with the step" />;
 
   const possible = preview.files.filter(canBeRestored);
   // What somebody else has written since is replaced only when a person says so.

@@ -97,7 +97,7 @@ function Outcome({ view }: { view: RunView }) {
   return (
     <div ref={box} className={styles.outcome} role="status" aria-label="What came of it">
       <RunStatusMark status={view.status} />
-      {view.status === 'running' && <Loader size="xs" aria-label="The tool works" />}
+      {view.status === 'running' && <Loader size="xs" role="img" aria-label="The tool works" />}
       {card && <SuspensionCard key={card.suspension.tool_call_id} {...card} />}
       {view.status === 'error' && error && <FailureText failure={error} />}
       {view.status === 'success' && <ValueTree label="Result" difference={wholeOf('same', view.output)} />}
