@@ -6,10 +6,11 @@ import type { State } from '#main/builder/state.ts';
 import { checkSchema } from '#main/runtime/schema-validator.ts';
 import { toolNames } from '#main/tools/tool-names.ts';
 import { checkModelUrl } from '#shared/flow/checks/model-url.ts';
-import { checkEach, checkShared } from '#shared/flow/checks/nested.ts';
+import { checkEach } from '#shared/flow/checks/nested.ts';
 import { checkReachability } from '#shared/flow/checks/reachability.ts';
 import { collector, type Report } from '#shared/flow/checks/report.ts';
 import { checkSchemas } from '#shared/flow/checks/schemas.ts';
+import { SharedSchemas } from '#shared/flow/checks/shared-schemas.ts';
 import { indexStates } from '#shared/flow/checks/state-index.ts';
 import { checkStructure } from '#shared/flow/checks/structure.ts';
 import { checkTools, toolsOf } from '#shared/flow/checks/tools.ts';
@@ -159,11 +160,12 @@ class Assembly {
     const report = this.#report;
     const nodes = this.#outline;
     const outline = { input: this.#input, output: this.#output, schemas: Object.fromEntries(this.#states.schemas) as JsonObject };
-    for (const [node, flow] of this.#inner) {
-      const inside = { schemas: flow.schemas as JsonObject, name: `the flow "${flow.name}"`, input: flow.input, output: flow.output };
-      if (node.kind === 'flow') checkShared(node, outline, inside, report);
-      else checkEach(node, outline, inside, report);
-    }
+    const shared = new SharedSchemas(outline);
+    const inside = [...this.#inner].map(([node, { name, schemas, input, output }]) => {
+      return [node, { schemas: schemas as JsonObject, name: `the flow "${name}"`, input, output }] as const;
+    });
+    for (const [node, flow] of inside) if (node.kind === 'flow') shared.share(node, flow, report);
+    for (const [node, flow] of inside) if (node.kind === 'each') checkEach(node, { schemas: shared.all }, flow, report);
     const states = indexStates(nodes);
     checkStructure(nodes, states, outline.input, report);
     checkReachability(nodes, states, outline, report);

@@ -279,6 +279,37 @@ describe('nested flows', () => {
     expect(shared({ properties: { title: {} } })).toEqual(['bad_schema /nodes/1 Raw']);
   });
 
+  it('share schemas that agree at any depth, and with each other', () => {
+    const nested = (path: string) => ({ kind: 'flow', flow: path });
+    const named = (input: string, output: string, schemas: object, nodes: readonly object[]) => ({
+      ...flow(nodes),
+      input,
+      output,
+      schemas,
+    });
+    const inner = named('A', 'B', { A: {}, B: { type: 'string' } }, [work('A', 'B')]);
+    const files = {
+      'inner.flow.json': inner,
+      'middle.flow.json': named('A', 'B', { A: {} }, [nested('inner.flow.json')]),
+      'next.flow.json': named('B', 'C', { B: { type: 'number' }, C: {} }, [work('B', 'C')]),
+    };
+    expect(found(named('A', 'B', { A: {}, B: { type: 'number' } }, [nested('middle.flow.json')]), { files })).toEqual([
+      'bad_schema /nodes/0 A',
+    ]);
+    const both = named('A', 'C', {}, [nested('middle.flow.json'), nested('next.flow.json')]);
+    expect(built(both, { files }).problems).toMatchObject([
+      {
+        code: 'bad_schema',
+        path: '/nodes/1',
+        message: expect.stringMatching(/^The schema B of middle\.flow\.json differs from that of next/),
+      },
+    ]);
+    const lists = named('L', 'M', { L: { type: 'array' }, M: { type: 'array', items: { type: 'number' } } }, [
+      { kind: 'each', from: 'L', to: 'M', flow: 'middle.flow.json' },
+    ]);
+    expect(found(lists, { files })).toEqual(['bad_schema /nodes/0/to L']);
+  });
+
   it('bring the schemas of their states along', () => {
     expect(found({ ...outer, schemas: { A: {}, B: {} } }, { files })).toEqual([]);
     const only = { ...flow([{ kind: 'flow', flow: './sub/score.flow.json' }]), input: 'Raw', output: 'Scored', schemas: {} };

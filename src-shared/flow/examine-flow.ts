@@ -1,8 +1,9 @@
 import { checkBody } from '#shared/flow/checks/bodies.ts';
-import { checkEach, checkShared } from '#shared/flow/checks/nested.ts';
+import { checkEach, type NestedFlow } from '#shared/flow/checks/nested.ts';
 import { checkReachability } from '#shared/flow/checks/reachability.ts';
 import { collector, type Report } from '#shared/flow/checks/report.ts';
 import { checkSchemas } from '#shared/flow/checks/schemas.ts';
+import { SharedSchemas } from '#shared/flow/checks/shared-schemas.ts';
 import { indexStates } from '#shared/flow/checks/state-index.ts';
 import { checkStructure } from '#shared/flow/checks/structure.ts';
 import { checkTools, toolsOf } from '#shared/flow/checks/tools.ts';
@@ -15,6 +16,7 @@ import { type ParsedFlow, parseFlow, placeOf, pointerSegments } from '#shared/fl
 import type { Problem } from '#shared/flow/problem.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
+import type { JsonObject } from '#shared/json.ts';
 
 /** Flows of more nodes than this, nested ones unfolded, are refused: a few files can unfold to any number. */
 const maxUnfoldedNodes = 100_000;
@@ -34,6 +36,8 @@ export interface ExaminedFlow {
   readonly inner: ReadonlyMap<number, ExaminedFlow>;
   /** Flows that nodes call as tools, by the name under which they do. */
   readonly tools: ReadonlyMap<string, ExaminedFlow>;
+  /** Of its states, those of nested flows' states that it shares with them included. */
+  readonly schemas: JsonObject;
   readonly problems: readonly Problem[];
   readonly terminals: readonly string[];
   /** Number of nodes, nested flows unfolded. */
@@ -56,6 +60,7 @@ export class Examination {
     const { problems, report } = collector();
     const inner = new Map<number, ExaminedFlow>();
     const nodes: OutlineNode[] = [];
+    const schemas = new SharedSchemas(flow.outline);
     for (const node of flow.outline.nodes ?? []) {
       const found = node.kind === 'flow' || node.kind === 'each' ? this.#inner(node, flow, outer, report) : null;
       if (found) inner.set(node.index, found);
@@ -64,16 +69,19 @@ export class Examination {
       nodes.push(resolved);
       if (!found) continue;
       problems.push(...problemsInside(resolved, found));
-      const inside = { ...found.flow.outline, name: found.flow.path };
-      if (node.kind === 'flow') checkShared(resolved, flow.outline, inside, report);
-      else checkEach(node, flow.outline, inside, report);
+      if (node.kind === 'flow') schemas.share(resolved, insideOf(found), report);
+    }
+    const all = { schemas: schemas.all };
+    for (const node of nodes) {
+      const found = node.kind === 'each' && inner.get(node.index);
+      if (found) checkEach(node, all, insideOf(found), report);
     }
     const states = indexStates(nodes);
     if (flow.outline.nodes) {
       checkStructure(nodes, states, flow.outline.input, report);
       checkReachability(nodes, states, flow.outline, report);
     }
-    checkSchemas(flow.outline, nodes, inheritedNames(nodes, inner), this.#environment, report);
+    checkSchemas(flow.outline, nodes, schemas.inherited, this.#environment, report);
     const context = { file: flow.path, environment: this.#environment, report };
     const tools = new Map<string, ExaminedFlow>();
     for (const node of nodes) {
@@ -109,6 +117,7 @@ export class Examination {
       nodes,
       inner,
       tools,
+      ...all,
       problems: inDocumentOrder([...flow.problems, ...problems], flow),
       terminals: states.terminals,
       nodeCount,
@@ -173,6 +182,11 @@ function flowNode(node: OutlineNode, { flow }: ExaminedFlow): OutlineNode | null
   return input === undefined || output === undefined ? null : { ...node, id: nodeIdOf([input]), from: [input], to: [output] };
 }
 
+/** A nested flow as the checks of its schemas look at it. */
+function insideOf({ flow, schemas }: ExaminedFlow): NestedFlow {
+  return { ...flow.outline, schemas, name: flow.path };
+}
+
 /** The name that a state of an inner flow has outside. */
 function inlinedName(name: string, input: string | undefined, output: string | undefined): string {
   return name === input || name === output ? name : `${input}::${name}`;
@@ -190,16 +204,6 @@ function problemsInside(node: OutlineNode, { flow, problems }: ExaminedFlow): Pr
     nodes: problem.nodes.map(rename),
     message: `In ${flow.path}${problem.path === '' ? '' : ` at ${problem.path}`}: ${problem.message}${more > 0 && index === maxProblemsInside - 1 ? ` (And ${more} more problems there.)` : ''}`,
   }));
-}
-
-/** Names whose schemas come along with `flow` nodes. */
-function inheritedNames(nodes: readonly OutlineNode[], inner: ReadonlyMap<number, ExaminedFlow>): Set<string> {
-  const names = new Set<string>();
-  for (const node of nodes) {
-    const schemas = node.kind === 'flow' ? inner.get(node.index)?.flow.outline.schemas : undefined;
-    if (schemas) for (const name of [...node.from, ...node.to]) if (Object.hasOwn(schemas, name)) names.add(name);
-  }
-  return names;
 }
 
 /** Sorted by where the problem stands in the text; what stands at the same place keeps its order. */

@@ -4,7 +4,7 @@ import { schemasAgree } from '#shared/flow/schema-agreement.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
 /** Schemas of a flow by name, as far as they are known. */
-interface FlowSchemas {
+export interface FlowSchemas {
   readonly schemas?: JsonObject;
 }
 
@@ -13,21 +13,6 @@ export interface NestedFlow extends FlowSchemas {
   readonly name: string;
   readonly input?: string;
   readonly output?: string;
-}
-
-/** The schemas of the two states that a nested flow shares with the outer one must be the same. */
-export function checkShared(node: OutlineNode, outer: FlowSchemas, inner: NestedFlow, report: Report): void {
-  for (const name of new Set([...node.from, ...node.to])) {
-    const ours = schemaOf(outer, name);
-    const theirs = schemaOf(inner, name);
-    if (ours === undefined || theirs === undefined || schemasAgree(ours, theirs)) continue;
-    report(
-      'bad_schema',
-      node.path,
-      [node.id],
-      `The schema ${name} here differs from that of ${inner.name}, and both flows share this state. Make them equal (titles and descriptions may differ).`,
-    );
-  }
 }
 
 /** `each` takes a list of the inner flow's inputs and gives the list of its outputs. */

@@ -1,0 +1,46 @@
+import type { FlowSchemas, NestedFlow } from '#shared/flow/checks/nested.ts';
+import type { Report } from '#shared/flow/checks/report.ts';
+import type { OutlineNode } from '#shared/flow/outline.ts';
+import { schemasAgree } from '#shared/flow/schema-agreement.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
+
+/** The schemas of a flow's states: its own, and those that come along with the flows nested in it. */
+export class SharedSchemas {
+  readonly #own: JsonObject;
+  /** With the flow that each came along with first, as messages call it. */
+  readonly #inherited = new Map<string, { readonly schema: Json; readonly of: string }>();
+
+  constructor({ schemas = {} }: FlowSchemas) {
+    this.#own = schemas;
+  }
+
+  /** Takes over the schemas of the two states that a nested flow shares with this one. Where a state has one already, both must be the same. */
+  share(node: OutlineNode, inner: NestedFlow, report: Report): void {
+    for (const name of new Set([...node.from, ...node.to])) {
+      if (!inner.schemas || !Object.hasOwn(inner.schemas, name)) continue;
+      const theirs = inner.schemas[name] as Json;
+      const other = this.#inherited.get(name);
+      const ours = Object.hasOwn(this.#own, name) ? this.#own[name] : other?.schema;
+      if (ours === undefined) this.#inherited.set(name, { schema: theirs, of: inner.name });
+      else if (!schemasAgree(ours, theirs)) {
+        const place = Object.hasOwn(this.#own, name) ? 'here' : `of ${other?.of}`;
+        report(
+          'bad_schema',
+          node.path,
+          [node.id],
+          `The schema ${name} ${place} differs from that of ${inner.name}, and both flows share this state. Make them equal (titles and descriptions may differ).`,
+        );
+      }
+    }
+  }
+
+  /** Names whose schemas came along. */
+  get inherited(): ReadonlySet<string> {
+    return new Set(this.#inherited.keys());
+  }
+
+  get all(): JsonObject {
+    if (this.#inherited.size === 0) return this.#own;
+    return { ...this.#own, ...Object.fromEntries([...this.#inherited].map(([name, { schema }]) => [name, schema])) };
+  }
+}
