@@ -67,6 +67,7 @@ test('tools are found, tried by the rules that hold for flows, and those of an M
 
   await test.step('all that was allowed on the way is listed in the settings, and taken back', async () => {
     await page.keyboard.press('Escape');
+    await expect(browser).toHaveCount(0);
     await page.keyboard.press('Control+,');
     const settings = page.getByRole('dialog', { name: 'Settings' });
     await settings.getByRole('tab', { name: 'Permissions' }).click();

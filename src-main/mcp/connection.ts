@@ -42,6 +42,11 @@ const CALL_PATIENCE = 60_000;
 /** Pages of tools, and tools, that are read. */
 const MOST_PAGES = 50;
 const MOST_TOOLS = 512;
+/** Characters that are kept of a line of progress, and of a question to the user. */
+const LONGEST_LINE = 1000;
+const LONGEST_QUESTION = 8000;
+/** How long a server's news of other tools are gathered before they are told on, in milliseconds: some tell it after each look. */
+const NEWS_REST = 500;
 /** The longest time that a timer takes; calls have timers of their own. */
 const NEVER = 2 ** 31 - 1;
 
@@ -56,6 +61,7 @@ export class McpConnection {
   readonly #way: ServerTransport;
   readonly #calls = new Map<string, CallUnderWay>();
   #offer: Promise<McpOffer> | undefined;
+  #news: NodeJS.Timeout | undefined;
   /** Whether calls are made one after another, so that it is clear which of them asks. */
   #oneByOne = false;
   /** Questions of the server that nobody has been asked yet, and what has those look again that wait for calls to end. */
@@ -205,7 +211,10 @@ export class McpConnection {
 
   #listChanged(): void {
     this.#offer = undefined;
-    this.#options.onChange();
+    this.#news ??= setTimeout(() => {
+      this.#news = undefined;
+      this.#options.onChange();
+    }, NEWS_REST).unref();
   }
 
   /**
@@ -222,7 +231,7 @@ export class McpConnection {
     const [call, another] = working();
     this.#questions -= 1;
     if (withdrawn.aborted || !call || another) return { action: 'cancel' };
-    return call.ask(params.message, params.requestedSchema as Json, withdrawn);
+    return call.ask(params.message.slice(0, LONGEST_QUESTION), params.requestedSchema as Json, withdrawn);
   }
 
   /** Has the questions that are held look again whose they are. */
@@ -233,6 +242,7 @@ export class McpConnection {
   #end(): void {
     if (this.#ended) return;
     this.#ended = true;
+    clearTimeout(this.#news);
     this.#options.onChange();
   }
 
@@ -266,7 +276,7 @@ function cancelled(): FlowError {
 
 function progressText({ progress, total, message }: Progress): string {
   const count = total === undefined ? `${progress}` : `${progress} of ${total}`;
-  return message ? `${count}: ${message}` : count;
+  return message ? `${count}: ${message.slice(0, LONGEST_LINE)}` : count;
 }
 
 function unreachable(name: string, error: unknown, lastWords: LastWords): Error {

@@ -76,7 +76,7 @@ describe('a server that is not to be relied on', () => {
 
   test('has all pages of its list read, and a tool whose schema lies elsewhere left out with its reason', async () => {
     const { tools, faults } = await it.servers.offer('it');
-    expect(tools).toHaveLength(11);
+    expect(tools).toHaveLength(12);
     expect(faults).toEqual([expect.stringMatching(/^remote: its input schema cannot be used/)]);
   });
 
@@ -117,7 +117,7 @@ describe('a server that is not to be relied on', () => {
     shareServers(first.port1, it.servers);
     const far = new SharedServers(first.port2);
     const { signal } = new AbortController();
-    expect((await far.offer('it', signal)).tools).toHaveLength(11);
+    expect((await far.offer('it', signal)).tools).toHaveLength(12);
     const stopping = new AbortController();
     const onProgress = vi.fn(() => stopping.abort());
     const call = { key: '1', input: {}, onProgress };
@@ -175,6 +175,19 @@ describe('a server that is not to be relied on', () => {
     expect(await it.call(await it.tool('long'))).toMatch(/^y{262144}\n\[cut off: 45056 more characters\]$/);
     expect((await refused(it.call(await it.tool('flood')))).variant).toBe('Io');
     expect(it.servers.state('it')).toMatchObject({ state: 'failed' });
+  });
+
+  test('that goes on and on fills neither log nor screen, and what it says of its tools is told on once in a while', async () => {
+    const onChange = vi.fn();
+    await using its = new ServerUnderTest(folder, wayward, { onChange });
+    const rant = await its.tool('rant');
+    const told = onChange.mock.calls.length;
+    const asked = await its.call(rant);
+    expect(asked).toBeInstanceOf(Asked);
+    expect(String((asked as Asked).value.question).length).toBeLessThan(10_000);
+    expect(Math.max(...its.log.map((line) => line.length))).toBeLessThan(2_000);
+    await expect.poll(() => onChange.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(told);
+    expect(onChange.mock.calls.length).toBeLessThan(told + 5);
   });
 
   test('that dies makes the call an error, and is started again, each time after a longer rest', async () => {

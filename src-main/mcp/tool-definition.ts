@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { checkSchema } from '#main/runtime/schema-validator.ts';
-import { withoutHiddenSigns } from '#shared/hidden-signs.ts';
+import { withHiddenSignsEscaped, withoutHiddenSigns } from '#shared/hidden-signs.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
 const jsonObject = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
@@ -26,6 +26,7 @@ export type McpToolDefinition = z.infer<typeof mcpToolDefinitionSchema>;
 
 /** Names that a document can hold behind `mcp:SERVER/` and that are not the wildcard. */
 const acceptableName = /^[A-Za-z0-9_.:/-]{1,128}$/;
+const LONGEST_NAME_SHOWN = 100;
 /** Characters of a description that are kept; models pay for each. */
 const LONGEST_DESCRIPTION = 8_000;
 /** Characters of a schema's text. */
@@ -33,7 +34,8 @@ const LONGEST_SCHEMA = 100_000;
 
 /** What a server lists, as a definition; or why it cannot be used. */
 export function readDefinition(listed: Tool): McpToolDefinition | { readonly fault: string } {
-  if (!acceptableName.test(listed.name)) return { fault: `${JSON.stringify(listed.name)} cannot be a tool's name` };
+  if (!acceptableName.test(listed.name))
+    return { fault: `${withHiddenSignsEscaped(JSON.stringify(listed.name.slice(0, LONGEST_NAME_SHOWN)))} cannot be a tool's name` };
   const input_schema = shownSchema(listed.inputSchema as unknown as JsonObject);
   const fault = faultOf(input_schema);
   if (fault) return { fault: `${listed.name}: its input schema cannot be used (${fault})` };

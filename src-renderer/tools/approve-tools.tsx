@@ -1,6 +1,7 @@
 import { Badge, Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import type { McpServerInfo, McpToolInfo } from '#shared/contract/mcp.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import styles from './approve-tools.module.css';
@@ -76,6 +77,10 @@ export function ApproveTools({ server }: { server: McpServerInfo }) {
             <details className={styles.takes}>
               <summary>What it takes</summary>
               <ParameterTable title="Input" schema={tool.input_schema as JsonSchema} />
+              {/* The table leaves out what stands deeper, and models are told that, too. */}
+              <pre className={styles.schema}>
+                <VisibleText text={JSON.stringify(tool.input_schema, null, 2)} />
+              </pre>
             </details>
           </li>
         ))}

@@ -25,6 +25,7 @@ const tools = (): Tool[] => [
   },
   { name: 'flood', description: 'Prints eleven megabytes.', inputSchema: anything, annotations: readOnly },
   { name: 'long', description: 'Answers at length.', inputSchema: anything, annotations: readOnly },
+  { name: 'rant', description: 'Goes on and on, and asks at length.', inputSchema: anything, annotations: readOnly },
   { name: 'fail', description: 'Fails.', inputSchema: anything, annotations: readOnly },
   { name: 'die', description: 'Ends the server.', inputSchema: anything, annotations: readOnly },
   { name: 'sample', description: 'Asks the client for its model and its folders.', inputSchema: anything, annotations: readOnly },
@@ -87,6 +88,16 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sen
       return text('done');
     case 'long':
       return text('y'.repeat(300 * 1024));
+    case 'rant':
+      for (let times = 0; times < 20; times += 1) {
+        await server.sendToolListChanged();
+        const { progressToken = 0 } = params._meta ?? {};
+        await sendNotification({
+          method: 'notifications/progress',
+          params: { progressToken, progress: times, message: 'z'.repeat(100_000) },
+        });
+      }
+      return text(await ask('q'.repeat(100_000), 'why'));
     case 'fail':
       return { ...text('no such thing'), isError: true };
     case 'sample': {

@@ -78,11 +78,12 @@ function print(info: McpServerInfo, { json }: McpOptions): void {
   const state = info.state === 'blocked' ? 'blocked: the folder is not trusted' : info.state;
   printLine(`${styled('bold', info.name)}  ${state}  ${info.target}`);
   if (info.last_error) printLine(`  ${styled('red', info.last_error)}`);
-  for (const { name, standing, read_only, description, changes } of info.tools) {
+  for (const { name, standing, read_only, description, input_schema, changes } of info.tools) {
     const mark = standing === 'approved' ? styled('green', standing) : styled('yellow', standing);
     printLine(`  mcp:${info.name}/${name}  ${mark}${read_only ? '  only reads' : ''}`);
-    // What is to be approved is to be read whole.
-    const lines = standing === 'approved' ? description.split('\n', 1) : [...description.split('\n'), ...changes];
+    // What is to be approved is to be read whole: models are told the schema, too, with all that is said in it.
+    const told = [...description.split('\n'), ...JSON.stringify(input_schema, null, 2).split('\n'), ...changes];
+    const lines = standing === 'approved' ? description.split('\n', 1) : told;
     for (const line of lines) printLine(`      ${line}`);
   }
   for (const fault of info.faults) printLine(`  ${styled('yellow', 'not usable')}  ${fault}`);
