@@ -63,12 +63,19 @@ function capsuleOf(journal: Journal, runId: string, limit: number): CapsuleBody 
 
 function stepsOf(journal: Journal, reader: RunReader, limit: number): CapsuleStep[] {
   const events = eventsBySeq(reader);
+  // Most records of a long run have neither: a query each would take most of the time.
+  const [effects, messages] = [new Set(reader.effectSeqs()), new Set(reader.messageSeqs())];
   const steps: CapsuleStep[] = [];
   let size = 0;
   for (const recorded of recordedSteps(reader)) {
-    const step = stepOf(journal, reader, recorded, events.get(recorded.row.seq) ?? []);
+    const { seq } = recorded.row;
+    const step = stepOf(recorded, {
+      messages: messages.has(seq) ? reader.messagesOf(seq) : {},
+      effects: effects.has(seq) ? reader.effectsOf(seq).map((effect) => effectOf(journal, effect)) : [],
+      events: events.get(seq) ?? [],
+    });
     size += Buffer.byteLength(JSON.stringify(step));
-    if (size > limit) throw tooLarge(reader.row, recorded.row.seq, limit);
+    if (size > limit) throw tooLarge(reader.row, seq, limit);
     steps.push(step);
   }
   return steps;
@@ -83,8 +90,11 @@ function tooLarge({ run_id, last_seq }: RunRow, seq: number, limit: number): Flo
   );
 }
 
-function stepOf(journal: Journal, reader: RunReader, { row, step }: RecordedStep, events: RunEvent[]): CapsuleStep {
-  const { type, node, kind, phase, started_at, duration_ms, note, seq } = row;
+function stepOf(
+  { row, step }: RecordedStep,
+  { messages, effects, events }: Pick<CapsuleStep, 'messages' | 'effects' | 'events'>,
+): CapsuleStep {
+  const { type, node, kind, phase, started_at, duration_ms, note } = row;
   return {
     type,
     node,
@@ -93,8 +103,8 @@ function stepOf(journal: Journal, reader: RunReader, { row, step }: RecordedStep
     consumed: [...step.consumed],
     produced: [...step.produced],
     control: step.control,
-    messages: reader.messagesOf(seq),
-    effects: reader.effectsOf(seq).map((effect) => effectOf(journal, effect)),
+    messages,
+    effects,
     events,
     started_at,
     duration_ms,

@@ -181,6 +181,11 @@ export class RunReader {
     return (this.#all('SELECT DISTINCT seq FROM effects WHERE run = ?') as { seq: number }[]).map(({ seq }) => seq);
   }
 
+  /** Numbers of the records that added to conversations. */
+  messageSeqs(): number[] {
+    return (this.#all('SELECT DISTINCT seq FROM messages WHERE run = ?') as { seq: number }[]).map(({ seq }) => seq);
+  }
+
   /** Names of the tools that the run called. */
   toolNames(): string[] {
     const rows = this.#all("SELECT DISTINCT name FROM effects WHERE run = ? AND kind = 'tool' ORDER BY name") as { name: string }[];
