@@ -10,6 +10,7 @@ import { copySchema, Inexpressible } from '#main/models/schema/copy-schema.ts';
 import { geminiSchema } from '#main/models/schema/dialects.ts';
 import { inputSchema } from '#main/models/schema/sent-schema.ts';
 import { sentParams } from '#main/models/sent-params.ts';
+import { ToldFailure } from '#main/models/told-failure.ts';
 import type { Connection, Vendor } from '#main/models/vendor.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
@@ -153,10 +154,10 @@ class Reading {
       const { promptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usageMetadata;
       this.#usage = { tokens_in: promptTokenCount, tokens_out: candidatesTokenCount + thoughtsTokenCount };
     }
-    if (promptFeedback?.blockReason) throw new Error(`the prompt was blocked (${promptFeedback.blockReason})`);
+    if (promptFeedback?.blockReason) throw new ToldFailure(`the prompt was blocked (${promptFeedback.blockReason})`);
     // A blocked answer has no words of the model's.
     if (candidate?.finishReason && !blamelessEnds.has(candidate.finishReason) && !this.#call.answer.begun)
-      throw new Error(`the answer was blocked (${candidate.finishReason})`);
+      throw new ToldFailure(`the answer was blocked (${candidate.finishReason})`);
     if (candidate?.finishReason) this.#finish = candidate.finishReason === 'MAX_TOKENS' ? 'length' : 'complete';
   }
 

@@ -54,6 +54,8 @@ interface Told {
   readonly begin: string;
   /** A call of `look`, with these arguments as their JSON text, in an answer that ends well and says these numbers of tokens. */
   readonly call: (args: string, tokens: unknown) => string[];
+  /** How the vendor tells inside an answer that it is overloaded, and what is told of it. */
+  readonly overloaded: readonly [piece: string, told: string];
   /** What no server should say: pieces of the vendor's protocol without what belongs in them. */
   readonly holes: readonly string[][];
 }
@@ -66,6 +68,10 @@ const vendors: readonly Told[] = [
     call: (args, tokens) => [
       named({ type: 'response.output_item.done', item: { type: 'function_call', call_id: 'c1', name: 'look', arguments: args } }),
       named({ type: 'response.completed', response: { usage: { input_tokens: tokens, output_tokens: tokens } } }),
+    ],
+    overloaded: [
+      named({ type: 'response.failed', response: { error: { code: 'server_error', message: 'Overloaded' } } }),
+      'server_error: Overloaded',
     ],
     holes: [
       [named({ type: 'response.output_item.done' })],
@@ -86,6 +92,7 @@ const vendors: readonly Told[] = [
       named({ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: tokens } }),
       named({ type: 'message_stop' }),
     ],
+    overloaded: [named({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }), 'overloaded_error: Overloaded'],
     holes: [
       [named({ type: 'message_start' })],
       [named({ type: 'content_block_delta' })],
@@ -105,6 +112,10 @@ const vendors: readonly Told[] = [
         usageMetadata: { promptTokenCount: tokens, candidatesTokenCount: tokens },
       }),
     ],
+    overloaded: [
+      `${JSON.stringify({ error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } })}\n\n`,
+      expect.stringContaining('UNAVAILABLE') as string,
+    ],
     holes: [
       [event({})],
       [event({ candidates: [] })],
@@ -120,6 +131,7 @@ const vendors: readonly Told[] = [
       line({ message: { role: 'assistant', content: '', tool_calls: [{ function: { name: 'look', arguments: JSON.parse(args) } }] } }),
       line({ message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop', prompt_eval_count: tokens, eval_count: tokens }),
     ],
+    overloaded: [line({ error: 'an internal error' }), 'an internal error'],
     holes: [[line({})], [line({ done: true })], [line(null)], [line({ message: { tool_calls: [{}] }, done: true })]],
   },
   {
@@ -130,6 +142,7 @@ const vendors: readonly Told[] = [
       event({ choices: [{ delta: { tool_calls: [{ index: 0, id: 'c1', function: { name: 'look', arguments: args } }] } }] }),
       event({ choices: [{ delta: {}, finish_reason: 'tool_calls' }], usage: { prompt_tokens: tokens, completion_tokens: tokens } }),
     ],
+    overloaded: [event({ error: { code: 'overloaded', message: 'Come back later' } }), 'overloaded: Come back later'],
     holes: [[event({})], [event({ choices: [{}] })], [event(null)], [event({ choices: [{ delta: { tool_calls: [null] } }] })]],
   },
 ];
@@ -162,7 +175,7 @@ const busy =
     response.writeHead(429, { 'retry-after': retryAfter, 'content-type': 'application/json' }).end('{"error":{"message":"Busy"}}');
   };
 
-describe.each(vendors)('a request to $name', ({ model, begin, call, holes }) => {
+describe.each(vendors)('a request to $name', ({ model, begin, call, overloaded, holes }) => {
   it('is cancelled within a second while it waits for another attempt', async () => {
     answer = busy('30');
     const stop = new AbortController();
@@ -222,6 +235,30 @@ describe.each(vendors)('a request to $name', ({ model, begin, call, holes }) => 
     expect(part).toMatchObject({ type: 'tool_call', tool: 'look' });
     expect(JSON.stringify(part)).toContain('"__proto__":{"polluted":1}');
     expect(Object.prototype).not.toHaveProperty('polluted');
+  });
+
+  it('is made again when the vendor says inside an answer that it is overloaded, unless that has begun', async () => {
+    const [piece, told] = overloaded;
+    const pauses: number[] = [];
+    const timing = { random: () => 0, now: () => 0, sleep: async (milliseconds: number) => pauses.push(milliseconds) };
+    answer = (...heard) => streamed(...(requests <= 2 ? [piece] : call('{}', 1)))(...heard);
+    expect(await complete(model, { tools: [look] }, timing)).toMatchObject({ finish_reason: 'tool' });
+    expect(pauses).toEqual([250, 500]);
+    answer = streamed(piece);
+    expect((await failureOf(model, {}, timing)).toJSON()).toMatchObject({
+      code: 'INFERENCE_ENGINE_ERROR',
+      retryable: true,
+      details: { vendor_message: told },
+    });
+    expect(requests).toBe(3 + 4);
+    answer = streamed(begin, piece);
+    const failure = (await failureOf(model, {}, timing)).toJSON();
+    expect(failure).toMatchObject({
+      code: 'INFERENCE_ENGINE_ERROR',
+      message: expect.stringContaining('cut off'),
+      details: { vendor_message: expect.any(String) },
+    });
+    expect(requests).toBe(3 + 4 + 1);
   });
 
   it('tells in plain words of an answer with holes in it', async () => {

@@ -11,6 +11,7 @@ import type { ProviderSource } from '#main/models/provider-source.ts';
 import { refusesSchema } from '#main/models/schema/schema-refused.ts';
 import { inputSchema, ownSchema, type SentSchema } from '#main/models/schema/sent-schema.ts';
 import { sentParams } from '#main/models/sent-params.ts';
+import { ToldFailure } from '#main/models/told-failure.ts';
 import type { Connection } from '#main/models/vendor.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
@@ -71,9 +72,19 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
     return send({ format: 'json' }, promptContract(own.schema));
   });
   let end: StreamEnd = { finish: undefined, usage: { tokens_in: 0, tokens_out: 0 } };
-  for await (const chunk of stream) end = take(call, chunk, names) ?? end;
+  try {
+    for await (const chunk of stream) end = take(call, chunk, names) ?? end;
+  } catch (error) {
+    throw told(error);
+  }
   if (own) call.answer.reviseJson(own.restore);
   return end;
+}
+
+/** Ollama's client throws what its server tells as a plain error, and its own words for a stream that ends too early, too. */
+function told(error: unknown): unknown {
+  if (!(error instanceof Error) || error.constructor !== Error || error.message.startsWith('Did not receive')) return error;
+  return new ToldFailure(error.message);
 }
 
 function take({ answer }: ProviderCall, chunk: ChatResponse, names: AdvertisedNames): StreamEnd | undefined {

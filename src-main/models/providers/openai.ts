@@ -10,6 +10,7 @@ import { openAiStrict } from '#main/models/schema/dialects.ts';
 import { refusesSchema } from '#main/models/schema/schema-refused.ts';
 import { inputSchema, type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
 import { sentParams } from '#main/models/sent-params.ts';
+import { ToldFailure } from '#main/models/told-failure.ts';
 import type { Vendor } from '#main/models/vendor.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
@@ -155,7 +156,9 @@ class Reading {
         };
         break;
       case 'response.failed':
-        throw new Error(event.response.error?.message ?? 'the provider gives up');
+        throw new ToldFailure(
+          event.response.error ? `${event.response.error.code}: ${event.response.error.message}` : 'the provider gives up',
+        );
     }
   }
 
