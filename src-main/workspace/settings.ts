@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { z } from 'zod';
 import { secretHost } from '#main/runtime/secret-hosts.ts';
+import { readJson } from '#shared/flow/source/read-json.ts';
+import { syntaxFault } from '#shared/flow/source/source-fault.ts';
 import { type Json, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
@@ -101,26 +102,18 @@ export async function loadSettings(folder: string): Promise<WorkspaceSettings> {
 
 /** Parses the text of a `pravah.json`; throws as `loadSettings` does. */
 export function parseSettings(text: string): WorkspaceSettings {
-  const errors: ParseError[] = [];
-  const value = parsed(text, errors);
-  const first = errors[0];
-  if (first) {
-    const before = text.slice(0, first.offset).split('\n');
-    const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-    throw invalid([{ path: '', message: `is not JSON: ${printParseErrorCode(first.error)} at ${place}` }]);
-  }
-  const result = settingsSchema.safeParse(value);
+  // By the rules of flows: a key that stands twice, or `__proto__`, would let a reader see other settings than those that count.
+  const reading = readJson(text);
+  if (!reading.ok)
+    throw invalid(reading.faults.map(({ message, path, position }) => ({ path, message: whereIn(text, position, message) })));
+  const result = settingsSchema.safeParse(reading.root.value);
   if (result.success) return result.data;
   throw invalid(result.error.issues.flatMap((issue) => problemsOf(issue)));
 }
 
-function parsed(text: string, errors: ParseError[]): unknown {
-  try {
-    return parse(text, errors, { disallowComments: true, allowTrailingComma: false });
-  } catch (error) {
-    // Lists within lists, more than the reader's stack takes.
-    throw invalid([{ path: '', message: `cannot be read: it is nested too deep (${(error as Error).message})` }]);
-  }
+function whereIn(text: string, position: number, message: string): string {
+  const { line, column } = syntaxFault(text, position, message);
+  return `line ${line}, column ${column}: ${message}`;
 }
 
 type Path = readonly (string | number)[];

@@ -80,7 +80,11 @@ export function readJson(text: string): SourceReading {
         });
       parent.keys.add(name);
     },
-    onLiteralValue: (value: Json, offset, length) => add({ type: 'scalar', start: offset, end: offset + length, value }),
+    onLiteralValue: (value: Json, offset, length) => {
+      if (typeof value === 'number' && !Number.isFinite(value))
+        faults.push({ message: 'this number is larger than numbers can be here (about 1.8e308)', path: '', position: offset });
+      add({ type: 'scalar', start: offset, end: offset + length, value });
+    },
     onError: (code, offset) =>
       faults.push({ message: messages[printParseErrorCode(code)] ?? 'this is not JSON', path: '', position: offset }),
   };
