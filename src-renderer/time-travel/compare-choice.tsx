@@ -31,11 +31,12 @@ export function CompareChoice({ run }: { run: TravelledRun }) {
     );
   return (
     <ul className={styles.list} aria-label="Runs to compare with">
-      {candidates.map(({ run: other, relation }) => (
+      {candidates.map(({ run: other, relation }, index) => (
         <li key={other.run_id}>
           <button
             type="button"
             className={styles.run}
+            data-autofocus={index === 0 || undefined}
             onClick={() => {
               closeTimeTravelDialog();
               void compareRuns(run.run_id, other.run_id);

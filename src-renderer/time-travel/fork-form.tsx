@@ -1,10 +1,12 @@
 import { Button, Loader, SegmentedControl } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
+import { KeyHint } from '#renderer/controls/key-hint.tsx';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import { nodeTitlesOf } from '#renderer/debugger/node-titles.ts';
 import { showRunNow } from '#renderer/runs/open-run.ts';
+import { panelsStore } from '#renderer/stores/panels.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import type { StateAt } from '#shared/contract/runs.ts';
 import type { FlowChoice } from '#shared/contract/time-travel.ts';
@@ -54,7 +56,9 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
       const fork = await studio.runs.fork({ run_id, seq, flow, ...requestOf(edits) });
       closeTimeTravelDialog();
       await showRunNow({ run_id: fork.run_id, flow_path: run.flow_path });
-      if (how === 'run') await runSessionStore.getState().continue();
+      // What waits for an answer cannot go on before it has one.
+      if (runSessionStore.getState().view?.status === 'suspended') panelsStore.getState().showRight('waiting');
+      else if (how === 'run') await runSessionStore.getState().continue();
     } catch (thrown) {
       setFailure(failureOf(thrown));
     } finally {
@@ -62,11 +66,18 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
     }
   }
 
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (ready) void make('step');
+  }
+
   const misfits = checked.check?.misfits ?? [];
   const apart = otherMisfits(misfits, at?.states.map(({ name }) => name) ?? []);
   const ready = checked.current && checked.check !== null && misfits.length === 0 && making === null;
   return (
-    <div className={styles.body}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter goes on from every field inside
+    <div className={styles.body} tabIndex={-1} data-autofocus onKeyDown={onKeyDown}>
       <p className={styles.about}>
         A new run of <code>{run.flow_path}</code> begins with these states. The run that it comes from stays as it is.
       </p>
@@ -130,7 +141,12 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
         <Button variant="default" disabled={!ready} loading={making === 'run'} onClick={() => void make('run')}>
           Run from here
         </Button>
-        <Button disabled={!ready} loading={making === 'step'} onClick={() => void make('step')}>
+        <Button
+          disabled={!ready}
+          loading={making === 'step'}
+          rightSection={<KeyHint keys="Ctrl+Enter" />}
+          onClick={() => void make('step')}
+        >
           Step from here
         </Button>
       </div>

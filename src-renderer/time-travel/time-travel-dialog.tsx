@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { askCanvas } from '#renderer/commands/canvas-requests.ts';
 import { shortRunName } from '#renderer/runs/run-name.ts';
 import { CompareChoice } from './compare-choice.tsx';
 import { ExportForm } from './export-form.tsx';
@@ -28,9 +29,15 @@ export function TimeTravelDialog() {
   const [shown, setShown] = useState(dialog);
   // While the dialog closes it still shows what it was about.
   if (dialog && dialog !== shown) setShown(dialog);
+  const open = dialog !== null;
+  useEffect(() => {
+    if (!open) return;
+    // What opened it may be gone by then, as the row of a palette is: the keyboard is not lost with it.
+    return () => void setTimeout(() => document.activeElement === document.body && askCanvas('focus'), 30);
+  }, [open]);
   return (
     <Modal
-      opened={dialog !== null}
+      opened={open}
       onClose={closeTimeTravelDialog}
       title={shown && titleOf(shown)}
       size="xl"
