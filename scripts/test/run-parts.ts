@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ROOT } from '../checks/source-files.ts';
 import { add, type Counts, nothing, summary } from './counts.ts';
 import { PARTS } from './parts.ts';
 import { provisionBeside } from './provision-beside.ts';
@@ -17,6 +18,8 @@ if (unknown !== undefined) {
 // Tests find no settings of the person who runs them, and leave none.
 const home = mkdtempSync(join(tmpdir(), 'pravah-test-home-'));
 process.env.PRAVAH_HOME = home;
+// Tests start hundreds of processes from the same sources: Node keeps what it has compiled of them.
+process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'tests');
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     endPrograms();

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import type { DrivenPlan, DrivenReport } from '#main/api/crash-suite/driven-plan.ts';
 import { WitnessClient } from '#main/api/crash-suite/witness-client.ts';
 import { type Witnessed, witnessedContext, witnessedFlow } from '#main/api/crash-suite/witnessed-flow.ts';
@@ -18,6 +19,8 @@ const ctx = await witnessedContext(witness);
 const journal = await openJournal(plan.journal_path);
 
 for (const runId of plan.unfinished) await finish(journal.open(flow, runId));
+// Node keeps what it has compiled when a process ends, which this one does not.
+flushCompileCache();
 report({ type: 'ready' });
 
 const { kill } = plan;
