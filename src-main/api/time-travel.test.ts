@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -58,4 +58,45 @@ test('a run of a flow in code is looked at, forked, computed again, compared and
   expect(await journal.compare(run.run_id, fork.run_id)).toMatchObject({ shared: { seq: 1, other_seq: 0 }, differing: 2 });
   const capsule = await journal.exportRun(run.run_id, { redact: { places: ['Order/n'] } });
   expect(JSON.parse(capsule)).toMatchObject({ pravah_capsule: 1, input: { n: 0 }, run: { status: 'success' } });
+});
+
+test('a handler that is done again after a crash gets what its tools had given, and the run is computed again from its record', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pravah-api-'));
+  const path = join(folder, 'runs.db');
+  let journal = await openJournal(path);
+  onTestFinished(() => {
+    journal.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const ctx = await createContext({ working_dir: folder });
+  let lost = true;
+  const written = Promise.withResolvers<void>();
+  const noted = defineFlow({ name: 'Notes', input: Order, output: Priced })
+    .work(
+      Order,
+      Priced,
+      async (_order, { tools, now }) => {
+        await tools.storage?.({ path: 'log.txt', action: 'append', data: `${now()};` });
+        written.resolve();
+        if (lost) await new Promise(() => {});
+        return { price: now() };
+      },
+      { tools: ['storage'] },
+    )
+    .build();
+  const begun = journal.start(noted, { n: 1 });
+  const { run_id } = begun;
+  void begun.next(ctx).catch(() => {});
+  await written.promise;
+  // The handler never ends: for the journal that is a process that was lost in the middle of it.
+  journal.close();
+  lost = false;
+  journal = await openJournal(path);
+  const again = journal.open(noted, run_id);
+  expect(await again.next(ctx)).toMatchObject({ type: 'suspend', reason: 'unknown_outcome' });
+  const done = await again.resume(ctx, 'Order::handler', { retry: true });
+  expect(done).toEqual({ type: 'done', output: { price: expect.any(Number) } });
+  expect(readFileSync(join(folder, 'log.txt'), 'utf8')).toBe(`${done.type === 'done' && done.output.price};`);
+  expect(await journal.replay(noted, run_id)).toMatchObject({ divergence: null, steps: 3, effects: 2 });
+  expect((await journal.fork(noted, run_id, 1)).snapshot().control.handlers.Order).toMatchObject({ since: 1, calls: [] });
 });

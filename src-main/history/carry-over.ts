@@ -53,7 +53,12 @@ class Crossover {
     );
     const handlers = map(
       keep(control.handlers, (id) => this.#goesOn(id)),
-      (id, handler) => ({ ...handler, calls: handler.calls.map((call) => this.#call(id, call)) }),
+      (id, handler) => ({
+        ...handler,
+        calls: handler.calls.map((call) => this.#call(id, call)),
+        // Records are numbered anew; what the parent's handler had come to is on the parent's record.
+        ...(handler.since !== undefined && { since: 1 }),
+      }),
     );
     const stays = ({ node, tool_call_id }: { readonly node: string; readonly tool_call_id: string }): boolean =>
       this.#goesOn(node) && ![...this.#restarted].some((call) => tool_call_id.startsWith(`${call}/`));

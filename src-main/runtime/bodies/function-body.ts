@@ -67,20 +67,24 @@ class FunctionContext implements HandlerContext {
     return this.#tools;
   }
 
-  now(): number {
-    return this.#opened.now;
+  // Functions are made when they are asked for, so that they can be taken out of the context and cost nothing where they are not used.
+
+  get now(): HandlerContext['now'] {
+    return () => this.#opened.now;
   }
 
-  random(): number {
-    return this.#opened.random();
+  get random(): HandlerContext['random'] {
+    return () => this.#opened.random();
   }
 
-  log(...values: readonly unknown[]): void {
-    this.#opened.log(values.map((value) => JSON.parse(JSON.stringify(value) ?? 'null') as Json));
+  get log(): HandlerContext['log'] {
+    return (...values) => this.#opened.log(values.map((value) => JSON.parse(JSON.stringify(value) ?? 'null') as Json));
   }
 
-  suspend(): never {
-    throw suspendRefused(this.node);
+  get suspend(): HandlerContext['suspend'] {
+    return () => {
+      throw suspendRefused(this.node);
+    };
   }
 
   /** The handler's result once it is there, or the cancellation, whichever comes first. */
