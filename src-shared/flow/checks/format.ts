@@ -19,8 +19,11 @@ export function headFaults(value: Json): FormatFault[] {
       { path: '', message: `A flow is an object with the keys pravah, name, input, output, schemas and nodes; this is ${nameOf(value)}.` },
     ];
   const faults = faultsOf(documentHeadSchema, wellFormed(value) ? { ...value, schemas: {} } : value, 'the document');
-  if (faults.length === 0 && isJsonObject(value.schemas))
+  if (faults.length === 0 && isJsonObject(value.schemas) && !knownSchemas.has(value.schemas)) {
+    // The whole too, which is the same while none of it is edited.
+    knownSchemas.add(value.schemas);
     for (const schema of Object.values(value.schemas)) if (isJsonObject(schema)) knownSchemas.add(schema);
+  }
   return faults;
 }
 
@@ -30,6 +33,7 @@ const knownSchemas = new WeakSet<JsonObject>();
 /** True when every schema is known to be of its shape. A large flow has thousands, of which an edit changes one. */
 function wellFormed({ schemas }: JsonObject): boolean {
   if (!isJsonObject(schemas)) return false;
+  if (knownSchemas.has(schemas)) return true;
   return Object.entries(schemas).every(
     ([name, schema]) => isJsonObject(schema) && knownSchemas.has(schema) && schemaNamePattern.test(name),
   );

@@ -1,31 +1,33 @@
 import { readJson } from '#shared/flow/source/read-json.ts';
-import { type PartsReading, type ReadPart, readInParts, type SourceParts } from '#shared/flow/source/source-parts.ts';
+import { noParts, type PartReader, type PartsReading, readInParts, type SourceParts } from '#shared/flow/source/source-parts.ts';
 import { objectOf, type SourceEntry, type SourceItem, type SourceNode, type SourceObject } from '#shared/flow/source/source-tree.ts';
 
 /** Reads JSON like `readJson`, part by part: the items of `nodes`, the entries of `schemas`, and what else the document holds. */
-export function readJsonInParts(text: string, known: SourceParts = new Map()): PartsReading {
-  return readInParts(text, known, readJson, (whole, read) => new PartsReader(whole, read).document());
+export function readJsonInParts(text: string, known: SourceParts = noParts): PartsReading {
+  return readInParts(text, known, readJson, (whole, reader) => new DocumentReader(whole, reader).document());
 }
 
 /** Thrown when a text is not laid out as expected; it is then read as a whole. */
 class Unexpected extends Error {}
 
-/** Walks the outer brackets of a document. What stands between two positions is left to `read`. */
-class PartsReader {
+/** Walks the outer brackets of a document. What stands between two positions is left to `reader`. */
+class DocumentReader {
   readonly #text: string;
-  readonly #read: ReadPart;
+  readonly #reader: PartReader;
   #at = 0;
 
-  constructor(text: string, read: ReadPart) {
+  constructor(text: string, reader: PartReader) {
     this.#text = text;
-    this.#read = read;
+    this.#reader = reader;
   }
 
   document(): SourceNode | null {
     try {
       const root = this.#object(0, (key, start) => {
-        if (key === 'nodes' && this.#peek() === '[') return this.#list(start);
-        return key === 'schemas' && this.#peek() === '{' ? this.#object(start, () => this.#piece()) : this.#piece();
+        if (key === 'nodes' && this.#peek() === '[') return this.#section(key, () => this.#list(start));
+        return key === 'schemas' && this.#peek() === '{'
+          ? this.#section(key, () => this.#object(start, () => this.#piece()))
+          : this.#piece();
       });
       this.#blank();
       return this.#at === this.#text.length ? root : null;
@@ -33,6 +35,13 @@ class PartsReader {
       if (error instanceof Unexpected) return null;
       throw error;
     }
+  }
+
+  #section(key: string, read: () => SourceNode): SourceNode {
+    const section = this.#reader.section(key, this.#at, null, () => ({ node: read(), end: this.#at }));
+    if (!section) throw new Unexpected();
+    this.#at = section.end;
+    return section.node;
   }
 
   /** `base` is where the frame of the object begins; `value` reads an entry's value in a frame that begins at `start`. */
@@ -94,7 +103,7 @@ class PartsReader {
   #piece(): SourceNode {
     const start = this.#at;
     this.#skipValue();
-    const node = this.#at > start ? this.#read(start, this.#at) : null;
+    const node = this.#at > start ? this.#reader.read(start, this.#at) : null;
     if (node?.start !== 0 || node.end !== this.#at - start) throw new Unexpected();
     return node;
   }

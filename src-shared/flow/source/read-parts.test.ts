@@ -66,13 +66,15 @@ const yamlLine = fc.constantFrom(
 it('reads YAML part by part as it reads it at once, places included', () => {
   let inParts = 0;
   fc.assert(
-    fc.property(fc.array(yamlLine, { maxLength: 14 }), fc.constantFrom('\n', '\r\n'), (lines, newline) => {
+    fc.property(fc.array(yamlLine, { maxLength: 14 }), fc.constantFrom('\n', '\r\n'), fc.nat(14), yamlLine, (lines, newline, at, line) => {
       const text = lines.join(newline);
       const whole = readYaml(text);
       const { reading, parts } = readYamlInParts(text);
       expect(shown(reading)).toEqual(shown(whole));
-      if (parts.size > 0) inParts++;
+      if (parts.nodes.size + parts.sections.size > 0) inParts++;
       expect(shown(readYamlInParts(text, parts).reading)).toEqual(shown(whole));
+      const edited = lines.toSpliced(at, 1, line).join(newline);
+      expect(shown(readYamlInParts(edited, parts).reading)).toEqual(shown(readYaml(edited)));
     }),
     { numRuns: 800, seed: 11 },
   );
@@ -99,8 +101,10 @@ it('reads JSON part by part as it reads it at once, places included', () => {
       const text = intact.slice(0, at) + inserted + intact.slice(at);
       const { reading, parts } = readJsonInParts(text);
       expect(shown(reading)).toEqual(shown(readJson(text)));
-      if (parts.size > 0) inParts++;
+      if (parts.nodes.size + parts.sections.size > 0) inParts++;
       expect(shown(readJsonInParts(text, parts).reading)).toEqual(shown(reading));
+      const before = readJsonInParts(intact).parts;
+      expect(shown(readJsonInParts(text, before).reading)).toEqual(shown(reading));
     }),
     { numRuns: 500, seed: 12 },
   );

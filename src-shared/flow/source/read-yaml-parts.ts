@@ -1,12 +1,12 @@
 import { readYaml } from '#shared/flow/source/read-yaml.ts';
-import { type PartsReading, type ReadPart, readInParts, type SourceParts } from '#shared/flow/source/source-parts.ts';
+import { noParts, type PartReader, type PartsReading, readInParts, type SourceParts } from '#shared/flow/source/source-parts.ts';
 import { objectOf, type SourceEntry, type SourceItem, type SourceNode, type SourceObject } from '#shared/flow/source/source-tree.ts';
 
 /**
  * Reads YAML like `readYaml`, part by part where the text is laid out as flows are: a block mapping at the margin, the items of `nodes` and the
  * entries of `schemas` in blocks.
  */
-export function readYamlInParts(text: string, known: SourceParts = new Map()): PartsReading {
+export function readYamlInParts(text: string, known: SourceParts = noParts): PartsReading {
   return readInParts(text, known, readYaml, readRoot);
 }
 
@@ -16,7 +16,7 @@ const maxSections = 64;
 /** Lines that begin a value which need not end where the next line at the same depth begins. */
 const unusual = /^(?:---|\.\.\.|[%?{}[\]&*!|>@`,\t])/;
 
-function readRoot(text: string, read: ReadPart): SourceObject | null {
+function readRoot(text: string, reader: PartReader): SourceObject | null {
   const sections = starts(text, 0, text.length, 0, (line) => !line.startsWith('-'));
   if (!sections || sections.length > maxSections) return null;
   const entries: SourceEntry[] = [];
@@ -24,8 +24,8 @@ function readRoot(text: string, read: ReadPart): SourceObject | null {
     const end = sections[index + 1] ?? text.length;
     const header = /^(nodes|schemas):[ \t]*(?:#[^\n]*)?\r?\n/.exec(text.slice(start, Math.min(end, start + 200)));
     const entry = header
-      ? readSection(text, header[1] as string, start, start + header[0].length, end, read)
-      : readEntry(read(start, end), start);
+      ? sectionEntry(text, header[1] as string, start, start + header[0].length, end, reader)
+      : readEntry(reader.read(start, end), start);
     if (!entry || entries.some((each) => each.key === entry.key)) return null;
     entries.push(entry);
   }
@@ -42,7 +42,15 @@ function readEntry(part: SourceNode | null, start: number): SourceEntry | null {
   return entry && !more ? { ...entry, shift: start } : null;
 }
 
-function readSection(text: string, key: string, start: number, from: number, end: number, read: ReadPart): SourceEntry | null {
+function sectionEntry(text: string, key: string, start: number, from: number, end: number, reader: PartReader): SourceEntry | null {
+  const section = reader.section(key, start, end, () => {
+    const node = readSection(text, key, start, from, end, reader);
+    return node && { node, end };
+  });
+  return section && { shift: start, key, keyStart: 0, keyEnd: key.length, node: section.node };
+}
+
+function readSection(text: string, key: string, start: number, from: number, end: number, reader: PartReader): SourceNode | null {
   const indent = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*( *)/.exec(text.slice(from, end))?.[1]?.length ?? 0;
   const isList = key === 'nodes';
   if (!isList && indent === 0) return null;
@@ -52,7 +60,7 @@ function readSection(text: string, key: string, start: number, from: number, end
   const items: SourceItem[] = [];
   const names = new Set<string>();
   for (const [index, childStart] of children.entries()) {
-    const part = read(childStart, children[index + 1] ?? end);
+    const part = reader.read(childStart, children[index + 1] ?? end);
     if (isList) {
       const [item, more] = part?.type === 'array' && part.style === 'block' ? part.items : [];
       if (!item || more) return null;
@@ -68,10 +76,9 @@ function readSection(text: string, key: string, start: number, from: number, end
   const last = isList ? items.at(-1) : entries.at(-1);
   if (first === undefined || !last) return null;
   const common = { start: (children[0] as number) - start + first, end: last.shift + last.node.end, style: 'block' } as const;
-  const node: SourceNode = isList
+  return isList
     ? { ...common, type: 'array', items, value: items.map((item) => item.node.value) }
     : { ...common, type: 'object', entries, value: objectOf(entries.map((entry) => [entry.key, entry.node.value])) };
-  return { shift: start, key, keyStart: 0, keyEnd: key.length, node };
 }
 
 /**
