@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import type { NodeView } from '#renderer/graph/graph-view.ts';
 import { problemsOf } from '#renderer/problems/problems-panel.tsx';
 import { panelsStore } from '#renderer/stores/panels.ts';
@@ -14,7 +14,9 @@ export function StudioStatus() {
   const problems = flow ? problemsOf(flow) : [];
   const errors = problems.filter((problem) => problem.severity === 'error').length;
   const nodes = flow?.view.nodes;
-  const { states, models } = useMemo(() => namesIn(nodes ?? []), [nodes]);
+  // Of a large flow counted when there is time.
+  const counted = useDeferredValue(nodes);
+  const { states, models } = useMemo(() => namesIn(counted ?? []), [counted]);
   return (
     <StatusBar
       workspace={workspace}

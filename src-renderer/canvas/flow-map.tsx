@@ -1,5 +1,5 @@
 import { Panel, useReactFlow, useStore } from '@xyflow/react';
-import { memo, type PointerEvent, useMemo, useRef, type WheelEvent } from 'react';
+import { memo, type PointerEvent, useDeferredValue, useMemo, useRef, type WheelEvent } from 'react';
 import type { GraphView, NodeView } from '#renderer/graph/graph-view.ts';
 import type { NodeMark } from '#renderer/stores/run-marks.ts';
 import { useRunMarks } from '#renderer/stores/run-view.ts';
@@ -17,7 +17,9 @@ interface FlowMapProps {
  * zooms. Our own, since React Flow's draws an element for each node and asks each of them at every movement: the cards are a few paths
  * here, and a movement draws only the frame of what is in sight.
  */
-export const FlowMap = memo(function FlowMap({ view, positions }: FlowMapProps) {
+export const FlowMap = memo(function FlowMap(shown: FlowMapProps) {
+  // The map of a large flow may come after what is typed.
+  const { view, positions } = useDeferredValue(shown);
   const instance = useReactFlow();
   const svg = useRef<SVGSVGElement>(null);
   const box = useMemo(() => mapBox(view, positions), [view, positions]);

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { DrawnFlow } from '#renderer/editing/open-flow.ts';
 import { autoLayout } from '#renderer/layout/auto-layout.ts';
 import { noticeProblem } from '#renderer/notices/notices.ts';
@@ -7,7 +7,8 @@ import { takeAutomaticPositions } from '#renderer/stores/editor.ts';
 /** Lays out a flow that nobody has arranged. */
 export function useAutoLayout(flow: DrawnFlow): void {
   const { path, view, arranged } = flow;
-  const placed = view.nodes.every((node) => flow.positions[node.key]);
+  const { positions } = flow;
+  const placed = useMemo(() => view.nodes.every((node) => positions[node.key]), [view, positions]);
   useEffect(() => {
     if (arranged || placed) return;
     let current = true;
