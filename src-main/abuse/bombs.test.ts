@@ -50,6 +50,18 @@ form('a schema with many patterns for names', () =>
   }),
 );
 
+for (const [title, schema] of [
+  ['a length beyond all lengths', { type: 'string', minLength: 1e308 }],
+  ['a pattern that repeats a repetition', { type: 'string', pattern: '((a{1,100}){1,100}){1,100}' }],
+  ['a pattern that looks back', { type: 'string', pattern: '(a)\\1' }],
+  ['a reference to itself alone', { $ref: '#' }],
+] as const) {
+  form(`a schema with ${title}`, async () => {
+    const outcome = await endOf(() => compileSchema(schema as JsonSchema)(hostileText));
+    expect(outcome).not.toBeNull();
+  });
+}
+
 for (const query of ['(a+)+$', '(a|a)*b', '(x+x+)+y'.repeat(100), '((a{1,100}){1,100}){1,100}', '\\p{L}{1,1000}'.repeat(20)]) {
   form(`a search for ${query.slice(0, 40)}`, () => withFiles((workspace) => workspace.call(searchFilesTool, { query })));
 }

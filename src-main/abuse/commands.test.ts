@@ -44,6 +44,21 @@ const refusedRules: readonly (readonly [title: string, attempt: Attempt])[] = [
   ['a NUL in the name', { rules: ['true'], command: 'true\0sh' }],
   ['a NUL in an argument', { rules: ['true'], command: 'true', args: ['a\0b'] }],
   ['a name in other letters', { rules: ['true'], command: 'TRUE' }],
+  ['a name with a blank behind it', { rules: ['true'], command: 'true ' }],
+  ['a name with a line break', { rules: ['true'], command: 'true\ntouch owned.txt' }],
+  ['a name in full-width letters', { rules: ['true'], command: 'ｔｒｕｅ' }],
+  ['an option instead of a name', { rules: ['true'], command: '--help' }],
+  ['this folder as a name', { rules: ['true', '.'], command: '.' }],
+  ['an assignment instead of a name', { rules: ['sh'], command: 'LD_PRELOAD=./owned.so' }],
+  ['a single dash in the place of a free argument', { rules: [gitLog], command: 'git', args: ['log', '--oneline', '-'] }],
+  ['another program’s own command', { rules: [gitLog], command: 'git', args: ['-c', 'core.pager=touch owned.txt', 'log'] }],
+  ['a subcommand that runs others', { rules: [gitLog], command: 'git', args: ['bisect', 'run', 'touch'] }],
+  [
+    'an action of tar',
+    { rules: [{ name: 'tar', args: ['-tf', '*'] }], command: 'tar', args: ['-tf', '--checkpoint-action=exec=touch owned.txt'] },
+  ],
+  ['an action of find', { rules: [{ name: 'find', args: ['.', '*'] }], command: 'find', args: ['.', '-exec', 'touch', 'owned.txt', ';'] }],
+  ['a proxy of ssh', { rules: [{ name: 'ssh', args: ['*'] }], command: 'ssh', args: ['-oProxyCommand=touch owned.txt'] }],
 ];
 for (const [title, attempt] of refusedRules) {
   form(title, async () => {
@@ -57,6 +72,8 @@ for (const [title, attempt] of refusedRules) {
 const harmless: readonly (readonly [title: string, args: readonly string[]])[] = [
   ['what a shell would run', ['$(touch owned.txt)', '`touch owned.txt`', '; touch owned.txt', '| touch owned.txt', '&& touch owned.txt']],
   ['what a shell would redirect', ['>', 'owned.txt']],
+  ['what some programs read a file for', ['@/etc/passwd', '@owned.txt']],
+  ['an assignment', ['LD_PRELOAD=./owned.so', 'GIT_DIR=.']],
   ['what a shell would expand', ['$HOME', '~', '*', '\n touch owned.txt']],
 ];
 for (const [title, args] of harmless) {
@@ -76,17 +93,44 @@ form('keys in this process’s environment, which no program gets', async () => 
     OPENAI_API_KEY: 'key-of-the-user',
     AWS_SECRET_ACCESS_KEY: 'another',
     LD_PRELOAD: '',
+    LD_LIBRARY_PATH: '/nowhere',
+    GIT_SSH_COMMAND: 'touch owned.txt',
+    GIT_CONFIG_COUNT: '1',
+    BASH_ENV: './owned.sh',
+    ENV: './owned.sh',
+    PYTHONSTARTUP: './owned.py',
+    PERL5OPT: '-Mowned',
+    HTTPS_PROXY: 'http://127.0.0.1:9',
     NODE_OPTIONS: '--no-warnings',
   });
   try {
     const { answers } = await run(workspace, { rules: ['env'], command: 'env' });
     const text = JSON.stringify(answers);
     expect(text).toContain('PATH=');
-    for (const name of ['key-of-the-user', 'AWS_', 'LD_PRELOAD', 'NODE_OPTIONS', 'token-of-the-folder', 'FOLDER_TOKEN', 'PRAVAH'])
+    for (const name of [
+      'key-of-the-user',
+      'AWS_',
+      'LD_',
+      'GIT_',
+      'BASH_ENV',
+      'owned',
+      'PERL5OPT',
+      'PROXY',
+      'NODE_OPTIONS',
+      'token-of-the-folder',
+      'FOLDER_TOKEN',
+      'PRAVAH',
+    ])
       expect(text).not.toContain(name);
   } finally {
     process.env = before;
   }
+});
+
+form('arguments longer than the system takes, which are a clear failure', async () => {
+  await using workspace = await TestWorkspace.make();
+  const { answers } = await run(workspace, { rules: ['true'], command: 'true', args: ['x'.repeat(4 * 1024 * 1024)] });
+  expect(answers).toMatchObject([{ is_error: true, value: expect.stringMatching(/longer than the system takes/) }]);
 });
 
 form('a PATH on which somebody else’s program comes first', async () => {

@@ -3,8 +3,9 @@ import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
 import { flowOf, quietContext, work } from '#main/runtime/testing/flows.ts';
 import { TestServer } from '#main/tools/testing/test-server.ts';
 import { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
-import { loadSettings } from '#main/workspace/settings.ts';
-import type { Json } from '#shared/json.ts';
+import { loadSettings, parseSettings } from '#main/workspace/settings.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
 import { abuseClass } from './testing/abuse-class.ts';
 import { attack, hostileScript } from './testing/attacked-agent.ts';
 
@@ -43,6 +44,35 @@ form('an answer with half of a sign', async () => {
 });
 form('an answer with names that JavaScript takes for more', async () => {
   await answerOf('{"__proto__": {"owned": 1}, "constructor": {"prototype": {"owned": 1}}}');
+  expect(({} as { owned?: number }).owned).toBeUndefined();
+});
+
+form('a flow with a number beyond all numbers', () => {
+  const text =
+    '{"pravah":1,"name":"N","input":"A","output":"B","schemas":{"A":{"maximum":1e999},"B":{}},"nodes":[{"kind":"work","from":"A","to":"B"}]}';
+  expect(parseFlow(text, 'a.flow.json').problems).toMatchObject([{ code: 'format', message: expect.stringContaining('larger than') }]);
+});
+for (const [title, text] of [
+  ['a key twice', '{"commands": [], "commands": ["sh"]}'],
+  ['the name of every object’s prototype', '{"__proto__": {"commands": ["sh"]}}'],
+  ['the same, deeper', '{"http": {"__proto__": {"allow_private": ["127.0.0.1"]}}}'],
+  ['a comment that hides', '{/*}*/"commands": ["sh"]}'],
+] as const) {
+  form(`settings with ${title}`, () => {
+    expect(() => parseSettings(text)).toThrow(/pravah\.json/);
+  });
+}
+form('a call with numbers beyond all numbers, and names that are none', async () => {
+  await using workspace = await TestWorkspace.make();
+  const calls = [
+    { tool: 'transform', input: { input_data: '[1e999]', expression: '$' } },
+    { tool: '__proto__', input: {} },
+    { tool: 'constructor', input: {} },
+    { tool: 'transform', input: JSON.parse('{"input_data": 1, "expression": "$", "__proto__": {"owned": 1}}') as JsonObject },
+  ];
+  const { answers } = await attack(workspace, calls, { agent: { tools: ['transform'] } });
+  // The last one arrives without the name that stands for no field.
+  expect(answers.map(({ is_error }) => is_error)).toEqual([true, true, true, false]);
   expect(({} as { owned?: number }).owned).toBeUndefined();
 });
 

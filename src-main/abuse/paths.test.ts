@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { link, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { editFileTool } from '#main/tools/edit-file.ts';
@@ -11,6 +13,7 @@ import type { Tool } from '#main/tools/tool.ts';
 import { writeFileTool } from '#main/tools/write-file.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { abuseClass } from './testing/abuse-class.ts';
+import { attack } from './testing/attacked-agent.ts';
 
 /*
  * A tool is asked for a file outside of the folder, by every spelling and every kind of link. All file tools are tried with each; nothing
@@ -67,6 +70,17 @@ const spelled: readonly (readonly [title: string, path: string])[] = [
   ['a root of this process', '/proc/self/root/etc/passwd'],
   ['a working folder of this process', '/proc/self/cwd/package.json'],
   ['a file this process has open', '/proc/self/fd/0'],
+  ['an encoded separator', '..%2foutside%2fsecret.txt'],
+  ['an overlong encoding', '..%c0%afoutside%c0%afsecret.txt'],
+  ['dots with a blank behind them', '.. /outside/secret.txt'],
+  ['three dots', '.../outside/secret.txt'],
+  ['a separator of mathematics', '..\u2215outside\u2215secret.txt'],
+  ['a mark of direction in front', '\u202e../outside/secret.txt'],
+  ['a place of a network', '//localhost/share/secret.txt'],
+  ['a device of this process', '/dev/fd/0'],
+  ['the environment of this process', '/proc/self/environ'],
+  ['a path longer than any', `${'a/../'.repeat(2_000)}../outside/secret.txt`],
+  ['a name longer than any', `${'n'.repeat(300)}/../../outside/secret.txt`],
 ];
 for (const [title, path] of spelled) {
   form(title, async () => {
@@ -91,6 +105,9 @@ const links: readonly (readonly [title: string, target: string, path: string])[]
   ['a dangling link', '../outside/made.txt', 'link'],
   ['a link to the root', '/', 'link/etc/passwd'],
   ['a link into this process', '/proc/self/cwd', 'link/package.json'],
+  ['a link to the environment of this process', '/proc/self/environ', 'link'],
+  ['a link to an open file of this process', '/dev/fd/0', 'link'],
+  ['a link with dots behind it', '../outside', 'link/../link/secret.txt'],
   ['a link whose name is two dots in another spelling', '../outside', '．．/secret.txt'],
 ];
 for (const [title, target, path] of links) {
@@ -164,6 +181,29 @@ form('a device and a pipe, which would never end', async () => {
   await using workspace = await attacked();
   await workspace.link('zero', '/dev/zero');
   await nothingBy(workspace, 'zero');
+});
+form('a pipe and a socket inside, which nobody serves', async () => {
+  await using workspace = await attacked();
+  if (process.platform !== 'win32') execFileSync('mkfifo', [workspace.path('pipe')]);
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(workspace.path('socket'), listening));
+  try {
+    for (const path of ['pipe', 'socket']) await nothingBy(workspace, path);
+  } finally {
+    server.close();
+  }
+});
+form('a file that becomes a link between the question and the answer', async () => {
+  await using workspace = await attacked();
+  const run = await attack(workspace, [{ tool: 'write_file', input: { path: 'inside.txt', content: 'owned' } }], {
+    agent: { tools: [{ use: 'write_file', approve: 'always' }] },
+  });
+  const asked = run.outcome as unknown as { tool_id: string; tool_call_id: string; value: { before_hash: string } };
+  await rm(workspace.path('inside.txt'));
+  await workspace.link('inside.txt', '../outside/secret.txt');
+  const payload = { approve: true, before_hash: asked.value.before_hash };
+  await run.runtime.resume(run.context, asked.tool_id, payload, { tool_call_id: asked.tool_call_id }).catch(() => null);
+  expect(await readFile(join(workspace.outside, 'secret.txt'), 'utf8')).toBe(treasure);
 });
 
 test('a path inside is read, so that the forms above could fail', async () => {

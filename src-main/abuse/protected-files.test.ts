@@ -63,6 +63,20 @@ const places: readonly (readonly [title: string, path: string])[] = [
   ['secrets', '.env'],
   ['secrets of another stage', '.env.production'],
   ['a layout', 'main.layout.json'],
+  ['the repository’s settings, with a blank at the end', '.git /config'],
+  ['the same, as a stream of the folder', '.git::$INDEX_ALLOCATION/config'],
+  ['the repository itself, as a file that names another', '.git'],
+  ['this folder’s settings, with a long s', 'pravah.j\u017fon'],
+  ['settings of a folder inside, which would become a workspace', 'sub/pravah.json'],
+  ['a journal of a folder inside', 'sub/.PRAVAH/runs.db'],
+  ['a flow, with a ligature', 'main.\ufb02ow.yaml'],
+  ['a flow, in capitals', 'sub/MAIN.FLOW.JSON'],
+  ['secrets, with a dot at the end', '.env.'],
+  ['secrets in a folder of that name', '.env/local'],
+  ['keys of ssh', '.ssh/authorized_keys'],
+  ['the same, in capitals', 'sub/.SSH/id_ed25519'],
+  ['passwords of programs', '.netrc'],
+  ['passwords of git', '.git-credentials'],
 ];
 for (const [title, path] of places) {
   form(title, async () => {
@@ -91,7 +105,8 @@ form('code that a flow in a hidden folder names by a link', async () => {
 form('reading the folder’s secrets', async () => {
   await using workspace = await attacked();
   await workspace.link('env.txt', '.env');
-  const paths = ['.env', '.ENV', '.env\u200b', './sub/../.env', 'env.txt', '.ｅnv'];
+  for (const name of ['.ssh/id_ed25519', '.netrc']) await workspace.write(name, 'a-token-of-the-folder');
+  const paths = ['.env', '.ENV', '.env\u200b', './sub/../.env', 'env.txt', '.ｅnv', '.ssh/id_ed25519', '.NETRC'];
   const { answers } = await attack(
     workspace,
     paths.flatMap((path): HostileCall[] => [

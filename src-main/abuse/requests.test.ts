@@ -53,11 +53,29 @@ const spelled: readonly (readonly [title: string, host: string])[] = [
   ['by its name', 'localhost'],
   ['by its name with a dot', 'LOCALHOST.'],
   ['encoded', '%31%32%37.0.0.1'],
+  ['as any host, by IPv6', '[::]'],
+  ['as nought', '0'],
+  ['with a dot of the root', '127.0.0.1.'],
+  ['decimal with a dot of the root', '2130706433.'],
+  ['hexadecimal in one', '0x7f000001'],
+  ['with noughts in front', '127.000.000.001'],
+  ['IPv6-mapped, written out', '[0:0:0:0:0:ffff:127.0.0.1]'],
+  ['IPv4-translated', '[::ffff:0:7f00:1]'],
+  ['translated (local NAT64)', '[64:ff9b:1::7f00:1]'],
+  ['by its name in circled letters', 'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ'],
+  ['by its name with an invisible sign', 'local\u200bhost'],
+  ['by its name with a soft hyphen', 'loc\u00adalhost'],
+  ['by its name, encoded', '%6c%6f%63alhost'],
+  ['with a name and password', 'user:password@127.0.0.1'],
   ['behind another name in front of an @', 'example.org@127.0.0.1'],
 ];
 for (const [title, host] of spelled) form(`loopback ${title}`, () => hearsNothing((port) => `http://${host}:${port}/`));
 
 form('backslashes that readers of addresses disagree on', () => hearsNothing((port) => `http://127.0.0.1:${port}\\@example.org/`));
+for (const slashes of [':', ':/', ':///', ':\\\\']) {
+  form(`an address that begins http${slashes}`, () => hearsNothing((port) => `http${slashes}127.0.0.1:${port}/`));
+}
+form('an end that looks like a host', () => hearsNothing((port) => `http://127.0.0.1:${port}#@example.org/`));
 form('tabs and line breaks inside the address', () => hearsNothing((port) => `ht\ttp://127.0\n.0.1:${port}/`));
 
 const others = [
@@ -69,6 +87,10 @@ const others = [
   ['6to4 to a private address', 'http://[2002:0a00:0001::]/'],
   ['a file', 'file:///etc/passwd'],
   ['another protocol', 'gopher://127.0.0.1:25/_MAIL'],
+  ['an address inside of another', 'blob:http://127.0.0.1/x'],
+  ['data in the place of an address', 'data:text/html,heard'],
+  ['link-local, by IPv6', 'http://[fe80::1]/'],
+  ['a socket of this machine', 'http+unix://%2fvar%2frun%2fdocker.sock/'],
 ] as const;
 for (const [title, url] of others) form(title, () => hearsNothing(() => url));
 
@@ -115,6 +137,18 @@ for (const location of ['http://169.254.169.254/', 'file:///etc/passwd', '//[::1
     await expect(request(server.url(), [], [`127.0.0.1:${server.port}`])).rejects.toEqual(denied);
   });
 }
+form('a proxy that the environment names', async () => {
+  await using proxy = await TestServer.start((_request, response) => response.end('heard'));
+  const before = { ...process.env };
+  Object.assign(process.env, { http_proxy: proxy.url(), HTTP_PROXY: proxy.url(), ALL_PROXY: proxy.url(), NODE_USE_ENV_PROXY: '1' });
+  try {
+    await expect(request('http://harmless.example/', [['10.0.0.7']])).rejects.toEqual(denied);
+    await request('http://harmless.example:1/', [['127.0.0.1']], ['127.0.0.1/32']).catch(() => null);
+  } finally {
+    process.env = before;
+  }
+  expect(proxy.requests).toEqual([]);
+});
 form('another port of an address that is allowed by one', async () => {
   await using server = await TestServer.start((_request, response) => response.end('heard'));
   await expect(request(server.url(), [], ['127.0.0.1:1'])).rejects.toEqual(denied);
@@ -125,7 +159,17 @@ form('headers that smuggle a second request', async () => {
   await using workspace = await TestWorkspace.make();
   await workspace.write('pravah.json', JSON.stringify({ http: { allow_private: ['127.0.0.1'] } }));
   const smuggled = { 'x-a': 'b\r\nhost: evil\r\n\r\nGET /second HTTP/1.1' };
-  const headersOf: readonly JsonObject[] = [smuggled, { host: 'evil' }, { 'Transfer-Encoding': 'chunked' }];
+  const headersOf: readonly JsonObject[] = [
+    smuggled,
+    { 'x-a\r\nhost': 'evil' },
+    { 'x-a': 'b\nc: d' },
+    { host: 'evil' },
+    { HOST: 'evil' },
+    { 'Transfer-Encoding': 'chunked' },
+    { 'content-length': '0' },
+    { Upgrade: 'h2c' },
+    { 'proxy-authorization': 'Basic eA==' },
+  ];
   const calls = headersOf.map((headers) => ({
     tool: 'http_request',
     input: { url: server.url(), allow_private: true, headers },

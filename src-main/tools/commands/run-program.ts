@@ -37,13 +37,7 @@ const FLOOD = 64;
 export function runProgram(call: ProgramCall): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     if (call.signal.aborted) return reject(cancelled(call));
-    const child = spawn(call.program, call.args, {
-      cwd: call.cwd,
-      env: { ...call.env },
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    const child = started(call);
     const group = new ProcessGroup(child);
     let failure: Error | null = null;
     let killTimer: NodeJS.Timeout | undefined;
@@ -147,4 +141,21 @@ function timedOut(call: ProgramCall): ToolError {
 
 function cancelled(call: ProgramCall): FlowError {
   return new FlowError('Cancelled', `${call.program} was ended because the run was cancelled`);
+}
+
+/** Starts the program. Throws ToolError `Io` where the system refuses to, as it does for too many or too long arguments. */
+function started(call: ProgramCall): ChildProcessByStdio<Writable, Readable, Readable> {
+  try {
+    return spawn(call.program, call.args, {
+      cwd: call.cwd,
+      env: { ...call.env },
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'E2BIG' ? 'its arguments are longer than the system takes; hand them over by stdin or a file' : message;
+    throw new ToolError('Io', `${call.program} cannot be started: ${why}`, { details: { code: code ?? '' } });
+  }
 }
