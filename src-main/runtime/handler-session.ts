@@ -3,19 +3,17 @@ import { recordedTime } from '#main/runtime/recorded-time.ts';
 import { seededRandom, seedOf } from '#main/runtime/seeded-random.ts';
 import type { Step } from '#main/runtime/step.ts';
 import type { CallOutcome } from '#main/runtime/tool-call.ts';
+import { argsHash } from '#main/runtime/tool-call-events.ts';
 import type { AllowedTools, CallPolicy } from '#main/runtime/tool-policy.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, fromTransferable } from '#shared/runtime/error.ts';
 import type { Suspension } from '#shared/runtime/event.ts';
 import type { HandlerState, PendingCall } from '#shared/runtime/snapshot.ts';
 
-type ToolCalls = typeof import('#main/runtime/tool-call.ts');
-type ArgsHash = ToolCalls['argsHash'];
-
 const maxLogLines = 1000;
 
 /** Loaded at the first call: most handlers make none, and templates bring a parser along. */
-let toolCalls: ToolCalls | undefined;
+let toolCalls: typeof import('#main/runtime/tool-call.ts') | undefined;
 
 /** The result of a call, or its failure to throw inside the handler. */
 export type HandlerCallResult = { readonly result: Json } | { readonly error: Error };
@@ -126,11 +124,10 @@ export class HandlerSession {
 
   async #callTool(tool: string, input: Json): Promise<CallOutcome> {
     toolCalls ??= await import('#main/runtime/tool-call.ts');
-    const { argsHash, callTool } = toolCalls;
-    const known = this.#recorded(tool, input, argsHash);
-    const call = known ?? { tool_call_id: this.#newCallId(tool, input, argsHash), tool, input };
+    const known = this.#recorded(tool, input);
+    const call = known ?? { tool_call_id: this.#newCallId(tool, input), tool, input };
     this.#calls.set(call.tool_call_id, call);
-    return callTool(this.#step, call, this.#policy, known === undefined);
+    return toolCalls.callTool(this.#step, call, this.#policy, known === undefined);
   }
 
   #take(outcome: CallOutcome): HandlerCallResult | null {
@@ -145,14 +142,14 @@ export class HandlerSession {
   }
 
   /** The call with these arguments that the handler had made when it ran before. */
-  #recorded(tool: string, input: Json, argsHash: ArgsHash): PendingCall | undefined {
+  #recorded(tool: string, input: Json): PendingCall | undefined {
     const hash = argsHash(input);
     const index = this.#earlier.findIndex((call) => call.tool === tool && argsHash(call.input) === hash);
     return index < 0 ? undefined : this.#earlier.splice(index, 1)[0];
   }
 
   /** Made of what is called, not of the order of calls, so that it is the same when the handler is run again after a crash. */
-  #newCallId(tool: string, input: Json, argsHash: ArgsHash): string {
+  #newCallId(tool: string, input: Json): string {
     const stem = `call_${this.#since ?? this.#step.seq}_${argsHash([tool, input]).slice(0, 12)}`;
     let id = stem;
     for (let times = 2; this.#calls.has(id); times += 1) id = `${stem}_${times}`;

@@ -1,33 +1,25 @@
-import { createHash } from 'node:crypto';
 import { type Approval, approvalSchema } from '#main/runtime/approval.ts';
 import { FlowCallRun, type FlowOutcome } from '#main/runtime/flow-call.ts';
 import type { DescribedTool, FlowTool } from '#main/runtime/flow-tool.ts';
-import { findSecret } from '#main/runtime/known-secrets.ts';
 import { adviceOnMissingTool } from '#main/runtime/missing-tool.ts';
 import { type CallDecision, type FileChange, UnknownOutcome } from '#main/runtime/recorder.ts';
-import { checkSchema, compileSchema } from '#main/runtime/schema-validator.ts';
 import { revealSecrets } from '#main/runtime/secret-use.ts';
-import { settleValue } from '#main/runtime/settle-value.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { cancelled } from '#main/runtime/step-failure.ts';
 import { SuspendSignal } from '#main/runtime/suspend-signal.ts';
+import { checkedInput, checkedQuestion, checkedResult, type Performed } from '#main/runtime/tool-boundary.ts';
+import { announceCall, announceResult, type FinishedCall, failedCall } from '#main/runtime/tool-call-events.ts';
 import { type CallPolicy, mustAsk } from '#main/runtime/tool-policy.ts';
 import { unknownOutcome } from '#main/runtime/unknown-outcome.ts';
 import type { Tool, ToolContext } from '#main/tools/tool.ts';
-import { canonicalJson, isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { FlowError, fromTransferable, ToolError, type TransferableError, toTransferable } from '#shared/runtime/error.ts';
 import type { Suspension } from '#shared/runtime/event.ts';
 import type { FlowCall, PendingCall } from '#shared/runtime/snapshot.ts';
 
-/** A call that has its result, whether good or bad. */
-export type FinishedCall = PendingCall & { readonly result: NonNullable<PendingCall['result']> };
-
 export type CallOutcome =
   | { readonly type: 'finished'; readonly call: FinishedCall }
   | { readonly type: 'suspended'; readonly call: PendingCall; readonly suspension: Suspension };
-
-/** What performing a call came to: kept on record in this form, so that a question is not asked twice either. */
-type Performed = { readonly result: Json } | { readonly suspend: Json; readonly payload_schema?: JsonSchema };
 
 /**
  * Makes one tool call, or goes on with one that waited: checks the input, asks where somebody must be asked, performs it through the
@@ -43,46 +35,6 @@ export async function callTool(step: Step, pending: PendingCall, policy: CallPol
   const outcome = await new ToolCall(step, pending, policy).run();
   if (outcome.type === 'finished') announceResult(step, outcome.call, step.ctx.clock.now() - started);
   return outcome;
-}
-
-/** SHA-256 (hex) of a call's arguments, by which calls are told apart in logs that do not hold them. */
-export function argsHash(input: Json): string {
-  return createHash('sha256').update(canonicalJson(input)).digest('hex');
-}
-
-/** Emits the `tool_call` line of a call. */
-export function announceCall(step: Step, { tool_call_id, tool, input }: PendingCall): void {
-  if (!step.listening) return;
-  step.emit({
-    type: 'tool_call',
-    node: step.node,
-    span_id: tool_call_id,
-    tool_call_id,
-    tool_name: tool,
-    arguments: input,
-    args_hash: argsHash(input),
-  });
-}
-
-/** Emits the `tool_result` line of a call that has finished. */
-export function announceResult(step: Step, { tool_call_id, tool, result }: FinishedCall, duration: number): void {
-  if (!step.listening) return;
-  step.emit({
-    type: 'tool_result',
-    node: step.node,
-    span_id: tool_call_id,
-    tool_call_id,
-    tool_name: tool,
-    result: result.value,
-    is_error: result.is_error,
-    duration_ms: duration,
-    ...(result.error && { error_code: result.error.code }),
-  });
-}
-
-/** A result that says what went wrong, as the model reads it. */
-export function failedCall(call: PendingCall, error: TransferableError): FinishedCall {
-  return { ...call, result: { value: `${error.variant}: ${error.message}`, is_error: true, error } };
 }
 
 /** Whether a question is this call's; one of a flow that it runs is. */
@@ -122,7 +74,7 @@ class ToolCall {
     if (given) return given;
     const tool = this.#tool();
     if (this.#call.flow) return this.#goOnWithFlow(tool, this.#call.flow);
-    const input = this.#input(tool, this.#call.approved_input ?? this.#call.input);
+    const input = checkedInput(tool, this.#call.approved_input ?? this.#call.input);
     if ('graph' in tool) return this.#startFlow(tool, input);
     if (this.#call.answer) return this.#goOn(tool, input, this.#call.answer.payload);
     const waits = await this.#approval(tool, input);
@@ -159,14 +111,6 @@ class ToolCall {
     if (allowed.has(name)) throw new ToolError('Missing', `The tool ${name} is not to be had here.${adviceOnMissingTool(name)}`);
     const known = [...allowed.keys()].join(', ');
     throw new ToolError('UnknownTool', `There is no tool ${name} here. There ${allowed.size === 1 ? 'is' : 'are'} ${known || 'none'}.`);
-  }
-
-  #input(tool: DescribedTool, input: Json): JsonObject {
-    const impurity = settleValue(input);
-    const violation = impurity ? { path: impurity.path, message: `holds ${impurity.message}` } : inputViolation(tool, input);
-    if (!violation && isJsonObject(input)) return input;
-    const { path, message } = violation ?? { path: '', message: 'the input is no object' };
-    throw new ToolError('Deserialize', `${tool.name} cannot take this input: ${message}.`, { details: { path } });
   }
 
   /** Asks a person about this call first; null when nobody is asked. */
@@ -293,32 +237,13 @@ class ToolCall {
     try {
       result = await work(ctx);
     } catch (error) {
-      if (error instanceof SuspendSignal) return suspended(tool, error);
+      if (error instanceof SuspendSignal) return checkedQuestion(tool, error);
       if (error instanceof ToolError || (error instanceof FlowError && error.variant !== 'HandlerError')) throw error;
       throw new ToolError('Other', `${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`, {
         cause: toTransferable(error),
       });
     }
-    return { result: this.#checkedResult(tool, result) };
-  }
-
-  #checkedResult(tool: Tool, result: Json): Json {
-    const impurity = settleValue(result);
-    if (impurity)
-      throw new ToolError('Serialize', `The result of ${tool.name} holds ${impurity.message}.`, { details: { path: impurity.path } });
-    const violation = tool.output_schema === undefined ? null : compileSchema(tool.output_schema)(result);
-    if (violation)
-      throw new ToolError('Serialize', `The result of ${tool.name} is not what it promises: ${violation.message}.`, {
-        details: { path: violation.path },
-      });
-    const { ctx, node } = this.#step;
-    const secret = ctx.secrets.size > 0 ? findSecret(ctx.secrets, result) : null;
-    if (!secret) return result;
-    throw new FlowError('SecretInState', `The result of ${tool.name} contains the secret ${secret.name}, which must not enter the run.`, {
-      node,
-      tool_id: `${node}::${tool.name}`,
-      details: { secret: secret.name },
-    });
+    return { result: checkedResult(step, tool, result) };
   }
 
   #unknown({ effect }: UnknownOutcome): CallOutcome {
@@ -342,24 +267,4 @@ class ToolCall {
     const placed = error.tool_id === null ? { ...error, node: this.#step.node, tool_id: `${this.#step.node}::${this.#call.tool}` } : error;
     return { type: 'finished', call: failedCall(call, placed) };
   }
-}
-
-/** A tool's question. The schema of its answer may have been thought up by a model, so it is checked before anybody is asked. */
-function suspended(tool: Tool, { value, payloadSchema }: SuspendSignal): Performed {
-  if (payloadSchema === undefined) return { suspend: value };
-  const fault = checkSchema(payloadSchema);
-  if (fault)
-    throw new ToolError('Deserialize', `${tool.name} cannot ask for this answer: its schema is none (${fault.message}).`, {
-      details: { path: fault.path },
-    });
-  return { suspend: value, payload_schema: payloadSchema };
-}
-
-function inputViolation(tool: DescribedTool, input: Json): { readonly path: string; readonly message: string } | null {
-  const violation = compileSchema(tool.input_schema)(input);
-  if (violation || !isJsonObject(input) || !isJsonObject(tool.input_schema as Json)) return violation;
-  const { properties, additionalProperties } = tool.input_schema as JsonObject;
-  if (additionalProperties !== undefined) return null;
-  const unknown = Object.keys(input).find((key) => !isJsonObject(properties) || !Object.hasOwn(properties, key));
-  return unknown === undefined ? null : { path: `/${unknown}`, message: `it has no field "${unknown}"` };
 }
