@@ -21,8 +21,8 @@ interface Open {
 const kept = 4096;
 /** How long the last words of a process that has ended are waited for, in milliseconds: a program that it started may hold its output open. */
 const lastWords = 200;
-/** Variables that the workspace's code sees: none that may hold a key. */
-const passedOn = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot'];
+/** Variables that the workspace's code sees: none that may hold a key. Where Node keeps what it compiles, one process finds it after the other. */
+const passedOn = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'];
 
 /**
  * A Node process that runs a trusted workspace's own code, so that what it does (an endless loop, an exit, a global) stays out of
