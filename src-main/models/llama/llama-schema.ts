@@ -12,6 +12,7 @@ const llamaGrammar: SchemaDialect = {
   closed: true,
   all_required: true,
   object_root: false,
+  maps_and_places: true,
 };
 
 /** Repetitions are written out in a grammar, so longer bounds would make it slow; the engine checks them anyway. */
@@ -21,7 +22,13 @@ const bounds = ['minItems', 'maxItems', 'minLength', 'maxLength'];
 /** A schema as a grammar can say it. Where it cannot, `exact` is false and `schema` is the author's own. */
 export function grammarSchema(schema: JsonSchema): SentSchema {
   const sent = sentSchema(schema, llamaGrammar);
-  return sent.exact ? { ...sent, schema: inGrammar(sent.schema) } : sent;
+  if (!sent.exact) return sent;
+  const { $defs, ...schemaItself } = sent.schema;
+  return { ...sent, schema: { ...inGrammar(schemaItself), ...(isJsonObject($defs) && { $defs: eachInGrammar($defs) }) } };
+}
+
+function eachInGrammar(schemas: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schemas).map(([name, each]) => [name, inGrammar(each as JsonObject)]));
 }
 
 /** The schema of one call of one of the tools: `{"tool": NAME, "input": …}`. Inputs that a grammar cannot say are any object. */
@@ -36,30 +43,34 @@ export function callSchema(tools: readonly { readonly name: string; readonly inp
 }
 
 function inGrammar(schema: JsonObject): JsonObject {
-  const { anyOf, type, properties, items, ...kept } = schema;
+  const { anyOf, type, properties, items, prefixItems, additionalProperties, ...kept } = schema;
   for (const bound of bounds) if (Number(kept[bound]) > longestBound) delete (kept as Record<string, Json>)[bound];
   if (Array.isArray(anyOf)) return { oneOf: (anyOf as readonly JsonObject[]).map(inGrammar) };
   if (kept.enum !== undefined) return { enum: kept.enum };
   // Only plain values may have several types at once.
-  if (Array.isArray(type) && (properties !== undefined || items !== undefined || Object.keys(kept).length > 0)) {
+  const inner = [properties, items, prefixItems, additionalProperties];
+  if (Array.isArray(type) && (inner.some((each) => each !== undefined) || Object.keys(kept).length > 0)) {
     return { oneOf: (type as readonly string[]).map((each) => inGrammar(ofType(schema, each))) };
   }
   return {
     ...kept,
     ...(type !== undefined && { type }),
-    ...(isJsonObject(properties) && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, inGrammar(each as JsonObject)])),
+    ...(isJsonObject(properties) && { properties: eachInGrammar(properties) }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties: isJsonObject(additionalProperties) ? inGrammar(additionalProperties) : additionalProperties,
     }),
+    ...(Array.isArray(prefixItems) && { prefixItems: (prefixItems as readonly JsonObject[]).map(inGrammar) }),
     ...(isJsonObject(items) && { items: inGrammar(items) }),
   };
 }
 
 /** What a schema of several types says of one of them. */
 function ofType(schema: JsonObject, type: string): JsonObject {
-  const { description, properties, required, additionalProperties, items, minItems, maxItems, minLength, maxLength, format } = schema;
+  const { description, properties, required, additionalProperties, items, prefixItems, minItems, maxItems, minLength, maxLength, format } =
+    schema;
   const known: Readonly<Record<string, Readonly<Record<string, Json | undefined>>>> = {
     object: { properties, required, additionalProperties },
-    array: { items, minItems, maxItems },
+    array: { items, prefixItems, minItems, maxItems },
     string: { minLength, maxLength, format },
   };
   const own = Object.entries({ description, ...known[type] }).filter((entry): entry is [string, Json] => entry[1] !== undefined);

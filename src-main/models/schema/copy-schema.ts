@@ -17,16 +17,32 @@ const unsayable = ['not', 'if', 'dependentRequired', 'dependentSchemas', 'patter
 
 /** A copy of a schema in a provider's dialect, every `$ref` written out. Throws `Inexpressible`. */
 export function copySchema(schema: JsonSchema, dialect: SchemaDialect): JsonObject {
-  return new Copy(schema, dialect).of(schema, []);
+  try {
+    return new Copy(schema, dialect, false).whole();
+  } catch (error) {
+    // Written out where that can be: small models are told of it in words, too.
+    if (!(error instanceof Inexpressible && error.recursive && dialect.maps_and_places)) throw error;
+    return new Copy(schema, dialect, true).whole();
+  }
 }
 
 class Copy {
   readonly #root: JsonSchema;
   readonly #dialect: SchemaDialect;
+  /** References are not written out but named. */
+  readonly #named: boolean;
+  readonly #names = new Map<string, string>();
+  readonly #definitions: Record<string, Json> = {};
 
-  constructor(root: JsonSchema, dialect: SchemaDialect) {
+  constructor(root: JsonSchema, dialect: SchemaDialect, named: boolean) {
     this.#root = root;
     this.#dialect = dialect;
+    this.#named = named;
+  }
+
+  whole(): JsonObject {
+    const copy = this.of(this.#root, []);
+    return this.#names.size > 0 ? { ...copy, $defs: this.#definitions } : copy;
   }
 
   /** `open` holds the references that are being written out. */
@@ -35,7 +51,10 @@ class Copy {
     const { $ref: ref, ...own } = schema;
     if (typeof ref === 'string') return this.#reference(ref, own, open);
     const whole = this.#merged(schema);
-    if (this.#dialect.closed) for (const keyword of unsayable) if (keyword in whole) throw new Inexpressible(`${keyword} cannot be sent`);
+    const unknown = this.#dialect.closed
+      ? unsayable.find((keyword) => keyword in whole && !(this.#dialect.maps_and_places && keyword === 'prefixItems'))
+      : undefined;
+    if (unknown !== undefined) throw new Inexpressible(`${unknown} cannot be sent`);
     const some = branches(whole.anyOf ?? whole.oneOf);
     const types = typesOf(whole);
     const copy: Record<string, Json> = {};
@@ -54,8 +73,17 @@ class Copy {
     if (open.includes(ref)) throw new Inexpressible(`${ref} contains itself`, true);
     const target = resolveRef(this.#root, ref);
     if (target === undefined) throw new Inexpressible(`${ref} leads nowhere`);
+    if (this.#named && isJsonObject(target) && target.$ref === undefined) return this.#naming(ref, target);
     const joined = isJsonObject(target) && Object.keys(own).length > 0 ? { ...target, ...own } : target;
     return this.of(joined, [...open, ref]);
+  }
+
+  #naming(ref: string, target: JsonObject): JsonObject {
+    const known = this.#names.get(ref);
+    const name = known ?? `part_${this.#names.size + 1}`;
+    this.#names.set(ref, name);
+    if (known === undefined) this.#definitions[name] = this.of(target, []);
+    return { $ref: `#/$defs/${name}` };
   }
 
   /** A schema that takes anything. */
@@ -80,6 +108,8 @@ class Copy {
 
   #items({ items, prefixItems }: JsonObject, open: readonly string[]): JsonObject {
     const first = branches(prefixItems).map((item) => this.of(item, open));
+    if (first.length > 0 && this.#dialect.closed && !isJsonObject(items))
+      return { prefixItems: first, minItems: first.length, maxItems: first.length };
     return { ...(first.length > 0 && { prefixItems: first }), items: this.of((items as JsonSchema | undefined) ?? true, open) };
   }
 
@@ -92,10 +122,12 @@ class Copy {
 
   #properties(schema: JsonObject, open: readonly string[]): JsonObject {
     const listed = isJsonObject(schema.properties) ? Object.entries(schema.properties as Readonly<Record<string, JsonSchema>>) : [];
-    const { closed, all_required } = this.#dialect;
+    const { closed, all_required, maps_and_places = false } = this.#dialect;
     const more = schema.additionalProperties;
-    if (closed && (more === true || isJsonObject(more))) throw new Inexpressible('an object with properties of any name cannot be sent');
-    if (closed && listed.length === 0 && more !== false)
+    const isOpen = maps_and_places && (more === undefined ? listed.length === 0 : more !== false);
+    if (closed && !isOpen && (more === true || isJsonObject(more)))
+      throw new Inexpressible('an object with properties of any name cannot be sent');
+    if (closed && !isOpen && listed.length === 0 && more !== false)
       throw new Inexpressible('an object whose properties are not listed cannot be sent');
     const required = requiredOf(schema);
     const properties = listed.map(([name, value]) => {
@@ -109,7 +141,11 @@ class Copy {
     return {
       ...(!isMap && { properties: Object.fromEntries(properties) }),
       ...((all_required || wanted.length > 0) && { required: wanted }),
-      ...(closed ? { additionalProperties: false } : this.#others(schema, open)),
+      ...(isOpen
+        ? { additionalProperties: isJsonObject(more) ? this.of(more, open) : true }
+        : closed
+          ? { additionalProperties: false }
+          : this.#others(schema, open)),
     };
   }
 }

@@ -10,6 +10,8 @@ export interface SchemaDialect {
   readonly all_required: boolean;
   /** The outermost value is an object. */
   readonly object_root: boolean;
+  /** Of a closed dialect: objects may have properties of any name after all, lists may have places, and a schema that contains itself may be named in `$defs`. */
+  readonly maps_and_places?: boolean;
 }
 
 const words = ['type', 'title', 'description', 'enum'];
