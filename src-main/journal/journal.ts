@@ -290,7 +290,7 @@ export class Journal {
     if (this.readonly) {
       throw new FlowError(
         'Conflict',
-        `The journal ${this.path} is not of this user and this place, so its runs can be viewed but not driven.`,
+        `The journal ${this.path} is not of this user and this place, or cannot be written, so its runs can be viewed but not driven. Fork one to go on from it.`,
       );
     }
     return explainingErrors(this.path, () => inTransaction(this.database, write));

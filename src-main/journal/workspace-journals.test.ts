@@ -1,5 +1,5 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '#main/journal/database.ts';
 import { createRun, temporaryFolder } from '#main/journal/testing.ts';
@@ -76,6 +76,19 @@ test('a .pravah that is a link is not followed', async () => {
   expect(journals.notice).toMatch(/is a link or no folder/);
   expect(journals.main.path).toContain(join(root, 'home'));
   closeJournals(journals);
+});
+
+test.each([
+  ['.pravah', /\.pravah is a link or no folder/],
+  ['.pravah/runs.db/folder', /runs\.db is a link or no file/],
+])('what stands in the place of the journal (%s) is told and left as it is', async (name, notice) => {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), 'mine');
+  const journals = await openWorkspaceJournals(folder);
+  expect(journals.notice).toMatch(notice);
+  createRun(journals.main, 1);
+  closeJournals(journals);
+  expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
 });
 
 test('a file that is no database is told as damage and left as it is', async () => {

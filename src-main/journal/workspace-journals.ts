@@ -57,10 +57,9 @@ type Own = { readonly journal: Journal } | { readonly journal?: undefined; reado
 
 async function openOwn(folder: string): Promise<Own> {
   const path = join(folder, '.pravah', 'runs.db');
+  if (!isRealFolder(join(folder, '.pravah'))) return { reason: `${join(folder, '.pravah')} is a link or no folder, so it is not used.` };
   const stands = lstatSync(path, { throwIfNoEntry: false });
-  if (!isRealFolder(join(folder, '.pravah')) || (stands && !stands.isFile())) {
-    return { reason: `${join(folder, '.pravah')} is a link or no folder, so it is not used.` };
-  }
+  if (stands && !stands.isFile()) return { reason: `${path} is a link or no file, so it is not used.` };
   if (!stands) return makeOwn(folder, path);
   const known = await journalIdOf(folder);
   try {
