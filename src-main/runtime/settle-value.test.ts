@@ -31,8 +31,8 @@ describe('settleValue', () => {
     ['a map', new Map(), '', 'Map'],
     // biome-ignore lint/suspicious/noSparseArray: a list with a hole is what is tested.
     ['a list with a hole', [1, , 2], '/1', 'undefined'],
-    ['a cycle', cycle, '/self'.repeat(1000), 'contains itself'],
-    ['too many levels', deep, '/0'.repeat(1000), '1,000 levels'],
+    ['a cycle', cycle, '', 'contains itself'],
+    ['too many levels', deep, '', '1,000 levels'],
   ])('refuses %s and says where it is', (_name, value, path, message) => {
     expect(settleValue(value)).toEqual({ path, message: expect.stringContaining(message) });
   });

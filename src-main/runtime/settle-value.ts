@@ -37,7 +37,9 @@ export function settleValue(value: unknown): Impurity | null {
     return null;
   } catch (error) {
     if (error instanceof ImpureValue) {
-      const path = error.segments.reverse().map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`);
+      // A thousand levels down is no place that helps anybody.
+      const named = error.segments.length < maxDepth ? error.segments.reverse() : [];
+      const path = named.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`);
       return { path: path.join(''), message: error.message };
     }
     throw error;
