@@ -41,7 +41,7 @@ test('files that are no flows open with a message that says why', async ({ studi
 
   await open('broken');
   await expect(window.problems.first()).toContainText(/line \d/i);
-  await expect(page.getByText('The text of this flow cannot be read.')).toBeVisible();
+  await expect(page.getByText('The text of this flow cannot be read')).toBeVisible();
   await open('binary');
   await expect(page.getByText(/UTF-8/).first()).toBeVisible();
   await open('huge');
