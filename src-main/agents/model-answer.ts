@@ -4,7 +4,7 @@ import { usableAnswer } from '#main/agents/usable-answer.ts';
 import { Answer } from '#main/models/answer.ts';
 import type { ModelRequest, ModelResponse, ToolDefinition } from '#main/models/model-client.ts';
 import { maskSecrets } from '#main/runtime/known-secrets.ts';
-import { onAbort } from '#main/runtime/on-abort.ts';
+import { unlessAborted } from '#main/runtime/on-abort.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { cancelled } from '#main/runtime/step-failure.ts';
 import type { JsonObject } from '#shared/json.ts';
@@ -76,19 +76,6 @@ function failureOf({ step, plan, state }: ModelCall, url: string, error: unknown
   return new FlowError('AgentError', `The model ${url} failed: ${error instanceof Error ? error.message : String(error)}`, {
     node: step.node,
   });
-}
-
-/** What the work comes to; the signal's reason once that is aborted, whatever the work does then. */
-async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  let forget = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    forget = onAbort(signal, () => reject(signal.reason));
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    forget();
-  }
 }
 
 /** The failure with what the model had said. A secret that it has repeated is kept nowhere. */

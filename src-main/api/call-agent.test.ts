@@ -241,12 +241,32 @@ describe('a single agent', () => {
       { messages: [{ role: 'user', content: [{ type: 'image', media_type: 'image/tiff', data: 'aGk=' }] }], mode: 'chat' },
       'CONFIG_REQUEST_INVALID',
     ],
+    [
+      'whose schema is none',
+      { messages: [ask('x')], mode: 'structured', output: { schema: { type: 'nonsense' } } },
+      'CONFIG_REQUEST_INVALID',
+    ],
     ['that says nothing', { messages: [], mode: 'chat' }, 'CONFIG_REQUEST_INVALID'],
   ])('refuses a request %s', async (_, bad, code) => {
     using space = new TestWorkspace();
     const response = await callAgent(bad as unknown as SystemRequest, { model: 'script://none.json', context: space.context });
     expect(response.error).toMatchObject({ code, category: 'configuration', retryable: false });
     expect(space.events).toMatchObject([{ type: 'error', error: { code }, request_id: expect.any(String) }]);
+  });
+
+  test('refuses a model and a tool that there are not, before anything is asked', async () => {
+    using space = new TestWorkspace();
+    const chat: SystemRequest = { messages: [ask('x')], mode: 'chat', tools: ['telepathy'] };
+    const { context } = space;
+    expect((await callAgent(chat, { model: 'script://s.json', context })).error).toMatchObject({
+      code: 'TOOL_NOT_FOUND',
+      message: expect.stringContaining('telepathy'),
+    });
+    expect((await callAgent({ ...chat, tools: [] }, { model: 'crystal-ball', context })).error).toMatchObject({
+      code: 'CONFIG_NO_ENGINE',
+      category: 'configuration',
+    });
+    expect(space.count('inference_start')).toBe(0);
   });
 
   test('is cancelled by the signal of its context, and by its own time', async () => {
@@ -268,5 +288,21 @@ describe('a single agent', () => {
     const hints = { timeout_seconds: 0.01 };
     const late = await callAgent({ ...request, hints }, { model: 'openai://m', context: { ...space.context, models: never } });
     expect(late.error).toMatchObject({ code: 'CANCELLED_TIMEOUT', category: 'cancellation' });
+    // Over all of a plan's steps, and over the wait for somebody.
+    const slow = () => ({
+      complete: ({ signal }: ModelRequest) =>
+        new Promise<never>((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+    });
+    const planned = { ...request, mode: 'plan' as const, hints: { timeout_seconds: 0.02 } };
+    const plan = { seconds_per_step: 60 };
+    expect((await callAgent(planned, { model: 'openai://m', plan, context: { ...space.context, models: slow } })).error).toMatchObject({
+      code: 'CANCELLED_TIMEOUT',
+    });
+    const model = space.script({ tool_calls: [{ tool: 'ask_user', input: { question: 'Tea?' } }] });
+    const waiting = { ...request, tools: ['ask_user'], hints: { timeout_seconds: 0.5 } };
+    const asked = await callAgent(waiting, { model, context: space.context, onSuspend: () => new Promise(() => undefined) });
+    expect(asked.error).toMatchObject({ code: 'CANCELLED_TIMEOUT', message: expect.stringContaining('0.5 s') });
   });
 });

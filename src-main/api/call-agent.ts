@@ -2,7 +2,10 @@ import { type AskedAgent, agentFlow } from '#main/api/agent-flow.ts';
 import { AgentObserver } from '#main/api/agent-observer.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
-import type { Json } from '#shared/json.ts';
+import { unlessAborted } from '#main/runtime/on-abort.ts';
+import { checkSchema } from '#main/runtime/schema-validator.ts';
+import { parseModelUrl } from '#shared/flow/model-url.ts';
+import type { Json, JsonSchema } from '#shared/json.ts';
 import { FlowError, ToolError, type TransferableError } from '#shared/runtime/error.ts';
 import type { RunEvent, Suspension } from '#shared/runtime/event.ts';
 import type { SystemRequest, SystemResponse } from '#shared/runtime/system-request.ts';
@@ -47,11 +50,57 @@ async function drive(request: SystemRequest, options: AgentCallOptions, observer
       code: 'CONFIG_SCHEMA_REQUIRED',
     });
   }
+  assertCanBeAnswered(parsed.data, schema, options);
   observer.lifecycle.accepted();
   const graph = agentFlow(parsed.data, schema, options);
   const run = FlowRuntime.new(graph, {}, { run_id: observer.request_id });
   observer.begins(run);
-  const context = { ...options.context, onEvent: observer.onEvent };
+  const seconds = parsed.data.hints?.timeout_seconds;
+  const deadline = seconds === undefined ? undefined : AbortSignal.timeout(Math.min(longestTimer, Math.ceil(seconds * 1000)));
+  try {
+    return await answered(run, options, observer, deadline);
+  } catch (error) {
+    if (deadline?.aborted && !options.context.signal.aborted) throw tooLate(seconds, error);
+    throw error;
+  } finally {
+    run.dispose();
+  }
+}
+
+/** Refuses what could only fail later, when a model has been asked for nothing. */
+function assertCanBeAnswered({ tools = [] }: SystemRequest, schema: JsonSchema, { model, context }: AgentCallOptions): void {
+  const fault = checkSchema(schema);
+  if (fault) {
+    throw new FlowError('Invalid', `The schema of the output (output.schema) is none: ${fault.message} (at ${fault.path || '/'}).`, {
+      code: 'CONFIG_REQUEST_INVALID',
+    });
+  }
+  const url = parseModelUrl(model);
+  if (!url.ok) throw new FlowError('Invalid', url.message, { code: 'CONFIG_NO_ENGINE' });
+  const known = [...context.tools.keys()];
+  const missing = tools.find((tool) => !known.some((name) => (tool.endsWith('/*') ? name.startsWith(tool.slice(0, -1)) : name === tool)));
+  if (missing === undefined) return;
+  throw new ToolError(
+    'UnknownTool',
+    `The request names the tool ${missing}, which the context does not have. It has ${known.join(', ') || 'none'}.`,
+    {
+      tool_id: missing,
+    },
+  );
+}
+
+/** The longest time that a timer takes, in milliseconds. */
+const longestTimer = 2 ** 31 - 1;
+
+/** Drives the run to its output. `deadline` ends all of it: every step of a plan, every replica, and the wait for a person. */
+async function answered(
+  run: FlowRuntime,
+  options: AgentCallOptions,
+  observer: AgentObserver,
+  deadline: AbortSignal | undefined,
+): Promise<Json> {
+  const signal = deadline ? AbortSignal.any([options.context.signal, deadline]) : options.context.signal;
+  const context = { ...options.context, signal, onEvent: observer.onEvent };
   for (let outcome = await run.next(context); ; ) {
     observer.stepped();
     if (outcome.type === 'done') {
@@ -60,10 +109,16 @@ async function drive(request: SystemRequest, options: AgentCallOptions, observer
     }
     if (outcome.type === 'suspend') {
       const [suspension] = run.snapshot().control.suspensions as [Suspension];
-      const answer = await answerTo(suspension, options);
+      const answer = await unlessAborted(signal, answerTo(suspension, options));
       outcome = await run.resume(context, suspension.tool_id, answer, { tool_call_id: suspension.tool_call_id });
     } else outcome = await run.next(context);
   }
+}
+
+function tooLate(seconds: number | undefined, error: unknown): FlowError {
+  const { details = {}, node = null } = error instanceof FlowError ? error.options : {};
+  const timeout = { code: 'CANCELLED_TIMEOUT', category: 'cancellation', retryable: false } as const;
+  return new FlowError('AgentError', `The request was not answered within its ${seconds} s.`, { ...timeout, details, node });
 }
 
 async function answerTo(suspension: Suspension, { onSuspend }: AgentCallOptions): Promise<Json> {

@@ -28,3 +28,16 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
     set.delete(callback);
   };
 }
+
+/** What the work comes to; the signal's reason once that is aborted, whatever the work does then. */
+export async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  let forget = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    forget = onAbort(signal, () => reject(signal.reason));
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    forget();
+  }
+}
