@@ -1,10 +1,18 @@
-import { expect, test } from 'vitest';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { TestWorkspace as DrivenWorkspace, documentOf } from '#main/driver/testing.ts';
 import { distrusted } from '#main/history/distrusted.ts';
 import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
 import { flowOf, quietContext, work } from '#main/runtime/testing/flows.ts';
+import { BackgroundFolder } from '#main/services/background/background-folder.ts';
+import { performTask } from '#main/services/background/perform-task.ts';
 import { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
+import { temporaryProfile } from '#main/workspace/testing/profile.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
+import { FlowError } from '#shared/runtime/error.ts';
 import type { Control, PendingCall, Snapshot } from '#shared/runtime/snapshot.ts';
 import { abuseClass } from './testing/abuse-class.ts';
 import { contextFor, drive, hostileScript } from './testing/attacked-agent.ts';
@@ -101,6 +109,86 @@ const changes: readonly (readonly [title: string, change: (snapshot: Snapshot) =
   ['fields that no snapshot has', (it) => ({ ...it, code: '() => process.exit()' })],
 ];
 for (const [title, change] of changes) form(title, () => refusesToLoad(change));
+
+/** A journal of the folder with one run of an agent, as somebody left it who may write any file here. */
+async function journalOfOneRun(whenDone: (end: () => void) => void): Promise<{ space: DrivenWorkspace; run_id: string }> {
+  const profile = await temporaryProfile();
+  const space = new DrivenWorkspace();
+  whenDone(() => {
+    space.remove();
+    void profile[Symbol.asyncDispose]();
+  });
+  space.write('script.json', { turns: [{ tool_calls: [{ tool: 'write_file', input: write }] }, { output: { done: true } }] });
+  const agent = { model: 'script://script.json', tools: ['write_file'] };
+  const driver = await space.start(documentOf('A', 'B', [{ kind: 'agent', from: 'A', to: 'B', agent }]), {});
+  await driver.continue();
+  driver.close();
+  space.journal.close();
+  return { space, run_id: driver.run_id };
+}
+
+const hostileTexts = ['null', '{"__proto__":{"owned":1}}', '[null]', 'no JSON'];
+const columns = [
+  'runs.graph',
+  'runs.input',
+  'runs.flow_text',
+  'runs.status',
+  'steps.consumed',
+  'steps.produced_values',
+  'steps.control',
+  'steps.events',
+  'steps.node',
+  'snapshots.states',
+  'snapshots.control',
+  'messages.messages',
+  'effects.outcome',
+  'blobs.text',
+];
+form(
+  'anything at all in the columns of a journal, which is read or refused in words',
+  async () => {
+    const { space, run_id } = await journalOfOneRun(onTestFinished);
+    const whole = readFileSync(space.journalPath);
+    const reading = [
+      { task: 'detail', input: { run_id } },
+      { task: 'timeline', input: { run_id, from: 0, limit: 100 } },
+      { task: 'stateAt', input: { run_id, seq: 2 } },
+      { task: 'turns', input: { run_id, node: 'A' } },
+      { task: 'conversation', input: { run_id, node: 'A' } },
+      { task: 'events', input: { run_id, after: 0 } },
+      { task: 'reachOfRun', input: { run_id, trusted: false } },
+    ] as const;
+    /** What comes of reading a copy of the journal that was changed so. */
+    const failuresOf = async (copy: string, change: string, ...values: string[]) => {
+      const path = join(space.root, copy, '.pravah', 'runs.db');
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, whole);
+      const database = new Database(path);
+      database.pragma('foreign_keys = off');
+      database.prepare(change).run(...values);
+      database.close();
+      const folder = new BackgroundFolder(join(space.root, copy));
+      const failures: unknown[] = [];
+      for (const { task, input } of reading) {
+        await performTask(folder, { task, input } as unknown as Parameters<typeof performTask>[1]).catch((thrown: unknown) =>
+          failures.push(thrown),
+        );
+      }
+      await folder.journals.close();
+      return failures;
+    };
+    expect(await failuresOf('unchanged', 'UPDATE runs SET run = run')).toEqual([]);
+    for (const column of columns) {
+      const [table, name] = column.split('.');
+      for (const [index, text] of hostileTexts.entries()) {
+        const failures = await failuresOf(`${column}-${index}`, `UPDATE OR IGNORE ${table} SET ${name} = ?`, text);
+        for (const failure of failures) expect(failure, `${column} = ${text}`).toBeInstanceOf(FlowError);
+      }
+    }
+    expect(({} as { owned?: number }).owned).toBeUndefined();
+  },
+  120_000,
+);
 
 test('a record as it was made is loaded, so that the forms above could fail', async () => {
   const graph = flowOf([work('A', 'B')]);

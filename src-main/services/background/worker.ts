@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { BackgroundFolder } from '#main/services/background/background-folder.ts';
+import { performTask } from '#main/services/background/perform-task.ts';
 import type { BackgroundData, TaskReply, TaskRequest } from '#main/services/background/protocol.ts';
-import { tasks } from '#main/services/background/tasks.ts';
 import { toTransferable } from '#shared/runtime/error.ts';
 
 const port = parentPort;
@@ -9,10 +9,9 @@ if (!port) throw new Error('This is the program of a worker thread.');
 
 const folder = new BackgroundFolder((workerData as BackgroundData).folder);
 
-async function reply({ id, task, input }: TaskRequest): Promise<TaskReply> {
+async function reply({ id, ...request }: TaskRequest): Promise<TaskReply> {
   try {
-    const perform = tasks[task] as (folder: BackgroundFolder, input: TaskRequest['input']) => unknown;
-    return { id, type: 'done', output: await perform(folder, input) };
+    return { id, type: 'done', output: await performTask(folder, request) };
   } catch (thrown) {
     return { id, type: 'failed', error: toTransferable(thrown) };
   }
