@@ -104,6 +104,20 @@ describe('an answer', () => {
     expect(JSON.stringify(runtime.history()).split(told)).toHaveLength(3);
   });
 
+  it('that the model was not allowed to end is no output, however well its half would fit', async () => {
+    const half = { message: { role: 'assistant', content: [said('{"answer": "Do not pa')] }, finish_reason: 'length', usage };
+    const whole = { message: { role: 'assistant', content: [said('{"answer": "no"} and more th')] }, finish_reason: 'length', usage };
+    using space = new TestWorkspace({ models: model(half, whole) });
+    const { ended, runtime } = await run(space, { tools: [] });
+    expect(await ended).toEqual({ type: 'done', output: { answer: 'no' } });
+    expect(JSON.stringify(runtime.history())).toContain('it was cut off, since it is longer than max_tokens');
+    using other = new TestWorkspace({ models: model(half) });
+    expect(await failureFrom((await run(other, { tools: [] })).ended)).toMatchObject({
+      code: 'CONSTRAINT_SCHEMA_INVALID',
+      message: expect.stringContaining('max_tokens'),
+    });
+  });
+
   it('calls no tool of an agent that has none', async () => {
     using space = new TestWorkspace({ models: model([called('read_file', {})], [said('{"answer":"yes"}')]) });
     expect(await (await run(space, { tools: [] })).ended).toEqual({ type: 'done', output: good });

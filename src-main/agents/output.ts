@@ -10,13 +10,14 @@ export type ReadAnswer =
   /** `value`: what could be read of it. */
   | { readonly ok: false; readonly problem: string; readonly value: Json };
 
-/** Reads an agent's output out of the text that its model answered with, and checks it. */
-export function readAnswer(plan: AgentPlan, text: string): ReadAnswer {
-  const value = readJson(text, plan.repair);
+/** Reads an agent's output out of the text that its model answered with, and checks it. `cut`: the model was not allowed to say more. */
+export function readAnswer(plan: AgentPlan, text: string, cut: boolean): ReadAnswer {
+  const value = readJson(text, plan.repair, cut);
   // A schema of a text is met by a text that is no JSON, too.
   const candidate = value ?? text;
   if (!plan.output.check(candidate)) return { ok: true, value: candidate };
-  return { ok: false, problem: value === undefined ? 'it is no JSON' : whatMisses(plan, candidate), value: candidate };
+  const unread = cut ? 'it was cut off, since it is longer than max_tokens or the model allows: it has to be shorter' : 'it is no JSON';
+  return { ok: false, problem: value === undefined ? unread : whatMisses(plan, candidate), value: candidate };
 }
 
 /** Most ways in which a result misses its schema that its model is told of at once. */

@@ -81,7 +81,7 @@ class Turn {
       if (this.#text.trim() === '') return this.#again(emptyAnswer(), 'an empty answer');
       return this.#finished(chatOutput(this.#plan, this.#text));
     }
-    const answer = readAnswer(this.#plan, this.#text);
+    const answer = readAnswer(this.#plan, this.#text, this.#response.finish_reason === 'length');
     if (answer.ok) return this.#finished(answer.value);
     const attempts = this.#state.attempts + 1;
     if (attempts > this.#plan.attempts) throw missesSchema(this.#step, this.#plan, answer.problem, answer.value);

@@ -2,16 +2,17 @@ import type { Json } from '#shared/json.ts';
 
 /**
  * Reads JSON out of a model's text: as it is, or (with `repair`) out of a code fence or the prose around it, without trailing commas,
- * and with what was cut off closed. Undefined when there is none to be read.
+ * and with what was left open closed, unless it is known to have been `cut`: the half of a value would pass for the whole. Undefined when there is none
+ * to be read.
  */
-export function readJson(text: string, repair: boolean): Json | undefined {
+export function readJson(text: string, repair: boolean, cut = false): Json | undefined {
   const plain = parsed(text.trim());
   if (plain !== undefined || !repair) return plain;
   const fenced = /```(?:json)?\s*\n?([\s\S]*?)```/i.exec(text)?.[1]?.trim();
   const start = text.search(/[{[]/);
   const candidates = [fenced, start < 0 ? undefined : text.slice(start)].filter((candidate) => candidate !== undefined);
   for (const candidate of candidates) {
-    const value = parsed(candidate) ?? parsed(closed(candidate));
+    const value = parsed(candidate) ?? parsed(closed(candidate, cut));
     if (value !== undefined) return value;
   }
   return undefined;
@@ -25,8 +26,8 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** The first value in the text: what follows it is dropped, trailing commas too, and what is open at the end is closed. */
-function closed(text: string): string {
+/** The first value in the text: what follows it is dropped, trailing commas too, and what is open at the end is closed; empty where that was `cut`. */
+function closed(text: string, cut: boolean): string {
   const open: string[] = [];
   let result = '';
   let inString = false;
@@ -51,6 +52,7 @@ function closed(text: string): string {
     else if (character === '[') open.push(']');
     result += character;
   }
+  if (cut) return '';
   if (inString) result += '"';
   return result.replace(/[,:]\s*$/, (end) => (end.startsWith(':') ? ':null' : '')) + open.toReversed().join('');
 }
