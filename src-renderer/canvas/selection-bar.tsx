@@ -38,7 +38,7 @@ export function SelectionBar() {
   const editable = useCurrentFlow((flow) => flow !== null && !flow.code);
   if (count < 2) return null;
   return (
-    <Panel position="bottom-center" className={styles.bar ?? ''} role="toolbar" aria-label="Selected nodes">
+    <Panel position="top-center" className={styles.bar ?? ''} role="toolbar" aria-label="Selected nodes">
       <span className={styles.count}>{count} selected</span>
       {arrangeCommands.map(({ id, title, keys = [], run }) => {
         const Icon = icons[id] ?? IconSparkles;

@@ -22,7 +22,8 @@ export function useCanvasKeys(flow: DrawnFlow): (event: KeyboardEvent<HTMLElemen
   const latest = useRef(flow);
   latest.current = flow;
   return (event) => {
-    if (isTextField(event.target) || (event.target instanceof Element && event.target.closest('[role="dialog"]'))) return;
+    // A dialog has the keyboard to itself, also while it opens and has not got the focus yet.
+    if (isTextField(event.target) || document.querySelector('[role="dialog"]')) return;
     const focused = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('.react-flow__node')?.dataset.id : undefined;
     if (!handleKey(event, latest.current, focused ?? null)) return;
     event.preventDefault();

@@ -1,6 +1,6 @@
 import { Modal, Switch, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { closeDialog, dialogsStore } from '#renderer/commands/dialogs-store.ts';
 import { showFlow } from '#renderer/stores/editor.ts';
@@ -14,7 +14,7 @@ import { useSearchedFlows } from './use-searched-flows.ts';
 export function FindDialog() {
   const open = useStore(dialogsStore, (state) => state.open === 'find');
   return (
-    <Modal opened={open} onClose={closeDialog} title="Find in flows" size="lg" yOffset={80}>
+    <Modal opened={open} onClose={closeDialog} title="Find in flows" size="lg" yOffset={80} transitionProps={{ duration: 0 }}>
       {open && <FindForm />}
     </Modal>
   );
@@ -29,12 +29,15 @@ function FindForm() {
   const [all, setAll] = useState(false);
   const [active, setActive] = useState(0);
   const list = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const flows = useSearchedFlows(all);
   const searched = useDeferredValue(words);
   const matches = useMemo(() => flows.flatMap((flow) => findInFlow(flow, searched)), [flows, searched]);
   const shown = matches.slice(0, mostMatches);
   const current = Math.min(active, shown.length - 1);
 
+  // At once: who presses Ctrl+F types on, and what is typed meanwhile would be keys of the canvas.
+  useLayoutEffect(() => field.current?.focus(), []);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   });
@@ -52,6 +55,7 @@ function FindForm() {
     <>
       <div className={styles.bar}>
         <TextInput
+          ref={field}
           className={styles.words ?? ''}
           aria-label="Words to find"
           placeholder="A name, a line of code, words of a prompt"
