@@ -23,6 +23,8 @@ const config: KnipConfig = {
   ],
   ignoreBinaries: [
     'apt-get', // the system's
+    'dbus-daemon', // a package that the story of the keychain installs
+    'gnome-keyring-daemon', // the same
     'mkfifo', // the system's
     'mount', // the system's
     'umount', // the system's

@@ -13,6 +13,7 @@ import { replayRun } from '#main/history/replay.ts';
 import { forkAt } from '#main/history/testing.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { Json } from '#shared/json.ts';
+import { FlowError } from '#shared/runtime/error.ts';
 import { abuseClass } from './testing/abuse-class.ts';
 
 /*
@@ -125,6 +126,23 @@ form('code of the machine in its flow, computed again as a test', async () => {
   const it = await open(text).catch(() => null);
   if (it) await replayRun(it.journal, it.run_id, 'recorded', options()).catch(() => null);
   expect(existsSync(program)).toBe(true);
+  expect(owned()).toBe(false);
+});
+form('values of every wrong kind, with a hash that fits', async () => {
+  const capsule = await capsuleThatWaits();
+  const wrong: readonly Json[] = [null, 'x', -1, [], [null], { ['__proto__']: 1 }, [[[]]]];
+  const fields = Object.keys(JSON.parse(capsuleText(capsule)) as object).filter((field) => field !== 'integrity');
+  for (const field of fields) {
+    for (const value of wrong) {
+      const text = forged(capsule, (body) => Object.assign(body, { [field]: value }));
+      const it = await open(text).catch((thrown: unknown) => thrown);
+      if (it instanceof Error) expect(it, `${field} = ${JSON.stringify(value)}`).toMatchObject({ variant: 'SnapLoadError' });
+      else
+        await replayRun((it as OpenCapsule).journal, (it as OpenCapsule).run_id, 'recorded', options()).catch((thrown: unknown) =>
+          expect(thrown, `${field} = ${JSON.stringify(value)}`).toBeInstanceOf(FlowError),
+        );
+    }
+  }
   expect(owned()).toBe(false);
 });
 form('a flow file outside of the folder', async () => {
