@@ -47,7 +47,7 @@ export async function makeNestedFlow(part: FlowPart, name: string): Promise<bool
     const file = flowPathFrom(flow.path, made.path);
     takeInnerPorts(flow.path, { ...flow.inner, [file]: { input: part.input, output: part.output } });
     const label = `Make ${made.path} of ${part.nodes.length === 1 ? 'a node' : `${part.nodes.length} nodes`}`;
-    const edits = editsForPart(flow.readable, part, file);
+    const edits = editsForPart(flow.readable, part, file, name);
     if (carryOut({ ok: true, label, edits, places: { [part.input]: at }, select: [part.input] }))
       noticeDone(`${made.path} is a flow of its own now. Enter opens it; Undo brings the nodes back and leaves the file.`);
     return true;

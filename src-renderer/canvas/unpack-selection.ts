@@ -37,7 +37,10 @@ export async function unpackSelection(): Promise<void> {
   }
 }
 
-/** Where the inner nodes go: from the place of the node that ran them; what stands right of it makes room. */
+/** Between the last of the unpacked cards and the first one behind them, in pixels. */
+const gap = 56;
+
+/** Where the inner nodes go: from the place of the node that ran them; what stands right of it makes room where there is none. */
 function placesFor(positions: Layout['nodes'], key: string, inner: Layout['nodes'], keys: ReadonlyMap<string, string>): Layout['nodes'] {
   const at = positions[key] ?? { x: 0, y: 0 };
   const places = [...keys].flatMap(([innerKey, outerKey]) => {
@@ -47,10 +50,10 @@ function placesFor(positions: Layout['nodes'], key: string, inner: Layout['nodes
   const left = Math.min(...places.map(([, { x }]) => x));
   const top = Math.min(...places.map(([, { y }]) => y));
   const wide = Math.max(...places.map(([, { x }]) => x + card.width)) - left;
-  const room = Math.max(0, wide - card.width);
-  const shifted = Object.entries(positions).flatMap(([other, { x, y }]) =>
-    other !== key && x > at.x + card.width / 2 ? [[other, { x: x + room, y }] as const] : [],
-  );
+  const behind = Object.entries(positions).filter(([other, { x }]) => other !== key && x > at.x + card.width / 2);
+  const next = Math.min(...behind.map(([, { x }]) => x));
+  const room = Math.max(0, at.x + wide + gap - next);
+  const shifted = behind.map(([other, { x, y }]) => [other, { x: x + room, y }] as const);
   return Object.fromEntries([
     ...shifted,
     ...places.map(([outer, { x, y }]) => [outer, { x: at.x + x - left, y: at.y + y - top }] as const),

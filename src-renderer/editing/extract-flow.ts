@@ -59,8 +59,8 @@ export function textOfPart(flow: ReadableFlow, part: FlowPart, name: string): st
   );
 }
 
-/** Edits that put a node which runs the flow at `file` in the part's place. Schemas of states that only the part knows go with it. */
-export function editsForPart(flow: ReadableFlow, part: FlowPart, file: string): FlowEdit[] {
+/** Edits that put a node of this title, which runs the flow at `file`, in the part's place. Schemas of states that only the part knows go with it. */
+export function editsForPart(flow: ReadableFlow, part: FlowPart, file: string, title: string): FlowEdit[] {
   const gone = part.nodes.map((node) => node.index).sort((a, b) => b - a);
   const rest = flow.nodes.filter((node) => !gone.includes(node.index));
   const kept = new Set([flow.input, flow.output, part.input, part.output, ...statesOf(rest, 'from'), ...statesOf(rest, 'to')]);
@@ -68,7 +68,7 @@ export function editsForPart(flow: ReadableFlow, part: FlowPart, file: string): 
   const schemas = new Set(within.filter((state) => !kept.has(state) && Object.hasOwn(flow.schemas, state)));
   return [
     ...gone.map((index): FlowEdit => ({ type: 'remove', path: ['nodes', index] })),
-    { type: 'insert', path: ['nodes', gone.at(-1) ?? 0], value: { kind: 'flow', flow: file } },
+    { type: 'insert', path: ['nodes', gone.at(-1) ?? 0], value: { kind: 'flow', title, flow: file } },
     ...[...schemas].map((state): FlowEdit => ({ type: 'remove', path: ['schemas', state] })),
   ];
 }

@@ -36,7 +36,7 @@ function extracted(...indices: number[]) {
   const part = partOfFlow(flow, indices);
   if ('reason' in part) throw new Error(part.reason);
   const inner = textOfPart(flow, part, 'Inner');
-  return { part, inner, edited: applyEdits(outer, editsForPart(flow, part, './inner.flow.yaml')) };
+  return { part, inner, edited: applyEdits(outer, editsForPart(flow, part, './inner.flow.yaml', 'Inner')) };
 }
 
 describe('a part of a flow as a nested flow', () => {
@@ -52,7 +52,11 @@ describe('a part of a flow as a nested flow', () => {
       schemas: { B, C, D, E, F },
       nodes: document.nodes.slice(1, 4),
     });
-    expect(edited.document?.nodes).toEqual([document.nodes[0], { kind: 'flow', flow: './inner.flow.yaml' }, document.nodes[4]]);
+    expect(edited.document?.nodes).toEqual([
+      document.nodes[0],
+      { kind: 'flow', title: 'Inner', flow: './inner.flow.yaml' },
+      document.nodes[4],
+    ]);
     expect(Object.keys(edited.document?.schemas ?? {})).toEqual(['A', 'B', 'F', 'G']);
   });
 
