@@ -100,6 +100,23 @@ describe('an answer that is cut off', () => {
     expect(JSON.stringify([failure, runtime.history(), space.events])).not.toContain('hunter2');
   });
 
+  it('tells no secret in two pieces while it comes', async () => {
+    let time = 0;
+    const secret = 'hunter2hunter2';
+    const pieces = ['The word is ', ...secret, ', or hunter', '3. And ', secret, ' hunter2hunter'];
+    const models = () => ({
+      complete: async ({ onDelta }: ModelRequest): Promise<ModelResponse> => {
+        for (const text of pieces) onDelta?.({ type: 'text', text });
+        throw new Error('the line is dead');
+      },
+    });
+    using space = new TestWorkspace({ models, secrets: new Map([['PASSWORD', secret]]), clock: { now: () => (time += 1000) } });
+    await failureFrom(start({ model: 'openai://x' }).next(space.context));
+    const told = space.events.flatMap((event) => (event.type === 'message' ? [event.content] : []));
+    expect(told.length).toBeGreaterThan(3);
+    expect(told.join('')).toBe('The word is {secret:PASSWORD}, or hunter3. And {secret:PASSWORD} hunter2hunter');
+  });
+
   it('of a replica stays in its conversation', async () => {
     using space = new TestWorkspace();
     space.write('cut.json', JSON.stringify({ turns: [{ text: 'No', error: { code: 'INFERENCE_ENGINE_ERROR' } }] }));

@@ -1,3 +1,4 @@
+import { begunSecret, maskSecrets } from '#main/runtime/known-secrets.ts';
 import type { Step } from '#main/runtime/step.ts';
 
 type DeltaType = 'text' | 'reasoning';
@@ -24,18 +25,31 @@ export class DeltaMerger {
     if (text === '') return;
     if (type !== this.#type) this.flush();
     if (this.#text === '') this.#since = this.#step.ctx.clock.now();
-    this.#timer ??= setTimeout(() => this.flush(), delay);
+    this.#timer ??= setTimeout(() => this.#tell(), delay);
     this.#type = type;
     this.#text += text;
-    if (this.#text.length >= longest || this.#step.ctx.clock.now() - this.#since >= delay) this.flush();
+    if (this.#text.length >= longest || this.#step.ctx.clock.now() - this.#since >= delay) this.#tell();
   }
 
+  /** Emits all that waits. */
   flush(): void {
+    this.#emit(this.#text, '');
+  }
+
+  /** Emits what waits, save what may be the beginning of a secret: in two pieces nobody would know it. */
+  #tell(): void {
+    const { secrets } = this.#step.ctx;
+    const text = secrets.size > 0 ? maskSecrets(secrets, this.#text) : this.#text;
+    const end = secrets.size > 0 ? text.length - begunSecret(secrets, text) : text.length;
+    this.#emit(text.slice(0, end), text.slice(end));
+  }
+
+  #emit(content: string, rest: string): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#text === '') return;
+    this.#text = rest;
+    if (content === '') return;
     const type = this.#type === 'text' ? 'message' : 'reasoning';
-    this.#step.emit({ type, node: this.#step.node, turn: this.#turn, content: this.#text });
-    this.#text = '';
+    this.#step.emit({ type, node: this.#step.node, turn: this.#turn, content });
   }
 }

@@ -23,6 +23,17 @@ export function maskSecrets<T extends Json>(secrets: ReadonlyMap<string, string>
   return known.secrets.length === 0 || findIn(known, value) === null ? value : (maskIn(known, value) as T);
 }
 
+/** How many characters at the end of a text could be the beginning of a known secret, whose rest is still to come. */
+export function begunSecret(secrets: ReadonlyMap<string, string>, text: string): number {
+  let longest = 0;
+  for (const form of longSecrets(secrets).secrets.flatMap(([, forms]) => forms)) {
+    for (let length = Math.min(form.length - 1, text.length); length > longest; length -= 1) {
+      if (text.endsWith(form.slice(0, length))) longest = length;
+    }
+  }
+  return longest;
+}
+
 /** A secret with its forms, and the large values in which no secret was found: they cannot change, and are carried from step to step. */
 interface KnownSecrets {
   readonly secrets: readonly (readonly [name: string, forms: readonly string[]])[];
