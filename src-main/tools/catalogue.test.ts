@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checkSchema } from '#main/runtime/schema-validator.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { builtInTools } from './catalogue.ts';
 import type { Tool } from './tool.ts';
 import { toolNames } from './tool-names.ts';
@@ -9,22 +9,67 @@ import { toolNames } from './tool-names.ts';
 const page = readFileSync(new URL('../../docs/tools.md', import.meta.url), 'utf8');
 const tools = [...builtInTools().values()];
 
-/** The rows of a tool's table in the documentation: field, and whether it is needed. */
-function documented(tool: string): Record<string, boolean> {
-  const [, section = ''] = page.split(`### \`${tool}\`\n`);
-  const [own = ''] = section.split(/^#/m);
-  const rows = [...own.matchAll(/^\| `(\w+)` \|(?:[^|]|\\\|)*\| (yes)? ?\|/gm)];
-  return Object.fromEntries(rows.map(([, field, needed]) => [field as string, needed === 'yes']));
+interface Row {
+  readonly type: string;
+  readonly needed: boolean;
 }
 
-function fieldsOf({ input_schema }: Tool): Record<string, boolean> {
-  const { properties, required } = input_schema as { properties: JsonObject; required: readonly string[] };
-  return Object.fromEntries(Object.keys(properties).map((field) => [field, required.includes(field)]));
+/** What the documentation says of a tool. */
+function sectionOf(tool: string): string {
+  const [, section = ''] = page.split(`### \`${tool}\`\n`);
+  const [own = ''] = section.split(/^#/m);
+  return own;
+}
+
+/** The rows of a tool's table in the documentation, by field. */
+function documented(tool: string): Record<string, Row> {
+  const rows = [...sectionOf(tool).matchAll(/^\| `(\w+)` \| (.*?) \| (yes)? ?\| .* \|$/gm)];
+  return Object.fromEntries(rows.map(([, field = '', type = '', needed]) => [field, { type, needed: needed === 'yes' }]));
+}
+
+type FieldSchema = Readonly<Record<string, Json | undefined>>;
+
+function fieldsOf({ input_schema }: Tool): { field: string; schema: FieldSchema; needed: boolean }[] {
+  const { properties, required } = input_schema as { properties: Record<string, FieldSchema>; required: readonly string[] };
+  return Object.entries(properties).map(([field, schema]) => ({ field, schema, needed: required.includes(field) }));
+}
+
+/** The words that stand for a field's type. */
+function typeWords({ type, enum: values, items }: FieldSchema): string {
+  if (Array.isArray(values)) {
+    const shown = values.filter((value) => value !== '').map((value) => `\`${value}\``);
+    return shown.length > 10 ? 'one of those below' : shown.join(', ');
+  }
+  if (type === undefined) return 'anything';
+  if (type === 'array') return `list of ${typeWords(items as FieldSchema)}s`;
+  if (!Array.isArray(type)) return String(type);
+  // What may be an object, true or false is a schema.
+  if (type.includes('boolean')) return 'JSON Schema';
+  const kinds = type.map((kind) => (kind === 'array' ? 'list' : String(kind)));
+  return kinds.length === 1 ? String(kinds[0]) : `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}`;
+}
+
+/** The bounds of a field that people can run into; those of more than a million signs say only that nothing is without end. */
+function boundsOf(schema: FieldSchema): number[] {
+  const inner = schema.items as FieldSchema | undefined;
+  const found = [schema.maximum, schema.maxLength, schema.maxItems, inner?.maxLength];
+  return found.filter((bound): bound is number => typeof bound === 'number' && bound <= 1_000_000);
 }
 
 test.each(tools.map((tool) => [tool.name, tool] as const))('the documentation lists each field of %s, and no other', (name, tool) => {
   expect(page).toContain(`### \`${name}\`\n`);
-  expect(documented(name)).toEqual(fieldsOf(tool));
+  const rows = documented(name);
+  const fields = fieldsOf(tool);
+  expect(Object.entries(rows).map(([field, { type, needed }]) => ({ field, type, needed }))).toEqual(
+    fields.map(({ field, schema, needed }) => ({ field, type: typeWords(schema), needed })),
+  );
+  for (const { field, schema } of fields) {
+    for (const bound of boundsOf(schema)) expect(sectionOf(name), `${field} of ${name}`).toContain(bound.toLocaleString('en'));
+  }
+});
+test('the documentation lists each action of ynab', () => {
+  const actions = builtInTools().get('ynab')?.input_schema as { properties: { action: { enum: string[] } } };
+  for (const action of actions.properties.action.enum) expect(page).toContain(`\`${action}\``);
 });
 
 test('the documentation describes no tool that is not there', () => {
