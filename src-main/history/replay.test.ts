@@ -6,9 +6,11 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RunDriver } from '#main/driver/run-driver.ts';
 import { documentOf, TestWorkspace } from '#main/driver/testing.ts';
+import { makeFork, planFork } from '#main/history/fork.ts';
 import { replayRun } from '#main/history/replay.ts';
-import { driveToEnd, startGraph } from '#main/history/testing.ts';
+import { driveToEnd, forkAt, startGraph } from '#main/history/testing.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
+import { flowOf, work as passes, suspend } from '#main/runtime/testing/flows.ts';
 import { soundFlow } from '#main/runtime/testing/random-flow.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import type { FlowEnvironmentOptions } from '#main/workspace/flow-environment.ts';
@@ -68,6 +70,24 @@ test('any run comes out the same from its record, and a changed outcome is found
   );
   expect(effects).toBeGreaterThan(5);
 }, 60_000);
+
+test('a fork that begins where its parent had ended, or waits, comes out the same; with another end it does not', async () => {
+  const ended = await startGraph(space, flowOf([passes('A', 'Z')]), { n: 1 });
+  await driveToEnd(space.journal, ended);
+  const waits = await startGraph(space, flowOf([suspend('A', 'Z')]), { n: 1 });
+  await waits.continue();
+  for (const parent of [ended, waits]) {
+    parent.close();
+    const planned = await planFork(space.journal, forkAt(parent.run_id, 1), options);
+    const fork = makeFork(space.journal, planned, `fork of ${parent.run_id}`, 1);
+    const opened = RunDriver.open(await space.options(), fork);
+    await opened.continue().catch(() => {});
+    opened.close();
+    expect(await replay(fork)).toMatchObject({ divergence: null, steps: 0, total: 0 });
+  }
+  space.journal.database.prepare("UPDATE runs SET output = '7' WHERE run_id LIKE 'fork of %' AND status = 'success'").run();
+  expect((await replay(`fork of ${ended.run_id}`)).divergence).toMatchObject({ what: 'end', path: '/output' });
+});
 
 describe('nothing outside happens', () => {
   const hits: string[] = [];

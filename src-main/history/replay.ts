@@ -100,7 +100,7 @@ class Replay {
       now: () => this.#recorder.next?.row.started_at ?? this.#row.updated_at,
     });
     try {
-      let outcome: RunOutcome = { type: 'continue' };
+      let outcome = await beginning(runtime, context);
       let yielded = performance.now();
       while (recorder.next && !recorder.divergence) {
         outcome = await this.#once(runtime, context);
@@ -170,6 +170,13 @@ class Replay {
     const message = `${said}; now with ${failure.variant}: ${failure.message}`;
     throw recorder.diverge('end', message, { ...failureFields(expected), node: failure.node, actual: shortError(failure) });
   }
+}
+
+/** What the run has come to before its first record: a fork may begin where its parent had ended. */
+async function beginning(runtime: FlowRuntime, context: Context): Promise<RunOutcome> {
+  const goesOn: RunOutcome = { type: 'continue' };
+  // With no node to fire, a run that is not through waits or is stuck, and that is told as a failure.
+  return runtime.nextNode === null ? runtime.next(context).catch(() => goesOn) : goesOn;
 }
 
 /** Failures that come from the world around the run and cannot be computed again. */
