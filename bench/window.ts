@@ -44,7 +44,10 @@ async function drawingProcess(browser: Browser): Promise<number> {
 async function sampleOf(count: number): Promise<Sample> {
   const home = mkdtempSync(join(tmpdir(), 'pravah-window-'));
   const folder = join(home, 'folder');
-  const browser = await chromium.launch({ executablePath: pathOf(installed()) ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await chromium.launch({
+    executablePath: pathOf(installed()) ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   mkdirSync(folder);
   writeFileSync(join(folder, 'a.flow.yaml'), chain(1));
