@@ -1,5 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { fillWithReleaseNotes } from './fixtures/example-folders.ts';
 import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
@@ -67,8 +69,11 @@ test('the main screens fit their window, in both schemes and at both sizes', asy
   await picture(page, 'counterexample');
 });
 
-async function openExample(studio: StudioUnderTest): Promise<StudioPage> {
+async function openExample(studio: StudioUnderTest, settings: Readonly<Record<string, unknown>> = {}): Promise<StudioPage> {
   await fillWithReleaseNotes(studio.folder);
+  const file = join(studio.folder, 'pravah.json');
+  const own = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+  await writeFile(file, JSON.stringify({ ...own, ...settings }, null, 2));
   await writeFile(join(studio.folder, 'zz-pricing.flow.yaml'), pricing);
   await writeFile(join(studio.folder, 'zz-review.flow.yaml'), review);
   const window = new StudioPage(await studio.start());
@@ -120,4 +125,56 @@ function cutOff(page: Page): Promise<readonly string[]> {
       }
     return faults;
   });
+}
+
+const filesServer = (program: string) => `process.argv.splice(1, 1, 'server', '.');\nawait import(${JSON.stringify(program)});\n`;
+
+test('what agents and tools show is taken for the documentation', async ({ studio }) => {
+  test.skip(!writesPictures, 'Pictures are written where PRAVAH_SCREENSHOTS is 1; other stories look at these screens.');
+  test.slow();
+  const server = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/dist/index.js');
+  await mkdir(studio.folder, { recursive: true });
+  await writeFile(join(studio.folder, 'files-server.mjs'), filesServer(pathToFileURL(server).href));
+  const window = await openExample(studio, { mcp_servers: { files: { command: 'node', args: ['files-server.mjs'] } } });
+  const { page } = window;
+  await window.card('Write release notes').click();
+  await expect(page.getByLabel('Prompt')).toBeVisible();
+  await picture(page, 'agent');
+  await window.run();
+  await expect(page.getByRole('heading', { name: 'write_file wants to change a file' })).toBeVisible();
+  await window.decide('Approve');
+  await expect(window.runStatus).toHaveText('done');
+  await window.tab('Conversation').click();
+  await expect(page.getByRole('log', { name: 'Conversation' })).toContainText('submit');
+  await picture(page, 'conversation');
+
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('tab', { name: 'Models and keys' }).click();
+  await expect(settings.getByText('OpenAI', { exact: true })).toBeVisible();
+  await dialogPicture(page, 'settings-models');
+  await page.keyboard.press('Escape');
+  await expect(settings).toHaveCount(0);
+
+  await page.getByRole('tab', { name: 'Library' }).click();
+  await page.getByRole('button', { name: 'Browse and try…' }).click();
+  const browser = page.getByRole('dialog', { name: 'Tools' });
+  await browser.getByRole('button', { name: /^read_file/ }).click();
+  await browser.getByLabel('path').fill('CHANGELOG.md');
+  await browser.getByRole('button', { name: 'Call the tool' }).click();
+  await window.consent.getByRole('button', { name: 'Allow and go on' }).click();
+  await expect(browser.getByRole('status', { name: 'What came of it' })).toContainText('# Changelog');
+  await dialogPicture(page, 'tool-browser');
+  await browser.getByRole('button', { name: /^files/ }).click();
+  await browser.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(browser.getByRole('checkbox').first()).toBeVisible();
+  await dialogPicture(page, 'mcp-server');
+});
+
+/** Takes pictures of a dialog in both schemes. */
+async function dialogPicture(page: Page, name: string): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await page.screenshot({ path: join(images, `${name}-${scheme}.png`) });
+  }
 }

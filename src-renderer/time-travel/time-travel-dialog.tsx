@@ -15,7 +15,7 @@ function titleOf(dialog: Dialog): string {
     case 'fork':
       return dialog.seq === 0 ? `Run from the start of ${name}` : `Run from step ${dialog.seq} of ${name}`;
     case 'restore':
-      return dialog.seq === 0 ? `Restore files as before ${name}` : `Restore files as after step ${dialog.seq} of ${name}`;
+      return dialog.seq === 0 ? `Restore files as at the start of ${name}` : `Restore files as after step ${dialog.seq} of ${name}`;
     case 'compare':
       return `Compare ${name} with another run`;
     case 'export':
