@@ -127,15 +127,13 @@ function cutOff(page: Page): Promise<readonly string[]> {
   });
 }
 
-const filesServer = (program: string) => `process.argv.splice(1, 1, 'server', '.');\nawait import(${JSON.stringify(program)});\n`;
-
 test('what agents and tools show is taken for the documentation', async ({ studio }) => {
   test.skip(!writesPictures, 'Pictures are written where PRAVAH_SCREENSHOTS is 1; other stories look at these screens.');
   test.slow();
-  const server = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/dist/index.js');
+  const server = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
   await mkdir(studio.folder, { recursive: true });
-  await writeFile(join(studio.folder, 'files-server.mjs'), filesServer(pathToFileURL(server).href));
-  const window = await openExample(studio, { mcp_servers: { files: { command: 'node', args: ['files-server.mjs'] } } });
+  await writeFile(join(studio.folder, 'everything.mjs'), `await import(${JSON.stringify(pathToFileURL(server).href)});\n`);
+  const window = await openExample(studio, { mcp_servers: { everything: { command: 'node', args: ['everything.mjs'] } } });
   const { page } = window;
   await window.card('Write release notes').click();
   await expect(page.getByLabel('Prompt')).toBeVisible();
@@ -165,7 +163,7 @@ test('what agents and tools show is taken for the documentation', async ({ studi
   await window.consent.getByRole('button', { name: 'Allow and go on' }).click();
   await expect(browser.getByRole('status', { name: 'What came of it' })).toContainText('# Changelog');
   await dialogPicture(page, 'tool-browser');
-  await browser.getByRole('button', { name: /^files/ }).click();
+  await browser.getByRole('button', { name: /^everything/ }).click();
   await browser.getByRole('button', { name: 'Start', exact: true }).click();
   await expect(browser.getByRole('checkbox').first()).toBeVisible();
   await dialogPicture(page, 'mcp-server');
