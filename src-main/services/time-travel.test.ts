@@ -52,7 +52,9 @@ test('a run is forked, computed again, compared, taken along and its files given
     flow_changed: true,
     next: null,
   });
-  await expect(runs.fork(changed)).rejects.toMatchObject({ data: { variant: 'SnapLoadError', details: { path: '/states/0/value/lines' } } });
+  await expect(runs.fork(changed)).rejects.toMatchObject({
+    data: { variant: 'SnapLoadError', details: { path: '/states/0/value/lines' } },
+  });
   await writeFile(join(folder, path), flow('other'));
 
   const compared = await runs.compare({ run_id, other_run_id: fork.run_id, limit: 1 });

@@ -46,7 +46,7 @@ test('a flow in code is validated, run, stepped and answered, each in a process 
     1,
     { variant: 'HandlerError', message: expect.stringContaining('has been changed') },
   ]);
-  const forked = await folder.run('fork', run_id, '--step', '1', '--flow', 'current', '--json');
+  const forked = await folder.run('fork', run_id, '--step', '1', '--current-flow', '--json');
   const fork = (JSON.parse(forked.stdout) as { readonly run_id: string }).run_id;
   await folder.run('step', fork);
   const ended = await folder.run('resume', fork, '--tool-id', 'B::suspend', '--payload', '5', '--json');
