@@ -1,9 +1,13 @@
 import { explainingErrors } from '#main/journal/database.ts';
+import { makeRoomInLog } from '#main/journal/log-room.ts';
 import { recorderStatements } from '#main/journal/recorder-statements.ts';
 import { type BufferedStep, type RunPlace, stepParameters, tallyInterval } from '#main/journal/step-writer.ts';
 import { shortText } from '#main/journal/value-store.ts';
 import type { Effect, EffectOutcome } from '#main/runtime/recorder.ts';
 import type { Json } from '#shared/json.ts';
+
+/** After so many steps of its own a run is taken for one that will write many more. */
+const manySteps = 16;
 
 /** An effect that has ended, on its way to the disk. */
 export interface Ended {
@@ -24,6 +28,7 @@ export class LoneWrites {
   readonly #place: RunPlace;
   readonly #token: string;
   readonly #statements;
+  #steps = 0;
 
   constructor(place: RunPlace & { readonly token: string }) {
     this.#place = place;
@@ -52,9 +57,12 @@ export class LoneWrites {
     if (produced === undefined || control === undefined || events === undefined || outcome === undefined) return false;
     const { key, attempt, finished_at } = ended;
     const fields = stepParameters(buffered, { produced, control, events });
-    return this.#changed(() =>
+    const written = this.#changed(() =>
       this.#statements.insertStepAlone.run(...fields, key, attempt, finished_at, outcome, this.#place.run, this.#token),
     );
+    this.#steps += 1;
+    if (this.#steps === manySteps) makeRoomInLog(this.#place.database);
+    return written;
   }
 
   #changed(write: () => { readonly changes: number }): boolean {
