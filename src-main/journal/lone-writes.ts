@@ -60,8 +60,8 @@ export class LoneWrites {
     const written = this.#changed(() =>
       this.#statements.insertStepAlone.run(...fields, key, attempt, finished_at, outcome, this.#place.run, this.#token),
     );
-    this.#steps += 1;
-    if (this.#steps === manySteps) makeRoomInLog(this.#place.database);
+    if (written) this.#steps += 1;
+    if (written && this.#steps === manySteps) makeRoomInLog(this.#place.database);
     return written;
   }
 

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleX, IconFlag2, IconLogin2 } from '@tabler/icons-react';
-import type { CSSProperties } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { describeNode } from '#renderer/canvas/canvas-nodes.ts';
 import { startRename } from '#renderer/canvas/rename-store.ts';
 import { useNodeMark } from '#renderer/canvas/use-run-mark.ts';
@@ -20,29 +20,70 @@ interface RowProps<Type extends OutlineRow['type']> {
   readonly style: CSSProperties;
 }
 
+interface TreeRowProps extends RowProps<OutlineRow['type']> {
+  readonly level: 1 | 2;
+  readonly label: string;
+  readonly selected?: boolean;
+  readonly expanded?: boolean;
+  readonly className?: string | undefined;
+  readonly onFocus?: () => void;
+  readonly onOpen: () => void;
+  readonly children: ReactNode;
+}
+
+function TreeRow({
+  row,
+  index,
+  siblings,
+  tabStop,
+  style,
+  level,
+  label,
+  selected = false,
+  expanded,
+  className,
+  onFocus,
+  onOpen,
+  children,
+}: TreeRowProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around the rows has the keys
+    <div
+      role="treeitem"
+      aria-level={level}
+      aria-posinset={row.position + 1}
+      aria-setsize={siblings}
+      aria-selected={selected}
+      aria-expanded={expanded}
+      aria-label={label}
+      tabIndex={tabStop ? 0 : -1}
+      className={[styles.row, className].filter(Boolean).join(' ')}
+      style={style}
+      data-index={index}
+      onFocus={onFocus}
+      onClick={(event) => event.currentTarget.focus()}
+      onDoubleClick={onOpen}
+    >
+      {children}
+    </div>
+  );
+}
+
 /** A node in the outline. */
-export function NodeRow({ row, index, siblings, tabStop, style, selected }: RowProps<'node'> & { readonly selected: boolean }) {
-  const { node } = row;
+export function NodeRow({ selected, ...props }: RowProps<'node'> & { readonly selected: boolean }) {
+  const { node } = props.row;
   const mark = useNodeMark(node.id);
   const severity = useNodeSeverity(node.id);
   const said = [describeNode(node), mark?.badge ?? mark?.status, severity && `has ${severity}s`].filter(Boolean).join(', ');
   return (
-    <div
-      role="treeitem"
-      aria-level={1}
-      aria-posinset={row.position + 1}
-      aria-setsize={siblings}
-      aria-selected={selected}
-      aria-expanded={node.outputs.length > 0}
-      aria-label={said}
-      tabIndex={tabStop ? 0 : -1}
-      className={styles.row}
-      style={style}
-      data-index={index}
+    <TreeRow
+      {...props}
+      level={1}
+      label={said}
+      selected={selected}
+      expanded={node.outputs.length > 0}
       onFocus={() => revealNode(node.key)}
-      onClick={(event) => event.currentTarget.focus()}
-      onDoubleClick={() => openInInspector(node.key)}
-      onKeyDown={undefined}
+      onOpen={() => openInInspector(node.key)}
     >
       <KindChip kind={node.kind} size={18} />
       <span className={styles.name}>{node.title}</span>
@@ -50,31 +91,24 @@ export function NodeRow({ row, index, siblings, tabStop, style, selected }: RowP
       {severity === 'warning' && <IconAlertTriangle size={14} className={styles.warning} aria-hidden="true" />}
       {mark?.badge && <span className={styles.badge}>{mark.badge}</span>}
       {node.inputs.some((port) => port.entry) && <IconLogin2 size={13} aria-hidden="true" />}
-    </div>
+    </TreeRow>
   );
 }
 
 /** A state in the outline, below the node that produces it. */
-export function StateRow({ row, index, siblings, tabStop, style }: RowProps<'state'>) {
-  const { port, leadsTo } = row;
+export function StateRow(props: RowProps<'state'>) {
+  const { port, leadsTo } = props.row;
+  const leads = port.terminal ? 'the result of the flow' : leadsTo ? `consumed by ${leadsTo}` : 'consumed by nothing';
   return (
-    <div
-      role="treeitem"
-      aria-level={2}
-      aria-posinset={row.position + 1}
-      aria-setsize={siblings}
-      aria-selected={false}
-      aria-label={`produces ${port.state}, ${port.terminal ? 'the result of the flow' : leadsTo ? `consumed by ${leadsTo}` : 'consumed by nothing'}`}
-      tabIndex={tabStop ? 0 : -1}
-      className={`${styles.row} ${styles.state}`}
-      style={style}
-      data-index={index}
-      onClick={(event) => event.currentTarget.focus()}
-      onDoubleClick={() => startRename(port.state)}
-      onKeyDown={undefined}
+    <TreeRow
+      {...props}
+      level={2}
+      label={`produces ${port.state}, ${leads}`}
+      className={styles.state}
+      onOpen={() => startRename(port.state)}
     >
       <span className={styles.name}>{port.state}</span>
       {port.terminal && <IconFlag2 size={13} aria-hidden="true" />}
-    </div>
+    </TreeRow>
   );
 }

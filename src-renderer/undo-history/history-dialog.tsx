@@ -43,6 +43,7 @@ function HistoryList() {
       <p className={styles.hint}>Choose a step to see the flow as it was after it. Nothing is lost until you edit from there.</p>
       <div ref={list} className={styles.list} role="listbox" aria-label="Steps" onKeyDown={onKeyDown}>
         {steps.map((step, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the list around the steps has the keys
           <div
             // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place in the history
             key={index}
@@ -53,7 +54,6 @@ function HistoryList() {
             data-undone={index > done}
             className={styles.step}
             onClick={() => goTo(index)}
-            onKeyDown={undefined}
           >
             <span className={styles.label}>{step ? step.label : 'As it was opened'}</span>
             {step && <time className={styles.time}>{clock(step.at)}</time>}
