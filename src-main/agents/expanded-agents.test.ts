@@ -59,6 +59,22 @@ describe('a redundant agent', () => {
     });
   });
 
+  test('takes the turns of each replica from one script that lists them by node', async () => {
+    using space = new TestWorkspace();
+    const nodes = { 'Question::replica_2': [{ output: { answer: 'no' } }] };
+    space.write('same.json', JSON.stringify({ turns: [{ output: { answer: 'yes' } }], nodes }));
+    const { output, seen } = await endOf(three('majority'), space, { why: 1 });
+    expect(output).toEqual({ answer: 'yes' });
+    expect(stateIn(seen, 'Question::vote')).toMatchObject({ agreeing: 2, replicas: 3 });
+  });
+
+  test('names the node whose turns in a script have run out', async () => {
+    using space = new TestWorkspace();
+    space.write('same.json', JSON.stringify({ nodes: { 'Question::replica_1': [] } }));
+    const failure = await failureFrom(endOf(three('majority'), space, { why: 1 }));
+    expect(failure.message).toContain('same.json has 0 turns for Question::replica_');
+  });
+
   test('goes on without a replica that fails, and fails when too few agree', async () => {
     using space = new TestWorkspace();
     scripts(space, { 1: bad, 2: [{ output: { answer: 'no' } }], 3: [{ output: { answer: 'no' } }] });

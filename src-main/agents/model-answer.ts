@@ -43,6 +43,7 @@ export async function modelAnswer(call: ModelCall, url: string, tools: readonly 
     ...(plan.ends === 'answer' && { output_schema: plan.output.schema }),
     ...(plan.grammar !== undefined && { grammar: plan.grammar }),
     params: plan.settings.params ?? {},
+    node: step.node,
     turn: control.script_positions[step.node] ?? 0,
     signal,
     time_left,

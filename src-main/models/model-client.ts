@@ -22,6 +22,8 @@ export interface ModelRequest {
     readonly top_p?: number;
     readonly options?: Readonly<Record<string, Json>>;
   };
+  /** The node that asks, for clients that answer by node (`script://`). */
+  readonly node?: string;
   /** Where this node's last answer in this run left off: `next_turn`, else the number of its model calls. */
   readonly turn: number;
   readonly signal: AbortSignal;

@@ -24,10 +24,16 @@ const turnSchema = z.strictObject({
   usage: z.strictObject({ tokens_in: z.int().nonnegative(), tokens_out: z.int().nonnegative() }).optional(),
 });
 
-/** A `script://` file: answers written by hand or recorded, turn by turn. */
-export const scriptSchema = z.strictObject({ turns: z.array(turnSchema) });
+/**
+ * A `script://` file: answers written by hand or recorded, turn by turn. `nodes` has turns for single nodes by id, such as the
+ * replicas of a redundant agent (`Ticket::replica_2`); every other node reads `turns`.
+ */
+export const scriptSchema = z
+  .strictObject({ turns: z.array(turnSchema).optional(), nodes: z.record(z.string(), z.array(turnSchema)).optional() })
+  .refine(({ turns, nodes }) => turns || nodes, { error: 'expected "turns", "nodes" or both' });
 
 type Turn = z.infer<typeof turnSchema>;
+type Script = z.infer<typeof scriptSchema>;
 
 /** A model that says what its file says, in order, from where the node's last call in this run left off. */
 export function scriptModel(model: ModelUrl, { folder }: { readonly folder: string }): ModelClient {
@@ -37,14 +43,10 @@ export function scriptModel(model: ModelUrl, { folder }: { readonly folder: stri
       request.signal.throwIfAborted();
       const script = await readScript(folder, path);
       const said = saidSinceLastTurn(request);
-      const position = script.turns.findIndex(({ when }, index) => index >= request.turn && (!when || hears(said, when.contains)));
-      const turn = script.turns[position];
-      if (!turn) {
-        const { length } = script.turns;
-        throw failure(
-          `script://${path} has ${length} ${length === 1 ? 'turn' : 'turns'}, and one more is asked for that fits what was said.`,
-        );
-      }
+      const turns = turnsFor(script, request.node);
+      const position = turns.findIndex(({ when }, index) => index >= request.turn && (!when || hears(said, when.contains)));
+      const turn = turns[position];
+      if (!turn) throw failure(noTurnLeft(path, turns.length, script, request.node));
       checkExpectation(path, turn, position, said);
       const response = answer(turn, request);
       if (turn.error) throw scriptedError(path, turn.error);
@@ -53,7 +55,18 @@ export function scriptModel(model: ModelUrl, { folder }: { readonly folder: stri
   };
 }
 
-async function readScript(folder: string, path: string): Promise<z.infer<typeof scriptSchema>> {
+/** The turns of a node: its own where the script has some, else those for all nodes. */
+function turnsFor({ turns = [], nodes }: Script, node: string | undefined): readonly Turn[] {
+  return (node !== undefined && nodes && Object.hasOwn(nodes, node) && nodes[node]) || turns;
+}
+
+function noTurnLeft(path: string, length: number, { nodes }: Script, node: string | undefined): string {
+  const count = `${length} ${length === 1 ? 'turn' : 'turns'}`;
+  const whose = nodes && node !== undefined ? ` for ${node}` : '';
+  return `script://${path} has ${count}${whose}, and none of those left fits the conversation. Add a turn to the script.`;
+}
+
+async function readScript(folder: string, path: string): Promise<Script> {
   let text: string;
   try {
     const scope = { working_dir: folder, writable: [], protected_files: new Set<string>() };
