@@ -5,6 +5,9 @@ import { documentOf, TestWorkspace } from '#main/driver/testing.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { Tool } from '#main/tools/tool.ts';
+import { loadFlowText } from '#main/workspace/flow-loader.ts';
+import { defaultSettings } from '#main/workspace/settings.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
 import { ToolError } from '#shared/runtime/error.ts';
 
 let workspace: TestWorkspace;
@@ -53,6 +56,20 @@ test('fills in the values of what a step consumed and produced', async () => {
   await driver.step('into');
   expect(workspace.events.map(({ type }) => type)).toEqual(['init_stream', 'node_enter', 'node_exit', 'end_stream']);
   expect(workspace.events[2]).toMatchObject({ consumed: { A: { n: 1 } }, produced: { B: { n: 2 } }, seq: 1 });
+});
+
+test('finishes and records a run whose listener throws at every event', async () => {
+  const flow_text = JSON.stringify(chain);
+  const { graph } = loadFlowText(flow_text, 'test.flow.json', { folder: workspace.folder, trusted: false, settings: defaultSettings });
+  const errors: unknown[] = [];
+  const failing = (): never => {
+    throw new Error('listener');
+  };
+  const options = { ...(await workspace.options()), onEvent: failing, onListenerError: (error: unknown) => errors.push(error) };
+  const driver = RunDriver.start(options, { graph: graph as FlowGraph, flow_path: 'test.flow.json', flow_text, input: { n: 1 } });
+  expect(await driver.continue()).toMatchObject({ status: 'success', output: { n: 3 } });
+  expect(detailOf(workspace.journal, driver.run_id, Date.now())).toMatchObject({ status: 'success', seq: 3, error: null });
+  expect(errors).toHaveLength(8);
 });
 
 test('reads the events of a run as they were told, though the record does not keep those that it says by itself', async () => {

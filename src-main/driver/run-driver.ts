@@ -9,6 +9,7 @@ import type { RunRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
+import { notifyListener } from '#main/runtime/notify-listener.ts';
 import type { EffectOutcome } from '#main/runtime/recorder.ts';
 import type { Tool, ToolPreview } from '#main/tools/tool.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
@@ -23,6 +24,8 @@ export interface DriverOptions {
   readonly context: Context;
   /** Receives every event, values filled in, as it happens. */
   readonly onEvent?: (event: RunEvent) => void;
+  /** Receives what `onEvent` throws. Default: an uncaught error of its own; the run goes on either way. */
+  readonly onListenerError?: (error: unknown, event: RunEvent) => void;
   /** Called when a refused call has left the run as it was before: it does not run any more, and no event says so. */
   readonly onGivenBack?: () => void;
   /** Random text that stands for this driver in the lease. */
@@ -80,7 +83,7 @@ export class RunDriver {
   private constructor(options: DriverOptions, runId: string) {
     this.#options = options;
     this.run_id = runId;
-    this.#events = new FilledEvents((event) => options.onEvent?.(event));
+    this.#events = new FilledEvents((event) => notifyListener(options, event));
   }
 
   /** Writes a new run down, paused before its first transition. Throws `DeserializeError` when the input misses the entry's schema. */
@@ -277,7 +280,7 @@ export class RunDriver {
 
   #emit(body: EventBody, seq: number): void {
     const event = { run_id: this.run_id, seq, timestamp: this.#options.context.clock.now(), ...body } as RunEvent;
-    this.#options.onEvent?.(event);
+    notifyListener(this.#options, event);
   }
 
   #beat(run: number, abort: AbortController): void {

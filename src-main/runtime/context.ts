@@ -41,8 +41,10 @@ export interface Context {
   readonly clock: Clock;
   /** Ids for runs, calls and spans (UUID v7 in production). */
   readonly newId: () => string;
-  /** Receives events as they happen. Events are built only where somebody listens or a recorder keeps them. */
+  /** Receives events as they happen. Events are built only where somebody listens or a recorder keeps them. What it throws fails no step. */
   readonly onEvent?: (event: RunEvent) => void;
+  /** Receives what `onEvent` throws or rejects with. Default: an uncaught error of its own. */
+  readonly onListenerError?: (error: unknown, event: RunEvent) => void;
   /** Called by tools with what a file holds just before they replace it; what it throws leaves the file as it is. */
   readonly keepFile?: (change: FileChange) => void;
   /** Values that a host hands to code-first handlers and tools, by key. */

@@ -1,4 +1,5 @@
 import type { Draft } from '#main/runtime/draft.ts';
+import { notifyListener } from '#main/runtime/notify-listener.ts';
 import type { Step } from '#main/runtime/step.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
@@ -7,11 +8,10 @@ import { nodeEnter, nodeExit } from '#shared/runtime/step-frame.ts';
 
 /** Tells a reader that a node begins. One that goes on from an answer has begun before. */
 export function announceStart(step: Step): void {
-  const { onEvent } = step.ctx;
-  if (!onEvent || step.answer) return;
+  if (!step.ctx.onEvent || step.answer) return;
   const { kind } = step.plan.node;
   const { seq, node, started } = step;
-  onEvent(nodeEnter(step.run.run_id, { seq, node, kind, phase: phaseOf(step), started_at: started }));
+  notifyListener(step.ctx, nodeEnter(step.run.run_id, { seq, node, kind, phase: phaseOf(step), started_at: started }));
 }
 
 /** Which part of its turn an agent is in; undefined for other nodes. */
@@ -28,14 +28,13 @@ export function announceEnd(step: Step, draft: Draft, duration: number): void {
     if (first) step.emit({ type: 'suspended', ...first }, ended);
     return;
   }
-  const { onEvent } = step.ctx;
-  if (!onEvent && !step.place) return;
+  if (!step.ctx.onEvent && !step.place) return;
   const { seq, node, started } = step;
   const { kind } = step.plan.node;
   const exchange = exchanged(step, draft.type === 'finished' ? draft.produced : null);
   const exit = nodeExit(step.run.run_id, { seq, node, kind, phase: draft.phase, started_at: started, duration_ms: duration, ...exchange });
   if (step.place) step.emit(exit, ended);
-  else onEvent?.(exit);
+  else notifyListener(step.ctx, exit);
 }
 
 /** What a step took and gave, by name. No record holds the values of a called flow's steps, so its events do. */

@@ -1,4 +1,5 @@
 import type { Context } from '#main/runtime/context.ts';
+import { notifyListener } from '#main/runtime/notify-listener.ts';
 import { UnknownOutcome } from '#main/runtime/recorder.ts';
 import type { RunState } from '#main/runtime/run-state.ts';
 import { maskedFailure } from '#main/runtime/secret-guard.ts';
@@ -27,7 +28,7 @@ export function reported(run: RunState, ctx: Context, cause: FlowError | ToolErr
   if (ctx.onEvent) {
     const transferable = error.toJSON();
     const place = { run_id: run.run_id, seq: run.seq + 1, timestamp: ctx.clock.now() };
-    ctx.onEvent({ ...place, type: 'error', node: transferable.node, error: transferable } satisfies RunEventOf<'error'>);
+    notifyListener(ctx, { ...place, type: 'error', node: transferable.node, error: transferable } satisfies RunEventOf<'error'>);
   }
   return error;
 }

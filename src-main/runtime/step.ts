@@ -3,6 +3,7 @@ import type { Context } from '#main/runtime/context.ts';
 import type { FlowTool } from '#main/runtime/flow-tool.ts';
 import { maskSecrets } from '#main/runtime/known-secrets.ts';
 import type { FlowPlan, NodePlan } from '#main/runtime/node-plan.ts';
+import { notifyListener } from '#main/runtime/notify-listener.ts';
 import { performDirectly } from '#main/runtime/perform-directly.ts';
 import type { Place } from '#main/runtime/place.ts';
 import type { Effect, EffectOutcome, Recorder } from '#main/runtime/recorder.ts';
@@ -129,7 +130,7 @@ export class Step {
     const masked = secrets.size > 0 ? (maskSecrets(secrets, event as unknown as JsonObject) as unknown as RunEvent) : event;
     this.#events ??= [];
     this.#events.push(masked);
-    this.ctx.onEvent?.(masked);
+    notifyListener(this.ctx, masked);
   }
 
   /** Checks a value against the schema of a state that this step produces, and freezes it. Throws `SerializeError`. */
