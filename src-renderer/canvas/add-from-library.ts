@@ -1,22 +1,64 @@
+import { studio } from '#renderer/api/studio.ts';
 import { addNode } from '#renderer/editing/add-node.ts';
+import { type InnerFlow, innerFlowOf, withInnerFlow } from '#renderer/editing/inner-flow.ts';
 import { freePlace } from '#renderer/layout/carry-positions.ts';
-import { carryOut, currentFlow } from '#renderer/stores/editor.ts';
+import { flowPathIn } from '#renderer/library/flow-path.ts';
+import { carryOut, currentFlow, takeInnerPorts } from '#renderer/stores/editor.ts';
 import { revealNode, selectionStore } from '#renderer/stores/selection.ts';
 import type { DragPayload } from './drag-payload.ts';
-import type { QuickAddRequest } from './quick-add-store.ts';
+import { openQuickAdd, type QuickAddRequest } from './quick-add-store.ts';
 
 /** Height of a card with two ports and a detail, as most are. */
 const usualHeight = 112;
 
+/** Where a node is to be added; without `screen` a menu that it needs opens in the middle of the canvas. */
+export type Place = Pick<QuickAddRequest, 'at' | 'consumes' | 'produces'> & Partial<Pick<QuickAddRequest, 'screen'>>;
+
 /**
  * Adds what was chosen in the library or the quick-add menu to the flow shown, at the next free place below `at`, and
- * goes there.
+ * goes there. For a node that runs a flow, asks first for what is not said yet: which flow, and whether once or for each item.
  */
-export function addFromLibrary(payload: DragPayload, request: Pick<QuickAddRequest, 'at' | 'consumes' | 'produces'>): void {
+export function addFromLibrary(payload: DragPayload, { screen = middleOfCanvas(), ...place }: Place): void {
   const flow = currentFlow();
   if (!flow?.readable) return;
-  const at = freePlace(request.at, usualHeight, flow.view, flow.positions);
-  if (!carryOut(addNode(flow.readable, { ...payload, ...request, at }))) return;
+  const runsFlow = payload.kind === 'flow' || payload.kind === 'each';
+  if (runsFlow && !flow.code && (!payload.file || payload.undecided)) openQuickAdd({ ...place, screen, choosing: payload });
+  else if (runsFlow && payload.file) void addFlowNode(flow.path, payload.file, payload, place);
+  else add(payload, place);
+}
+
+function add(payload: DragPayload, place: Omit<Place, 'screen'>, inner?: InnerFlow): void {
+  const flow = currentFlow();
+  if (!flow?.readable) return;
+  const { undecided: _undecided, ...chosen } = payload;
+  const at = freePlace(place.at, usualHeight, flow.view, flow.positions);
+  if (!carryOut(addNode(flow.readable, { ...chosen, ...place, at, ...(inner && { inner }) }))) return;
   const added = selectionStore.getState().nodes.at(-1);
   if (added) revealNode(added, true);
+}
+
+/** Adds a node that runs a flow file, once it is known what that consumes and produces. A file that cannot be read is named by a problem. */
+async function addFlowNode(path: string, file: string, payload: DragPayload, place: Omit<Place, 'screen'>): Promise<void> {
+  const inner = await readInnerFlow(path, file);
+  const flow = currentFlow();
+  if (flow?.path !== path) return;
+  if (inner && payload.kind === 'flow') takeInnerPorts(path, withInnerFlow(flow.inner, file, inner));
+  add(payload, place, inner ?? undefined);
+}
+
+/** What the flow consumes and produces that the document at `path` names `file`, its unsaved edits included; null where it cannot be read. */
+export async function readInnerFlow(path: string, file: string): Promise<InnerFlow | null> {
+  const target = flowPathIn(path, file);
+  if (target === null) return null;
+  try {
+    const { text, draft } = await studio.flows.read({ path: target });
+    return innerFlowOf(draft?.text ?? text, target);
+  } catch {
+    return null;
+  }
+}
+
+function middleOfCanvas(): { readonly x: number; readonly y: number } {
+  const box = document.querySelector('[data-canvas]')?.getBoundingClientRect();
+  return box ? { x: box.left + box.width / 2 - 140, y: box.top + box.height / 4 } : { x: 200, y: 200 };
 }

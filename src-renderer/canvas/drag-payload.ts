@@ -5,8 +5,12 @@ export interface DragPayload {
   readonly kind: NodeKind;
   /** Name of a tool whose call the node makes. */
   readonly tool?: string;
-  /** Path of a flow file that the node runs. */
+  /** How a `work` node does its work. */
+  readonly body?: 'run' | 'expr';
+  /** Path of the flow file that a `flow` or `each` node runs, relative to the document's folder. */
   readonly file?: string;
+  /** True for a flow of which the user has not said yet whether it runs once or for each item. */
+  readonly undecided?: boolean;
 }
 
 const mediaType = 'application/x-pravah-node';

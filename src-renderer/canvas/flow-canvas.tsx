@@ -151,7 +151,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
       if (!payload) return;
       event.preventDefault();
       const at = instance.screenToFlowPosition({ x: event.clientX, y: event.clientY });
-      addFromLibrary(payload, { at: { x: at.x - 102, y: at.y - 20 } });
+      addFromLibrary(payload, { at: { x: at.x - 102, y: at.y - 20 }, screen: { x: event.clientX, y: event.clientY } });
     },
     [instance],
   );

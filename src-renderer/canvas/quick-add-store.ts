@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import type { DragPayload } from './drag-payload.ts';
 
 /** Where a node is to be added, and what it is to be connected with. */
 export interface QuickAddRequest {
@@ -8,6 +9,8 @@ export interface QuickAddRequest {
   readonly at: { readonly x: number; readonly y: number };
   readonly consumes?: string;
   readonly produces?: string;
+  /** A node that runs a flow, of which something is still to be chosen: the flow, or whether it runs once or for each item. */
+  readonly choosing?: DragPayload;
 }
 
 /** The menu from which a node is added; null while it is closed. */

@@ -1,32 +1,35 @@
 import { TextInput } from '@mantine/core';
-import { IconTool } from '@tabler/icons-react';
+import { IconFilePlus, IconFileText, IconTool } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
-import { type LibraryEntry, libraryEntries, matches } from '#renderer/library/library-entries.ts';
-import { useWorkspace } from '#renderer/stores/use-workspace.ts';
-import { addFromLibrary } from './add-from-library.ts';
+import { type LibraryEntry, ranked } from '#renderer/library/library-entries.ts';
 import styles from './quick-add.module.css';
 import { closeQuickAdd, type QuickAddRequest, quickAddStore } from './quick-add-store.ts';
+import { newFlowKey, useQuickAddChoices } from './use-quick-add-choices.ts';
 
 /** The menu that adds a node where the pointer is: type to search, arrows to choose, Enter to add, Escape to leave. */
 export function QuickAdd() {
   const request = useStore(quickAddStore, (state) => state.request);
-  return request && <QuickAddMenu key={`${request.at.x},${request.at.y}`} request={request} />;
+  // The menu may be followed by one that asks more; the focus goes back to where the first was opened from.
+  const before = useRef<Element | null>(null);
+  before.current = request ? (before.current ?? document.activeElement) : null;
+  return (
+    request && (
+      <QuickAddMenu key={`${request.at.x},${request.at.y} ${JSON.stringify(request.choosing)}`} request={request} before={before.current} />
+    )
+  );
 }
 
-function QuickAddMenu({ request }: { request: QuickAddRequest }) {
-  const tools = useWorkspace((state) => state.tools);
+function QuickAddMenu({ request, before }: { request: QuickAddRequest; before: Element | null }) {
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const before = useRef(document.activeElement);
-  const entries = useMemo(
-    () => libraryEntries(tools).filter((entry) => matches(entry, query) && fits(entry, request)),
-    [tools, query, request],
-  );
+  const choices = useQuickAddChoices(request);
+  const found = useMemo(() => ranked(choices.entries, query), [choices, query]);
+  const entries = choices.last ? [...found, choices.last(query.trim())] : found;
   const chosen = entries[Math.min(active, entries.length - 1)];
 
   useEffect(() => {
@@ -35,16 +38,15 @@ function QuickAddMenu({ request }: { request: QuickAddRequest }) {
       if (!menu.current?.contains(event.target as Node)) closeQuickAdd();
     };
     window.addEventListener('pointerdown', onPointerDown, true);
-    const focused = before.current;
     return () => {
       window.removeEventListener('pointerdown', onPointerDown, true);
-      if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     };
-  }, []);
+  }, [before]);
 
   function add(entry: LibraryEntry | undefined) {
     closeQuickAdd();
-    if (entry) addFromLibrary(entry.payload, request);
+    if (entry) choices.take(entry, query.trim());
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -61,7 +63,8 @@ function QuickAddMenu({ request }: { request: QuickAddRequest }) {
   const top = Math.min(request.screen.y, window.innerHeight - 380);
   return (
     <div ref={menu} className={styles.menu} style={{ left, top }} role="dialog" aria-label="Add a node" onKeyDown={onKeyDown}>
-      {(request.consumes ?? request.produces) && (
+      {choices.heading && <div className={styles.heading}>{choices.heading}</div>}
+      {!choices.heading && (request.consumes ?? request.produces) && (
         <div className={styles.heading}>
           {request.consumes ? 'Consumes ' : 'Produces '}
           <code>{request.consumes ?? request.produces}</code>
@@ -74,14 +77,14 @@ function QuickAddMenu({ request }: { request: QuickAddRequest }) {
           setQuery(event.currentTarget.value);
           setActive(0);
         }}
-        placeholder="Add a node or a tool"
-        aria-label="Search nodes and tools"
+        placeholder={choices.placeholder}
+        aria-label={choices.label}
         role="combobox"
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={chosen ? `${id}-${chosen.key}` : undefined}
       />
-      <div id={id} className={styles.list} role="listbox" aria-label="Nodes and tools">
+      <div id={id} className={styles.list} role="listbox" aria-label={choices.listLabel}>
         {entries.map((entry) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field, which moves the choice and takes it with Enter
           // biome-ignore lint/a11y/useFocusableInteractive: as above; the field points here by aria-activedescendant
@@ -94,18 +97,19 @@ function QuickAddMenu({ request }: { request: QuickAddRequest }) {
             onClick={() => add(entry)}
             ref={entry === chosen ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
           >
-            {entry.payload.tool === undefined ? <KindChip kind={entry.payload.kind} /> : <IconTool size={16} aria-hidden="true" />}
-            {entry.payload.tool === undefined ? entry.label : <code>{entry.label}</code>}
+            <EntryIcon entry={entry} />
+            {entry.payload.tool === undefined ? <span className={styles.label}>{entry.label}</span> : <code>{entry.label}</code>}
             <small>{entry.summary}</small>
           </div>
         ))}
-        {entries.length === 0 && <div className={styles.heading}>Nothing of that name. Escape closes this menu.</div>}
+        {entries.length === 0 && <div className={styles.heading}>No results. Press Escape to close.</div>}
       </div>
     </div>
   );
 }
 
-/** Nested flows need a file, which is chosen in the Flows list. */
-function fits(entry: LibraryEntry, _request: QuickAddRequest): boolean {
-  return entry.payload.kind !== 'flow' && entry.payload.kind !== 'each';
+function EntryIcon({ entry: { key, payload } }: { entry: LibraryEntry }) {
+  if (key === newFlowKey) return <IconFilePlus size={16} aria-hidden="true" />;
+  if (payload.undecided) return <IconFileText size={16} aria-hidden="true" />;
+  return payload.tool === undefined ? <KindChip kind={payload.kind} /> : <IconTool size={16} aria-hidden="true" />;
 }

@@ -2,6 +2,7 @@ import { useReactFlow } from '@xyflow/react';
 import { type KeyboardEvent, useRef } from 'react';
 import { isTextField } from '#renderer/commands/shortcut.ts';
 import type { DrawnFlow } from '#renderer/editing/open-flow.ts';
+import { openOutputOf } from '#renderer/graph/open-output.ts';
 import { openInInspector } from '#renderer/inspector/open-in-inspector.ts';
 import { kindLooks, libraryKinds } from '#renderer/kinds/node-kinds.ts';
 import { moveNodes } from '#renderer/stores/editor.ts';
@@ -84,13 +85,14 @@ export function useCanvasKeys(flow: DrawnFlow): (event: KeyboardEvent<HTMLElemen
       return true;
     }
     const kind = libraryKinds.find((candidate) => kindLooks[candidate].letter.toLowerCase() === pressed.toLowerCase());
-    if (!kind || kind === 'flow' || kind === 'each') return false;
-    addFromLibrary({ kind }, { at, ...(consumes && { consumes }) });
+    if (!kind) return false;
+    const screen = anchor ? instance.flowToScreenPosition(at) : middle;
+    addFromLibrary({ kind }, { at, screen, ...(consumes && { consumes }) });
     return true;
   }
 
   function openOutput(key: string): string | undefined {
-    return latest.current.view.nodes.find((node) => node.key === key)?.outputs.find((port) => port.open && !port.terminal)?.state;
+    return openOutputOf(latest.current.view.nodes.find((node) => node.key === key));
   }
 }
 

@@ -11,6 +11,7 @@ import { studioCommands } from './studio-commands.ts';
 const canvasKeys: readonly (readonly [keys: string, what: string])[] = [
   ['N', 'Add a node here'],
   ['W E F J A S', 'Add a node of that kind'],
+  ['L I', 'Add a node that runs a flow, once or for each item'],
   ['Arrows', 'Go along the wires'],
   ['Ctrl+Arrows', 'Move the selection (with Shift farther)'],
   ['Enter', 'Open the nested flow, or the node in the inspector'],

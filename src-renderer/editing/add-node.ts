@@ -1,11 +1,14 @@
+import { newBody } from '#renderer/code/body-types.ts';
 import type { ReadableFlow } from '#renderer/graph/readable-flow.ts';
+import { kindLooks } from '#renderer/kinds/node-kinds.ts';
 import { modelsStore } from '#renderer/stores/models.ts';
 import type { NodeKind } from '#shared/flow/document.ts';
 import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import { nodeIdOf } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { type EditPlan, refuse } from './edit-plan.ts';
-import { freshState, openSchema, stateNames } from './states.ts';
+import { type InnerFlow, listSchema } from './inner-flow.ts';
+import { freshState, isOpenSchema, openSchema, stateNames } from './states.ts';
 
 interface NewNode {
   readonly kind: NodeKind;
@@ -17,24 +20,22 @@ interface NewNode {
   readonly produces?: string;
   /** A tool whose call is the body of a `work` node. */
   readonly tool?: string;
+  /** How a `work` node does its work; without it, it passes on what it consumes. */
+  readonly body?: 'run' | 'expr';
   /** A flow file for `flow` and `each`, relative to the document's folder. */
   readonly file?: string;
+  /** What that file consumes and produces, as far as it can be read. */
+  readonly inner?: InnerFlow;
 }
 
 /** Plans a node of a kind with fresh states around it, so that it can be drawn, wired and renamed at once. */
-export function addNode(flow: ReadableFlow, { kind, at, consumes, produces, tool, file }: NewNode): EditPlan {
-  if ((kind === 'flow' || kind === 'each') && !file) return refuse('Choose the flow that this node runs: drag one from the Flows list.');
-  if (kind === 'flow') {
-    return {
-      ok: true,
-      label: 'Add nested flow',
-      edits: [{ type: 'insert', path: ['nodes', flow.length], value: { kind, flow: file ?? '' } }],
-      select: [],
-    };
-  }
+export function addNode(flow: ReadableFlow, added: NewNode): EditPlan {
+  const { kind, at, consumes, produces, tool, file, body, inner } = added;
+  if ((kind === 'flow' || kind === 'each') && !file) return refuse('Choose the flow that this node runs.');
+  if (kind === 'flow') return addNestedFlow(flow, added);
   const taken = stateNames(flow);
   const isFirst = flow.length === 0;
-  const from = consumes ?? (isFirst ? flow.input : freshState('State', taken));
+  const from = consumes ?? (isFirst ? flow.input : freshState(kind === 'each' ? 'Items' : 'State', taken));
   const second = kind === 'join' ? freshState('Other', taken) : null;
   const to = producedStates(kind, produces ?? (isFirst ? flow.output : null), taken);
   const consumed = second === null ? [from] : [from, second];
@@ -42,6 +43,8 @@ export function addNode(flow: ReadableFlow, { kind, at, consumes, produces, tool
   if (kind === 'agent') node.agent = { model: modelsStore.getState().overview?.default_model ?? 'script://model.json', prompt: '' };
   if (kind === 'either') node.expr = 'true';
   if (kind === 'each') node.flow = file ?? '';
+  if (body === 'run') node.run = newBody({ index: flow.length, path: '', kind, id: from, from: consumed, to, raw: {} });
+  if (body === 'expr') node.expr = 'input';
   if (tool !== undefined) {
     node.tool = tool;
     node.with = {};
@@ -50,12 +53,52 @@ export function addNode(flow: ReadableFlow, { kind, at, consumes, produces, tool
   for (const state of [...consumed, ...to]) {
     if (!Object.hasOwn(flow.schemas, state)) edits.push({ type: 'set', path: ['schemas', state], value: openSchema });
   }
-  const key = nodeIdOf(consumed);
-  return { ok: true, label: `Add ${kind}`, edits, places: { [key]: at }, select: [key] };
+  if (kind === 'each') edits.push(...lists(flow, from, to[0] as string, inner));
+  const key = freeKey(flow, nodeIdOf(consumed));
+  return { ok: true, label: `Add ${kindLooks[kind].label.toLowerCase()}`, edits, places: { [key]: at }, select: [key] };
+}
+
+/**
+ * Plans a node that runs another flow in its place. It has the states of that flow, so the state that it is to consume or produce takes
+ * that flow's name, where it still says nothing in particular and the name is free; otherwise it stays unconnected.
+ */
+function addNestedFlow(flow: ReadableFlow, { at, file = '', consumes, produces, inner }: NewNode): EditPlan {
+  const edits: FlowEdit[] = [];
+  const taken = stateNames(flow);
+  const takeName = (state: string | undefined, name: string | undefined) => {
+    if (state === undefined || name === undefined || state === name || taken.has(name)) return;
+    if (Object.hasOwn(flow.schemas, state) && !isOpenSchema(flow.schemas[state])) return;
+    edits.push({ type: 'rename_state', from: state, to: name }, { type: 'remove', path: ['schemas', name] });
+    taken.add(name);
+  };
+  const isFirst = flow.length === 0;
+  takeName(consumes ?? (isFirst ? flow.input : undefined), inner?.input);
+  takeName(produces ?? (isFirst ? flow.output : undefined), inner?.output);
+  edits.push({ type: 'insert', path: ['nodes', flow.length], value: { kind: 'flow', flow: file } });
+  const key = freeKey(flow, inner?.input ?? file);
+  return { ok: true, label: 'Add nested flow', edits, places: { [key]: at }, select: [key] };
+}
+
+/** The edits that make lists of the states around an `each` node, where they say nothing in particular yet. */
+function lists(flow: ReadableFlow, from: string, to: string, inner: InnerFlow | undefined): FlowEdit[] {
+  const ends = [
+    [from, inner?.input],
+    [to, inner?.output],
+  ] as const;
+  return ends.flatMap(([state, item]): FlowEdit[] => {
+    if (Object.hasOwn(flow.schemas, state) && !isOpenSchema(flow.schemas[state])) return [];
+    return [{ type: 'set', path: ['schemas', state], value: listSchema(item === undefined ? undefined : inner?.schemas[item]) }];
+  });
+}
+
+/** The key that a new node of this id gets on the canvas. */
+function freeKey(flow: ReadableFlow, id: string): string {
+  const count = flow.nodes.filter((node) => node.id === id).length;
+  return count === 0 ? id : `${id}#${count + 1}`;
 }
 
 function producedStates(kind: NodeKind, produced: string | null, taken: Set<string>): string[] {
   if (kind === 'either') return [produced ?? freshState('Yes', taken), freshState('No', taken)];
   if (kind === 'fork') return [produced ?? freshState('First', taken), freshState('Second', taken)];
-  return [produced ?? freshState(kind === 'suspend' ? 'Decision' : 'Result', taken)];
+  return [produced ?? freshState(kind === 'suspend' ? 'Decision' : kind === 'each' ? 'Results' : 'Result', taken)];
 }

@@ -1,14 +1,12 @@
-import { Select, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { memo } from 'react';
 import type { ReadableFlow } from '#renderer/graph/readable-flow.ts';
-import { flowPathFrom } from '#renderer/library/flow-path.ts';
-import { useEditor } from '#renderer/stores/use-editor.ts';
-import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { AgentFields } from './agent-fields.tsx';
 import { BodyFields } from './body-fields.tsx';
 import { orNothing, setField } from './edit-node.ts';
 import styles from './inspector.module.css';
+import { NestedFlowFields } from './nested-flow-fields.tsx';
 import { NodeStates } from './node-states.tsx';
 
 /** The form of a node: what all kinds have, then what its kind has. */
@@ -24,7 +22,7 @@ export function NodeForm({ node, flow }: { node: OutlineNode; flow: ReadableFlow
         onChange={(event) => setField([...path, 'title'], orNothing(event.currentTarget.value), 'Edit title')}
       />
       {node.kind !== 'flow' && <NodeStates node={node} flow={flow} />}
-      {(node.kind === 'flow' || node.kind === 'each') && <FlowFile node={node} />}
+      {(node.kind === 'flow' || node.kind === 'each') && <NestedFlowFields node={node} />}
       {node.kind === 'agent' && <AgentFields node={node} flow={flow} />}
       {(node.kind === 'work' || node.kind === 'either' || node.kind === 'fork' || node.kind === 'join') && (
         <BodyFields node={node} flow={flow} />
@@ -53,20 +51,3 @@ const NoteField = memo(function NoteField({ index, note }: { index: number; note
     />
   );
 });
-
-function FlowFile({ node }: { node: OutlineNode }) {
-  const flows = useWorkspace((state) => state.workspace?.flows ?? null);
-  const current = useEditor((state) => state.current);
-  const value = String(node.raw.flow ?? '');
-  const offered = (flows ?? []).filter((flow) => flow.path !== current).map((flow) => flowPathFrom(current, flow.path));
-  return (
-    <Select
-      className={styles.code ?? ''}
-      label="Flow"
-      data={[...new Set([value, ...offered])].filter((path) => path !== '')}
-      value={value}
-      searchable
-      onChange={(path) => path !== null && setField(['nodes', node.index, 'flow'], path, 'Choose flow')}
-    />
-  );
-}

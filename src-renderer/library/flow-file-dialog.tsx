@@ -26,7 +26,7 @@ export function FlowFileDialog() {
           task={task}
           onCancel={onClose}
           onDone={() => {
-            setMade(task.type === 'create');
+            setMade(task.type === 'create' && !task.use);
             onClose();
           }}
         />
@@ -36,7 +36,7 @@ export function FlowFileDialog() {
 }
 
 function FlowFileForm({ task, onCancel, onDone }: { task: FlowFileTask; onCancel: () => void; onDone: () => void }) {
-  const [name, setName] = useState(task.type === 'rename' ? task.flow.path : '');
+  const [name, setName] = useState(task.type === 'rename' ? task.flow.path : task.type === 'create' ? (task.name ?? '') : '');
   const [busy, setBusy] = useState(false);
 
   async function onSubmit(event: FormEvent) {
@@ -80,6 +80,6 @@ function FlowFileForm({ task, onCancel, onDone }: { task: FlowFileTask; onCancel
 }
 
 function carryOutTask(task: FlowFileTask, name: string): Promise<boolean> {
-  if (task.type === 'create') return createFlowFile(name);
+  if (task.type === 'create') return createFlowFile(name, task);
   return task.type === 'rename' ? renameFlowFile(task.flow.path, name) : removeFlowFile(task.flow.path);
 }

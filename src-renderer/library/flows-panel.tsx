@@ -1,14 +1,16 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots, IconFileCode, IconFilePlus, IconFileText } from '@tabler/icons-react';
+import { startDrag } from '#renderer/canvas/drag-payload.ts';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import { isDirty } from '#renderer/editing/open-flow.ts';
 import { openFlowElsewhere } from '#renderer/folder/open-elsewhere-store.ts';
-import { showFlow } from '#renderer/stores/editor.ts';
+import { editorStore, showFlow } from '#renderer/stores/editor.ts';
 import { useEditor } from '#renderer/stores/use-editor.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { askAboutFlowFile } from './flow-file-task-store.ts';
+import { flowPayload } from './library-entries.ts';
 import styles from './library-panel.module.css';
 
 /** The flow files of the folder: open, make, rename, delete. */
@@ -58,7 +60,15 @@ function FlowRow({ flow, current }: { flow: FlowFile; current: boolean }) {
   });
   return (
     <li className={styles['with-menu']} data-current={current}>
-      <button type="button" className={styles.row} aria-current={current} title={flow.path} onClick={() => void showFlow(flow.path)}>
+      <button
+        type="button"
+        className={styles.row}
+        aria-current={current}
+        title={flow.path}
+        draggable={!code}
+        onDragStart={(event) => startDrag(event.dataTransfer, flowPayload(editorStore.getState().current, flow.path))}
+        onClick={() => void showFlow(flow.path)}
+      >
         {code ? <IconFileCode size={16} stroke={1.5} aria-hidden="true" /> : <IconFileText size={16} stroke={1.5} aria-hidden="true" />}
         <span className={styles.name}>{withoutFlowEnding(flow.path)}</span>
         {code && !trusted && <span className={styles.aside}>trust to open</span>}

@@ -8,8 +8,7 @@ import { useEditor } from '#renderer/stores/use-editor.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import { openToolBrowser } from '#renderer/tools/tool-browser-store.ts';
 import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
-import { flowPathFrom } from './flow-path.ts';
-import { type LibraryEntry, libraryEntries, matches } from './library-entries.ts';
+import { flowPayload, type LibraryEntry, libraryEntries, ranked } from './library-entries.ts';
 import styles from './library-panel.module.css';
 import { placeInSight } from './place-in-sight.ts';
 
@@ -19,12 +18,14 @@ export function LibraryPanel() {
   const tools = useWorkspace((state) => state.tools);
   const workspace = useWorkspace((state) => state.workspace);
   const current = useEditor((state) => state.current);
-  const entries = useMemo(() => libraryEntries(tools).filter((entry) => matches(entry, query)), [tools, query]);
-  const kinds = entries.filter((entry) => entry.payload.tool === undefined && entry.payload.kind !== 'each');
+  const entries = useMemo(() => ranked(libraryEntries(tools), query), [tools, query]);
+  const kinds = entries.filter((entry) => entry.payload.tool === undefined);
   const offered = entries.filter((entry) => entry.payload.tool !== undefined);
   // A document takes in documents; a flow in code takes in others by importing them.
-  const flows = (workspace?.flows ?? []).filter(
-    (flow) => !isCodeFlow(flow.path) && matches({ label: flow.name, summary: flow.path }, query),
+  const documents = (workspace?.flows ?? []).filter((flow) => !isCodeFlow(flow.path));
+  const flows = ranked(
+    documents.map((flow) => ({ path: flow.path, label: flow.name, summary: flow.path })),
+    query,
   );
   const nothing = kinds.length + offered.length + flows.length === 0;
   return (
@@ -50,9 +51,9 @@ export function LibraryPanel() {
                     type="button"
                     className={styles.row}
                     aria-current={flow.path === current}
-                    title={`${flow.path}: click to open, drag onto the canvas to nest it`}
+                    title={`${flow.path}: click to open, drag it onto the canvas to run it once or for each item`}
                     draggable
-                    onDragStart={(event) => startDrag(event.dataTransfer, { kind: 'flow', file: flowPathFrom(current, flow.path) })}
+                    onDragStart={(event) => startDrag(event.dataTransfer, flowPayload(current, flow.path))}
                     onClick={() => void showFlow(flow.path)}
                   >
                     <IconFileText size={16} stroke={1.5} aria-hidden="true" />

@@ -1,6 +1,7 @@
 import { addFromLibrary } from '#renderer/canvas/add-from-library.ts';
 import type { DragPayload } from '#renderer/canvas/drag-payload.ts';
 import { card } from '#renderer/graph/card-geometry.ts';
+import { openOutputOf } from '#renderer/graph/open-output.ts';
 import { currentFlow } from '#renderer/stores/editor.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import { selectionStore } from '#renderer/stores/selection.ts';
@@ -15,7 +16,7 @@ export function placeInSight(payload: DragPayload): void {
   const key = selectionStore.getState().nodes.at(-1);
   const node = flow.view.nodes.find((candidate) => candidate.key === key);
   const position = key ? flow.positions[key] : undefined;
-  const consumes = node?.outputs.find((port) => port.open && !port.terminal)?.state;
+  const consumes = openOutputOf(node);
   const lowest = Object.values(flow.positions).reduce((low, { y }) => Math.max(low, y + 140), 0);
   const at = position ? { x: position.x + card.width + 96, y: position.y } : { x: 0, y: lowest };
   addFromLibrary(payload, { at, ...(consumes && { consumes }) });

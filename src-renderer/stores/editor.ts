@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { studio } from '#renderer/api/studio.ts';
 import type { EditPlan } from '#renderer/editing/edit-plan.ts';
+import { followEnd, mayMoveEnd } from '#renderer/editing/move-end.ts';
 import {
   type Change,
   isDirty,
@@ -13,10 +14,11 @@ import {
   withPositions,
   withText,
 } from '#renderer/editing/open-flow.ts';
-import type { InnerPorts } from '#renderer/graph/readable-flow.ts';
+import { type InnerPorts, readableFlow } from '#renderer/graph/readable-flow.ts';
 import { noticeFailure, noticeProblem } from '#renderer/notices/notices.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 import { applyEdits } from '#shared/flow/edit/apply-edit.ts';
+import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import { announce } from './announcer.ts';
 import { select, selectionStore, selectNothingYet } from './selection.ts';
@@ -103,7 +105,7 @@ export function carryOut(plan: EditPlan): boolean {
   }
   let parsed: ParsedFlow;
   try {
-    parsed = applyEdits(flow.parsed, plan.edits);
+    parsed = withFollowingEnd(flow, plan.edits);
   } catch (thrown) {
     noticeFailure(`${plan.label}: not done`, thrown);
     return false;
@@ -111,8 +113,21 @@ export function carryOut(plan: EditPlan): boolean {
   changeFlow(flow.path, (open) => withText(open, parsed, changeNow(plan.label, plan.merge), plan.places));
   if (plan.select) select(plan.select);
   else keepSelection(flow);
-  announce(plan.label);
+  announce(movedTo(flow.parsed, parsed, plan) ?? plan.label);
   return true;
+}
+
+/** The text after these edits; where they move the flow's end, its output goes along. */
+function withFollowingEnd(flow: OpenFlow, edits: readonly FlowEdit[]): ParsedFlow {
+  const edited = applyEdits(flow.parsed, edits);
+  const after = flow.readable && mayMoveEnd(edits) ? readableFlow(edited, flow.inner) : null;
+  const following = flow.readable && after ? followEnd(flow.readable, after) : [];
+  return following.length > 0 ? applyEdits(edited, following) : edited;
+}
+
+function movedTo(before: ParsedFlow, after: ParsedFlow, { label, edits }: { label: string; edits: readonly FlowEdit[] }): string | null {
+  const moved = mayMoveEnd(edits) && before.outline.output !== after.outline.output && after.outline.output !== undefined;
+  return moved ? `${label}. The flow now ends in ${after.outline.output}.` : null;
 }
 
 /** Replaces the text of a flow, as a text editor does. */

@@ -3,12 +3,18 @@ import { openFlow } from '#renderer/editing/open-flow.ts';
 import { noticeDone, noticeFailure } from '#renderer/notices/notices.ts';
 import { addFlow, closeFlow, editorStore, showFlow } from './editor.ts';
 
-/** Makes a new flow file and shows it. True when it was made. */
-export async function createFlowFile(name: string): Promise<boolean> {
+/** Makes a new flow file, and shows it unless `use` does something else with its path. True when it was made. */
+export async function createFlowFile(
+  name: string,
+  { text, folder, use }: { readonly text?: (name: string) => string; readonly folder?: string; readonly use?: (path: string) => void } = {},
+): Promise<boolean> {
   try {
-    const content = await studio.flows.create({ name });
-    addFlow(openFlow(content));
-    await showFlow(content.path);
+    const content = await studio.flows.create({ name, ...(text && { text: text(name) }), ...(folder && { folder }) });
+    if (use) use(content.path);
+    else {
+      addFlow(openFlow(content));
+      await showFlow(content.path);
+    }
     return true;
   } catch (thrown) {
     noticeFailure(`The flow “${name}” was not made`, thrown);

@@ -1,0 +1,96 @@
+import { useMemo } from 'react';
+import { newInnerFlowText } from '#renderer/editing/inner-flow.ts';
+import { kindLooks } from '#renderer/kinds/node-kinds.ts';
+import { askAboutFlowFile } from '#renderer/library/flow-file-task-store.ts';
+import { flowPathFrom } from '#renderer/library/flow-path.ts';
+import { flowEntries, type LibraryEntry, libraryEntries } from '#renderer/library/library-entries.ts';
+import { currentFlow } from '#renderer/stores/editor.ts';
+import { useEditor } from '#renderer/stores/use-editor.ts';
+import { useWorkspace } from '#renderer/stores/use-workspace.ts';
+import { addFromLibrary } from './add-from-library.ts';
+import type { DragPayload } from './drag-payload.ts';
+import type { QuickAddRequest } from './quick-add-store.ts';
+
+/** Key of the entry that makes a flow file. */
+export const newFlowKey = 'new-flow';
+
+/** What the quick-add menu offers now, and what it says about it. */
+export interface QuickAddChoices {
+  readonly heading?: string;
+  readonly placeholder: string;
+  /** Names of the field and of the list for screen readers. */
+  readonly label: string;
+  readonly listLabel: string;
+  readonly entries: readonly LibraryEntry[];
+  /** An entry that is offered last, whatever is searched for. */
+  last?(query: string): LibraryEntry;
+  take(entry: LibraryEntry, query: string): void;
+}
+
+/** The choices of the quick-add menu: what to add; for a node that runs a flow, which flow, and whether once or for each item. */
+export function useQuickAddChoices(request: QuickAddRequest): QuickAddChoices {
+  const tools = useWorkspace((state) => state.tools);
+  const flows = useWorkspace((state) => state.workspace?.flows);
+  const current = useEditor((state) => state.current);
+  return useMemo(() => {
+    const { choosing, ...place } = request;
+    const take = (entry: LibraryEntry) => addFromLibrary(entry.payload, place);
+    const nested = flowEntries(flows ?? [], current);
+    if (!choosing) {
+      return {
+        placeholder: 'Add a node, a flow or a tool',
+        label: 'Search nodes and tools',
+        listLabel: 'Nodes and tools',
+        entries: [...libraryEntries(tools), ...nested],
+        take,
+      };
+    }
+    if (choosing.file) {
+      const heading = `How does this flow run? ${choosing.file}`;
+      return {
+        heading,
+        placeholder: 'Once or for each item',
+        label: 'How the flow runs',
+        listLabel: 'Ways to run it',
+        entries: ways(choosing),
+        take,
+      };
+    }
+    const { kind } = choosing;
+    return {
+      heading: `${kindLooks[kind].label}: choose the flow that it runs`,
+      placeholder: 'Search flows',
+      label: 'Search flows',
+      listLabel: 'Flows',
+      entries: nested.map((entry) => ({ ...entry, payload: { ...entry.payload, kind, undecided: false } })),
+      last: (query) => ({
+        key: newFlowKey,
+        label: query === '' ? 'New flow…' : `New flow “${query}”…`,
+        summary: 'Makes a file in this folder',
+        payload: choosing,
+      }),
+      take: (entry, query) => (entry.key === newFlowKey ? makeFlowFor(choosing, place, query) : take(entry)),
+    };
+  }, [request, tools, flows, current]);
+}
+
+function ways({ file = '' }: DragPayload): readonly LibraryEntry[] {
+  return [
+    { key: 'once', label: 'Run once', summary: kindLooks.flow.summary, words: kindLooks.flow.words, payload: { kind: 'flow', file } },
+    { key: 'each', label: 'For each item', summary: kindLooks.each.summary, words: kindLooks.each.words, payload: { kind: 'each', file } },
+  ];
+}
+
+/** Asks for the name of a new flow file that fits where the node is to go, and adds the node that runs it. The shown flow stays open. */
+function makeFlowFor(payload: DragPayload, place: QuickAddRequest, name: string): void {
+  const flow = currentFlow();
+  if (!flow?.readable) return;
+  const { readable, path } = flow;
+  askAboutFlowFile({
+    type: 'create',
+    name,
+    folder: path.split('/').slice(0, -1).join('/'),
+    text: (title) => newInnerFlowText(readable, title, payload.kind === 'each', place),
+    use: (made) => addFromLibrary({ ...payload, file: flowPathFrom(path, made) }, place),
+  });
+}

@@ -1,0 +1,53 @@
+import type { InnerPorts, ReadableFlow } from '#renderer/graph/readable-flow.ts';
+import { canonicalText } from '#shared/flow/edit/format-flow.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+import { freshState, isOpenSchema, openSchema, stateNames } from './states.ts';
+
+/** What a node needs to know of the flow that it runs. */
+export interface InnerFlow {
+  readonly input: string;
+  readonly output: string;
+  readonly schemas: JsonObject;
+}
+
+/** Reads the boundary of a flow's text; null where it cannot be read. */
+export function innerFlowOf(text: string, path: string): InnerFlow | null {
+  const { input, output, schemas = {} } = parseFlow(text, path).outline;
+  return input === undefined || output === undefined ? null : { input, output, schemas };
+}
+
+/** `known`, with the boundary of one more file. */
+export function withInnerFlow(known: InnerPorts, file: string, { input, output }: InnerFlow): InnerPorts {
+  return { ...known, [file]: { input, output } };
+}
+
+/** The schema of a list of what this schema describes. Says nothing of the items while that says nothing, so that it stays true. */
+export function listSchema(item: Json | undefined): JsonSchema {
+  return item === undefined || isOpenSchema(item) ? { type: 'array' } : { type: 'array', items: item };
+}
+
+/** The text of a new flow for a node of `flow` to run: it takes what the node is to consume and gives what it is to produce, of a list each item. */
+export function newInnerFlowText(
+  flow: ReadableFlow,
+  name: string,
+  forEach: boolean,
+  { consumes, produces }: { readonly consumes?: string; readonly produces?: string },
+): string {
+  const taken = stateNames(flow);
+  const isFirst = flow.length === 0;
+  const outerInput = consumes ?? (isFirst ? flow.input : undefined);
+  const outerOutput = produces ?? (isFirst ? flow.output : undefined);
+  const input = forEach ? 'Item' : (outerInput ?? freshState('State', taken));
+  const output = forEach ? 'Result' : (outerOutput ?? freshState('Result', taken));
+  const schemaFrom = (state: string | undefined): Json => {
+    const schema = state === undefined ? undefined : flow.schemas[state];
+    return (forEach ? itemsOf(schema) : schema) ?? openSchema;
+  };
+  const schemas = { [input]: schemaFrom(outerInput), [output]: schemaFrom(outerOutput) };
+  return canonicalText({ pravah: 1, name, input, output, schemas, nodes: [{ kind: 'work', from: input, to: output }] }, 'yaml');
+}
+
+function itemsOf(schema: Json | undefined): Json | undefined {
+  return isJsonObject(schema) ? schema.items : undefined;
+}

@@ -1,0 +1,55 @@
+import { Input, SegmentedControl, Select } from '@mantine/core';
+import { readInnerFlow } from '#renderer/canvas/add-from-library.ts';
+import { withInnerFlow } from '#renderer/editing/inner-flow.ts';
+import { switchNesting } from '#renderer/editing/switch-nesting.ts';
+import { flowPathFrom } from '#renderer/library/flow-path.ts';
+import { carryOut, currentFlow, takeInnerPorts } from '#renderer/stores/editor.ts';
+import { useEditor } from '#renderer/stores/use-editor.ts';
+import { useWorkspace } from '#renderer/stores/use-workspace.ts';
+import type { OutlineNode } from '#shared/flow/outline.ts';
+import { setField } from './edit-node.ts';
+import styles from './inspector.module.css';
+
+/** Which flow a node runs, and whether once or for each item of a list. */
+export function NestedFlowFields({ node }: { node: OutlineNode }) {
+  const flows = useWorkspace((state) => state.workspace?.flows ?? null);
+  const current = useEditor((state) => state.current);
+  const value = String(node.raw.flow ?? '');
+  const offered = (flows ?? []).filter((flow) => flow.path !== current).map((flow) => flowPathFrom(current, flow.path));
+  return (
+    <>
+      <Select
+        className={styles.code ?? ''}
+        label="Flow"
+        data={[...new Set([value, ...offered])].filter((path) => path !== '')}
+        value={value}
+        searchable
+        onChange={(path) => path !== null && setField(['nodes', node.index, 'flow'], path, 'Choose flow')}
+      />
+      <Input.Wrapper label="Runs" labelElement="div">
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          aria-label="Runs"
+          data={[
+            { value: 'flow', label: 'Once' },
+            { value: 'each', label: 'For each item' },
+          ]}
+          value={node.kind}
+          onChange={(kind) => kind !== node.kind && void switchShown(node.index, value)}
+        />
+      </Input.Wrapper>
+    </>
+  );
+}
+
+/** Makes an `each` node of a `flow` node of the shown flow, or the other way round. */
+async function switchShown(index: number, file: string): Promise<void> {
+  const path = currentFlow()?.path;
+  if (path === undefined) return;
+  const inner = await readInnerFlow(path, file);
+  const flow = currentFlow();
+  if (flow?.path !== path || !flow.readable) return;
+  if (inner) takeInnerPorts(path, withInnerFlow(flow.inner, file, inner));
+  carryOut(switchNesting(currentFlow()?.readable ?? flow.readable, index, inner));
+}
