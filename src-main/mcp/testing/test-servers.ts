@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { startInTime } from '#main/testing/start-in-time.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 
 const packages = new URL('../../../node_modules/@modelcontextprotocol/', import.meta.url);
@@ -16,13 +17,20 @@ function stdio(...args: string[]): Extract<McpServerSettings, { command: string 
   return { command: process.execPath, args: ['--disable-warning=ExperimentalWarning', ...args], env: {} };
 }
 
+interface HttpServer extends AsyncDisposable {
+  readonly url: string;
+}
+
 /** The everything server over streamable HTTP, on loopback for the length of a test. */
-export async function everythingOverHttp(): Promise<AsyncDisposable & { readonly url: string }> {
+export const everythingOverHttp = (): Promise<HttpServer> => startInTime('The everything server', startEverything);
+
+async function startEverything(signal: AbortSignal): Promise<HttpServer> {
   const port = await freePort();
   const child = spawn(process.execPath, [program('server-everything/dist/index.js'), 'streamableHttp'], {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  signal.addEventListener('abort', () => child.kill('SIGKILL'));
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await new Promise<void>((resolve, reject) => {
     createInterface(child.stderr).on('line', (line) => line.includes('listening') && resolve());

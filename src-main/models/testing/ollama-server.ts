@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { startInTime, startLimitMs } from '#main/testing/start-in-time.ts';
 
 /** A real Ollama server on loopback, with one model made from a GGUF file. */
 export class OllamaServer {
@@ -20,18 +21,24 @@ export class OllamaServer {
   }
 
   /** Starts `program` and makes the model `name` from `file`. The server gets a home of its own and nothing of this process's settings. */
-  static async start(program: string, name: string, file: string): Promise<OllamaServer> {
+  static start(program: string, name: string, file: string): Promise<OllamaServer> {
+    // Making the model copies the file and takes several times as long as the start itself.
+    return startInTime('The Ollama server', (signal) => OllamaServer.#start(program, name, file, signal), 3 * startLimitMs);
+  }
+
+  static async #start(program: string, name: string, file: string, signal: AbortSignal): Promise<OllamaServer> {
     const folder = mkdtempSync(join(tmpdir(), 'pravah-ollama-'));
     const port = await freePort();
     const env = { PATH: process.env.PATH, HOME: folder, OLLAMA_HOST: `127.0.0.1:${port}`, OLLAMA_MODELS: join(folder, 'models') };
     const child = spawn(program, ['serve'], { env: { ...env, OLLAMA_NUM_PARALLEL: '1' }, stdio: ['ignore', 'ignore', 'pipe'] });
     const server = new OllamaServer(port, child, folder);
+    signal.addEventListener('abort', () => server.stop('SIGKILL'));
     try {
       await listening(child.stderr);
       const description = join(folder, 'Modelfile');
       writeFileSync(description, `FROM ${file}\nPARAMETER num_ctx 1024\nPARAMETER num_thread 1\nPARAMETER temperature 0\n`);
       const making = spawn(program, ['create', name, '-f', description], { env, stdio: 'ignore' });
-      const [code] = await once(making, 'exit');
+      const [code] = await once(making, 'exit', { signal });
       if (code !== 0) throw new Error(`ollama create ended with code ${code}.`);
     } catch (error) {
       await server.stop();
@@ -41,9 +48,9 @@ export class OllamaServer {
   }
 
   /** Ends the server and removes what it kept. */
-  async stop(): Promise<void> {
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) {
-      this.#child.kill('SIGTERM');
+      this.#child.kill(signal);
       await once(this.#child, 'exit');
     }
     rmSync(this.#folder, { recursive: true, force: true });
