@@ -60,6 +60,15 @@ test('a person steps to the approval, edits what is proposed, approves, and find
   const changelog = await changelogOf(studio);
   expect(changelog).toContain(proposedHeading);
   expect(changelog).toContain('Invoices can be exported as CSV');
+
+  // The conversation keeps what the model asked for beside what ran.
+  await page.getByRole('tab', { name: 'Conversation' }).click();
+  const call = page.getByRole('button', { name: /write_file .* edited/ });
+  await call.click();
+  await expect(page.getByText('Input from the model')).toBeVisible();
+  const ran = page.getByRole('list', { name: 'Ran with' });
+  await expect(ran.locator('del')).toContainText('Export invoices as CSV');
+  await expect(ran.locator('ins')).toContainText('Invoices can be exported as CSV');
 });
 
 test('a refusal with its reason reaches the agent, which proposes something else', async ({ studio }) => {

@@ -1,7 +1,10 @@
 import { type AgentPlan, availableTools, submittedOutput } from '#main/agents/agent-plan.ts';
 import { announceAskedAgain } from '#main/agents/asked-again.ts';
 import { missesSchema, whatMisses } from '#main/agents/output.ts';
+import type { Context } from '#main/runtime/context.ts';
 import type { Draft } from '#main/runtime/draft.ts';
+import { inputToRun } from '#main/runtime/edited-input.ts';
+import { maskSecrets } from '#main/runtime/known-secrets.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { type CallOutcome, callTool } from '#main/runtime/tool-call.ts';
@@ -11,7 +14,7 @@ import { bringsUntrusted } from '#main/runtime/untrusted-tools.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
 import { ToolError } from '#shared/runtime/error.ts';
-import type { Message } from '#shared/runtime/message.ts';
+import type { Message, MessagePartOf } from '#shared/runtime/message.ts';
 import type { AgentState, PendingCall } from '#shared/runtime/snapshot.ts';
 
 /**
@@ -30,7 +33,7 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
   const seconds = state.seconds + (step.ctx.clock.now() - step.started) / 1000;
   if (suspensions.length > 0) return { type: 'suspended', suspensions, agent: { ...state, pending, seconds } };
   const submission = submit(step, plan, pending);
-  const history = [resultMessage(submission.calls)];
+  const history = [resultMessage(step, submission.calls)];
   if (submission.value !== undefined) {
     const produced = [step.output(plan.output, submission.value)];
     return { type: 'finished', phase: 'act', produced, history };
@@ -82,7 +85,7 @@ function submit(step: Step, plan: AgentPlan, pending: readonly PendingCall[]): S
       fault === null
         ? { ...call, result: { value: 'The result was accepted.', is_error: false } }
         : failedCall(call, new ToolError('Deserialize', `${fault}. Submit the whole corrected result.`, { node: step.node }).toJSON());
-    announceResult(step, finished, 0);
+    announceResult(step, finished, fault === null, 0);
     return finished;
   });
   return value === undefined ? { calls, problem, rejected } : { calls, value };
@@ -94,13 +97,17 @@ function problemOf(plan: AgentPlan, output: Json): string | null {
   return plan.output.check(output) ? whatMisses(plan, output) : null;
 }
 
-function resultMessage(calls: readonly FinishedCall[]): Message {
-  const content = calls.map(({ tool_call_id, tool, result }) => ({
-    type: 'tool_result' as const,
-    tool_call_id,
-    tool,
-    result: result.value,
-    is_error: result.is_error,
-  }));
+function resultMessage(step: Step, calls: readonly FinishedCall[]): Message {
+  const content = calls.map((call) => {
+    const { tool_call_id, tool, result } = call;
+    const { value, is_error } = result;
+    return { type: 'tool_result' as const, tool_call_id, tool, result: value, is_error, ...editOf(step.ctx, call) };
+  });
   return { role: 'tool', content };
+}
+
+/** What the conversation says of a call that ran with another input than the model's. */
+function editOf({ secrets }: Context, call: FinishedCall): Pick<MessagePartOf<'tool_result'>, 'ran_with' | 'edited_by'> {
+  const { edited_by } = call;
+  return edited_by ? { ran_with: maskSecrets(secrets, inputToRun(call)), edited_by } : {};
 }

@@ -1,13 +1,13 @@
 import type { VoteResult } from '#main/agents/vote.ts';
 import { requestState } from '#main/api/agent-flow.ts';
 import { AgentLifecycle } from '#main/api/agent-lifecycle.ts';
+import { CallsMade } from '#main/api/calls-made.ts';
 import type { Context } from '#main/runtime/context.ts';
 import type { FlowRuntime } from '#main/runtime/flow-runtime.ts';
-import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import type { EventBody, RunEvent } from '#shared/runtime/event.ts';
-import type { SystemRequest, SystemResponse, ToolCallMade } from '#shared/runtime/system-request.ts';
+import type { SystemRequest, SystemResponse } from '#shared/runtime/system-request.ts';
 
 /** Watches an agent answer a request: its lifecycle, its tokens, its tool calls, and how sure a vote is. */
 export class AgentObserver {
@@ -16,7 +16,7 @@ export class AgentObserver {
   readonly #request: SystemRequest;
   readonly #context: Context;
   readonly #tell: (event: RunEvent) => void;
-  readonly #calls = new Map<string, ToolCallMade>();
+  readonly #calls = new CallsMade();
   #usage = { tokens_in: 0, tokens_out: 0 };
   #run: FlowRuntime | undefined;
   #vote: VoteResult | undefined;
@@ -61,7 +61,7 @@ export class AgentObserver {
       session_id: this.#request.session_id ?? null,
       content: textOf(answer),
       structured_output: this.#request.output?.schema === undefined ? null : answer,
-      tool_calls_made: [...this.#calls.values()],
+      tool_calls_made: this.#calls.list,
       confidence: this.#vote?.confidence ?? null,
       confidence_source: this.#vote?.confidence_source ?? null,
       token_usage: this.#usage,
@@ -75,14 +75,7 @@ export class AgentObserver {
       const { tokens_in, tokens_out } = this.#usage;
       this.#usage = { tokens_in: tokens_in + event.tokens_in, tokens_out: tokens_out + event.tokens_out };
     }
-    if (event.type === 'tool_call' && event.tool_name !== submitTool) {
-      const { tool_call_id, tool_name: tool, arguments: input } = event;
-      this.#calls.set(tool_call_id, { tool_call_id, tool, input, is_error: false });
-    }
-    if (event.type === 'tool_result') {
-      const call = this.#calls.get(event.tool_call_id);
-      if (call) this.#calls.set(event.tool_call_id, { ...call, is_error: event.is_error });
-    }
+    this.#calls.take(event);
   }
 
   /**

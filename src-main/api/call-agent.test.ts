@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { callAgent } from '#main/api/call-agent.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import { TestWorkspace } from '#main/runtime/testing/workspace.ts';
+import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import type { SystemRequest } from '#shared/runtime/system-request.ts';
@@ -15,6 +16,14 @@ const request: SystemRequest = {
   mode: 'structured',
   output: { schema: answered },
   tools: ['read_file'],
+};
+
+const ranAsAsked = {
+  ran_with: { path: 'facts.txt' },
+  edited: false,
+  result: 'because',
+  is_error: false,
+  duration_ms: expect.any(Number),
 };
 
 const movesOf = (events: readonly RunEvent[]) =>
@@ -41,7 +50,7 @@ describe('a single agent', () => {
       session_id: 's1',
       content: '{"answer":"because"}',
       structured_output: { answer: 'because' },
-      tool_calls_made: [{ tool_call_id: expect.any(String), tool: 'read_file', input: { path: 'facts.txt' }, is_error: false }],
+      tool_calls_made: [{ tool_call_id: expect.any(String), tool: 'read_file', input: { path: 'facts.txt' }, ...ranAsAsked }],
       confidence: null,
       confidence_source: null,
       token_usage: { tokens_in: expect.any(Number), tokens_out: expect.any(Number) },
@@ -49,6 +58,28 @@ describe('a single agent', () => {
     });
     expect(lifecycle(space)).toEqual(['INIT → PREPARE', 'PREPARE → EXECUTE', 'EXECUTE → VALIDATE', 'VALIDATE → COMPLETE']);
     expect(new Set(space.events.map(({ run_id, trace_id }) => `${run_id} ${trace_id}`))).toEqual(new Set(['r1 t1']));
+  });
+
+  test('reports what a person made of its calls: the input that ran, and what was refused', async () => {
+    using space = new TestWorkspace({ approve: { write_file: 'always' } });
+    const call = (path: string) => ({ tool: 'write_file', input: { path, content: 'one' } });
+    const model = space.script(
+      { tool_calls: [call('a.txt'), call('b.txt')] },
+      { tool_calls: [call('../c.txt')] },
+      { output: { answer: 'x' } },
+    );
+    const answers: Json[] = [
+      { approve: true, input: { path: 'a.txt', content: 'two' } },
+      { approve: false, reason: 'not that one' },
+    ];
+    const onSuspend = async () => answers.shift() ?? null;
+    const response = await callAgent({ ...request, tools: ['write_file'] }, { model, context: space.context, onSuspend });
+    expect(response.tool_calls_made).toMatchObject([
+      { input: { content: 'one' }, ran_with: { path: 'a.txt', content: 'two' }, edited: true, is_error: false },
+      { ran_with: null, edited: false, result: expect.stringContaining('not that one'), is_error: true, error_code: 'TOOL_DENIED' },
+      { ran_with: null, edited: false, is_error: true, error_code: 'TOOL_PATH_ESCAPE' },
+    ]);
+    expect(space.read('a.txt')).toBe('two');
   });
 
   test('chats in the conversation that it is given', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { contentsOf } from '#main/capsule/capsule-contents.ts';
 import type { Capsule } from '#main/capsule/capsule-format.ts';
@@ -5,6 +6,7 @@ import { capsuleText } from '#main/capsule/capsule-text.ts';
 import { integrityOf } from '#main/capsule/integrity.ts';
 import { makeCapsule } from '#main/capsule/make-capsule.ts';
 import { type OpenCapsule, openCapsule } from '#main/capsule/open-capsule.ts';
+import { editedCalls } from '#main/driver/edited-calls.ts';
 import { RunDriver } from '#main/driver/run-driver.ts';
 import { detailOf, stateAt } from '#main/driver/run-views.ts';
 import { documentOf, TestWorkspace } from '#main/driver/testing.ts';
@@ -93,6 +95,19 @@ test('a run opens from its capsule at every step as it was, and computes again w
   // The very same again: nothing in it depends on when it was written.
   expect(capsuleText(makeCapsule(space.journal, run, nothing, noSecrets))).toBe(text);
   expect(JSON.parse(capsuleText(makeCapsule(journal, run_id, nothing, noSecrets)))).toEqual(JSON.parse(text));
+});
+
+test('a capsule recorded before edited approvals were marked computes again the same, and shows only what it knows', async () => {
+  // Recorded by version 0.1.0: one call edited, one approved as it was; in a flow that is called as a tool one edited, one refused.
+  const text = readFileSync(new URL('./edited-approval-0.1.0.capsule', import.meta.url), 'utf8');
+  expect(text).not.toContain('ran_with');
+  const { journal, run_id } = await open(text);
+  expect(await replayRun(journal, run_id, 'recorded', options())).toMatchObject({ divergence: null, steps: 14 });
+  expect(editedCalls(journal, run_id)).toMatchObject([
+    { tool: 'write_file', input: { content: 'model' }, ran_with: { path: 'a.txt', content: 'person' } },
+    { tool: 'write_file', input: { content: 'model' }, ran_with: { path: 'inner.txt', content: 'person' } },
+  ]);
+  expect(JSON.stringify(new RunReader(journal, journal.row(run_id)).conversation('A'))).not.toContain('edited_by');
 });
 
 test('runs of all kinds of flows survive their capsules', async () => {

@@ -1,3 +1,4 @@
+import { withoutApproval } from '#main/runtime/edited-input.ts';
 import type { AgentState, Control, HandlerState, PendingCall } from '#shared/runtime/snapshot.ts';
 
 /**
@@ -15,9 +16,11 @@ export function distrusted(control: Control): Control {
   };
 }
 
-/** A flow that was called and waits begins anew: its question is gone. */
-function distrustedCall({ approved_input: _approved, answer: _answer, flow: _flow, ...call }: PendingCall): PendingCall {
-  return call;
+/** A call that has its result is data: it is not made again. A flow that was called and waits starts over, since its question is gone. */
+function distrustedCall(call: PendingCall): PendingCall {
+  if (call.result) return call;
+  const { answer: _answer, flow: _flow, ...asked } = withoutApproval(call);
+  return asked;
 }
 
 function mapped<T>(record: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> {

@@ -136,6 +136,10 @@ export class ReplayRecorder implements Recorder {
     throw this.diverge('effect', `${call.tool} would be called, which it was not.`, { path: `/${call.tool}`, actual: call.tool_call_id });
   }
 
+  omitsEdit(_seq: number, tool_call_id: string): boolean {
+    return !this.#eventsHere().some((event) => event.type === 'tool_call_edited' && event.tool_call_id === tool_call_id);
+  }
+
   commit(made: StepRecord): void {
     if (this.#divergence) throw new ReplayStopped(this.#divergence.message);
     const recorded = this.#next;

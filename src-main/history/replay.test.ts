@@ -214,7 +214,7 @@ describe('what somebody was asked, or was refused, stands on record', () => {
   const agent = (...tools: Json[]) =>
     documentOf('A', 'B', [{ kind: 'agent', from: 'A', to: 'B', agent: { model: 'script://script.json', tools } }]);
 
-  test('an approval, a refusal by a person and one by the rules come out the same', async () => {
+  test('an edited approval, a refusal by a person and one by the rules come out the same', async () => {
     const call = (path: string): Json => ({ tool_calls: [{ tool: 'write_file', input: { path, content: 'x' } }] });
     space.write('script.json', { turns: [call('a.txt'), call('b.txt'), call('../out.txt'), { output: { done: true } }] });
     const driver = await space.start(agent({ use: 'write_file', approve: 'always' }), {});
@@ -224,7 +224,7 @@ describe('what somebody was asked, or was refused, stands on record', () => {
       return driver.resume('A::write_file', payload, { tool_call_id: waiting?.tool_call_id ?? '', then_continue: true });
     };
     expect(await driver.continue()).toMatchObject({ status: 'suspended' });
-    expect(await approve({ approve: true })).toMatchObject({ status: 'suspended' });
+    expect(await approve({ approve: true, input: { path: 'a.txt', content: 'y' } })).toMatchObject({ status: 'suspended' });
     expect(await approve({ approve: false, reason: 'not that one' })).toMatchObject({ status: 'success' });
     rmSync(join(space.folder, 'a.txt'));
     expect(await replay(driver.run_id)).toMatchObject({ divergence: null });

@@ -1,19 +1,32 @@
+import type { Approval } from '#main/runtime/approval.ts';
 import type { StepRecord } from '#main/runtime/recorder.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import type { TakenAnswer } from '#shared/runtime/snapshot.ts';
+import { sameValue } from '#shared/value-changes.ts';
 
-/** What a record is about, in a few words, for the timeline: `2 calls`, `write_file waits`, `answered`; inside an `each` node `Item → Out`. */
+/** What a record is about, in a few words, for the timeline: `2 calls`, `write_file waits`, `write_file approved`, `answered`; inside an `each` node `Item → Out`. */
 export function noteOf(step: StepRecord): string {
   if (step.type === 'suspended') {
     const first = step.control.suspensions[0];
     return first ? `${first.tool_id.slice(first.tool_id.lastIndexOf('::') + 2)} waits` : 'waits';
   }
-  if (step.type === 'resumed') return 'answered';
+  if (step.type === 'resumed') return answerNote(step.control.answers[0]);
   if (step.phase === 'reason') {
     const calls = step.control.agents[step.node]?.pending.length ?? 0;
     return calls === 0 ? 'text' : `${calls} ${calls === 1 ? 'call' : 'calls'}`;
   }
   if (step.phase === 'act') return (step.inner ?? step).produced.length > 0 ? 'finished' : 'results';
   return step.inner ? `${names(step.inner.consumed)} → ${names(step.inner.produced)}` : '';
+}
+
+function answerNote(answer: TakenAnswer | undefined): string {
+  if (answer?.suspension.reason !== 'approval') return 'answered';
+  const { approve, input } = answer.payload as unknown as Approval;
+  const { value } = answer.suspension;
+  const { tool, input: asked } = value as { readonly tool: string; readonly input: Json };
+  if (!approve) return `${tool} refused`;
+  return input === undefined || sameValue(input, asked) ? `${tool} approved` : `${tool} approved with edits`;
 }
 
 function names(states: readonly NamedState[]): string {

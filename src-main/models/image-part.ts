@@ -19,8 +19,15 @@ export interface ToldResult {
   readonly images: readonly Image[];
 }
 
-/** Takes the images out of a tool's result: their bytes are nothing to read as text. */
-export function toldResult(result: Json): ToldResult {
+/** A tool's result for a model: without the bytes of its images, and with what ran in front of it where that was not the model's own input. */
+export function toldResult({ result, ran_with }: Pick<MessagePartOf<'tool_result'>, 'result' | 'ran_with'>): ToldResult {
+  const told = withoutImages(result);
+  if (ran_with === undefined) return told;
+  const text = `A person edited this call's input before it ran. It ran with: ${JSON.stringify(ran_with)}\n\n${told.text}`;
+  return { ...told, value: text, text };
+}
+
+function withoutImages(result: Json): ToldResult {
   const images: Image[] = [];
   const told = (value: Json): Json => {
     if (isImage(value)) {

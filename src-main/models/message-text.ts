@@ -21,6 +21,6 @@ function partText(part: MessagePart): string {
     case 'tool_call':
       return `${part.tool} ${JSON.stringify(part.input)}`;
     case 'tool_result':
-      return toldResult(part.result).text;
+      return toldResult(part).text;
   }
 }

@@ -177,6 +177,7 @@ export class FlowCallRun {
       ...(recorder.decided && {
         decided: (seq, call) => this.#decided(recorder, { ...call, tool_call_id: keyOf(seq, call.tool_call_id) }),
       }),
+      ...(recorder.omitsEdit && { omitsEdit: (_seq, id) => recorder.omitsEdit?.(step.seq, id) ?? false }),
     };
   }
 

@@ -116,4 +116,9 @@ export interface Recorder {
    * the folder and its settings as they were. Throws where the record knows nothing of the call.
    */
   decided?(seq: number, call: DecidedCall): CallDecision;
+  /**
+   * Whether step `seq` was recorded by an older program, which did not write down that a person had edited this call's input. Only where a run is
+   * computed again from its record: the conversation then leaves the edit out as well.
+   */
+  omitsEdit?(seq: number, tool_call_id: string): boolean;
 }

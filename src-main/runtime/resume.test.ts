@@ -6,6 +6,7 @@ import { FlowRuntime } from './flow-runtime.ts';
 import { flowOf, type NodeSketch, run, work } from './testing/flows.ts';
 import { failureFrom, goOn } from './testing/run-to-end.ts';
 import { TestWorkspace } from './testing/workspace.ts';
+import { argsHash } from './tool-call-events.ts';
 
 const toolBody = (tool: string, input: Readonly<Record<string, Json>>, into?: string): NodeBody => ({
   type: 'tool',
@@ -130,6 +131,61 @@ describe('an approval', () => {
     await runtime.resume(space.context, 'A::write_file', { approve: true, input: { path: 'other.txt', content: 'two' } });
     expect(space.read('other.txt')).toBe('two');
     expect(() => space.read('note.txt')).toThrow();
+  });
+
+  it('reports an edited input to the model and in the events, beside what the model had asked for', async () => {
+    using space = new TestWorkspace();
+    const model = space.script(write, { expect: { contains: 'It ran with: {"path":"other.txt","content":"two"}' }, output: 1 });
+    const runtime = await waiting(space, [agent(model, always)]);
+    const input = { path: 'other.txt', content: 'two' };
+    await runtime.resume(space.context, 'A::write_file', { approve: true, input });
+    const [asked, result] = (runtime.history().A ?? []).slice(-2).map(({ content }) => content[0]);
+    expect(asked).toMatchObject({ type: 'tool_call', input: { path: 'note.txt', content: 'one' } });
+    expect(result).toMatchObject({ type: 'tool_result', is_error: false, ran_with: input, edited_by: 'person' });
+    const call_id = expect.any(String);
+    expect(space.events.filter(({ type }) => type.startsWith('tool_') || type === 'resumed')).toMatchObject([
+      { type: 'tool_call', arguments: { path: 'note.txt', content: 'one' }, args_hash: argsHash({ path: 'note.txt', content: 'one' }) },
+      { type: 'resumed' },
+      { type: 'tool_call_edited', node: 'A', tool_call_id: call_id, arguments: input, args_hash: argsHash(input), by: 'person' },
+      { type: 'tool_result', args_hash: argsHash(input) },
+    ]);
+    expect(await goOn(runtime, space.context)).toEqual({ type: 'done', output: 1 });
+  });
+
+  it('that repeats the input is not an edit, whatever the order of its fields', async () => {
+    using space = new TestWorkspace();
+    const runtime = await waiting(space, [agent(space.script(write, { output: 1 }), always)]);
+    await runtime.resume(space.context, 'A::write_file', { approve: true, input: { content: 'one', path: 'note.txt' } });
+    expect(space.count('tool_call_edited')).toBe(0);
+    expect(JSON.stringify(runtime.history())).not.toContain('ran_with');
+  });
+
+  it('runs the edited input that the second question showed, when the file changed after the first', async () => {
+    using space = new TestWorkspace();
+    const runtime = await waiting(space, [agent(space.script(write, { output: 1 }), always)]);
+    space.write('note.txt', 'changed meanwhile');
+    const input = { path: 'note.txt', content: 'two' };
+    const again = await runtime.resume(space.context, 'A::write_file', { approve: true, input });
+    expect(again).toMatchObject({ type: 'suspend', reason: 'approval', value: { input } });
+    await runtime.resume(space.context, 'A::write_file', { approve: true });
+    expect(space.read('note.txt')).toBe('two');
+    expect(runtime.history().A?.at(-1)?.content).toMatchObject([{ ran_with: input, edited_by: 'person' }]);
+  });
+
+  it('masks a secret that a person typed into the input', async () => {
+    using space = new TestWorkspace({ secrets: new Map([['token', 'hunter2-hunter2']]) });
+    const runtime = await waiting(space, [agent(space.script(write, { output: 1 }), always)]);
+    await runtime.resume(space.context, 'A::write_file', { approve: true, input: { path: 'note.txt', content: 'hunter2-hunter2' } });
+    expect(JSON.stringify([runtime.history(), space.events])).not.toContain('hunter2');
+  });
+
+  it('leaves the hash of what ran out of the result of a call that was refused', async () => {
+    using space = new TestWorkspace();
+    const runtime = await waiting(space, [agent(space.script(write, { output: 1 }), always)]);
+    await runtime.resume(space.context, 'A::write_file', { approve: false });
+    const result = space.events.find(({ type }) => type === 'tool_result');
+    expect(result).toMatchObject({ is_error: true, error_code: 'TOOL_DENIED' });
+    expect(result).not.toHaveProperty('args_hash');
   });
 
   it('tells the model of a refusal and its reason', async () => {

@@ -27,6 +27,7 @@ const pendingCall = object(
   { tool_call_id: text, tool: text, input: true },
   {
     approved_input: true,
+    edited_by: { const: 'person' },
     answer: object({ payload: true }),
     // The root: the snapshot of a run that a call makes.
     flow: object({ snapshot: { $ref: '#' }, history: { type: 'object' }, now: { type: 'number' } }),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inputToRun } from '#main/runtime/edited-input.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { canonicalJson, type Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
@@ -26,9 +27,26 @@ export function announceCall(step: Step, { tool_call_id, tool, input }: PendingC
   });
 }
 
-/** Emits the `tool_result` line of a call that has finished. */
-export function announceResult(step: Step, { tool_call_id, tool, result }: FinishedCall, duration: number): void {
+/** Emits the `tool_call_edited` line of a call whose input a person changed before approving it. */
+export function announceEdit(step: Step, call: PendingCall, by: NonNullable<PendingCall['edited_by']>): void {
   if (!step.listening) return;
+  const { tool_call_id } = call;
+  const input = inputToRun(call);
+  step.emit({
+    type: 'tool_call_edited',
+    node: step.node,
+    span_id: tool_call_id,
+    tool_call_id,
+    arguments: input,
+    args_hash: argsHash(input),
+    by,
+  });
+}
+
+/** Emits the `tool_result` line of a call that has finished. `ran`: whether the tool ran at all; `duration` in milliseconds. */
+export function announceResult(step: Step, call: FinishedCall, ran: boolean, duration: number): void {
+  if (!step.listening) return;
+  const { tool_call_id, tool, result } = call;
   step.emit({
     type: 'tool_result',
     node: step.node,
@@ -38,6 +56,7 @@ export function announceResult(step: Step, { tool_call_id, tool, result }: Finis
     result: result.value,
     is_error: result.is_error,
     duration_ms: duration,
+    ...(ran && { args_hash: argsHash(inputToRun(call)) }),
     ...(result.error && { error_code: result.error.code }),
   });
 }

@@ -1,4 +1,5 @@
 import { type Approval, approvalSchema } from '#main/runtime/approval.ts';
+import { approvedWith, inputToRun, withoutApproval } from '#main/runtime/edited-input.ts';
 import { FlowCallRun, type FlowOutcome } from '#main/runtime/flow-call.ts';
 import type { DescribedTool, FlowTool } from '#main/runtime/flow-tool.ts';
 import { adviceOnMissingTool } from '#main/runtime/missing-tool.ts';
@@ -8,7 +9,7 @@ import type { Step } from '#main/runtime/step.ts';
 import { cancelled } from '#main/runtime/step-failure.ts';
 import { SuspendSignal } from '#main/runtime/suspend-signal.ts';
 import { checkedInput, checkedQuestion, checkedResult, type Performed } from '#main/runtime/tool-boundary.ts';
-import { announceCall, announceResult, type FinishedCall, failedCall } from '#main/runtime/tool-call-events.ts';
+import { announceCall, announceEdit, announceResult, type FinishedCall, failedCall } from '#main/runtime/tool-call-events.ts';
 import { type CallPolicy, mustAsk } from '#main/runtime/tool-policy.ts';
 import { unknownOutcome } from '#main/runtime/unknown-outcome.ts';
 import type { Tool, ToolContext } from '#main/tools/tool.ts';
@@ -18,7 +19,8 @@ import type { Suspension } from '#shared/runtime/event.ts';
 import type { FlowCall, PendingCall } from '#shared/runtime/snapshot.ts';
 
 export type CallOutcome =
-  | { readonly type: 'finished'; readonly call: FinishedCall }
+  /** `ran`: the tool ran, well or not. Without it the call was refused before. */
+  | { readonly type: 'finished'; readonly call: FinishedCall; readonly ran: boolean }
   | { readonly type: 'suspended'; readonly call: PendingCall; readonly suspension: Suspension };
 
 /**
@@ -27,13 +29,13 @@ export type CallOutcome =
  * A tool's failure is a result with `is_error`; what fails the step (a secret in the result, cancellation, a conflict) is thrown.
  */
 export async function callTool(step: Step, pending: PendingCall, policy: CallPolicy, fresh: boolean): Promise<CallOutcome> {
-  if (pending.result) return { type: 'finished', call: pending as FinishedCall };
+  if (pending.result) return { type: 'finished', call: pending as FinishedCall, ran: true };
   const asked = step.run.control.suspensions.find((suspension) => asks(suspension, pending));
   if (asked) return { type: 'suspended', call: pending, suspension: asked };
   const started = step.ctx.clock.now();
   if (fresh) announceCall(step, pending);
   const outcome = await new ToolCall(step, pending, policy).run();
-  if (outcome.type === 'finished') announceResult(step, outcome.call, step.ctx.clock.now() - started);
+  if (outcome.type === 'finished') announceResult(step, outcome.call, outcome.ran, step.ctx.clock.now() - started);
   return outcome;
 }
 
@@ -46,6 +48,7 @@ class ToolCall {
   readonly #step: Step;
   readonly #policy: CallPolicy;
   #call: PendingCall;
+  #ran = false;
 
   constructor(step: Step, call: PendingCall, policy: CallPolicy) {
     this.#step = step;
@@ -74,7 +77,7 @@ class ToolCall {
     if (given) return given;
     const tool = this.#tool();
     if (this.#call.flow) return this.#goOnWithFlow(tool, this.#call.flow);
-    const input = checkedInput(tool, this.#call.approved_input ?? this.#call.input);
+    const input = checkedInput(tool, inputToRun(this.#call));
     if ('graph' in tool) return this.#startFlow(tool, input);
     if (this.#call.answer) return this.#goOn(tool, input, this.#call.answer.payload);
     const waits = await this.#approval(tool, input);
@@ -93,13 +96,16 @@ class ToolCall {
     }
     if (suspension.reason === 'unknown_outcome') {
       const known = isJsonObject(payload) ? payload.result : undefined;
-      return known === undefined ? null : { type: 'finished', call: { ...this.#call, result: { value: known, is_error: false } } };
+      return known === undefined ? null : this.#finished(known);
     }
     const { approve, input, reason } = payload as unknown as Approval;
     if (!approve) {
       return this.#failed(new ToolError('Denied', `The person refused ${this.#call.tool}: ${reason || 'no reason was given'}`).toJSON());
     }
-    this.#call = { ...this.#call, approved_input: input ?? this.#call.input };
+    const { seq, run } = this.#step;
+    const omitsEdit = run.recorder?.omitsEdit?.(seq, this.#call.tool_call_id) ?? false;
+    this.#call = approvedWith(this.#call, input ?? shownInput(suspension) ?? this.#call.input, !omitsEdit);
+    if (this.#call.edited_by) announceEdit(this.#step, this.#call, this.#call.edited_by);
     return null;
   }
 
@@ -121,7 +127,9 @@ class ToolCall {
 
   async #startFlow(tool: FlowTool, input: JsonObject): Promise<CallOutcome> {
     const waits = await this.#approval(tool, input);
-    return waits ?? this.#flowOutcome(await new FlowCallRun(this.#step, this.#call, tool, this.#wary).start(tool.inputOf(input)));
+    if (waits) return waits;
+    this.#ran = true;
+    return this.#flowOutcome(await new FlowCallRun(this.#step, this.#call, tool, this.#wary).start(tool.inputOf(input)));
   }
 
   async #goOnWithFlow(tool: Tool | FlowTool, flow: FlowCall): Promise<CallOutcome> {
@@ -129,6 +137,7 @@ class ToolCall {
     if (!('graph' in tool) || !answer || !asks(answer.suspension, this.#call)) {
       throw new FlowError('SnapLoadError', `The call of ${this.#call.tool} waits for an answer, and nothing asks for one.`, { node });
     }
+    this.#ran = true;
     return this.#flowOutcome(await new FlowCallRun(this.#step, this.#call, tool, this.#wary).goOn(flow, answer.payload));
   }
 
@@ -137,7 +146,8 @@ class ToolCall {
       return { type: 'suspended', call: { ...this.#call, flow: outcome.flow }, suspension: outcome.question };
     }
     const { flow: _gone, ...call } = this.#call;
-    return { type: 'finished', call: { ...call, result: { value: outcome.output, is_error: false } } };
+    this.#call = call;
+    return this.#finished(outcome.output);
   }
 
   /** What a person is asked before this call; null when nobody is. Refuses what is refused in any case. */
@@ -180,27 +190,33 @@ class ToolCall {
 
   async #goOn(tool: Tool, input: JsonObject, payload: Json): Promise<CallOutcome> {
     const { resume } = tool;
-    if (!resume) return { type: 'finished', call: { ...this.#call, result: { value: payload, is_error: false } } };
+    if (!resume) return this.#finished(payload);
     return this.#perform(tool, async (ctx) => resume.call(tool, input, payload, ctx));
   }
 
   async #perform(tool: Tool, work: (ctx: ToolContext) => Promise<Json>): Promise<CallOutcome> {
+    this.#ran = true;
     const performed = await this.#effect(tool, work);
     if ('suspend' in performed) {
       const { answer: _used, ...call } = this.#call;
       this.#call = call;
       return this.#suspend('call', performed.suspend, performed.payload_schema);
     }
-    return { type: 'finished', call: { ...this.#call, result: { value: performed.result, is_error: false } } };
+    return this.#finished(performed.result);
+  }
+
+  #finished(value: Json): CallOutcome {
+    return { type: 'finished', call: { ...this.#call, result: { value, is_error: false } }, ran: true };
   }
 
   async #effect(tool: Tool, work: (ctx: ToolContext) => Promise<Json>): Promise<Performed> {
     const step = this.#step;
     const perform = async (): Promise<Json> => (await this.#watch(tool, work)) as Json;
     if (tool.effect === 'none') return (await perform()) as Performed;
-    const { tool_call_id: key, input, approved_input } = this.#call;
+    const { tool_call_id: key } = this.#call;
+    const input = inputToRun(this.#call);
     const closing = !this.#policy.codeFollows;
-    const effect = { key, kind: 'tool', node: step.node, name: tool.name, input: approved_input ?? input, closing } as const;
+    const effect = { key, kind: 'tool', node: step.node, name: tool.name, input, closing } as const;
     const outcome = await step.effect(effect, perform);
     if ('result' in outcome) return outcome.result as Performed;
     if (step.ctx.signal.aborted) throw cancelled(step.node);
@@ -257,14 +273,18 @@ class ToolCall {
     const { node } = this.#step;
     const schema = payloadSchema === undefined ? {} : { payload_schema: payloadSchema };
     // A new question about the input supersedes an approval of it.
-    const { approved_input, ...asked } = this.#call;
-    const call = reason === 'approval' || approved_input === undefined ? asked : this.#call;
+    const call = reason === 'approval' ? withoutApproval(this.#call) : this.#call;
     return { type: 'suspended', call, suspension: { reason, tool_id: `${node}::${tool}`, node, tool_call_id, value, ...schema } };
   }
 
   #failed(error: TransferableError): CallOutcome {
     const { flow: _gone, ...call } = this.#call;
     const placed = error.tool_id === null ? { ...error, node: this.#step.node, tool_id: `${this.#step.node}::${this.#call.tool}` } : error;
-    return { type: 'finished', call: failedCall(call, placed) };
+    return { type: 'finished', call: failedCall(call, placed), ran: this.#ran };
   }
+}
+
+/** The input that a question about a call showed: what is approved when the answer changes nothing. */
+function shownInput({ value }: Suspension): Json | undefined {
+  return isJsonObject(value) ? value.input : undefined;
 }

@@ -5,7 +5,10 @@ import type { Message, MessagePartOf } from '#shared/runtime/message.ts';
 export interface CallWithResult {
   readonly tool_call_id: string;
   readonly tool: string;
+  /** What the model called it with. */
   readonly input: Json;
+  /** What it ran with instead, where a person edited the input. */
+  readonly ranWith?: Json;
   readonly result: { readonly value: Json; readonly is_error: boolean } | null;
 }
 
@@ -36,7 +39,13 @@ function itemOf(part: Message['content'][number], results: ReadonlyMap<string, M
       const found = results.get(tool_call_id);
       return {
         type: 'call',
-        call: { tool_call_id, tool, input, result: found ? { value: found.result, is_error: found.is_error } : null },
+        call: {
+          tool_call_id,
+          tool,
+          input,
+          ...(found?.ran_with !== undefined && { ranWith: found.ran_with }),
+          result: found ? { value: found.result, is_error: found.is_error } : null,
+        },
       };
     }
     case 'tool_result':

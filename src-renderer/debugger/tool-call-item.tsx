@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { CallWithResult } from './conversation-turns.ts';
 import styles from './tool-call-item.module.css';
-import { wholeOf } from './value-difference.ts';
+import { differenceOf, wholeOf } from './value-difference.ts';
 import { previewOf } from './value-preview.ts';
 import { ValueTree } from './value-tree.tsx';
 
@@ -26,6 +26,22 @@ function resultText({ result }: CallWithResult, waiting: boolean): string {
   return previewOf(result.value, 60);
 }
 
+/** The input; where a person edited it, the model's and the one that ran, with what changed. */
+function Inputs({ call: { input, ranWith } }: { call: CallWithResult }) {
+  return (
+    <>
+      <div className={styles.caption}>{ranWith === undefined ? 'Input' : 'Input from the model'}</div>
+      <ValueTree label="Input" difference={wholeOf('same', input)} />
+      {ranWith !== undefined && (
+        <>
+          <div className={styles.caption}>Ran with this input, edited by a person</div>
+          <ValueTree label="Ran with" difference={differenceOf(input, ranWith)} />
+        </>
+      )}
+    </>
+  );
+}
+
 /** One tool call on a line; opens into its input and result. */
 export function ToolCallItem({ call, waiting }: { call: CallWithResult; waiting: boolean }) {
   const [open, setOpen] = useState(false);
@@ -35,7 +51,8 @@ export function ToolCallItem({ call, waiting }: { call: CallWithResult; waiting:
       <button type="button" className={styles.line} aria-expanded={open} onClick={() => setOpen(!open)}>
         <Chevron size={13} aria-hidden="true" />
         <strong>{call.tool}</strong>
-        <span className={styles.input}>{inputText(call.input)}</span>
+        <span className={styles.input}>{inputText(call.ranWith ?? call.input)}</span>
+        {call.ranWith !== undefined && <span className={styles.edited}>edited</span>}
         <span className={styles.result}>
           <span aria-hidden="true">→ </span>
           {call.result?.is_error && 'failed: '}
@@ -44,8 +61,7 @@ export function ToolCallItem({ call, waiting }: { call: CallWithResult; waiting:
       </button>
       {open && (
         <div className={styles.detail}>
-          <div className={styles.caption}>Input</div>
-          <ValueTree label="Input" difference={wholeOf('same', call.input)} />
+          <Inputs call={call} />
           {call.result && (
             <>
               <div className={styles.caption}>{call.result.is_error ? 'Error' : 'Result'}</div>

@@ -94,6 +94,15 @@ export const runEventSchema = z.discriminatedUnion('type', [
     arguments: json,
     args_hash: z.string(),
   }),
+  /** A person changed the input of a call that was announced before, and approved it: it runs with `arguments`. */
+  z.object({
+    ...atNode,
+    type: z.literal('tool_call_edited'),
+    tool_call_id: z.string(),
+    arguments: json,
+    args_hash: z.string(),
+    by: z.literal('person'),
+  }),
   z.object({
     ...atNode,
     type: z.literal('tool_result'),
@@ -102,6 +111,8 @@ export const runEventSchema = z.discriminatedUnion('type', [
     result: json,
     is_error: z.boolean(),
     duration_ms: z.number(),
+    /** Of the input that the call ran with. Absent where it did not run, and in records of older programs. */
+    args_hash: z.string().optional(),
     error_code: z.string().optional(),
   }),
   z.object({ ...common, ...suspensionSchema.shape, type: z.literal('suspended') }),

@@ -10,7 +10,17 @@ export const messagePartSchema = z.discriminatedUnion('type', [
   /** `data` is base64. */
   z.object({ type: z.literal('image'), media_type: z.string(), data: z.string() }),
   z.object({ type: z.literal('tool_call'), tool_call_id: z.string(), tool: z.string(), input: json }),
-  z.object({ type: z.literal('tool_result'), tool_call_id: z.string(), tool: z.string(), result: json, is_error: z.boolean() }),
+  z.object({
+    type: z.literal('tool_result'),
+    tool_call_id: z.string(),
+    tool: z.string(),
+    result: json,
+    is_error: z.boolean(),
+    /** The input that the call ran with, where it is not the one that the model gave. */
+    ran_with: json.optional(),
+    /** Who changed the input. Present together with `ran_with`. */
+    edited_by: z.literal('person').optional(),
+  }),
 ]);
 
 /** One message of an agent's conversation. `vendor` holds what a provider wants echoed (thought signatures). */

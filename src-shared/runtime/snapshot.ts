@@ -11,6 +11,8 @@ export interface PendingCall {
   readonly input: Json;
   /** The input with which it was approved; absent where nobody was asked, or has not answered yet. */
   readonly approved_input?: Json;
+  /** Who changed the input before approving it; absent where `approved_input` is the model's, and in records of older programs. */
+  readonly edited_by?: 'person';
   /** Present where the tool itself asked: the call goes on with this answer and does not start again. */
   readonly answer?: { readonly payload: Json };
   /** Of a flow that is called as a tool and waits: where it stands. Its question is the call's. */

@@ -64,11 +64,22 @@ export interface SystemResponse {
   readonly error: TransferableError | null;
 }
 
+/** A call that the model asked for. */
 export interface ToolCallMade {
   readonly tool_call_id: string;
   readonly tool: string;
+  /** What the model called it with. */
   readonly input: Json;
+  /** What it ran with; null where it did not run: it was refused, or the request ended first. */
+  readonly ran_with: Json;
+  /** A person changed the input before it ran. */
+  readonly edited: boolean;
+  /** What the model was given; null where there is none yet. */
+  readonly result: Json;
   readonly is_error: boolean;
+  /** Milliseconds; null where there is no result yet. */
+  readonly duration_ms: number | null;
+  readonly error_code?: string;
 }
 
 /** The schema of a request's output; of a chat without one, its text. */

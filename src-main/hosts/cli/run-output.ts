@@ -24,6 +24,8 @@ function linesOf(event: RunEvent): string[] {
       return [transition(event)];
     case 'tool_call':
       return [`      ${styled('cyan', event.tool_name)} ${shortJson(event.arguments)}`];
+    case 'tool_call_edited':
+      return [`      ${styled('yellow', 'edited by a person')} ${shortJson(event.arguments)}`];
     case 'tool_result':
       return [`      ${event.is_error ? styled('red', '✗') : '→'} ${shortJson(event.result)}`];
     case 'message':

@@ -132,3 +132,28 @@ test('a run is taken along, shown from its file, forked from it, and serves as a
   expect(await pravah('test', folder)).toMatchObject({ code: 1, out: expect.stringContaining('0 the same, 1 different, 1 broken') });
   expect((await pravah('test', join(root, 'home'))).code).toBe(2);
 });
+
+test('an edited approval is shown with both inputs, from the journal and from a capsule, and computes again the same', async () => {
+  const call = { tool: 'write_file', input: { path: 'out.txt', content: 'model' } };
+  write('script.json', JSON.stringify({ turns: [{ tool_calls: [call] }, { output: { done: true } }] }));
+  const agent = { model: 'script://script.json', tools: [{ use: 'write_file', approve: 'always' }] };
+  const nodes = [{ kind: 'agent', from: 'A', to: 'B', agent }];
+  const path = write('a.flow.json', JSON.stringify({ pravah: 1, name: 'Asks', input: 'A', output: 'B', schemas: { A: {}, B: {} }, nodes }));
+  const { run_id } = JSON.parse((await pravah('run', path, '--input', '{}', '--json')).out.split('\n')[0] ?? '') as { run_id: string };
+  const ran_with = { path: 'out.txt', content: 'person' };
+  const answer = JSON.stringify({ approve: true, input: ran_with });
+  const answered = await pravah('resume', run_id, '--tool-id', 'A::write_file', '--payload', answer);
+  expect(answered).toMatchObject({ code: 0, out: expect.stringContaining('edited by a person {"path":"out.txt","content":"person"}') });
+  const file = join(folder, 'edited.capsule.json');
+  expect((await pravah('export-run', run_id, '--out', file)).code).toBe(0);
+  for (const from of [run_id, file]) {
+    const { out } = await pravah('show', from);
+    expect(out).toMatch(/write_file approved with edits\n.*\n +model asked +\{.*"model"\}\n +ran with +\{.*"person"\}/);
+    const { edited_calls } = JSON.parse((await pravah('show', from, '--json')).out) as { edited_calls: Json };
+    expect(edited_calls).toEqual([
+      { seq: 3, tool: 'write_file', tool_call_id: 'call_1_0', input: call.input, ran_with, edited_by: 'person' },
+    ]);
+    expect((await pravah('replay', from)).out).toContain('same');
+  }
+  expect(readFileSync(file, 'utf8')).toContain(`"ran_with":${JSON.stringify(ran_with)},"edited_by":"person"`);
+});

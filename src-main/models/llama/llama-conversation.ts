@@ -1,9 +1,10 @@
 import type { AdvertisedNames } from '#main/models/advertised-names.ts';
+import { toldResult } from '#main/models/image-part.ts';
 import type { LlamaCall, LlamaTurn } from '#main/models/llama/llama-messages.ts';
 import { messageText, systemTexts } from '#main/models/message-text.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import type { Json } from '#shared/json.ts';
-import type { Message, MessagePart } from '#shared/runtime/message.ts';
+import type { Message, MessagePart, MessagePartOf } from '#shared/runtime/message.ts';
 
 /** How earlier tool calls are told: as the JSON that they were held to, or in the words that the model was trained on. */
 export type CallStyle = 'json' | 'functions';
@@ -39,7 +40,7 @@ function turnOf(
   if (role === 'user') return { type: 'user', text: content.map(readable).join('\n') };
   if (role === 'tool') {
     if (style === 'functions') return null;
-    const text = content.flatMap((part) => (part.type === 'tool_result' ? [toldResult(part, names)] : [])).join('\n\n');
+    const text = content.flatMap((part) => (part.type === 'tool_result' ? [namedResult(part, names)] : [])).join('\n\n');
     return { type: 'user', text };
   }
   const response = content.flatMap((part): (string | LlamaCall)[] => {
@@ -54,10 +55,14 @@ function turnOf(
 
 function resultsById(messages: readonly Message[]): Map<string, Json> {
   const parts = messages.flatMap(({ content }) => content);
-  return new Map(parts.flatMap((part) => (part.type === 'tool_result' ? [[part.tool_call_id, part.result] as const] : [])));
+  return new Map(
+    parts.flatMap((part) =>
+      part.type === 'tool_result' ? [[part.tool_call_id, part.ran_with === undefined ? part.result : toldResult(part).text] as const] : [],
+    ),
+  );
 }
 
-function toldResult(part: Extract<MessagePart, { type: 'tool_result' }>, names: AdvertisedNames): string {
+function namedResult(part: MessagePartOf<'tool_result'>, names: AdvertisedNames): string {
   const text = messageText({ role: 'tool', content: [part] });
   return `${part.is_error ? 'Error' : 'Result'} of ${names.of(part.tool)}:\n${text}`;
 }

@@ -117,7 +117,7 @@ function block(part: MessagePart, names: AdvertisedNames): Block[] {
     case 'tool_call':
       return [{ type: 'tool_use', id: part.tool_call_id, name: names.of(part.tool), input: sentInput(part.input) }];
     case 'tool_result': {
-      const { text, images } = toldResult(part.result);
+      const { text, images } = toldResult(part);
       const content = images.length === 0 ? text : [{ type: 'text' as const, text }, ...images.map(imageBlock)];
       return [{ type: 'tool_result', tool_use_id: part.tool_call_id, content, ...(part.is_error && { is_error: true }) }];
     }

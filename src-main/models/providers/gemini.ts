@@ -117,7 +117,7 @@ function partsOf(part: MessagePart, names: AdvertisedNames, signature: Json | un
       return [{ functionCall: { id: part.tool_call_id, name: names.of(part.tool), args: sentInput(part.input) }, ...signed }];
     case 'tool_result': {
       const { is_error } = part;
-      const { value: result } = toldResult(part.result);
+      const { value: result } = toldResult(part);
       const response = is_error ? { error: result } : isJsonObject(result) ? { ...result } : { output: result };
       return [{ functionResponse: { id: part.tool_call_id, name: names.of(part.tool), response } }];
     }

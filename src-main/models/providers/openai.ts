@@ -13,7 +13,7 @@ import { sentParams } from '#main/models/sent-params.ts';
 import { ToldFailure } from '#main/models/told-failure.ts';
 import type { Vendor } from '#main/models/vendor.ts';
 import type { Json } from '#shared/json.ts';
-import type { Message, MessagePart } from '#shared/runtime/message.ts';
+import type { Message, MessagePart, MessagePartOf } from '#shared/runtime/message.ts';
 
 type InputItem = OpenAI.Responses.ResponseInputItem;
 type InputContent = OpenAI.Responses.ResponseInputContent;
@@ -94,15 +94,15 @@ function inputItem(part: MessagePart, names: AdvertisedNames): InputItem[] {
       return [{ type: 'function_call', call_id: part.tool_call_id, name: names.of(part.tool), arguments: text }];
     }
     case 'tool_result':
-      return [{ type: 'function_call_output', call_id: part.tool_call_id, output: outputOf(part.result) }];
+      return [{ type: 'function_call_output', call_id: part.tool_call_id, output: outputOf(part) }];
     case 'reasoning':
     case 'image':
       return [];
   }
 }
 
-function outputOf(result: Json): string | OpenAI.Responses.ResponseFunctionCallOutputItemList {
-  const { text, images } = toldResult(result);
+function outputOf(part: MessagePartOf<'tool_result'>): string | OpenAI.Responses.ResponseFunctionCallOutputItemList {
+  const { text, images } = toldResult(part);
   if (images.length === 0) return text;
   return [
     { type: 'input_text', text },

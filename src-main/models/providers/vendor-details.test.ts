@@ -181,6 +181,29 @@ it.each([
   expect(JSON.stringify(sent())).toContain(expected.replaceAll('It is [', 'It is \\n['));
 });
 
+const edited = 'A person edited this call\'s input before it ran. It ran with: {"n":42}\n\n';
+it.each([
+  ['openai://gpt-4o', { type: 'function_call_output', call_id: 'call_1', output: `${edited}{"ok":1}` }],
+  ['anthropic://claude-sonnet-5-5', { type: 'tool_result', tool_use_id: 'call_1', content: `${edited}{"ok":1}` }],
+  ['gemini://gemini-2.5-flash', { functionResponse: { id: 'call_1', name: 'grow', response: { output: `${edited}{"ok":1}` } } }],
+  ['genai://house/m', { role: 'tool', tool_call_id: 'call_1', content: `${edited}{"ok":1}` }],
+  ['ollama', { role: 'tool', tool_name: 'grow', content: `${edited}{"ok":1}` }],
+])('%s gets its own call, and in front of the result what a person made of it', async (url, expected) => {
+  answerWith({ content: 'Done.' });
+  const result = { tool: 'grow', result: { ok: 1 }, is_error: false, ran_with: { n: 42 }, edited_by: 'person' } as const;
+  await complete(url === 'ollama' ? `ollama://127.0.0.1:${server.port}/m` : url, {
+    messages: [
+      say('user', 'Grow.'),
+      { role: 'assistant', content: [{ type: 'tool_call', tool_call_id: 'call_1', tool: 'grow', input: { n: 1 } }] },
+      { role: 'tool', content: [{ type: 'tool_result', tool_call_id: 'call_1', ...result }] },
+    ],
+    tools: [{ ...tool, input_schema: { type: 'object' } }],
+  });
+  const body = JSON.stringify(sent());
+  expect(body).toContain(JSON.stringify(expected).slice(1, -1));
+  expect(body).toMatch(/\{\\?"n\\?":1\}/);
+});
+
 it('tells the author’s own parameters in each vendor’s words, and no others', async () => {
   answerWith({ content: 'Done.' });
   const params = { temperature: 0.5, max_tokens: 9, top_p: 0.9, options: { seed: 4 } };

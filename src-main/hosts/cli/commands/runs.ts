@@ -1,3 +1,4 @@
+import { type EditedCall, editedCalls } from '#main/driver/edited-calls.ts';
 import { detailOf, listRuns, stateAt, timelineOf } from '#main/driver/run-views.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { runSource } from '#main/hosts/cli/run-source.ts';
@@ -39,7 +40,8 @@ export async function show(runId: string, options: ReadOptions & { readonly step
       if (options.step !== undefined) printStates(stateAt(journal, run_id, options.step), json);
       else {
         const detail = detailOf(journal, run_id, Date.now());
-        printDetail({ ...detail, timeline: timelineOf(journal, run_id, 1, detail.seq).entries }, json);
+        const { entries } = timelineOf(journal, run_id, 1, detail.seq);
+        printDetail({ ...detail, timeline: entries, edited_calls: editedCalls(journal, run_id) }, json);
       }
       return exitCodes.success;
     } finally {
@@ -55,8 +57,8 @@ function runColumns(run: RunSummary): string[] {
   return [run.run_id, when, run.status, `${run.seq} steps`, run.flow_path, [waiting, from].filter(Boolean).join('  ')];
 }
 
-/** A run with all of its timeline. */
-type WholeRun = Omit<RunDetail, 'timeline'> & { readonly timeline: readonly TimelineEntry[] };
+/** A run with all of its timeline, and the calls that a person changed. */
+type WholeRun = Omit<RunDetail, 'timeline'> & { readonly timeline: readonly TimelineEntry[]; readonly edited_calls: readonly EditedCall[] };
 
 function printDetail(run: WholeRun, json: boolean): void {
   if (json) {
@@ -69,13 +71,25 @@ function printDetail(run: WholeRun, json: boolean): void {
     const produced = entry.produced.length > 0 ? `→ ${entry.produced.join(', ')}` : '';
     return [String(entry.seq), entry.node, [entry.kind, entry.phase].filter(Boolean).join(' '), produced, entry.note];
   });
-  for (const line of alignedRows(rows)) printLine(`  ${line}`);
+  const edits = new Map(run.edited_calls.map((edit) => [edit.seq, edit]));
+  for (const [index, line] of alignedRows(rows).entries()) {
+    printLine(`  ${line}`);
+    const edit = edits.get(run.timeline[index]?.seq ?? -1);
+    if (edit) printEdit(edit);
+  }
   printStates(run.current, false);
   for (const suspension of run.suspensions)
     printLine(`${styled('yellow', `${suspension.tool_id} waits`)}  ${shortJson(suspension.value, 400)}`);
   const said = run.error && cutMessage(run.error);
   if (said) printLine(`${styled('yellow', `${run.error?.node} was cut off`)}  ${shortJson(messageText(said), 400)}`);
   if (run.error) printLine(`${styled('red', run.error.variant)}  ${run.error.message}`);
+}
+
+/** Prints what the model asked for and what ran in place of it. */
+function printEdit({ tool, input, ran_with }: EditedCall): void {
+  printLine(`      ${tool}: a person edited the input`);
+  printLine(`        model asked  ${shortJson(input, 400)}`);
+  printLine(`        ran with     ${shortJson(ran_with, 400)}`);
 }
 
 function printStates(at: StateAt, json: boolean): void {
