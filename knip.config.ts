@@ -3,6 +3,7 @@ import type { KnipConfig } from 'knip';
 const config: KnipConfig = {
   entry: [
     'scripts/*.mjs',
+    'scripts/dev/dev-server.ts', // started as a program by scripts/dev.mjs
     'scripts/{build/build-parts,test/run-parts,schemas/write-schemas}.ts',
     'src-main/hosts/*/{main,preload}.ts',
     'src-main/api/runtime.ts', // what the package exports
