@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fillWithReleaseNotes } from './fixtures/example-folders.ts';
 import { expect, test } from './fixtures/studio.ts';
+import { expectAccessible } from './pages/accessibility.ts';
 import { StudioPage } from './pages/studio-page.ts';
 
 test('a run is stepped over, into an agent’s turns, out of them and looked back on', async ({ studio }) => {
@@ -89,7 +90,7 @@ nodes:
     run: "(order) => ({ total: order.lines.length })"
 `;
 
-test('a body that fails says what, where and what to do, and runs when it is mended', async ({ studio }) => {
+test('a body that fails says what, where and what to do, and the run continues with the fix on the screen', async ({ studio }) => {
   await writeFile(join(studio.folder, 'failing.flow.yaml'), failing);
   const window = new StudioPage(await studio.start());
   const { page } = window;
@@ -101,10 +102,110 @@ test('a body that fails says what, where and what to do, and runs when it is men
   await expect(card).toContainText('length');
   await expect(card).toContainText('Mend the body of the node');
   await expect(window.card('Price it')).toHaveAttribute('data-status', 'failed');
+  // Nothing was edited yet, so there is nothing to continue with.
+  await expect(card.getByRole('button', { name: 'Retry step' })).toBeVisible();
+  await expect(card.getByRole('button', { name: /^Continue with/ })).toHaveCount(0);
+  const accent = await window.command('Run').evaluate((button) => getComputedStyle(button).backgroundColor);
+
   await card.getByRole('button', { name: 'in Price it' }).click();
   await window.writeCode('(order) => ({ total: (order.lines ?? []).length })');
-  await page.locator('[data-canvas]').click({ position: { x: 300, y: 30 } });
-  await window.run();
+  const fixed = card.getByRole('button', { name: 'Continue with the fixed flow' });
+  await expect(fixed).toHaveCSS('background-color', accent);
+  await expect(window.command('Run')).not.toHaveCSS('background-color', accent);
+  await expectAccessible(page, 'a failure with edits', '[aria-label^="Error"]');
+
+  // The original flow fails again, and says so in its name.
+  await card.getByRole('button', { name: 'Retry with the original flow' }).click();
+  await expect(window.runStatus).toHaveText('failed');
+  await fixed.click();
   await expect(window.runStatus).toHaveText('done');
   await expect(card).toBeHidden();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(window.unsaved).toHaveCount(0);
+  expect(await readFile(join(studio.folder, 'failing.flow.yaml'), 'utf8')).toContain('order.lines ?? []');
+});
+
+const renamed = `pravah: 1
+name: Renaming
+input: Order
+output: Priced
+schemas: { Order: { type: object }, Count: { type: integer }, Priced: { type: integer } }
+nodes:
+  - { kind: work, from: Order, to: Count, expr: "3" }
+  - { kind: work, title: Price it, from: Count, to: Priced, run: "(count) => count.missing.field" }
+`;
+
+test('a fix that no longer fits the states asks for them', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'renaming.flow.yaml'), renamed);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(2);
+  await window.run();
+  await expect(window.runStatus).toHaveText('failed');
+  await writeFile(join(studio.folder, 'renaming.flow.yaml'), renamed.replace('Count: { type: integer }', 'Count: { type: string }'));
+  await page.getByRole('button', { name: 'Continue with the fixed flow' }).click();
+  await expect(page.getByRole('dialog', { name: /^Run from step 1 of run/ })).toContainText('does not fit');
+});
+
+test('Continue becomes Answer while the run waits, and leads to the card', async ({ studio }) => {
+  const asking = `pravah: 1
+name: Asking
+input: Ask
+output: Told
+schemas: { Ask: {}, Told: { type: object, properties: { note: { type: string } } } }
+nodes:
+  - { kind: suspend, title: Ask a person, from: Ask, to: Told }
+`;
+  await writeFile(join(studio.folder, 'asking.flow.yaml'), asking);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(1);
+  await window.run();
+  await expect(window.runStatus).toHaveText('waiting');
+  await expect(window.command('Continue')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Stay restricted' }).click();
+  const card = page.locator('[data-waiting-card]');
+  await page.locator('[data-canvas]').click({ position: { x: 300, y: 30 } });
+  await window.give('Answer', 'F5');
+  await expect(card).toBeFocused();
+  // One filled button on the screen: the card's.
+  const filled = await page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.background = 'var(--accent)';
+    const accent = getComputedStyle(probe).backgroundColor;
+    probe.remove();
+    return [...document.querySelectorAll('button')].filter((button) => getComputedStyle(button).backgroundColor === accent).length;
+  });
+  expect(filled).toBe(1);
+  await window.tab('Outline').click();
+  await window.command('Answer').click();
+  await expect(card).toBeFocused();
+});
+
+test('a step out of an item of a For each goes to the end of all items', async ({ studio }) => {
+  const inner = `pravah: 1
+name: Double
+input: Item
+output: Doubled
+schemas: { Item: { type: integer }, Half: { type: integer }, Doubled: { type: integer } }
+nodes:
+  - { kind: work, from: Item, to: Half, expr: "input" }
+  - { kind: work, from: Half, to: Doubled, expr: "input * 2" }
+`;
+  const outer = `pravah: 1
+name: Doubles
+input: Items
+output: Result
+schemas: { Items: { type: array, items: { type: integer }, default: [1, 2, 3] }, Result: { type: array, items: { type: integer } } }
+nodes:
+  - { kind: each, title: Double all, from: Items, to: Result, flow: double.flow.yaml }
+`;
+  await writeFile(join(studio.folder, 'double.flow.yaml'), inner);
+  await writeFile(join(studio.folder, 'all.flow.yaml'), outer);
+  const window = new StudioPage(await studio.start());
+  await window.drawn(1);
+  await window.startPaused();
+  await window.step('F11', 1);
+  await window.give('Out', 'Shift+F11');
+  await expect(window.runStatus).toHaveText('done');
 });

@@ -94,7 +94,7 @@ nodes:
   await window.run();
   await expect(window.runStatus).toHaveText('failed');
   await writeFile(join(studio.folder, 'late.txt'), 'here I am');
-  await page.getByRole('button', { name: 'Try the step again' }).click();
+  await page.getByRole('button', { name: 'Retry step' }).click();
   await expect(window.runStatus).toHaveText('done');
   await expect(window.states).toContainText('here I am');
 

@@ -17,6 +17,7 @@ import { saveFlow } from '#renderer/stores/saving.ts';
 import { select } from '#renderer/stores/selection.ts';
 import { changeSettings, settingsStore } from '#renderer/stores/settings.ts';
 import { openExample, setTrust, workspaceStore } from '#renderer/stores/workspace.ts';
+import { continueWithFixedFlow } from '#renderer/time-travel/continue-fixed.ts';
 import { chooseAndOpenCapsule } from '#renderer/time-travel/open-capsule.ts';
 import {
   compareShownRun,
@@ -172,7 +173,8 @@ export const studioCommands: readonly Command[] = [
   { id: 'step_back', title: 'Look one step back', section: 'Run', keys: [runShortcuts.back], run: () => giveRunCommand('back') },
   { id: 'pause', title: 'Pause', section: 'Run', keys: [runShortcuts.pause], run: () => giveRunCommand('pause') },
   { id: 'stop', title: 'Stop', section: 'Run', keys: [runShortcuts.stop], run: () => giveRunCommand('stop') },
-  { id: 'retry', title: 'Try the failed step again', section: 'Run', run: retryFailedStep },
+  { id: 'retry', title: 'Retry the failed step with the original flow', section: 'Run', run: retryFailedStep },
+  { id: 'continue_fixed', title: 'Continue with the fixed flow', section: 'Run', run: () => void continueWithFixedFlow() },
   { id: 'fork', title: 'Run from here… (fork at the step looked at)', section: 'Run', run: () => forkShownRun() },
   { id: 'compare', title: 'Compare this run with another…', section: 'Run', run: compareShownRun },
   { id: 'replay', title: 'Replay this run from the record', section: 'Run', run: () => replayShownRun('recorded') },

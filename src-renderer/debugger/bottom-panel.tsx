@@ -12,12 +12,10 @@ import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import { comparisonStore } from '#renderer/time-travel/comparison.ts';
 import { ComparisonPanel } from '#renderer/time-travel/comparison-panel.tsx';
 import { ReplayStrip } from '#renderer/time-travel/replay-strip.tsx';
-import { forkShownRun } from '#renderer/time-travel/time-travel-actions.ts';
 import type { StateAt } from '#shared/contract/runs.ts';
 import styles from './bottom-panel.module.css';
 import { Conversation } from './conversation.tsx';
 import { ErrorCard } from './error-card.tsx';
-import { retryFailedStep } from './give-run-command.ts';
 import { type NodeTitles, nodeTitlesOf } from './node-titles.ts';
 import { PastBanner } from './past-banner.tsx';
 import { RunOutput } from './run-output.tsx';
@@ -26,6 +24,7 @@ import { StatePanel } from './state-panel.tsx';
 import { StateTable } from './state-table.tsx';
 import { Timeline } from './timeline.tsx';
 import { TimelineScrubber } from './timeline-scrubber.tsx';
+import { useFailureActions } from './use-failure-actions.ts';
 
 interface BottomPanelProps {
   /** The open flow's problems. */
@@ -110,14 +109,14 @@ function RunFrame({ run, children }: { run: Shown | null; children(run: Shown): 
   const selected = useRunSession((state) => state.selected);
   const failure = useRunSession((state) => state.failure);
   const error = failure ?? (run && selected === null && run.view.status === 'error' ? run.view.error : null);
+  const actions = useFailureActions(run?.view ?? null);
   return (
     <>
       {error && (
         <ErrorCard
           error={error}
           titles={run?.titles ?? ((id) => id)}
-          {...(!failure && !run?.view.read_only && { onRetry: retryFailedStep })}
-          {...(!failure && { onFork: () => forkShownRun(undefined, 'current') })}
+          actions={failure ? [] : actions}
           {...(failure && { onDismiss: () => runSessionStore.getState().dismissFailure() })}
         />
       )}

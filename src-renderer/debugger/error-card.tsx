@@ -1,17 +1,24 @@
-import { IconAlertTriangle, IconGitBranch, IconRefresh, IconX } from '@tabler/icons-react';
+import { type Icon, IconAlertTriangle, IconX } from '@tabler/icons-react';
 import { revealNode } from '#renderer/stores/selection.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import styles from './error-card.module.css';
 import { failureHelp } from './failure-help.ts';
 import type { NodeTitles } from './node-titles.ts';
 
+/** Something to do about a failure. At most one is primary. */
+export interface FailureAction {
+  readonly label: string;
+  /** What exactly it does, for the tooltip. */
+  readonly hint: string;
+  readonly icon: Icon;
+  readonly primary: boolean;
+  act(): void;
+}
+
 interface ErrorCardProps {
   readonly error: TransferableError;
   readonly titles: NodeTitles;
-  /** Tries what failed again. */
-  onRetry?(): void;
-  /** Goes on from before it with the flow as it is saved now. */
-  onFork?(): void;
+  readonly actions: readonly FailureAction[];
   onDismiss?(): void;
 }
 
@@ -21,7 +28,7 @@ function chainOf(error: TransferableError): readonly TransferableError[] {
 }
 
 /** What failed, where, and what to do; the technical rest folded. */
-export function ErrorCard({ error, titles, onRetry, onFork, onDismiss }: ErrorCardProps) {
+export function ErrorCard({ error, titles, actions, onDismiss }: ErrorCardProps) {
   const { title, advice } = failureHelp(error);
   const { node } = error;
   return (
@@ -34,28 +41,18 @@ export function ErrorCard({ error, titles, onRetry, onFork, onDismiss }: ErrorCa
             in {titles(node)}
           </button>
         )}
-        {onRetry && (
+        {actions.map(({ label, hint, icon: Sign, primary, act }) => (
           <button
+            key={label}
             type="button"
-            className={styles.retry}
-            title="Run this step once more, with the states as they were before it"
-            onClick={onRetry}
+            className={primary ? `${styles.action} ${styles.primary}` : styles.action}
+            title={hint}
+            onClick={act}
           >
-            <IconRefresh size={14} aria-hidden="true" />
-            Try the step again
+            <Sign size={14} aria-hidden="true" />
+            {label}
           </button>
-        )}
-        {onFork && (
-          <button
-            type="button"
-            className={styles.retry}
-            title="A new run that begins before this step, with the flow as it is saved now"
-            onClick={onFork}
-          >
-            <IconGitBranch size={14} aria-hidden="true" />
-            Go on with the mended flow…
-          </button>
-        )}
+        ))}
         {onDismiss && (
           <button type="button" className={styles.close} aria-label="Close this error" onClick={onDismiss}>
             <IconX size={14} aria-hidden="true" />

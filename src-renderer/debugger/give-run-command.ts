@@ -1,6 +1,6 @@
+import { focusWaitingCard } from '#renderer/inbox/focus-waiting-card.ts';
 import { requestRun } from '#renderer/runs/run-request.ts';
 import { announce } from '#renderer/stores/announcer.ts';
-import { panelsStore } from '#renderer/stores/panels.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import { runSubjectStore } from '#renderer/stores/run-subject.ts';
 import { actionOf, isKeptForLater, type RunAction, type RunCommand } from './run-commands.ts';
@@ -30,7 +30,7 @@ export function followKeptCommand(): () => void {
   });
 }
 
-/** Tries the step that failed again, in the pace in which the run was driven. */
+/** Runs the failed step again with the flow as it was when the run began, in the pace in which the run was driven. */
 export function retryFailedStep(): void {
   const { view, drive, step, ...session } = runSessionStore.getState();
   if (view?.status !== 'error' || view.read_only) return;
@@ -59,7 +59,7 @@ function perform(action: RunAction): void {
       void session.stop();
       break;
     case 'show_waiting':
-      panelsStore.getState().showRight('waiting');
-      announce('The run waits for an answer. It is in the Waiting panel.');
+      focusWaitingCard();
+      announce('The run waits for your answer');
   }
 }

@@ -5,6 +5,7 @@ import {
   IconArrowBarToDown,
   IconArrowBarUp,
   IconArrowForwardUp,
+  IconMessageReply,
   IconPlayerPause,
   IconPlayerPlay,
   IconPlayerSkipForward,
@@ -20,6 +21,7 @@ import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import { giveRunCommand } from './give-run-command.ts';
 import styles from './run-bar.module.css';
 import { actionOf, commandedRun, type RunCommand, runCommands, runShortcuts } from './run-commands.ts';
+import { useFixedFlow } from './use-failure-actions.ts';
 import { useRuns } from './use-runs.ts';
 
 const mac = navigator.platform.startsWith('Mac');
@@ -84,6 +86,8 @@ export function RunBar() {
   const run = commandedRun(session, flow);
   const past = run !== null && session.selected !== null;
   const fresh = !past && (!run || hasEnded(run.status) || run.read_only);
+  const waits = !past && !fresh && run.status === 'suspended';
+  const fixed = useFixedFlow(past ? null : run);
   return (
     <div className={styles.bar} role="toolbar" aria-label="Run">
       {can('pause') ? (
@@ -98,6 +102,15 @@ export function RunBar() {
           primary
           showKey
         />
+      ) : waits ? (
+        <RunButton
+          command="continue"
+          label="Answer"
+          icon={IconMessageReply}
+          hint="Go to what the run waits for"
+          available={can('continue')}
+          showKey
+        />
       ) : (
         <RunButton
           command="continue"
@@ -105,7 +118,7 @@ export function RunBar() {
           icon={IconPlayerPlay}
           hint={fresh ? 'Start a run' : 'Run on until something waits, fails or ends'}
           available={can('continue')}
-          primary
+          primary={!fixed}
           showKey
         />
       )}
@@ -131,7 +144,13 @@ export function RunBar() {
         available={can('into')}
         showKey
       />
-      <RunButton command="out" label="Out" icon={IconArrowBarUp} hint="Step out: until the agent has finished" available={can('out')} />
+      <RunButton
+        command="out"
+        label="Out"
+        icon={IconArrowBarUp}
+        hint="Step out: until the agent, or the For each around the next node, has finished"
+        available={can('out')}
+      />
       <RunButton
         command="back"
         label="Back"

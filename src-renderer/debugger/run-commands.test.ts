@@ -8,7 +8,7 @@ const flow = { path: 'a.flow.yaml', text: '', errors: 0 };
 type Session = Parameters<typeof actionOf>[1];
 
 function session(status: RunStatus | null, change: Partial<Session> = {}, run: Partial<RunView> = {}): Session {
-  const view = status && ({ flow_path: 'a.flow.yaml', status, seq: 5, agents: {}, ...run } as RunView);
+  const view = status && ({ flow_path: 'a.flow.yaml', status, seq: 5, agents: {}, timeline: [], ...run } as RunView);
   return { view, call: null, selected: null, pausing: false, stopping: false, ...change };
 }
 
@@ -21,6 +21,9 @@ describe('the run commands', () => {
     expect(possible(session(null))).toBe('run continue over into');
     expect(possible(session('paused'))).toBe('run continue over into back stop');
     expect(possible(session('paused', {}, { agents: { A: { phase: 'act', turn: 1 } } }))).toBe('run continue over into out back stop');
+    const inItem: Partial<RunView> = { timeline: [{ node: 'Items[2]::Draft' } as RunView['timeline'][number]] };
+    expect(possible(session('paused', {}, inItem))).toBe('run continue over into out back stop');
+    expect(actionOf('out', session('paused', {}, inItem), flow)).toEqual({ type: 'step', mode: 'out' });
     expect(possible(session('running'))).toBe('run back pause stop');
     expect(possible(session('suspended'))).toBe('run continue over into back stop');
     for (const status of ['success', 'error', 'cancelled'] as const) expect(possible(session(status))).toBe('run continue over into back');

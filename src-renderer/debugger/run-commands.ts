@@ -1,6 +1,7 @@
 import { hasEnded } from '#renderer/stores/run-fold.ts';
 import type { RunSessionState, StartPace, StepMode } from '#renderer/stores/run-session.ts';
 import type { RunSubject } from '#renderer/stores/run-subject.ts';
+import { isInsideItem } from '#shared/runtime/node-id.ts';
 
 export type RunCommand = 'run' | 'continue' | 'over' | 'into' | 'out' | 'back' | 'pause' | 'stop';
 
@@ -38,6 +39,11 @@ export function commandedRun({ view }: Pick<Session, 'view'>, flow: RunSubject |
   return view && (!flow || view.flow_path === flow.path) ? view : null;
 }
 
+/** Whether a step can lead out of something: an agent that has begun, or an item of an `each` node, whose last record is of the `each` node itself. */
+function isInside({ agents, timeline }: NonNullable<Session['view']>): boolean {
+  return Object.keys(agents).length > 0 || isInsideItem(timeline.at(-1)?.node ?? '');
+}
+
 /** What a command comes to as things stand; null when it cannot be given. */
 export function actionOf(command: RunCommand, session: Session, flow: RunSubject | null): RunAction | null {
   const run = commandedRun(session, flow);
@@ -70,7 +76,7 @@ export function actionOf(command: RunCommand, session: Session, flow: RunSubject
       if (!under) return request('pause');
       break;
     case 'out':
-      if (past !== null || !under || Object.keys(run.agents).length === 0) return null;
+      if (past !== null || !under || !isInside(run)) return null;
   }
   if (!idle || running) return null;
   if (run.status === 'suspended') return { type: 'show_waiting' };

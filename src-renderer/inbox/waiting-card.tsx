@@ -5,6 +5,7 @@ import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import { revealNode } from '#renderer/stores/selection.ts';
 import { useNow } from '#renderer/stores/use-now.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
+import { waitingCardMark } from './focus-waiting-card.ts';
 import styles from './waiting-card.module.css';
 
 interface WaitingCardProps {
@@ -31,7 +32,7 @@ export function WaitingCard({ title, node, nodeTitle, turn, since, failure, chil
   }
 
   return (
-    <section className={styles.card} aria-labelledby={heading} onKeyDown={onKeyDown}>
+    <section className={styles.card} aria-labelledby={heading} tabIndex={-1} onKeyDown={onKeyDown} {...waitingCardMark}>
       <header className={styles.head}>
         <span className={styles.sign}>
           <IconHandStop size={16} aria-hidden="true" />

@@ -7,6 +7,11 @@ export function outermostNode(id: string): string {
   return bracket < 0 ? id : id.slice(0, bracket);
 }
 
+/** True for a node of an item of an `each` node, at any depth: `Items[0]::Draft`. */
+export function isInsideItem(id: string): boolean {
+  return /\[\d+\]::/.test(id);
+}
+
 /**
  * The node of the document itself behind which a node of a run, or a state, lies: `Ticket::Draft` is inside the nested flow whose entry is `Ticket`,
  * `Items[0]::Draft` and `Items::Draft` inside the `each` node `Items`. What is not inside of anything is itself.
