@@ -2,6 +2,7 @@ import type { SchemaSource, SchemaValue } from '#main/builder/state.ts';
 import { TypedJsonSchema } from '#main/builder/state.ts';
 import { convertZodSchema } from '#main/builder/zod-schema.ts';
 import { checkSchema } from '#main/runtime/schema-validator.ts';
+import { defaultToolTimeout } from '#main/runtime/tool-time.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
@@ -39,7 +40,7 @@ export interface ToolParts<Input extends SchemaSource, Output extends SchemaSour
   readonly effect?: 'none' | 'read' | 'write';
   /** Whether an agent's call asks a person first. Default: `always` for what writes, else `never`. */
   readonly approve?: 'always' | 'never';
-  /** Seconds after which the studio and the command line give a call up. Default 60. */
+  /** Seconds after which a call fails with `TOOL_TIMEOUT` and its `signal` is aborted. Default 60. */
   readonly timeout?: number;
   call(input: SchemaValue<Input>, ctx: ToolCallContext): Result<SchemaValue<Output>>;
   /** Makes the result of the answer to `ctx.suspend`. Without it the answer is the result. */
@@ -47,9 +48,7 @@ export interface ToolParts<Input extends SchemaSource, Output extends SchemaSour
 }
 
 /** A tool in code: for `createContext({ tools })`, and what a file under `./tools/` exports. */
-export interface DefinedTool extends Tool {
-  readonly timeout?: number;
-}
+export type DefinedTool = Tool;
 
 const namePattern = /^[A-Za-z_]\w{0,63}$/;
 
@@ -71,10 +70,10 @@ const namePattern = /^[A-Za-z_]\w{0,63}$/;
 export function defineTool<Input extends SchemaSource, Output extends SchemaSource = TypedJsonSchema<Json>>(
   parts: ToolParts<Input, Output>,
 ): DefinedTool {
-  const { name, description, input, output, effect = 'write', timeout, call, resume } = parts;
+  const { name, description, input, output, effect = 'write', timeout = defaultToolTimeout, call, resume } = parts;
   if (!namePattern.test(name)) throw invalid(String(name), 'its name may hold letters, digits and _ and does not begin with a digit');
   if (typeof description !== 'string' || description.trim() === '') throw invalid(name, 'it has no description; models choose by that');
-  if (timeout !== undefined && !(timeout > 0)) throw invalid(name, 'its timeout is no positive number of seconds');
+  if (!(timeout > 0)) throw invalid(name, 'its timeout is no positive number of seconds');
   if (typeof call !== 'function') throw invalid(name, 'it has no function call');
   const inputSchema = schemaOf(name, 'input', input);
   if (!isJsonObject(inputSchema as Json) || (inputSchema as { type?: unknown }).type !== 'object') {
@@ -87,7 +86,7 @@ export function defineTool<Input extends SchemaSource, Output extends SchemaSour
     ...(output !== undefined && { output_schema: schemaOf(name, 'output', output) }),
     effect,
     approve: parts.approve ?? (effect === 'write' ? 'always' : 'never'),
-    ...(timeout !== undefined && { timeout }),
+    timeout,
     call: (value, ctx) => call.call(parts, value as SchemaValue<Input>, ctx) as Json | Promise<Json>,
     ...(resume && {
       resume: (value, payload, ctx) => resume.call(parts, value as SchemaValue<Input>, payload, ctx) as Json | Promise<Json>,

@@ -37,6 +37,7 @@ export function recorderStatements(database: SqlDatabase) {
        SELECT run, ${marks(8)} FROM runs WHERE run = ? AND lease_token = ? AND cancel = 0`,
     ),
     selectEffect: of('SELECT outcome FROM recorded_effects WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
+    selectUnknown: of('SELECT 1 FROM recorded_effects WHERE run = ? AND seq = ? AND attempt < ? AND key = ? AND outcome IS NULL LIMIT 1'),
     selectEarlier: of(
       `SELECT outcome FROM recorded_effects AS effect WHERE run = ? AND seq >= ? AND seq < ? AND key = ? AND outcome IS NOT NULL
        AND attempt = (SELECT max(attempt) FROM effects WHERE run = effect.run AND seq = effect.seq) ORDER BY seq DESC LIMIT 1`,

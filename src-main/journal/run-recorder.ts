@@ -8,6 +8,7 @@ import { changedParts, type FoldedRun, StateFold, turnOf } from '#main/journal/s
 import { type BufferedStep, type RunPlace, StepWriter, snapshotInterval } from '#main/journal/step-writer.ts';
 import type { ValueWriter } from '#main/journal/value-store.ts';
 import {
+  AbandonedEffect,
   type Effect,
   type EffectOutcome,
   type FileChange,
@@ -153,6 +154,7 @@ export class RunRecorder implements Recorder {
     try {
       outcome = { result: await perform() };
     } catch (error) {
+      if (error instanceof AbandonedEffect) throw error;
       outcome = { error: toTransferable(error) };
     } finally {
       this.#underWay -= 1;
@@ -168,7 +170,8 @@ export class RunRecorder implements Recorder {
   }
 
   begun(seq: number, key: string): boolean {
-    return this.#statements.selectEffect.get(this.#start.run, seq, this.#attempt, key) !== undefined;
+    if (this.#statements.selectEffect.get(this.#start.run, seq, this.#attempt, key) !== undefined) return true;
+    return this.#isUnknown(seq, key);
   }
 
   /** Keeps what a file holds before an effect under way replaces it. On disk when this returns. */
@@ -321,11 +324,13 @@ export class RunRecorder implements Recorder {
     const earlier =
       since === undefined ? undefined : (this.#statements.selectEarlier.get(run, since, seq, key) as { outcome: string } | undefined);
     if (earlier) return checked(outcomeSchema, reader.read(earlier.outcome), path);
+    const unknown = this.#isUnknown(seq, key);
     const nothingWaits = this.#buffer.length === 0 && this.#ended.length === 0;
-    if (nothingWaits && this.#breaking(() => this.#alone.claim(seq, this.#attempt, effect, now()))) return undefined;
+    if (nothingWaits && !unknown && this.#breaking(() => this.#alone.claim(seq, this.#attempt, effect, now()))) return undefined;
     const found = this.#writeWaiting((): EffectOutcome | 'claimed' | 'unknown' => {
       const claimed = this.#statements.insertEffect.run(run, seq, this.#attempt, key, kind, node, name, this.#writer.write(input), now());
-      if (claimed.changes === 1) return 'claimed';
+      // The claim stays in this try, too, so that whoever computes the run again finds what was asked about.
+      if (claimed.changes === 1) return unknown ? 'unknown' : 'claimed';
       const row = this.#statements.selectEffect.get(run, seq, this.#attempt, key) as { outcome: string | null };
       if (row.outcome !== null) return checked(outcomeSchema, reader.read(row.outcome), path);
       const id = effectId(seq, this.#attempt, effect);
@@ -338,6 +343,11 @@ export class RunRecorder implements Recorder {
     if (found === 'claimed') return undefined;
     unsaved.delete(effectId(seq, this.#attempt, effect));
     return found;
+  }
+
+  /** Whether an earlier try at this record abandoned the effect, so that its outcome is unknown. */
+  #isUnknown(seq: number, key: string): boolean {
+    return this.#attempt > 1 && this.#statements.selectUnknown.get(this.#start.run, seq, this.#attempt, key) !== undefined;
   }
 
   #writeOutcome({ seq, attempt, key, finished_at, outcome }: Ended): void {

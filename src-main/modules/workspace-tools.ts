@@ -5,6 +5,7 @@ import { faultIn, toolDescriptionSchema } from '#main/modules/description-schema
 import type { ModuleError, ModuleOutcome, ToolDescription, ToolRequest } from '#main/modules/messages.ts';
 import { ModuleProcess } from '#main/modules/module-process.ts';
 import { cancelled } from '#main/runtime/step-failure.ts';
+import { defaultToolTimeout, timedOut } from '#main/runtime/tool-time.ts';
 import type { Tool, ToolContext } from '#main/tools/tool.ts';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { parseToolReference, toolUse } from '#shared/flow/tool-use.ts';
@@ -12,9 +13,8 @@ import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/runtime/error.ts';
 
-/** How long a tool's file may take to load, and a call where the tool does not say, in seconds. */
+/** How long a tool's file may take to load, in seconds. */
 const loadingPatience = 15;
-const callPatience = 60;
 const toolFile = /\.(?:ts|mts|js|mjs)$/;
 const otherThanTools = /\.(?:d|test|spec)\.[a-z]+$/;
 
@@ -125,7 +125,7 @@ export class WorkspaceTools {
   }
 
   #asTool(name: string, file: string, { timeout, resumes, name: _own, ...described }: ToolDescription): Tool {
-    const seconds = timeout ?? callPatience;
+    const seconds = timeout ?? defaultToolTimeout;
     const call = (method: ToolRequest['method'], args: readonly Json[], ctx: ToolContext) =>
       this.#call(name, seconds, { file, method, args }, ctx);
     return {
@@ -152,11 +152,7 @@ export class WorkspaceTools {
       return resultOf(name, await child.request({ type: 'call_tool', ...request, node, tool_call_id, working_dir }, listener), ctx);
     } catch (error) {
       if (signal.aborted) throw cancelled(node);
-      if (late)
-        throw new ToolError(
-          'Timeout',
-          `${name} did not answer within ${seconds} seconds and was ended. Its timeout says how long it may take.`,
-        );
+      if (late) throw timedOut(name, seconds);
       if (child.usable) throw error;
       throw new ToolError('Other', `${name} failed: ${messageOf(error)}.`);
     } finally {

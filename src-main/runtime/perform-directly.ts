@@ -1,4 +1,4 @@
-import type { EffectOutcome } from '#main/runtime/recorder.ts';
+import { AbandonedEffect, type EffectOutcome } from '#main/runtime/recorder.ts';
 import type { Json } from '#shared/json.ts';
 import { toTransferable } from '#shared/runtime/error.ts';
 
@@ -7,6 +7,7 @@ export async function performDirectly(perform: () => Promise<Json>): Promise<Eff
   try {
     return { result: await perform() };
   } catch (error) {
+    if (error instanceof AbandonedEffect) throw error;
     return { error: toTransferable(error) };
   }
 }

@@ -67,6 +67,16 @@ export class UnknownOutcome extends Error {
   }
 }
 
+/**
+ * Thrown by what performs an effect when it was cancelled and did not end in time: it may still finish outside, so its outcome is unknown and
+ * none is recorded. `Recorder.effect` rethrows it.
+ */
+export class AbandonedEffect extends Error {
+  constructor(name: string) {
+    super(`${name} was cancelled and had not ended; its outcome is unknown`);
+  }
+}
+
 /** A file of the workspace as it is when a tool is about to give it new content. */
 export interface FileChange {
   /** Relative to the workspace, links followed, with `/`. */
@@ -99,7 +109,7 @@ export interface DecidedCall {
 export interface Recorder {
   /**
    * Claims the effect durably, performs it, records how it ended, and returns that (of a `closing` one: before the step is through). If its outcome is on record, returns
-   * that and performs nothing. Throws `UnknownOutcome` as said there, and `FlowError` `Conflict` when another driver has moved the run.
+   * that and performs nothing. Throws `UnknownOutcome` and `AbandonedEffect` as said there, and `FlowError` `Conflict` when another driver has moved the run.
    */
   effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome>;
   /**

@@ -3,7 +3,7 @@ import { approvedWith, inputToRun, withoutApproval } from '#main/runtime/edited-
 import { FlowCallRun, type FlowOutcome } from '#main/runtime/flow-call.ts';
 import type { DescribedTool, FlowTool } from '#main/runtime/flow-tool.ts';
 import { adviceOnMissingTool } from '#main/runtime/missing-tool.ts';
-import { type CallDecision, type FileChange, UnknownOutcome } from '#main/runtime/recorder.ts';
+import { AbandonedEffect, type CallDecision, type FileChange, UnknownOutcome } from '#main/runtime/recorder.ts';
 import { revealSecrets } from '#main/runtime/secret-use.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { cancelled } from '#main/runtime/step-failure.ts';
@@ -11,6 +11,7 @@ import { SuspendSignal } from '#main/runtime/suspend-signal.ts';
 import { checkedInput, checkedQuestion, checkedResult, type Performed } from '#main/runtime/tool-boundary.ts';
 import { announceCall, announceEdit, announceResult, type FinishedCall, failedCall } from '#main/runtime/tool-call-events.ts';
 import { type CallPolicy, mustAsk } from '#main/runtime/tool-policy.ts';
+import { type RunningCall, withinTime } from '#main/runtime/tool-time.ts';
 import { unknownOutcome } from '#main/runtime/unknown-outcome.ts';
 import type { Tool, ToolContext } from '#main/tools/tool.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
@@ -238,23 +239,32 @@ class ToolCall {
     const { recorder } = step.run;
     const keepFile = recorder?.keepFile && ((change: FileChange) => recorder.keepFile?.(step.seq, tool_call_id, change));
     const reveal = (field: string, value: Json, url: URL) => revealSecrets(step.ctx, step.plan.node.body, field, value, url);
-    const ctx: ToolContext = {
+    const contextOf = (call: RunningCall): ToolContext => ({
       ...step.ctx,
+      signal: call.signal,
       run_id: step.run.run_id,
       node,
       tool_call_id,
       suspend,
-      log,
+      log: (message) => {
+        if (!call.ended) log(message);
+      },
       reveal,
       ...asked,
-      ...(keepFile && { keepFile }),
-    };
+      ...(keepFile && { keepFile: (change) => keepFile(assertInProgress(tool, call, change)) }),
+    });
+    if (step.ctx.signal.aborted) throw cancelled(node);
     let result: Json;
     try {
-      result = await work(ctx);
+      result = await withinTime(tool, step.ctx.signal, async (call) => work(contextOf(call)));
     } catch (error) {
       if (error instanceof SuspendSignal) return checkedQuestion(tool, error);
-      if (error instanceof ToolError || (error instanceof FlowError && error.variant !== 'HandlerError')) throw error;
+      if (
+        error instanceof AbandonedEffect ||
+        error instanceof ToolError ||
+        (error instanceof FlowError && error.variant !== 'HandlerError')
+      )
+        throw error;
       throw new ToolError('Other', `${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`, {
         cause: toTransferable(error),
       });
@@ -287,4 +297,10 @@ class ToolCall {
 /** The input that a question about a call showed: what is approved when the answer changes nothing. */
 function shownInput({ value }: Suspension): Json | undefined {
   return isJsonObject(value) ? value.input : undefined;
+}
+
+/** Refuses to let a call that was given up change a file. */
+function assertInProgress(tool: Tool, call: RunningCall, change: FileChange): FileChange {
+  if (call.ended) throw new ToolError('Other', `${tool.name} changes no file: its call has timed out or was cancelled.`);
+  return change;
 }

@@ -41,6 +41,8 @@ export interface Tool {
   readonly effect: 'none' | 'read' | 'write';
   /** Whether an agent's call asks a person first unless the author says otherwise. */
   readonly approve: 'always' | 'never';
+  /** Seconds after which a call fails with `Timeout`; its `signal` is aborted and its late result dropped. Default: no limit. */
+  readonly timeout?: number;
   /**
    * Looks at one call before anybody is asked. Throws what would refuse it in any case (`PathEscape`, `Denied`, `ForbiddenCommand`);
    * returns `always` when a person must be asked about this very call, whatever the policy says, and `pinned` when the workspace's rules

@@ -1,9 +1,10 @@
 import { StepSuspended } from '#main/runtime/draft.ts';
 import { recordedTime } from '#main/runtime/recorded-time.ts';
-import { UnknownOutcome } from '#main/runtime/recorder.ts';
+import { AbandonedEffect, UnknownOutcome } from '#main/runtime/recorder.ts';
 import { seedOf } from '#main/runtime/seeded-random.ts';
 import { settleValue } from '#main/runtime/settle-value.ts';
 import type { Step } from '#main/runtime/step.ts';
+import { cancelled } from '#main/runtime/step-failure.ts';
 import { unknownOutcome } from '#main/runtime/unknown-outcome.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { fromTransferable } from '#shared/runtime/error.ts';
@@ -21,7 +22,7 @@ export async function handlerEffect(step: Step, name: string, work: () => unknow
   const effect = { key: 'handler', kind: 'handler', node, name, input: [...step.values], closing: true } as const;
   try {
     const outcome = await step.effect(effect, async () => {
-      const result = await work();
+      const result = await uninterrupted(step, name, work);
       const impurity = settleValue(result);
       if (impurity) throw step.impure(impurity);
       return result as Json;
@@ -32,6 +33,16 @@ export async function handlerEffect(step: Step, name: string, work: () => unknow
     if (!(error instanceof UnknownOutcome)) throw error;
     const suspension = unknownOutcome(step, error.effect, `${node}::handler`, `handler_${step.seq}`);
     throw new StepSuspended({ type: 'suspended', suspensions: [suspension], handler: await begun(step) });
+  }
+}
+
+/** The handler's result. One that was cut off by a cancellation may have done anything by then, so its outcome is unknown. */
+async function uninterrupted(step: Step, name: string, work: () => unknown): Promise<unknown> {
+  if (step.ctx.signal.aborted) throw cancelled(step.node);
+  try {
+    return await work();
+  } catch (error) {
+    throw step.ctx.signal.aborted ? new AbandonedEffect(name) : error;
   }
 }
 

@@ -1,4 +1,11 @@
-import { type Effect, type EffectOutcome, type Recorder, type StepRecord, UnknownOutcome } from '#main/runtime/recorder.ts';
+import {
+  AbandonedEffect,
+  type Effect,
+  type EffectOutcome,
+  type Recorder,
+  type StepRecord,
+  UnknownOutcome,
+} from '#main/runtime/recorder.ts';
 import type { Json } from '#shared/json.ts';
 import { toTransferable } from '#shared/runtime/error.ts';
 
@@ -28,7 +35,10 @@ export class MemoryRecorder implements Recorder {
     if (this.#crashAt('in', effect)) throw this.#crash();
     const outcome = await perform().then(
       (result) => ({ result }),
-      (error: unknown) => ({ error: toTransferable(error) }),
+      (error: unknown) => {
+        if (error instanceof AbandonedEffect) throw error;
+        return { error: toTransferable(error) };
+      },
     );
     if (this.#crashed) throw new Crash();
     this.#effects.set(id, JSON.parse(JSON.stringify(outcome)) as EffectOutcome);
