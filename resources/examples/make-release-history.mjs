@@ -18,6 +18,7 @@ const released = `# Changelog
 - Amounts are rounded half to even (#191)
 `;
 
+/** @type {{ date: string, message: string, files: Record<string, string>, tag?: string }[]} */
 const history = [
   {
     date: '2026-10-02T09:00:00Z',
@@ -66,8 +67,10 @@ const history = [
 /**
  * Makes `folder` (which exists) a git repository with that history; the files that lie in it already belong to the first commit.
  * Throws when git is missing or fails.
+ * @param {string} folder
  */
 export function makeHistory(folder) {
+  /** @param {string | undefined} date @param {readonly string[]} args */
   const git = (date, ...args) =>
     execFileSync('git', ['-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgsign=false', '-c', 'tag.gpgsign=false', ...args], {
       cwd: folder,
@@ -84,7 +87,7 @@ export function makeHistory(folder) {
         GIT_COMMITTER_DATE: date,
       },
     });
-  git(history[0].date, 'init', '--quiet', '--initial-branch=main');
+  git(history[0]?.date, 'init', '--quiet', '--initial-branch=main');
   for (const { date, message, files, tag } of history) {
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../checks/source-files.ts';
+
+/**
+ * A fenced block of code in README.md or docs/. The words behind its language say how it is tested:
+ *
+ * - `yaml flow`: a whole flow; `yaml node`, `yaml agent`, `yaml body`: a part of one
+ * - `json settings`: (a part of) pravah.json
+ * - `ts`: type-checked and run; `ts no-run`: type-checked only, the reason in parentheses
+ * - `sh in=EXAMPLE`: run in a copy of that example's folder, `in=repository` at the top of a checkout with the examples alone;
+ *   `exits=3,0` lists the exit codes of its commands; RUN is the oldest run
+ * - `sh no-run`, `text`: not run, the reason for `sh` in parentheses
+ *
+ * An HTML comment `<!-- setup … -->` right above a `ts` or `sh` block is run before it and is not shown to readers.
+ */
+export interface CodeBlock {
+  readonly file: string;
+  /** Line of the opening fence, from 1. */
+  readonly line: number;
+  readonly language: string;
+  readonly words: readonly string[];
+  readonly setup: string;
+  readonly text: string;
+}
+
+const blockPattern = /(?:^<!-- setup\n(?<setup>[\s\S]*?)\n-->\n+)?^```(?<info>[^\n]*)\n(?<text>[\s\S]*?)^```$/gm;
+
+/** All fenced blocks of a Markdown text, in order. */
+export function codeBlocksOf(file: string, markdown: string): readonly CodeBlock[] {
+  return [...markdown.matchAll(blockPattern)].map((match) => {
+    const { setup = '', info = '', text = '' } = match.groups ?? {};
+    const [language = '', ...words] = info
+      .replace(/\(.*\)/, '')
+      .trim()
+      .split(/\s+/);
+    const fence = match.index + match[0].indexOf('```');
+    const line = markdown.slice(0, fence).split('\n').length;
+    return { file, line, language, words, setup, text };
+  });
+}
+
+/** The blocks of README.md and of every page in docs/. */
+export function documentedBlocks(): readonly CodeBlock[] {
+  const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  return ['README.md', ...pages.map((name) => `docs/${name}`)].flatMap((file) =>
+    codeBlocksOf(file, readFileSync(join(ROOT, file), 'utf8')),
+  );
+}
+
+/** The value of a word `name=value`. */
+export const wordOf = ({ words }: CodeBlock, name: string): string | undefined =>
+  words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
+
+/** `docs/agents.md:9`, the title of a block's test. */
+export const titleOf = ({ file, line }: CodeBlock): string => `${file}:${line}`;

@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { loadDocument } from '#main/api/load-document.ts';
+import { settingsSchema } from '#main/workspace/settings.ts';
+import { type NodeKind, nodeKinds, nodeSchemas } from '#shared/flow/document.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { type CodeBlock, documentedBlocks, titleOf } from './code-blocks.ts';
+
+const anyNode = z.union(nodeKinds.map((kind: NodeKind) => nodeSchemas[kind]));
+const agentSettings = nodeSchemas.agent.shape.agent;
+
+/** What is wrong with a block of data, by the word that says what it is; an empty list when it is right. */
+const checks: Readonly<Record<string, (text: string) => Promise<readonly unknown[]> | readonly unknown[]>> = {
+  flow: async (text) => {
+    using folder = temporaryFolder({});
+    const file = join(folder.path, 'documented.flow.yaml');
+    writeFileSync(file, text);
+    return (await loadDocument(file)).problems;
+  },
+  node: (text) => [parse(text)].flat().flatMap((node) => issues(anyNode, node)),
+  agent: (text) => {
+    const { agent = parse(text) } = parse(text);
+    return issues(agentSettings, { model: 'script://model.json', ...agent });
+  },
+  body: (text) => issues(nodeSchemas.work, { kind: 'work', from: 'A', to: 'B', ...parse(text) }),
+  settings: (text) => issues(settingsSchema, JSON.parse(text)),
+};
+
+const issues = (schema: z.ZodType, value: unknown): readonly unknown[] => schema.safeParse(value).error?.issues ?? [];
+
+const isData = ({ language }: CodeBlock) => language === 'yaml' || language === 'json';
+
+describe('data in the documentation', () => {
+  test.each(
+    documentedBlocks()
+      .filter(isData)
+      .map((block) => [titleOf(block), block] as const),
+  )('%s is valid', async (_title, block) => {
+    const check = checks[block.words[0] ?? ''];
+    expect(check, `a ${block.language} block says what it is: ${Object.keys(checks).join(', ')}`).toBeDefined();
+    expect(await check?.(block.text)).toEqual([]);
+  });
+
+  test('a part of a flow with an unknown field is refused', () => {
+    expect(checks.body?.('tool: read_file\nwth: {}')).not.toEqual([]);
+    expect(checks.agent?.('mode: redundent')).not.toEqual([]);
+    expect(checks.settings?.('{ "comands": [] }')).not.toEqual([]);
+  });
+});
+
+test('every code block in the documentation says how it is tested', () => {
+  const tested = ['yaml', 'json', 'ts', 'sh', 'text'];
+  const others = documentedBlocks().filter(({ language }) => !tested.includes(language));
+  expect(others.map(titleOf)).toEqual([]);
+});
