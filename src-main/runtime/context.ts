@@ -27,6 +27,11 @@ export interface Context {
   /** Real paths, besides the fixed ones, that no tool may write: files that bodies and tools are loaded from. */
   readonly protected_files: ReadonlySet<string>;
   readonly trusted: boolean;
+  /**
+   * True where a program runs flows of its own: what it and they say about approval counts whether or not it trusts the folder, and errors name the
+   * option that helps.
+   */
+  readonly from_program?: boolean;
   /** Known secrets, by name. Never a state, an event or a log line. */
   readonly secrets: ReadonlyMap<string, string>;
   /** Where secrets may be sent (see `mayGoTo`), by name. One without an entry is known only so that it can be masked. */

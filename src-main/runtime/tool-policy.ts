@@ -11,9 +11,9 @@ export interface CallPolicy {
   readonly allowed: AllowedTools;
   /**
    * Where the arguments come from. `literal`: the author wrote them out, so a tool that would ask about an agent's call does not ask.
-   * `templated`: the author's, filled in from the input. `computed`: an agent's or a handler's.
+   * `templated`: the author's, filled in from the input. `code`: a handler's, which its author wrote. `computed`: an agent's.
    */
-  readonly source: 'literal' | 'templated' | 'computed';
+  readonly source: 'literal' | 'templated' | 'code' | 'computed';
   /** Untrusted content has come near: whatever changes something asks. */
   readonly wary: boolean;
   /** Code goes on with the result at once, before the step is through: a handler's own call. */
@@ -32,13 +32,18 @@ export function workspaceAsks(approve: Context['approve'], name: string): boolea
 
 /**
  * Whether a person is asked before this call, which the tool has admitted. The stricter of author, workspace and tool wins; an author's
- * `never` lifts only the tool's own default, and only in a trusted folder.
+ * `never` lifts only the tool's own default, and only in a trusted folder or in a program, whose own `never` counts, too.
  */
 export function mustAsk(tool: DescribedTool, policy: CallPolicy, ctx: Context, admitted: 'always' | 'never' | 'pinned'): boolean {
   const author = policy.allowed.get(tool.name);
   if (admitted === 'always' || author === 'always' || workspaceAsks(ctx.approve, tool.name)) return true;
   if (policy.wary && tool.effect === 'write') return true;
-  if (author === 'never' && ctx.trusted) return false;
-  if (policy.source === 'literal' || (policy.source === 'templated' && admitted === 'pinned')) return false;
+  if (lifted(tool.name, author, ctx)) return false;
+  if (policy.source === 'literal' || (policy.source !== 'computed' && admitted === 'pinned')) return false;
   return tool.approve === 'always';
+}
+
+function lifted(tool: string, author: 'always' | 'never' | undefined, { trusted, from_program = false, approve }: Context): boolean {
+  if (author === 'never') return trusted || from_program;
+  return from_program && approve[tool] === 'never';
 }

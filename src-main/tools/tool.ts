@@ -46,7 +46,7 @@ export interface Tool {
   /**
    * Looks at one call before anybody is asked. Throws what would refuse it in any case (`PathEscape`, `Denied`, `ForbiddenCommand`);
    * returns `always` when a person must be asked about this very call, whatever the policy says, and `pinned` when the workspace's rules
-   * pin the call down so far that a `tool` body need not ask about arguments that come from its input. Called again for edited input.
+   * pin the call down so far that only an agent's call asks about its arguments. Called again for edited input.
    */
   admit?(input: JsonObject, ctx: Context): Promise<'always' | 'never' | 'pinned'>;
   /** Throws `ToolError`. `input` has been validated. */
