@@ -1,7 +1,7 @@
 import { checkCommand, isPinnedDown } from './commands/command-rules.ts';
 import { minimalEnvironment } from './commands/environment.ts';
 import { findProgram } from './commands/find-program.ts';
-import { hardenGit } from './commands/harden-git.ts';
+import { hardenGit } from './commands/git/harden-git.ts';
 import { runProgram } from './commands/run-program.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
@@ -48,7 +48,7 @@ export const runCommandTool: Tool = {
     const program = await findProgram(command, ctx.working_dir);
     const plain = { program, args, cwd: ctx.working_dir, env: minimalEnvironment(), signal: ctx.signal };
     const result = await runProgram({
-      ...(command === 'git' ? await hardenGit(plain) : plain),
+      ...(command === 'git' ? await hardenGit(plain, ctx) : plain),
       stdin: input.stdin as string | undefined,
       timeoutMs: ((input.timeout as number | undefined) ?? DEFAULT_SECONDS) * 1000,
       outputBytes: OUTPUT_BYTES,

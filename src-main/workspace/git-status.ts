@@ -1,6 +1,6 @@
 import { minimalEnvironment } from '#main/tools/commands/environment.ts';
 import { findProgram } from '#main/tools/commands/find-program.ts';
-import { hardenGit } from '#main/tools/commands/harden-git.ts';
+import { hardenGit } from '#main/tools/commands/git/harden-git.ts';
 import { runProgram } from '#main/tools/commands/run-program.ts';
 
 export interface GitStatus {
@@ -10,12 +10,19 @@ export interface GitStatus {
   readonly changed: number;
 }
 
-/** Branch and number of changed files of the repository that a folder lies in; null without git or a repository. Runs nothing that the repository names. */
-export async function gitStatus(folder: string, signal: AbortSignal = new AbortController().signal): Promise<GitStatus | null> {
+export interface GitStatusOptions {
+  /** A folder that is not trusted has a state only where its repository is plain and harmless. */
+  readonly trusted: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Branch and number of changed files of a folder's repository; null without git or a repository, and where git is refused. */
+export async function gitStatus(folder: string, { trusted, signal }: GitStatusOptions): Promise<GitStatus | null> {
   try {
     const args = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=normal', '--ignore-submodules=all', '--no-renames'];
     const program = await findProgram('git', folder);
-    const call = await hardenGit({ program, args, cwd: folder, env: minimalEnvironment(), signal });
+    const plain = { program, args, cwd: folder, env: minimalEnvironment(), signal: signal ?? new AbortController().signal };
+    const call = await hardenGit(plain, { trusted });
     const result = await runProgram({ ...call, timeoutMs: 10_000, outputBytes: 4 * 1024 * 1024 });
     return result.exit_code === 0 ? readStatus(result.stdout) : null;
   } catch {

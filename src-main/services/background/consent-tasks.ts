@@ -1,4 +1,5 @@
 import type { BackgroundFolder } from '#main/services/background/background-folder.ts';
+import { gitPlacesOutside } from '#main/tools/commands/git/git-places.ts';
 import { capabilityScope } from '#main/workspace/capabilities/capability-scope.ts';
 import { unconfirmed, wasConfirmed } from '#main/workspace/capabilities/consent.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
@@ -29,7 +30,8 @@ export const consentTasks = {
 } as const;
 
 async function reachOf(folder: string, flow_path: string, graph: FlowGraph | null, trusted: boolean): Promise<FlowReach> {
-  const capabilities = graph ? capabilitiesOf(graph, capabilityScope(await loadSettings(folder), trusted)) : [];
+  const gitPlaces = trusted ? await gitPlacesOutside(folder) : [];
+  const capabilities = graph ? capabilitiesOf(graph, capabilityScope(await loadSettings(folder), trusted, gitPlaces)) : [];
   const [missing, known] = await Promise.all([unconfirmed(folder, flow_path, capabilities), wasConfirmed(folder, flow_path)]);
   return { flow_path, capabilities, unconfirmed: missing, known };
 }

@@ -75,10 +75,10 @@ export class FolderSession {
 
   /** What the studio shows of the folder, as it is now. */
   async describe(): Promise<Workspace> {
-    const [trusted, flows, git, { notice }] = await Promise.all([
-      this.trusted(),
+    const trusted = await this.trusted();
+    const [flows, git, { notice }] = await Promise.all([
       this.background.call('flows'),
-      gitStatus(this.folder, AbortSignal.timeout(gitPatience)),
+      gitStatus(this.folder, { trusted, signal: AbortSignal.timeout(gitPatience) }),
       this.background.call('journal'),
     ]);
     return {

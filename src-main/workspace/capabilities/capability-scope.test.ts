@@ -15,6 +15,10 @@ function reach(nodes: readonly object[], settings: object = {}, files: Record<st
 }
 
 function listed(nodes: readonly object[], settings: object = {}, files: Record<string, object> = {}, trusted = true) {
+  return capabilitiesOf(graphOf(nodes, files, trusted), capabilityScope(parseSettings(JSON.stringify(settings)), trusted));
+}
+
+function graphOf(nodes: readonly object[], files: Record<string, object> = {}, trusted = true) {
   const { graph, problems } = buildFlow(parseFlow(JSON.stringify(flow('S', nodes)), 'main.flow.json'), {
     readFile: (path) =>
       path in files
@@ -27,7 +31,7 @@ function listed(nodes: readonly object[], settings: object = {}, files: Record<s
     sha256: (text) => text,
   });
   if (!graph) throw new Error(JSON.stringify(problems));
-  return capabilitiesOf(graph, capabilityScope(parseSettings(JSON.stringify(settings)), trusted));
+  return graph;
 }
 
 function flow(state: string, nodes: readonly object[]) {
@@ -72,6 +76,15 @@ describe('capabilitiesOf', () => {
   it('says of a bare command that it means anything the program can do', () => {
     const command = listed([agent({ tools: ['run_command'] })], { commands: ['make'] }).find(({ kind }) => kind === 'command');
     expect(command).toMatchObject({ kind: 'command', name: 'make', note: 'anything that this program can do', nodes: ['S0'] });
+  });
+
+  it('names the places outside of the folder that git works with, where the flow may run git', () => {
+    const places = ['/repositories/main/.git'];
+    const scope = capabilityScope(parseSettings(JSON.stringify({ commands: ['git', 'make'] })), true, places);
+    const found = (node: object) => capabilitiesOf(graphOf([node]), scope).map(({ kind, name }) => `${kind} ${name}`);
+    expect(found(agent({ tools: ['run_command'] }))).toContain('write /repositories/main/.git');
+    expect(found({ tool: 'run_command', with: { command: 'git', args: ['log'] } })).toContain('write /repositories/main/.git');
+    expect(found({ tool: 'run_command', with: { command: 'make' } })).not.toContain('write /repositories/main/.git');
   });
 
   it('gives an agent or code that makes requests any public host, and the private ones of the settings', () => {

@@ -12,6 +12,8 @@ export interface CapabilityScope {
   readonly providers: Readonly<Record<string, { readonly base_url: string }>>;
   readonly mcp_servers: Readonly<Record<string, McpServer>>;
   readonly endpoints?: { readonly ynab?: string | undefined };
+  /** Folders outside of the workspace that git works with there: of worktrees, submodules and shared object stores. */
+  readonly git_places?: readonly string[];
   readonly readHost: ReadHost;
 }
 
@@ -113,13 +115,21 @@ function commands(input: JsonObject | null, scope: CapabilityScope): Reach[] {
   const name = literal(input, 'command');
   const args = input?.args ?? [];
   if (name !== null && Array.isArray(args) && args.every((arg) => typeof arg === 'string' && isLiteral(arg))) {
-    return [{ kind: 'command', name: commandLine(name, args as readonly string[]), harmless: false }];
+    return [{ kind: 'command', name: commandLine(name, args as readonly string[]), harmless: false }, ...gitPlaces([name], scope)];
   }
   const rules = scope.commands.filter((rule) => name === null || (typeof rule === 'string' ? rule : rule.name) === name);
-  return rules.map((rule): Reach => {
+  const programs = rules.map((rule) => (typeof rule === 'string' ? rule : rule.name));
+  const lines = rules.map((rule): Reach => {
     if (typeof rule === 'string') return { kind: 'command', name: rule, note: 'anything that this program can do', harmless: false };
     return { kind: 'command', name: commandLine(rule.name, rule.args), harmless: false };
   });
+  return [...lines, ...gitPlaces(programs, scope)];
+}
+
+function gitPlaces(programs: readonly string[], { git_places = [] }: CapabilityScope): Reach[] {
+  if (!programs.includes('git')) return [];
+  const note = 'outside of this folder: git reads and writes there, since its repository leads there';
+  return git_places.map((name): Reach => ({ kind: 'write', name, note, harmless: false }));
 }
 
 function commandLine(name: string, args: readonly string[]): string {

@@ -4,6 +4,7 @@ import { exitCodes, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
 import { printReport } from '#main/hosts/cli/problems-output.ts';
 import { alignedRows, printLine, printNote } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { gitPlacesOutside } from '#main/tools/commands/git/git-places.ts';
 import { capabilityScope } from '#main/workspace/capabilities/capability-scope.ts';
 import { openFlow } from '#main/workspace/flow-loader.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
@@ -26,7 +27,7 @@ export async function capabilities(flow: string, options: CapabilitiesOptions): 
     printReport(validationReport(loaded), options.json ?? false);
     return usageExitCode;
   }
-  const found = capabilitiesOf(loaded.graph, capabilityScope(settings, true));
+  const found = capabilitiesOf(loaded.graph, capabilityScope(settings, true, await gitPlacesOutside(folder)));
   if (options.json) for (const capability of found) printLine(JSON.stringify(capability));
   else
     for (const line of alignedRows(found.map(({ kind, name, note, nodes }) => [kind, name, note ?? '', nodes.join(', ')]))) printLine(line);

@@ -84,7 +84,7 @@ describe('git in a repository that would run programs', () => {
     await cp(workspace.folder, `${workspace.folder}-copy`, { recursive: true });
 
     await workspace.call(runCommandTool, { command: 'git', args, stdin: stdin ?? '' }, { allow_commands: ['git'] });
-    await gitStatus(workspace.folder);
+    await gitStatus(workspace.folder, { trusted: true });
     expect(await ran()).toEqual([]);
 
     const env = { PATH: process.env.PATH, HOME: workspace.outside, GIT_TERMINAL_PROMPT: '0' };
@@ -108,7 +108,7 @@ describe('git in a repository that would run programs', () => {
       owner('config', key, plant('ran'));
       expect((await refusal(git('fetch', 'origin'))).variant).toBe('ForbiddenCommand');
       expect((await refusal(git('status'))).message).toContain('remove the setting');
-      expect(await gitStatus(workspace.folder)).toBeNull();
+      expect(await gitStatus(workspace.folder, { trusted: true })).toBeNull();
       expect(await ran()).toEqual([]);
     },
   );
@@ -173,18 +173,18 @@ describe('git in an ordinary repository', () => {
 describe('the state of a repository', () => {
   test('is its branch and how many files differ', async () => {
     await workspace.write('new.txt');
-    expect(await gitStatus(workspace.folder)).toEqual({ branch: 'main', changed: 2 });
+    expect(await gitStatus(workspace.folder, { trusted: true })).toEqual({ branch: 'main', changed: 2 });
   });
 
   test('is a commit where no branch is checked out, and nothing outside of a repository', async () => {
     owner('checkout', '-q', '--detach');
-    expect((await gitStatus(workspace.folder))?.branch).toMatch(/^[0-9a-f]{8}$/);
-    expect(await gitStatus(workspace.outside)).toBeNull();
+    expect((await gitStatus(workspace.folder, { trusted: true }))?.branch).toMatch(/^[0-9a-f]{8}$/);
+    expect(await gitStatus(workspace.outside, { trusted: true })).toBeNull();
   });
 
   test('is known before the first commit', async () => {
     await using fresh = await TestWorkspace.make();
     execFileSync('git', ['init', '-q', '-b', 'trunk'], { cwd: fresh.folder });
-    expect(await gitStatus(fresh.folder)).toEqual({ branch: 'trunk', changed: 0 });
+    expect(await gitStatus(fresh.folder, { trusted: true })).toEqual({ branch: 'trunk', changed: 0 });
   });
 });
