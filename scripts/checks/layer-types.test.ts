@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { slowness } from '#main/testing/slowness.ts';
 import { copyCheckout, type PlantedCheckout } from './planted-checkout.ts';
 
 // What a layer must not touch is not even a name there.
@@ -27,7 +28,7 @@ describe('the types of a layer', () => {
       const args = [compiler, '-p', layer, '--tsBuildInfoFile', join(checkout.root, `${layer}.tsbuildinfo`)];
       errors.set(layer, spawnSync(process.execPath, args, { cwd: checkout.root, encoding: 'utf8' }).stdout);
     }
-  }, 180_000);
+  }, 180_000 * slowness);
   afterAll(() => checkout[Symbol.dispose]());
 
   test.each(PLANTS)('in %s there is no %s', (layer, name) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { add, lastLineCounts, nothing, playwrightCounts, single, summary, vitestCounts, withExitCode } from './counts.ts';
+import { add, lastLineCounts, nothing, playwrightCounts, single, skippedStories, summary, vitestCounts, withExitCode } from './counts.ts';
 
 describe('the counts of a test run', () => {
   test('are summed part by part', () => {
@@ -31,6 +31,12 @@ describe('the counts of a test run', () => {
   test('of Playwright hold a failure for a flaky test and for an error outside of tests', () => {
     const report = { stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 2 }, errors: [{ message: 'no server' }] };
     expect(playwrightCounts(report)).toEqual({ passed: 3, failed: 3, skipped: 2 });
+  });
+
+  test('of Playwright name what was skipped, and why', () => {
+    const skip = { title: 'two windows', tests: [{ status: 'skipped', annotations: [{ type: 'skip', description: 'one window' }] }] };
+    const report = { suites: [{ suites: [{ specs: [skip, { title: 'one', tests: [{ status: 'expected', annotations: [] }] }] }] }] };
+    expect(skippedStories(report)).toEqual(['Skipped: two windows: one window.']);
   });
 
   test('of a runner are read from its last summary line', () => {

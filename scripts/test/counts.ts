@@ -56,3 +56,24 @@ export function lastLineCounts(output: string): Counts | null {
   const last = lines.at(-1);
   return last ? { passed: Number(last[1]), failed: Number(last[2]), skipped: Number(last[3] ?? 0) } : null;
 }
+
+interface PlaywrightSuite {
+  readonly suites?: readonly PlaywrightSuite[];
+  readonly specs?: readonly {
+    readonly title: string;
+    readonly tests: readonly { readonly status: string; readonly annotations: readonly { type: string; description?: string }[] }[];
+  }[];
+}
+
+/** Which tests a report of Playwright's calls skipped, each in one line with its reason. */
+export function skippedStories(report: unknown): string[] {
+  const { suites = [], specs = [] } = report as PlaywrightSuite;
+  const here = specs.flatMap(({ title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'skipped')
+      .map(
+        ({ annotations }) => `Skipped: ${title}: ${annotations.find(({ type }) => type === 'skip')?.description ?? 'without a reason'}.`,
+      ),
+  );
+  return [...here, ...suites.flatMap(skippedStories)];
+}

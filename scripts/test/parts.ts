@@ -1,7 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { note } from '#main/testing/note.ts';
 import { ROOT, SOURCE_FOLDERS } from '../checks/source-files.ts';
-import { add, type Counts, lastLineCounts, nothing, playwrightCounts, single, vitestCounts, withExitCode } from './counts.ts';
+import {
+  add,
+  type Counts,
+  lastLineCounts,
+  nothing,
+  playwrightCounts,
+  single,
+  skippedStories,
+  vitestCounts,
+  withExitCode,
+} from './counts.ts';
 import { provisioned, type TestPart } from './provision-beside.ts';
 import { runProgram } from './run-program.ts';
 
@@ -119,11 +130,12 @@ async function playwright(project: string, wrapper: readonly string[]): Promise<
   const line = [...wrapper, process.execPath, tool('@playwright/test/cli.js'), 'test', ...options];
   const [command = process.execPath, ...args] = line;
   const { ok } = await runProgram(command, args, { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report }, limitMinutes: 25 });
+  if (existsSync(report)) for (const line of skippedStories(JSON.parse(readFileSync(report, 'utf8')))) note(line);
   return withExitCode(readReport(report, playwrightCounts), ok);
 }
 
 function skipped(reason: string): Counts {
-  console.log(`Skipped: ${reason}.`);
+  note(`Skipped: ${reason}.`);
   return { ...nothing, skipped: 1 };
 }
 

@@ -12,7 +12,7 @@ export interface ProgramResult {
 
 export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** The program and what it started are killed after this long. */
+  /** The program and what it started are killed after this long, times the slowness of the machine. */
   readonly limitMinutes?: number;
   /** Whether it has only the processor time that nothing else asks for. */
   readonly lowPriority?: boolean;
@@ -43,10 +43,11 @@ export function runProgram(
     process.stdout.write(text);
   });
   child.stderr.on('data', (bytes: Buffer) => process.stderr.write(bytes));
+  const minutes = limitMinutes * Number(process.env.PRAVAH_TEST_SLOWNESS ?? 1);
   const timer = setTimeout(() => {
-    process.stderr.write(`${command} took more than ${limitMinutes} minutes and is ended.\n`);
+    process.stderr.write(`${command} took more than ${minutes} minutes and is ended.\n`);
     endGroup(child);
-  }, limitMinutes * 60_000);
+  }, minutes * 60_000);
   return new Promise((resolve) => {
     const finish = (ok: boolean) => {
       clearTimeout(timer);

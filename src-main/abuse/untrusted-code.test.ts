@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type StudioClient, startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
 import { abuseClass } from './testing/abuse-class.ts';
 
@@ -9,9 +9,6 @@ import { abuseClass } from './testing/abuse-class.ts';
  * A folder comes from somebody: a clone, an archive. It is opened and looked at, its flows validated and started, nobody trusts it. None of
  * its code may run, which would leave a file behind.
  */
-
-// The studio and each run have threads of their own, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const form = abuseClass('code of a folder without trust');
 

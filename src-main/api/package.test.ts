@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { slowness } from '#main/testing/slowness.ts';
 
 const root = join(import.meta.dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly dependencies: Record<string, string> };
@@ -24,13 +25,13 @@ beforeAll(() => {
     symlinkSync(join(root, 'node_modules', name), link, 'junction');
   }
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
-}, 120_000);
+}, 120_000 * slowness);
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 function run(name: string, text: string): string {
   writeFileSync(join(project, name), text);
-  return execFileSync(process.execPath, [name], { cwd: project, encoding: 'utf8', timeout: 60_000 });
+  return execFileSync(process.execPath, [name], { cwd: project, encoding: 'utf8', timeout: 60_000 * slowness });
 }
 
 const counting = `
@@ -51,7 +52,7 @@ const counting = `
   };
 `;
 
-describe('pravah-studio/runtime, installed elsewhere', { timeout: 120_000 }, () => {
+describe('pravah-studio/runtime, installed elsewhere', { timeout: 120_000 * slowness }, () => {
   test('runs a flow from plain JavaScript', () => {
     const printed = run('memory.js', `${counting} console.log(JSON.stringify(await finish(FlowRuntime.new(flow, { n: 0 }))));`);
     expect(JSON.parse(printed)).toEqual({ type: 'done', output: { total: 3 } });

@@ -10,6 +10,7 @@ import { goOn, outputOf } from '#main/runtime/testing/run-to-end.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { FlowError } from '#shared/runtime/error.ts';
+import { processorTime } from '#shared/testing/processor-time.ts';
 
 const Count = state('Count', z.object({ n: z.number() }));
 const Seen = state('Seen', z.object({ n: z.number() }));
@@ -221,12 +222,10 @@ test('hands tools, services and a steady clock to handlers', async () => {
   expect(await outputOf(flow, { n: 1 }, ctx)).toBe('Hello you 7 1');
 });
 
-test('builds 10,000 nodes in a second', () => {
+test('builds 10,000 nodes in seconds', () => {
   const schema = z.object({ n: z.number() });
   const states = Array.from({ length: 10_001 }, (_, index) => state(`S${index}` as string, schema));
   let builder = unchecked(defineFlow({ input: states[0] as State, output: states.at(-1) as State, limits: { steps: 20_000 } }));
   for (const [index, to] of states.slice(1).entries()) builder = builder.work(states[index], to, ({ n }: { n: number }) => ({ n: n + 1 }));
-  const began = performance.now();
-  expect(builder.build().nodes).toHaveLength(10_000);
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(processorTime(() => expect(builder.build().nodes).toHaveLength(10_000))).toBeLessThan(5_000);
 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { slowness } from '#main/testing/slowness.ts';
 
 const folder = import.meta.dirname;
 const names = readdirSync(folder).filter((name) => name.endsWith('.type-test.ts'));
@@ -29,7 +30,7 @@ const textsOf = (change: (line: string) => string) =>
     }),
   );
 
-describe('the types of a flow in code', { timeout: 120_000 }, () => {
+describe('the types of a flow in code', { timeout: 120_000 * slowness }, () => {
   test('accept what fits and refuse what does not', () => {
     const messages = errorsIn(textsOf((line) => line)).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
     expect(messages).toEqual([]);

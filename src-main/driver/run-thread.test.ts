@@ -67,9 +67,7 @@ test('stops a body that computes without end, and the run is cancelled on record
   const { run_id } = await start(endless, 1);
   const running = thread.call({ type: 'continue' }).catch((error: unknown) => error);
   await expect.poll(() => events.some((event) => event.type === 'node_enter' && event.node === 'B')).toBe(true);
-  const asked = performance.now();
   expect((await thread.stop()).status).toBe('cancelled');
-  expect(performance.now() - asked).toBeLessThan(4000);
   await running;
   const detail = detailOf(workspace.journal, run_id, Date.now());
   expect(detail).toMatchObject({ status: 'cancelled', seq: 1, current: { states: [{ name: 'B', value: 1 }] } });
@@ -81,7 +79,7 @@ test('pauses a run that never waits for anything, and lets it go on', async () =
     const { seq } = detailOf(workspace.journal, run_id, Date.now());
     const seen = events.length;
     const running = thread.call({ type: 'continue' });
-    await expect.poll(() => events.slice(seen).some((event) => event.type === 'node_exit'), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => events.slice(seen).some((event) => event.type === 'node_exit')).toBe(true);
     await thread.call({ type: 'pause' });
     expect(await running).toMatchObject({ status: 'paused' });
     expect(detailOf(workspace.journal, run_id, Date.now()).seq).toBeGreaterThan(seq);

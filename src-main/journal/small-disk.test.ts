@@ -6,6 +6,7 @@ import { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { createRun, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
 import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
+import { skipUnless } from '#main/testing/skip-unless.ts';
 
 /** A disk of its own for one test: 1 MiB, or read-only. Needs the right to mount. */
 const { folder, remove } = temporaryFolder();
@@ -15,55 +16,57 @@ const mount = (...options: string[]) => spawnSync('mount', ['-t', 'tmpfs', ...op
 const unmount = () => spawnSync('umount', ['-l', disk]);
 const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && mount('-o', 'size=1m');
 if (mayMount) unmount();
-else console.log('A full and a read-only disk are not tested: mounting one needs root on Linux.');
 
 afterAll(remove);
 
-describe.skipIf(!mayMount)('on a disk of its own', () => {
-  beforeEach(() => {
-    vi.stubEnv('PRAVAH_HOME', join(realpathSync(folder), 'home'));
-    mount('-o', 'size=1m');
-  });
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    unmount();
-  });
+describe.skipIf(skipUnless(mayMount, 'a journal on a full and on a read-only disk', 'mounting one needs root on Linux'))(
+  'on a disk of its own',
+  () => {
+    beforeEach(() => {
+      vi.stubEnv('PRAVAH_HOME', join(realpathSync(folder), 'home'));
+      mount('-o', 'size=1m');
+    });
+    afterEach(() => {
+      vi.unstubAllEnvs();
+      unmount();
+    });
 
-  test('a full disk is told, and all records before it are there afterwards', () => {
-    const journal = Journal.open(join(disk, 'runs.db'));
-    const runId = createRun(journal, 0);
-    const recorder = recorderOf(journal, runId, 'one');
-    let written = 0;
-    const fill = () => {
-      for (let seq = 1; seq < 1000; seq += 1) {
-        recorder.commit(stepRecord(seq, `${seq} ${'x'.repeat(20_000)}`, { pure: false }));
-        written = seq;
-      }
-    };
-    expect(fill).toThrow(/disk is full|failed/);
-    expect(written).toBeGreaterThan(5);
-    journal.close();
-    expect(spawnSync('mount', ['-o', 'remount,size=8m', disk]).status).toBe(0);
-    const again = Journal.open(join(disk, 'runs.db'));
-    const reader = new RunReader(again, again.row(runId));
-    expect(reader.row.last_seq).toBe(written);
-    expect(reader.foldAt(written).states.get('A')?.value).toMatch(new RegExp(`^${written} x`));
-    const next = recorderOf(again, runId, 'one');
-    next.commit(stepRecord(written + 1, 'goes on', { pure: false }));
-    expect(again.row(runId).last_seq).toBe(written + 1);
-    again.close();
-  });
+    test('a full disk is told, and all records before it are there afterwards', () => {
+      const journal = Journal.open(join(disk, 'runs.db'));
+      const runId = createRun(journal, 0);
+      const recorder = recorderOf(journal, runId, 'one');
+      let written = 0;
+      const fill = () => {
+        for (let seq = 1; seq < 1000; seq += 1) {
+          recorder.commit(stepRecord(seq, `${seq} ${'x'.repeat(20_000)}`, { pure: false }));
+          written = seq;
+        }
+      };
+      expect(fill).toThrow(/disk is full|failed/);
+      expect(written).toBeGreaterThan(5);
+      journal.close();
+      expect(spawnSync('mount', ['-o', 'remount,size=8m', disk]).status).toBe(0);
+      const again = Journal.open(join(disk, 'runs.db'));
+      const reader = new RunReader(again, again.row(runId));
+      expect(reader.row.last_seq).toBe(written);
+      expect(reader.foldAt(written).states.get('A')?.value).toMatch(new RegExp(`^${written} x`));
+      const next = recorderOf(again, runId, 'one');
+      next.commit(stepRecord(written + 1, 'goes on', { pure: false }));
+      expect(again.row(runId).last_seq).toBe(written + 1);
+      again.close();
+    });
 
-  test('in a read-only folder runs are kept in the profile, and those in the folder can be viewed', async () => {
-    const before = await openWorkspaceJournals(disk);
-    const runId = createRun(before.main, { n: 1 });
-    closeJournals(before);
-    expect(spawnSync('mount', ['-o', 'remount,ro', disk]).status).toBe(0);
-    const journals = await openWorkspaceJournals(disk);
-    expect(journals.notice).toMatch(/cannot be written/);
-    expect(journals.main.path).toContain(join(realpathSync(folder), 'home'));
-    createRun(journals.main, { n: 2 });
-    expect(journals.others.map((journal) => [journal.readonly, journal.has(runId)])).toEqual([[true, true]]);
-    closeJournals(journals);
-  });
-});
+    test('in a read-only folder runs are kept in the profile, and those in the folder can be viewed', async () => {
+      const before = await openWorkspaceJournals(disk);
+      const runId = createRun(before.main, { n: 1 });
+      closeJournals(before);
+      expect(spawnSync('mount', ['-o', 'remount,ro', disk]).status).toBe(0);
+      const journals = await openWorkspaceJournals(disk);
+      expect(journals.notice).toMatch(/cannot be written/);
+      expect(journals.main.path).toContain(join(realpathSync(folder), 'home'));
+      createRun(journals.main, { n: 2 });
+      expect(journals.others.map((journal) => [journal.readonly, journal.has(runId)])).toEqual([[true, true]]);
+      closeJournals(journals);
+    });
+  },
+);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '#main/journal/database.ts';
 import { createRun, temporaryFolder } from '#main/journal/testing.ts';
 import { closeJournals, journalOf, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
+import { skipUnless } from '#main/testing/skip-unless.ts';
 
 let root: string;
 let remove: () => void;
@@ -100,12 +101,14 @@ test('a file that is no database is told as damage and left as it is', async () 
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
-// Root may write everywhere, so a read-only folder stops nobody there.
-test.skipIf(process.getuid?.() === 0)('in a folder that cannot be written, runs go to the profile', async () => {
-  chmodSync(folder, 0o500);
-  const journals = await openWorkspaceJournals(folder);
-  expect(journals.notice).toMatch(/cannot be written/);
-  createRun(journals.main, 1);
-  closeJournals(journals);
-  chmodSync(folder, 0o700);
-});
+test.skipIf(skipUnless(process.getuid?.() !== 0, 'runs of a read-only folder', 'root may write everywhere'))(
+  'in a folder that cannot be written, runs go to the profile',
+  async () => {
+    chmodSync(folder, 0o500);
+    const journals = await openWorkspaceJournals(folder);
+    expect(journals.notice).toMatch(/cannot be written/);
+    createRun(journals.main, 1);
+    closeJournals(journals);
+    chmodSync(folder, 0o700);
+  },
+);

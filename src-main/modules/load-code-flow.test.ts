@@ -33,7 +33,7 @@ const states = `
   const Total = state('Total', jsonSchema<{ readonly total: number }>({ type: 'object' }));
 `;
 
-describe('a flow in code', { timeout: 60_000 }, () => {
+describe('a flow in code', () => {
   test('is loaded with its handlers as source, its helpers and its form as a document', async () => {
     write('lib/limit.ts', 'export const limit: number = 3;');
     const flow = await open(

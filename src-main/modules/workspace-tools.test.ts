@@ -43,7 +43,7 @@ async function failureOf(parts: string, mail: Json = 'a@b.c', overrides: Partial
   return await failureFrom(FlowRuntime.new(graph, {}).next(await made.context(graph)));
 }
 
-describe('a tool of the workspace', { timeout: 60_000 }, () => {
+describe('a tool of the workspace', () => {
   it('is called by a tool body, a sandboxed body and an agent, in a process of its own that is kept', async () => {
     using made = workspace(
       "output: z.object({ mail: z.string(), pid: z.number() }), call: ({ mail }, ctx) => { ctx.log('asked ' + mail); return { mail, pid: process.pid }; }",

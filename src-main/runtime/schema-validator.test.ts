@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
+import { processorTime } from '#shared/testing/processor-time.ts';
 import { checkSchema, compileSchema } from './schema-validator.ts';
 
 describe('compileSchema', () => {
@@ -63,10 +64,9 @@ describe('compileSchema', () => {
 
   it('matches patterns in linear time', () => {
     const check = compileSchema({ type: 'string', pattern: '^(a+)+$' });
-    const started = performance.now();
-    expect(check(`${'a'.repeat(50_000)}b`)).toMatchObject({ keyword: 'pattern' });
+    const time = processorTime(() => expect(check(`${'a'.repeat(50_000)}b`)).toMatchObject({ keyword: 'pattern' }));
+    expect(time).toBeLessThan(5_000);
     expect(check('aaa')).toBeNull();
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('throws Invalid for a schema that cannot be used', () => {

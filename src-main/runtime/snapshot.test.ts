@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { slowness } from '#main/testing/slowness.ts';
 import type { NodeBody } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { Snapshot } from '#shared/runtime/snapshot.ts';
@@ -30,37 +31,41 @@ function restoringProcess(folder: string) {
 }
 
 describe('a snapshot', () => {
-  it('lets a new process go on after every call exactly as the run itself would', async () => {
-    using space = new TestWorkspace({ onEvent: undefined });
-    space.write('script.json', JSON.stringify(agentScript));
-    const other = restoringProcess(space.folder);
-    const met = new Set<string>();
-    const most = 12;
-    try {
-      await fc.assert(
-        fc.asyncProperty(fc.integer({ min: 0 }), fc.integer({ min: 0, max: 5 }), async (flow, n) => {
-          const graph = soundFlow(flow);
-          const runtime = FlowRuntime.new(graph, { n, path: [] }, { run_id: 'run' });
-          const taken: string[] = [];
-          const take = () => {
-            const { control } = runtime.snapshot();
-            if (Object.keys(control.frames).length > 0) met.add('each');
-            if (JSON.stringify(control).includes('"flow":{"snapshot"')) met.add('called flow');
-            taken.push(JSON.stringify({ snapshot: runtime.snapshot(), history: runtime.history(), calls: most - taken.length }));
-          };
-          const whole = JSON.parse(JSON.stringify(await callToEnd(runtime, space.context, most, take))) as RestOfRun;
-          for (const outcome of whole.outcomes) met.add((outcome as { readonly type: string }).type);
-          const restores = taken.map((text) => JSON.parse(text) as Json);
-          const rests = await other.finish({ graph, restores });
-          expect(rests).toEqual(taken.map((_, index) => ({ ...whole, outcomes: whole.outcomes.slice(index) })));
-        }),
-        { seed: 7, numRuns: 16 },
-      );
-    } finally {
-      other.end();
-    }
-    expect([...met].sort()).toEqual(expect.arrayContaining(['called flow', 'continue', 'done', 'each', 'suspend']));
-  }, 120_000);
+  it(
+    'lets a new process go on after every call exactly as the run itself would',
+    async () => {
+      using space = new TestWorkspace({ onEvent: undefined });
+      space.write('script.json', JSON.stringify(agentScript));
+      const other = restoringProcess(space.folder);
+      const met = new Set<string>();
+      const most = 12;
+      try {
+        await fc.assert(
+          fc.asyncProperty(fc.integer({ min: 0 }), fc.integer({ min: 0, max: 5 }), async (flow, n) => {
+            const graph = soundFlow(flow);
+            const runtime = FlowRuntime.new(graph, { n, path: [] }, { run_id: 'run' });
+            const taken: string[] = [];
+            const take = () => {
+              const { control } = runtime.snapshot();
+              if (Object.keys(control.frames).length > 0) met.add('each');
+              if (JSON.stringify(control).includes('"flow":{"snapshot"')) met.add('called flow');
+              taken.push(JSON.stringify({ snapshot: runtime.snapshot(), history: runtime.history(), calls: most - taken.length }));
+            };
+            const whole = JSON.parse(JSON.stringify(await callToEnd(runtime, space.context, most, take))) as RestOfRun;
+            for (const outcome of whole.outcomes) met.add((outcome as { readonly type: string }).type);
+            const restores = taken.map((text) => JSON.parse(text) as Json);
+            const rests = await other.finish({ graph, restores });
+            expect(rests).toEqual(taken.map((_, index) => ({ ...whole, outcomes: whole.outcomes.slice(index) })));
+          }),
+          { seed: 7, numRuns: 16 },
+        );
+      } finally {
+        other.end();
+      }
+      expect([...met].sort()).toEqual(expect.arrayContaining(['called flow', 'continue', 'done', 'each', 'suspend']));
+    },
+    120_000 * slowness,
+  );
 
   const graph = flowOf([fork('A', ['B', 'C']), work('B', 'B1'), join(['B1', 'C'], 'Z')], { schemas: { B1: { type: 'object' } } });
   const snapshotAfter = async (steps: number) => {

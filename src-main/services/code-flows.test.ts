@@ -2,10 +2,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
+import { slowness } from '#main/testing/slowness.ts';
 import type { WorkspaceEvent } from '#shared/contract/workspace.ts';
 
 // Each test starts threads and processes of its own, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000 * slowness });
 
 const path = 'count.flow.ts';
 const source = `import { defineFlow, state } from 'pravah-studio/runtime';

@@ -2,12 +2,9 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type StudioClient, startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
 import type { Json } from '#shared/json.ts';
-
-// Each test starts threads of its own, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const path = 'a.flow.json';
 

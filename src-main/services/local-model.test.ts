@@ -1,12 +1,13 @@
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { orSkip, realParts } from '#main/models/testing/real-models.ts';
+import { realParts, skipWithout } from '#main/models/testing/real-models.ts';
 import { startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
+import { slowness } from '#main/testing/slowness.ts';
 import { capabilityKey } from '#shared/flow/capabilities/capability.ts';
 
 // Threads and a model are started, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000 * slowness });
 
 const flowOf = (model: string) => `pravah: 1
 name: Talk
@@ -26,7 +27,7 @@ nodes:
       params: { max_tokens: 900, options: { context_size: 1024, threads: 1, gpu: false } }
 `;
 
-describe.skipIf(orSkip(realParts.local_model, 'a local language model').skip)('a local model in a run of the studio', () => {
+describe.skipIf(skipWithout('local_model'))('a local model in a run of the studio', () => {
   test('speaks as it goes, is stopped within a second, and goes with its run', async () => {
     const { folder } = await temporaryPlaces(onTestFinished);
     const { client } = startStudio(onTestFinished, folder);
@@ -49,7 +50,7 @@ describe.skipIf(orSkip(realParts.local_model, 'a local language model').skip)('a
       expect(event.status).toBe('cancelled');
       break;
     }
-    expect(await stopped).toBeLessThan(2000);
+    expect(await stopped).toBeLessThan(2000 * slowness);
     expect(await client.runs.get({ run_id: run.run_id })).toMatchObject({ status: 'cancelled' });
   });
 });

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { wayward } from '#main/mcp/testing/test-servers.ts';
 import { startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
+import { slowness } from '#main/testing/slowness.ts';
 import type { McpServerInfo } from '#shared/contract/mcp.ts';
 import type { Json } from '#shared/json.ts';
 
 // Servers and threads are started, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 90_000 * slowness });
 
 /** An agent with all of the server's approved tools, and answers written by hand. */
 const flow = JSON.stringify({

@@ -7,8 +7,6 @@ import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts
 import type { HostCapabilities } from '#main/services/host.ts';
 import { type StudioClient, startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
 
-// Each test starts threads of its own, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(() => vi.unstubAllEnvs());
 
 const key = 'sk-entered-by-the-user-0123456789abcdefghij';

@@ -1,11 +1,8 @@
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { approveTools } from '#main/mcp/approvals.ts';
 import { type StudioClient, startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
-
-// Studios and runs have threads of their own, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const server = { command: 'true', args: [], env: {} };
 const flow_path = 'rounds.flow.json';
@@ -78,7 +75,7 @@ test('a run under way pauses when what it relies on is taken back, and goes on o
   await client.runs.continue({ run_id });
   expect((await client.runs.get({ run_id })).status).toBe('running');
   await client.consent.withdraw({ folder, permission: { type: 'flow', flow_path } });
-  await expect.poll(async () => (await client.runs.get({ run_id })).status, { timeout: 20_000 }).toBe('paused');
+  await expect.poll(async () => (await client.runs.get({ run_id })).status).toBe('paused');
   const needed = { data: { code: 'CONFIG_CONSENT_NEEDED' } };
   await expect(client.runs.step({ run_id, mode: 'into' })).rejects.toMatchObject(needed);
   await expect(client.runs.continue({ run_id })).rejects.toMatchObject(needed);

@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type StudioClient, startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
-
-// Each test starts threads of its own, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const chain = `pravah: 1
 name: Chain
@@ -88,7 +85,7 @@ test('events come from the record and then live, without a hole, and end with th
   const stream = await it.client.runs.events({ run_id });
   const taking = take(stream, () => false);
   await it.client.runs.continue({ run_id });
-  await expect.poll(async () => (await it.client.runs.get({ run_id })).status, { timeout: 30_000 }).toBe('suspended');
+  await expect.poll(async () => (await it.client.runs.get({ run_id })).status).toBe('suspended');
   const [suspension] = (await it.client.runs.get({ run_id })).suspensions;
   const { tool_id = '', tool_call_id = '' } = suspension ?? {};
   await it.client.runs.resume({ run_id, tool_id, tool_call_id, payload: {}, then_continue: true });
@@ -123,9 +120,8 @@ test('an endless body delays nobody, and Stop ends it', async () => {
   const beats = await it.client.app.heartbeat({ interval_ms: 10 });
   await it.client.runs.continue({ run_id });
   await take(beats, () => true);
-  const began = performance.now();
   for (let count = 0; count < 20; count += 1) await beats.next();
-  expect(performance.now() - began).toBeLessThan(2000);
+  expect(await it.client.runs.get({ run_id })).toMatchObject({ status: 'running' });
   expect(await it.client.runs.stop({ run_id })).toMatchObject({ status: 'cancelled' });
   await expect(it.client.runs.step({ run_id, mode: 'into' })).rejects.toMatchObject({ data: { variant: 'Cancelled' } });
 });
@@ -135,7 +131,7 @@ test('a run that waits is answered by another studio after a restart', async () 
   const first = startStudio(onTestFinished, folder);
   const { run_id } = await start(first);
   await first.client.runs.continue({ run_id });
-  await expect.poll(async () => (await first.client.runs.get({ run_id })).status, { timeout: 30_000 }).toBe('suspended');
+  await expect.poll(async () => (await first.client.runs.get({ run_id })).status).toBe('suspended');
   await first.services.close();
   const second = startStudio(onTestFinished, folder);
   const [waiting] = await second.client.runs.list({});
@@ -150,12 +146,12 @@ test('of two answers at once one is refused', async () => {
   const it = await studio();
   const { run_id } = await start(it);
   await it.client.runs.continue({ run_id });
-  await expect.poll(async () => (await it.client.runs.get({ run_id })).status, { timeout: 30_000 }).toBe('suspended');
+  await expect.poll(async () => (await it.client.runs.get({ run_id })).status).toBe('suspended');
   const [{ tool_id = '', tool_call_id = '' } = {}] = (await it.client.runs.get({ run_id })).suspensions;
   const answer = (payload: Json) => it.client.runs.resume({ run_id, tool_id, tool_call_id, payload, then_continue: true });
   const answers = await Promise.allSettled([answer({ number: 1 }), answer({ number: 2 })]);
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-  await expect.poll(async () => (await it.client.runs.get({ run_id })).output, { timeout: 30_000 }).toEqual({ number: 1 });
+  await expect.poll(async () => (await it.client.runs.get({ run_id })).output).toEqual({ number: 1 });
 });
 
 test('what cannot be done says why', async () => {
@@ -170,7 +166,7 @@ test('what cannot be done says why', async () => {
   });
   const { run_id } = await start(it);
   await it.client.runs.continue({ run_id });
-  await expect.poll(async () => (await it.client.runs.get({ run_id })).status, { timeout: 30_000 }).toBe('suspended');
+  await expect.poll(async () => (await it.client.runs.get({ run_id })).status).toBe('suspended');
   await expect(it.client.runs.continue({ run_id })).rejects.toMatchObject({ data: { variant: 'ResumeRequired' } });
   await expect(it.client.runs.resume({ run_id, tool_id: 'C::suspend', tool_call_id: 'another', payload: {} })).rejects.toMatchObject({
     data: { variant: 'ResumeMismatchError' },
@@ -202,7 +198,7 @@ test('the first example goes from its first start to the written file', async ()
   await client.consent.confirm({ flow_path: path, keys: unconfirmed });
   const { run_id } = await client.runs.start({ flow_path: path, text, input: { since: 'v1.4.0', version: '1.5.0', date: '2026-11-21' } });
   await client.runs.continue({ run_id });
-  await expect.poll(async () => (await client.runs.get({ run_id })).status, { timeout: 30_000 }).toBe('suspended');
+  await expect.poll(async () => (await client.runs.get({ run_id })).status).toBe('suspended');
   const { suspensions } = await client.runs.get({ run_id });
   const { tool_id = '', tool_call_id = '', value } = suspensions[0] ?? {};
   const { input } = value as { input: { path: string; content: string } };
@@ -211,7 +207,7 @@ test('the first example goes from its first start to the written file', async ()
   const changelog = join(workspace?.folder ?? '', 'CHANGELOG.md');
   expect(preview).toMatchObject({ path: 'CHANGELOG.md', before: await readFile(changelog, 'utf8'), after: edited.content });
   await client.runs.resume({ run_id, tool_id, tool_call_id, payload: { approve: true, input: edited }, then_continue: true });
-  await expect.poll(async () => (await client.runs.get({ run_id })).status, { timeout: 30_000 }).toBe('success');
+  await expect.poll(async () => (await client.runs.get({ run_id })).status).toBe('success');
   expect(await readFile(changelog, 'utf8')).toContain('“Edited”');
   expect(await client.flows.inputForm({ path, text })).toMatchObject({ last_input: { version: '1.5.0' } });
 });

@@ -1,12 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
 import { TestServer } from '#main/tools/testing/test-server.ts';
-
-// Runs have threads of their own, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 test('a secret entered in the studio goes to its host, and stands nowhere in the journal, the profile and the answers', async () => {
   const secret = 'a-secret-entered-in-the-studio';

@@ -1,10 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
-
-// The studio starts threads, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const flow = (content: string) => `pravah: 1
 name: A small flow

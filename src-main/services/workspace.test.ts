@@ -1,11 +1,8 @@
 import { mkdir, readFile, readlink, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
 import type { Workspace, WorkspaceEvent } from '#shared/contract/workspace.ts';
-
-// Each test starts threads of its own, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const flow = `pravah: 1
 name: Greeting

@@ -9,11 +9,11 @@ const hanging = () => new Promise<never>(() => undefined);
 
 describe('the start of a program', () => {
   let folder: string;
-  const retries = () => readFileSync(join(folder, 'retries'), 'utf8');
+  const notes = () => readFileSync(join(folder, 'notes'), 'utf8');
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'pravah-start-in-time-'));
-    vi.stubEnv('PRAVAH_TEST_RETRIES', join(folder, 'retries'));
+    vi.stubEnv('PRAVAH_TEST_NOTES', join(folder, 'notes'));
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
   });
   afterEach(() => {
@@ -34,7 +34,7 @@ describe('the start of a program', () => {
     );
     expect(started).toBe('started');
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
-    expect(retries()).toBe('the studio did not start within 0.02 s\n');
+    expect(notes()).toBe('Retried: the studio did not start within 0.02 s.\n');
   });
 
   test('fails after the second time', async () => {
@@ -47,7 +47,7 @@ describe('the start of a program', () => {
     const start = vi.fn(() => Promise.reject(new Error('no display')));
     await expect(startInTime('the studio', start, 60_000)).rejects.toThrow('no display');
     expect(start).toHaveBeenCalledTimes(1);
-    expect(retries).toThrow('ENOENT');
+    expect(notes).toThrow('ENOENT');
   });
 });
 

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { note } from '#main/testing/note.ts';
 import { slowness } from '#main/testing/slowness.ts';
 
 /** Milliseconds that a program has to start. */
@@ -14,7 +14,7 @@ export async function startInTime<T>(what: string, start: (signal: AbortSignal) 
     return await startOnce(what, start, limitMs);
   } catch (error) {
     if (!(error instanceof StartTimeout)) throw error;
-    reportRetry(error.message);
+    note(`Retried: ${error.message}.`);
     return startOnce(what, start, limitMs);
   }
 }
@@ -38,11 +38,4 @@ async function startOnce<T>(what: string, start: (signal: AbortSignal) => Promis
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Prints a retry, and adds it to the file that `npm test` prints before its summary. */
-function reportRetry(reason: string): void {
-  console.error(`Retried: ${reason}.`);
-  const file = process.env.PRAVAH_TEST_RETRIES;
-  if (file) appendFileSync(file, `${reason}\n`);
 }

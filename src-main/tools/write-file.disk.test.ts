@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { skipUnless } from '#main/testing/skip-unless.ts';
 import { storageTool } from './storage.ts';
 import { refusal, TestWorkspace } from './testing/test-workspace.ts';
 import { writeFileTool } from './write-file.ts';
@@ -16,37 +17,39 @@ async function mayMount(): Promise<boolean> {
   return process.platform === 'linux' && mount('size=64k', probe.outside) && unmount(probe.outside);
 }
 const possible = await mayMount();
-if (!possible) console.log('Writing to a full and to a read-only disk is not tested: mounting one needs root on Linux.');
 
-describe.skipIf(!possible)('on a disk of its own', () => {
-  beforeEach(async () => {
-    workspace = await TestWorkspace.make();
-    await mkdir(disk());
-    mount('size=256k');
-    await workspace.write('disk/a.txt', 'former');
-  });
-  afterEach(async () => {
-    unmount();
-    await workspace[Symbol.asyncDispose]();
-  });
+describe.skipIf(skipUnless(possible, 'writing to a full and to a read-only disk', 'mounting one needs root on Linux'))(
+  'on a disk of its own',
+  () => {
+    beforeEach(async () => {
+      workspace = await TestWorkspace.make();
+      await mkdir(disk());
+      mount('size=256k');
+      await workspace.write('disk/a.txt', 'former');
+    });
+    afterEach(async () => {
+      unmount();
+      await workspace[Symbol.asyncDispose]();
+    });
 
-  const large = 'x'.repeat(400_000);
+    const large = 'x'.repeat(400_000);
 
-  test('a write that does not fit says so and leaves the former content and nothing else', async () => {
-    const error = await refusal(workspace.call(writeFileTool, { path: 'disk/a.txt', content: large }));
-    expect([error.variant, error.message]).toEqual(['Io', expect.stringContaining('disk is full')]);
-    expect([await workspace.read('disk/a.txt'), await readdir(disk())]).toEqual(['former', ['a.txt']]);
-  });
+    test('a write that does not fit says so and leaves the former content and nothing else', async () => {
+      const error = await refusal(workspace.call(writeFileTool, { path: 'disk/a.txt', content: large }));
+      expect([error.variant, error.message]).toEqual(['Io', expect.stringContaining('disk is full')]);
+      expect([await workspace.read('disk/a.txt'), await readdir(disk())]).toEqual(['former', ['a.txt']]);
+    });
 
-  test('an append that does not fit answers with an error and leaves the former content', async () => {
-    const result = await workspace.call(storageTool, { path: 'disk/a.txt', action: 'append', data: large });
-    expect(result).toMatchObject({ success: false, error: expect.stringContaining('disk is full') });
-    expect([await workspace.read('disk/a.txt'), await readdir(disk())]).toEqual(['former', ['a.txt']]);
-  });
+    test('an append that does not fit answers with an error and leaves the former content', async () => {
+      const result = await workspace.call(storageTool, { path: 'disk/a.txt', action: 'append', data: large });
+      expect(result).toMatchObject({ success: false, error: expect.stringContaining('disk is full') });
+      expect([await workspace.read('disk/a.txt'), await readdir(disk())]).toEqual(['former', ['a.txt']]);
+    });
 
-  test('a write to a read-only disk says so', async () => {
-    spawnSync('mount', ['-o', 'remount,ro', disk()]);
-    const error = await refusal(workspace.call(writeFileTool, { path: 'disk/b.txt', content: 'x' }));
-    expect([error.variant, error.message]).toEqual(['Io', expect.stringContaining('read-only')]);
-  });
-});
+    test('a write to a read-only disk says so', async () => {
+      spawnSync('mount', ['-o', 'remount,ro', disk()]);
+      const error = await refusal(workspace.call(writeFileTool, { path: 'disk/b.txt', content: 'x' }));
+      expect([error.variant, error.message]).toEqual(['Io', expect.stringContaining('read-only')]);
+    });
+  },
+);

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { skipUnless } from '#main/testing/skip-unless.ts';
 import { discardDraft, draftIndex, readDraft, saveDraft } from '#main/workspace/flow-drafts.ts';
 import { createFlow, readFlow, removeFlow, renameFlow, saveFlow, saveLayout } from '#main/workspace/flow-files.ts';
 import { loadFlow } from '#main/workspace/flow-loader.ts';
@@ -21,7 +22,7 @@ import { defaultSettings } from '#main/workspace/settings.ts';
 
 let folder: string;
 let outside: string;
-const isRoot = process.getuid?.() === 0;
+const cannotLock = skipUnless(process.getuid?.() !== 0, 'saving a flow to a read-only folder', 'root may write everywhere');
 
 beforeEach(() => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pravah-flow-files-')));
@@ -95,7 +96,7 @@ describe('saving a flow', () => {
     expect(await saveFlow(folder, path, 'second', hash, null)).toMatchObject({ status: 'conflict', text: 'first' });
   });
 
-  it.skipIf(isRoot)('says so when the folder is read-only, and loses nothing', async () => {
+  it.skipIf(cannotLock)('says so when the folder is read-only, and loses nothing', async () => {
     write(path, text);
     const flow = await readFlow(folder, path);
     chmodSync(folder, 0o500);

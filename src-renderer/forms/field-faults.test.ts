@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonSchema } from '#shared/json.ts';
+import { processorTime } from '#shared/testing/processor-time.ts';
 import { faultsOf } from './field-faults.ts';
 
 const texts = (schema: JsonSchema, value: Json | undefined) =>
@@ -49,9 +50,8 @@ describe('the faults of a value', () => {
       properties: { pattern: { type: 'string', pattern: '^(a+)+$' } },
       patternProperties: { '(b+)+$': false },
     };
-    const before = performance.now();
-    expect(texts(schema, { pattern: `${'a'.repeat(40)}!`, [`${'b'.repeat(40)}!`]: 1 })).toEqual([]);
-    expect(performance.now() - before).toBeLessThan(200);
+    const value = { pattern: `${'a'.repeat(40)}!`, [`${'b'.repeat(40)}!`]: 1 };
+    expect(processorTime(() => expect(texts(schema, value)).toEqual([]))).toBeLessThan(200);
     expect(texts(schema, { pattern: 1 })).toEqual(['/pattern: Must be text']);
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { card, cardHeight } from '#renderer/graph/card-geometry.ts';
 import type { GraphView, NodeView } from '#renderer/graph/graph-view.ts';
+import { leastProcessorTime } from '#shared/testing/processor-time.ts';
 import { largeLayout } from './large-layout.ts';
 
 const node = (index: number): NodeView => {
@@ -57,13 +58,11 @@ describe('layout of large flows', () => {
     expect(new Set(Object.values(places).map((place) => place.y)).size).toBe(1);
   });
 
-  it('lays out 10,000 nodes while nobody notices', () => {
+  it('lays out 10,000 nodes in less than a second', () => {
     const view = graph(
       10_000,
       Array.from({ length: 9_999 }, (_, index) => [Math.floor(index / 3), index + 1] as const),
     );
-    const start = performance.now();
-    largeLayout(view);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(leastProcessorTime(() => largeLayout(view))).toBeLessThan(1000);
   });
 });

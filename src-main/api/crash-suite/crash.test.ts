@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { buildDrivenProgram } from '#main/api/crash-suite/driven-program.ts';
 import { KillingLane, type KillKind, type KillPlace } from '#main/api/crash-suite/killing-lane.ts';
 import { seededRandom } from '#main/runtime/seeded-random.ts';
+import { slowness } from '#main/testing/slowness.ts';
 
 /** Processes that are killed. `PRAVAH_CRASH_KILLS` sets another number, `PRAVAH_CRASH_SEED` repeats the choices of an earlier run. */
 const kills = Number(process.env.PRAVAH_CRASH_KILLS ?? 200);
@@ -14,7 +15,7 @@ const lanes = ['a', 'b'];
 const between: KillPlace = 'between its end and its record';
 
 test(`${kills} processes are killed: no recorded step is lost, no effect runs twice, and what is unknown is asked`, {
-  timeout: 600_000,
+  timeout: 600_000 * slowness,
 }, async () => {
   process.stdout.write(`Crash suite: PRAVAH_CRASH_SEED=${seed}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'pravah-crash-'));

@@ -1,11 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { CommandFolder, endOf, eventsOf, killGroup } from '#main/hosts/cli/testing/command.ts';
 import type { Json } from '#shared/json.ts';
-
-// Each command is a process of its own, and a machine may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const append = (word: string, more = '') => ({
   tool: 'run_command',
@@ -43,7 +40,7 @@ test('a process that is killed while one call of a turn has ended, one is under 
   const ended = Promise.withResolvers<void>();
   child.stdout?.on('data', (text: Buffer) => text.includes('"type":"tool_result"') && ended.resolve());
   await ended.promise;
-  await expect.poll(witness, { timeout: 20_000 }).toBe('first second');
+  await expect.poll(witness).toBe('first second');
   killGroup(child);
   const [first] = eventsOf(await answer);
   const run = first?.run_id ?? '';

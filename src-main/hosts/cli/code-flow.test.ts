@@ -2,9 +2,10 @@ import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CommandFolder, endOf, eventsOf, killGroup } from '#main/hosts/cli/testing/command.ts';
+import { slowness } from '#main/testing/slowness.ts';
 
 // Each command is a process of its own that starts another, and a machine may be busy.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000 * slowness });
 
 let folder: CommandFolder;
 beforeEach(() => {
@@ -57,7 +58,7 @@ test('a handler that was under way when everything ended asks what became of it'
   folder.write('numbers.flow.ts', source(2).replace('.suspend(B, C)', '.work(B, C, (n) => n, { pure: true })'));
   folder.write('hold', '');
   const { child, answer } = folder.start('run', 'numbers.flow.ts', '--input', '1', '--trust', '--json');
-  await expect.poll(witness, { timeout: 60_000 }).toBe(1);
+  await expect.poll(witness).toBe(1);
   killGroup(child);
   const run_id = eventsOf(await answer)[0]?.run_id ?? '';
   rmSync(join(folder.folder, 'hold'));

@@ -6,9 +6,6 @@ import type { Json } from '#shared/json.ts';
 
 /** Real processes, killed in the middle: no recorded step is lost, and no effect runs twice. */
 
-// Each command is a process of its own, and a machine may be busy.
-vi.setConfig({ testTimeout: 60_000 });
-
 let folder: CommandFolder;
 beforeEach(() => {
   folder = new CommandFolder();
@@ -43,7 +40,7 @@ async function killInEffect(): Promise<string> {
   folder.write('test.flow.json', flow);
   folder.write('hold', '');
   const { child, answer } = folder.start('run', 'test.flow.json', '--input', '1', ...allowed);
-  await expect.poll(witness, { timeout: 20_000 }).toBe(1);
+  await expect.poll(witness).toBe(1);
   killGroup(child);
   const [first] = eventsOf(await answer);
   return first?.run_id ?? '';
@@ -139,7 +136,7 @@ test('two processes on one run: one drives, the other is refused, and the effect
   const begun = await folder.run('run', 'test.flow.json', '--input', '1', '--max-steps', '1', ...allowed);
   const { run_id } = endOf(begun);
   const first = folder.start('continue', run_id, ...allowed);
-  await expect.poll(witness, { timeout: 20_000 }).toBe(1);
+  await expect.poll(witness).toBe(1);
   const second = await folder.run('continue', run_id, ...allowed);
   expect([second.code, endOf(second).error?.variant, witness()]).toEqual([1, 'Conflict', 1]);
   rmSync(join(folder.folder, 'hold'));
@@ -151,7 +148,7 @@ test('a run that another process drives is cancelled from elsewhere', async () =
   folder.write('test.flow.json', flow);
   folder.write('hold', '');
   const running = folder.start('run', 'test.flow.json', '--input', '1', ...allowed);
-  await expect.poll(witness, { timeout: 20_000 }).toBe(1);
+  await expect.poll(witness).toBe(1);
   const [run] = (await folder.run('runs', '--json')).stdout
     .split('\n')
     .map((line) => line && (JSON.parse(line) as { run_id: string; status: string }));
@@ -166,7 +163,7 @@ test('Ctrl+C cancels the run and says so', async () => {
   folder.write('test.flow.json', flow);
   folder.write('hold', '');
   const running = folder.start('run', 'test.flow.json', '--input', '1', ...allowed);
-  await expect.poll(witness, { timeout: 20_000 }).toBe(1);
+  await expect.poll(witness).toBe(1);
   running.child.kill('SIGINT');
   const stopped = await running.answer;
   expect([stopped.code, endOf(stopped).status]).toEqual([130, 'cancelled']);

@@ -3,11 +3,9 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { skipUnless } from '#main/testing/skip-unless.ts';
 import { version } from '#main/version.ts';
-
-// Each command is a process of its own, and a machine may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const executable = fileURLToPath(new URL('../../../bin/pravah', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'pravah-bin-'));
@@ -29,9 +27,9 @@ test('the executable passes the exit code on', () => {
 
 const places = ['/usr/bin/node', '/usr/local/bin/node'];
 const older = places.find((path) => Number(spawnSync(path, ['--version']).stdout?.toString().slice(1, 3)) < 24);
-if (!older) console.log('The executable is not tested under an older Node: none is installed.');
+const cannotStart = skipUnless(older !== undefined, 'the executable under an older Node', 'no such Node is installed');
 
-test.skipIf(!older)('a Node too old for the sources finds one that is not', () => {
+test.skipIf(cannotStart)('a Node too old for the sources finds one that is not', () => {
   const answer = spawnSync(older as string, [executable, 'version'], { cwd: folder, encoding: 'utf8' });
   expect([answer.status, answer.stdout]).toEqual([0, `${version}\n`]);
 });

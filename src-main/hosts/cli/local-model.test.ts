@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runCommandLine } from '#main/hosts/cli/command-line.ts';
-import { orSkip, realParts } from '#main/models/testing/real-models.ts';
+import { realParts, skipWithout } from '#main/models/testing/real-models.ts';
+import { slowness } from '#main/testing/slowness.ts';
 import { resourcesFolder } from '#main/workspace/resources.ts';
 import type { RunEvent, RunEventOf } from '#shared/runtime/event.ts';
 
@@ -43,8 +44,8 @@ async function pravah(...words: string[]) {
 /** A run that goes on for longer than this has lost its way. */
 const mostAnswers = 8;
 
-describe.skipIf(orSkip(realParts.local_model, 'a local language model').skip)('the release notes, written by a local model', () => {
-  test('reach their approval and end', { timeout: 600_000 }, async () => {
+describe.skipIf(skipWithout('local_model'))('the release notes, written by a local model', () => {
+  test('reach their approval and end', { timeout: 600_000 * slowness }, async () => {
     const input = JSON.stringify({ since: 'v1.4.0', version: '1.5.0', date: '2026-11-21' });
     const flow = join(folder, 'release-notes.flow.yaml');
     // The example as it is, with time for a machine that is slow or busy.

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CommandFolder, endOf, eventsOf } from '#main/hosts/cli/testing/command.ts';
 import { wayward } from '#main/mcp/testing/test-servers.ts';
+import { slowness } from '#main/testing/slowness.ts';
 import type { Json } from '#shared/json.ts';
 
 // Each command is a process of its own, and starts another.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 90_000 * slowness });
 
 let folder: CommandFolder;
 beforeEach(() => {

@@ -1,11 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CommandFolder } from '#main/hosts/cli/testing/command.ts';
 import type { Capability } from '#shared/flow/capabilities/capability.ts';
-
-// Each command is a process, and a machine may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 let it: CommandFolder;
 beforeEach(() => {

@@ -4,8 +4,9 @@ import { createModelClients, providerSource } from '#main/models/model-clients.t
 import { listModels } from '#main/models/model-list.ts';
 import { testModel } from '#main/models/model-test.ts';
 import { OllamaServer } from '#main/models/testing/ollama-server.ts';
-import { orSkip, realParts } from '#main/models/testing/real-models.ts';
+import { realParts, skipWithout } from '#main/models/testing/real-models.ts';
 import { compileSchema } from '#main/runtime/schema-validator.ts';
+import { slowness } from '#main/testing/slowness.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { FlowError } from '#shared/runtime/error.ts';
 import type { Message } from '#shared/runtime/message.ts';
@@ -29,12 +30,10 @@ async function complete(url: string, request: Partial<ModelRequest> = {}) {
   });
 }
 
-const part = realParts.ollama_server && realParts.local_model;
-
-describe.skipIf(orSkip(part, 'an Ollama server').skip)('a real Ollama server', { timeout: 240_000 }, () => {
+describe.skipIf(skipWithout('ollama_server') || skipWithout('local_model'))('a real Ollama server', { timeout: 240_000 * slowness }, () => {
   beforeAll(async () => {
     server = await OllamaServer.start(realParts.ollama_server ?? '', name, realParts.local_model ?? '');
-  }, 120_000);
+  }, 120_000 * slowness);
   afterAll(() => server?.stop());
 
   it.each(['ollama', 'genai'] as const)('answers in pieces and counts tokens, as %s://', async (provider) => {
@@ -80,7 +79,7 @@ describe.skipIf(orSkip(part, 'an Ollama server').skip)('a real Ollama server', {
     const messages = [say('user', 'Count to one thousand.')];
     const ended = complete(urls.ollama(), { messages, params: { max_tokens: 500 }, signal: stop.signal, onDelta });
     expect(await ended.catch((error: unknown) => error)).toMatchObject({ message: 'enough' });
-    expect(performance.now() - stopped).toBeLessThan(1000);
+    expect(performance.now() - stopped).toBeLessThan(1000 * slowness);
   });
 
   it('lists its models, is tested, and says what it does not know', async () => {

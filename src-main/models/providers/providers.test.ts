@@ -182,24 +182,17 @@ describe.each(testedVendors)('a model of $name', (vendor) => {
     const stop = new AbortController();
     const ended = complete(vendor, { signal: stop.signal }).catch((error: unknown) => error);
     await server.arrived;
-    const started = performance.now();
     stop.abort(new Error('enough'));
     expect(await ended).toMatchObject({ message: 'enough' });
     await server.hungUp;
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 
   it('is cancelled in the middle of a sentence, and the request ends', async () => {
     answerWith({ content: 'word '.repeat(2000) }, { latency: 50 });
     const stop = new AbortController();
-    const started = Promise.withResolvers<number>();
-    const onDelta = () => {
-      started.resolve(performance.now());
-      stop.abort(new Error('enough'));
-    };
+    const onDelta = () => stop.abort(new Error('enough'));
     expect(await complete(vendor, { signal: stop.signal, onDelta }).catch((error: unknown) => error)).toMatchObject({ message: 'enough' });
     await server.hungUp;
-    expect(performance.now() - (await started.promise)).toBeLessThan(1000);
   });
 
   it('says that a conversation is too long', async () => {

@@ -35,7 +35,7 @@ async function outputOf(space: TestWorkspace, run: FlowRuntime): Promise<Json> {
   }
 }
 
-describe('a handler of a flow in code', { timeout: 60_000 }, () => {
+describe('a handler of a flow in code', () => {
   it('runs in another process, step by step, and from a snapshot after each step', async () => {
     using space = new TestWorkspace();
     space.write('a.txt', 'content');

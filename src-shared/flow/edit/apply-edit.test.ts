@@ -5,6 +5,7 @@ import type { DocumentPath, FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import { canonicalText, formatFlow } from '#shared/flow/edit/format-flow.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { Json } from '#shared/json.ts';
+import { processorTime } from '#shared/testing/processor-time.ts';
 
 const yaml = `# A flow with comments.
 pravah: 1
@@ -303,11 +304,13 @@ describe('applyEdits', () => {
       );
       const times: number[] = [];
       for (let round = 0; round < 30; round++) {
-        const start = Date.now();
-        flow = applyEdits(flow, [{ type: 'set', path: ['nodes', 500 + round, 'title'], value: `Title ${round}` }]);
-        times.push(Date.now() - start);
+        const edit = { type: 'set', path: ['nodes', 500 + round, 'title'], value: `Title ${round}` } as const;
+        times.push(
+          processorTime(() => {
+            flow = applyEdits(flow, [edit]);
+          }),
+        );
       }
-      // The least of them: what the edit costs while nothing else has the processor.
       expect(Math.min(...times)).toBeLessThan(20);
     }
   });

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { slowness } from '#main/testing/slowness.ts';
 import { runCommandTool } from '#main/tools/run-command.ts';
 import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import { gitStatus } from '#main/workspace/git-status.ts';
@@ -88,7 +89,7 @@ describe('git in a repository that would run programs', () => {
     expect(await ran()).toEqual([]);
 
     const env = { PATH: process.env.PATH, HOME: workspace.outside, GIT_TERMINAL_PROMPT: '0' };
-    spawnSync('git', args, { cwd: `${workspace.folder}-copy`, env, input: stdin ?? '', timeout: 10_000 });
+    spawnSync('git', args, { cwd: `${workspace.folder}-copy`, env, input: stdin ?? '', timeout: 10_000 * slowness });
     expect(await ran()).toEqual(['script']);
   });
 
