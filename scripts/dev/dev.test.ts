@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { slowness } from '#main/testing/slowness.ts';
 import { httpPort } from '../../src-shared/contract/http-port.ts';
 import { ROOT } from '../checks/source-files.ts';
 
@@ -22,21 +23,29 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-test('the development server gives a page a token that the host behind it accepts', async () => {
-  server = spawn(process.execPath, [join(ROOT, 'scripts', 'dev', 'dev-server.ts'), join(ROOT, 'resources', 'examples', 'release-notes')], {
-    env: { ...process.env, PRAVAH_HOME: home, NO_COLOR: '1', FORCE_COLOR: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const url = await addressOf(server);
-  const html = await (await fetch(url)).text();
-  expect(html).toContain('/@vite/client');
-  const token = new RegExp(`name="${httpPort.tokenMeta}" content="([^"]+)"`).exec(html)?.[1] ?? '';
+test(
+  'the development server gives a page a token that the host behind it accepts',
+  async () => {
+    server = spawn(
+      process.execPath,
+      [join(ROOT, 'scripts', 'dev', 'dev-server.ts'), join(ROOT, 'resources', 'examples', 'release-notes')],
+      {
+        env: { ...process.env, PRAVAH_HOME: home, NO_COLOR: '1', FORCE_COLOR: '0' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    const url = await addressOf(server);
+    const html = await (await fetch(url)).text();
+    expect(html).toContain('/@vite/client');
+    const token = new RegExp(`name="${httpPort.tokenMeta}" content="([^"]+)"`).exec(html)?.[1] ?? '';
 
-  const call = (headers: Record<string, string>) =>
-    fetch(new URL(httpPort.tokenPath, url), { method: 'POST', headers: { 'sec-fetch-site': 'same-origin', ...headers } });
-  expect(await (await call({ [httpPort.tokenHeader]: token })).json()).toEqual({ page_token: expect.any(String) });
-  expect((await call({ [httpPort.tokenHeader]: 'guessed' })).status).toBe(401);
-}, 180_000);
+    const call = (headers: Record<string, string>) =>
+      fetch(new URL(httpPort.tokenPath, url), { method: 'POST', headers: { 'sec-fetch-site': 'same-origin', ...headers } });
+    expect(await (await call({ [httpPort.tokenHeader]: token })).json()).toEqual({ page_token: expect.any(String) });
+    expect((await call({ [httpPort.tokenHeader]: 'guessed' })).status).toBe(401);
+  },
+  180_000 * slowness,
+);
 
 function addressOf(child: ChildProcess): Promise<string> {
   let output = '';

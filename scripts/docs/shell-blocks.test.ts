@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { slowness } from '#main/testing/slowness.ts';
 import { makeHistory } from '../../resources/examples/make-release-history.mjs';
 import { ROOT } from '../checks/source-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -21,7 +22,7 @@ function openShell(folder: string, example: string | undefined) {
   writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'bin/pravah')}" "$@"\n`);
   chmodSync(command, 0o755);
   const env = { ...process.env, PRAVAH_HOME: join(folder, 'home'), PATH: `${programs}${delimiter}${process.env.PATH}` };
-  return (script: string) => spawnSync('bash', ['-c', script], { cwd: workspace, env, encoding: 'utf8', timeout: 120_000 });
+  return (script: string) => spawnSync('bash', ['-c', script], { cwd: workspace, env, encoding: 'utf8', timeout: 120_000 * slowness });
 }
 
 /** The commands of a block: the lines behind `$ `, or all lines where there is no prompt. What is printed is left out. */
@@ -31,7 +32,7 @@ function commandsOf({ text }: CodeBlock): readonly string[] {
   return prompted.length > 0 ? prompted : lines;
 }
 
-describe.skipIf(process.platform === 'win32')('commands in the documentation', { timeout: 240_000 }, () => {
+describe.skipIf(process.platform === 'win32')('commands in the documentation', { timeout: 240_000 * slowness }, () => {
   test.each(shellBlocks.map((block) => [titleOf(block), block] as const))('%s runs as documented', (_title, block) => {
     using folder = temporaryFolder({});
     const shell = openShell(folder.path, wordOf(block, 'in'));

@@ -1,37 +1,22 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UserProject } from '#main/api/testing/installed-package.ts';
 import { slowness } from '#main/testing/slowness.ts';
 
 const root = join(import.meta.dirname, '../..');
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly dependencies: Record<string, string> };
 
-/** A project of somebody else that has the built package, and nothing else of this checkout. */
-let project: string;
+let project: UserProject;
 
 beforeAll(() => {
-  execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), 'runtime'], { stdio: 'ignore' });
-  project = mkdtempSync(join(tmpdir(), 'pravah-package-'));
-  const installed = join(project, 'node_modules/pravah-studio');
-  mkdirSync(installed, { recursive: true });
-  for (const name of ['package.json', 'out/runtime', 'out/runtime-chunks', 'out/runtime-types'])
-    cpSync(join(root, name), join(installed, name), { recursive: true });
-  for (const name of [...Object.keys(manifest.dependencies), '@types/node', 'undici-types']) {
-    if (name === 'electron') continue;
-    const link = join(project, 'node_modules', name);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), link, 'junction');
-  }
-  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+  project = new UserProject();
 }, 120_000 * slowness);
 
-afterAll(() => rmSync(project, { recursive: true, force: true }));
+afterAll(() => project[Symbol.dispose]());
 
 function run(name: string, text: string): string {
-  writeFileSync(join(project, name), text);
-  return execFileSync(process.execPath, [name], { cwd: project, encoding: 'utf8', timeout: 60_000 * slowness });
+  project.write(name, text);
+  return project.run(name);
 }
 
 const counting = `
@@ -93,23 +78,22 @@ describe('pravah-studio/runtime, installed elsewhere', { timeout: 120_000 * slow
       const journal = await openJournal('effects.db');
       const run = process.argv[2] ? journal.open(flow, journal.runs()[0]) : journal.start(flow, 1);
     `;
-    writeFileSync(
-      join(project, 'flow.js'),
+    project.write(
+      'flow.js',
       `${flow} const out = [];
       try { for (;;) { const { type } = await run.next(ctx); out.push(type); if (type !== 'continue') break; } } catch (error) { out.push(error.variant); }
       journal.close();
       console.log(out.join(' '));`,
     );
-    const go = (args: readonly string[], env: NodeJS.ProcessEnv) =>
-      execFileSync(process.execPath, ['flow.js', ...args], { cwd: project, encoding: 'utf8', env: { ...process.env, ...env } }).trim();
+    const go = (args: readonly string[], env: NodeJS.ProcessEnv) => project.run('flow.js', args, env).trim();
     expect(go([], { BROKEN: '1' })).toBe('continue HandlerError');
     expect(go(['again'], { BROKEN: '' })).toBe('done');
-    expect(readFileSync(join(project, 'effects.log'), 'utf8')).toBe('ABB');
+    expect(readFileSync(join(project.folder, 'effects.log'), 'utf8')).toBe('ABB');
   });
 
   test('runs the example', () => {
-    cpSync(join(root, 'resources/examples/code-first'), project, { recursive: true });
-    const printed = execFileSync(process.execPath, ['ticket-replies.flow.ts', 'The site is down'], { cwd: project, encoding: 'utf8' });
+    cpSync(join(root, 'resources/examples/code-first'), project.folder, { recursive: true });
+    const printed = project.run('ticket-replies.flow.ts', ['The site is down']);
     expect(printed).toMatch(/^proof: sound\n.*Dear Ada, about "The site is down": we are on it. \| paged: on-call\n$/s);
   });
 
@@ -147,10 +131,7 @@ describe('pravah-studio/runtime, installed elsewhere', { timeout: 120_000 * slow
       // @ts-expect-error a handler of another shape
       defineFlow({ input: A, output: B }).work(A, B, () => ({ text: 1 }));
     `;
-    writeFileSync(join(project, 'main.ts'), source);
-    const options = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'], skipLibCheck: false };
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['main.ts'] }));
-    const tsc = join(root, 'node_modules/typescript/lib/tsc.js');
-    expect(spawnSync(process.execPath, [tsc, '-p', project], { cwd: project, encoding: 'utf8' }).stdout).toBe('');
+    project.write('main.ts', source);
+    expect(project.typeErrors(['main.ts'])).toBe('');
   });
 });

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UserProject } from '#main/api/testing/installed-package.ts';
+import { slowness } from '#main/testing/slowness.ts';
+import { type CodeBlock, documentedBlocks, titleOf } from './code-blocks.ts';
+
+const blocks = documentedBlocks().filter(({ language }) => language === 'ts');
+const fileOf = ({ file, line }: CodeBlock) => `${file.replaceAll(/\W/g, '-')}-${line}.ts`;
+
+/** What a block says that it prints: the comments `// prints TEXT` at the ends of its lines. */
+const documentedOutput = ({ text }: CodeBlock) => [...text.matchAll(/\/\/ prints (.*)$/gm)].map(([, printed]) => printed);
+
+describe('TypeScript in the documentation', { timeout: 120_000 * slowness }, () => {
+  let project: UserProject;
+
+  beforeAll(() => {
+    project = new UserProject();
+    // Each block is a module of its own.
+    for (const block of blocks) project.write(fileOf(block), `${block.setup}\n${block.text}\nexport {};\n`);
+  }, 120_000 * slowness);
+
+  afterAll(() => project[Symbol.dispose]());
+
+  test('compiles in a strict project', () => {
+    expect(project.typeErrors(blocks.map(fileOf))).toBe('');
+  });
+
+  const executed = blocks.filter(({ words }) => !words.includes('no-run'));
+  test.each(executed.map((block) => [titleOf(block), block] as const))('%s prints what it says', (_title, block) => {
+    expect(project.run(fileOf(block)).trim().split('\n').filter(Boolean)).toEqual(documentedOutput(block));
+  });
+});
