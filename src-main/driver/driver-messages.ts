@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { BodyPlace } from '#main/driver/body-clock.ts';
 import type { StepMode } from '#main/driver/step-target.ts';
 import type { Stop } from '#main/driver/stop.ts';
 import type { CommandRule } from '#main/runtime/context.ts';
@@ -26,6 +27,10 @@ export interface DriverThreadData {
   readonly mcp: MessagePort | null;
   /** One 32-bit number; not 0 once the run is to stop. Read while a body computes. */
   readonly stop: SharedArrayBuffer;
+  /** Where the thread reports its bodies; see `BodyClock`. */
+  readonly bodies: SharedArrayBuffer;
+  /** Bodies for which threads before this one were ended. They fail when the run comes to them. */
+  readonly overrun: readonly BodyPlace[];
 }
 
 /** What a run's thread can be asked. The first request is `start` or `open`. */

@@ -1,3 +1,4 @@
+import { BodyClock } from '#main/driver/body-clock.ts';
 import type { DriverAnswers, DriverRequest, DriverRequestType, DriverThreadData } from '#main/driver/driver-messages.ts';
 import { EventBatch } from '#main/driver/event-batch.ts';
 import { type DriverOptions, RunDriver } from '#main/driver/run-driver.ts';
@@ -37,6 +38,8 @@ export class DriverThread {
   readonly #trusted: boolean;
   readonly #options: DriverOptions;
   #driver: RunDriver | undefined;
+  /** The first record whose events may have been lost with the thread before this one. */
+  #lostFrom: number | undefined;
 
   private constructor(
     data: DriverThreadData,
@@ -44,6 +47,7 @@ export class DriverThread {
     settings: WorkspaceSettings,
     mcp: McpTools,
     trusted: boolean,
+    bodies: BodyClock,
     context: Context,
   ) {
     this.#data = data;
@@ -56,6 +60,7 @@ export class DriverThread {
     this.#options = {
       journal: Journal.open(data.journal_path, { in_use: true }),
       context,
+      bodies,
       ...(trusted && { toolsOf: (graph) => this.#tools.toolsOf(graph) }),
       token: data.token,
       ...(data.take_over !== null && { takeOver: data.take_over }),
@@ -82,7 +87,8 @@ export class DriverThread {
       stored_secrets: keysAsSecrets(user.keys),
       tools: mcp.tools,
     });
-    const thread: DriverThread = new DriverThread(data, listener, settings, mcp, trusted, {
+    const bodies = new BodyClock(data.bodies, data.overrun);
+    const thread: DriverThread = new DriverThread(data, listener, settings, mcp, trusted, bodies, {
       ...context,
       // Asked all the time while a body computes.
       stopRequested: () => {
@@ -130,6 +136,7 @@ export class DriverThread {
     },
     open: async ({ run_id }) => {
       this.#driver = RunDriver.open(this.#options, run_id);
+      if (this.#data.overrun.length > 0) this.#lostFrom = this.#options.journal.row(run_id).last_seq + 1;
       return { run_id };
     },
     step: async ({ mode }) => this.#run().step(mode),
@@ -151,6 +158,11 @@ export class DriverThread {
 
   #tell(event: RunEvent): void {
     this.#events.add(event);
+    if (event.type === 'end_stream' && this.#lostFrom !== undefined) {
+      const { run_id, seq, timestamp } = event;
+      this.#events.add({ type: 'gap', run_id, seq, timestamp, from: this.#lostFrom, to: seq });
+      this.#lostFrom = undefined;
+    }
     if (event.type === 'init_stream' || event.type === 'end_stream') this.#tellChange();
   }
 

@@ -1,3 +1,4 @@
+import type { BodyClock } from '#main/driver/body-clock.ts';
 import { FilledEvents } from '#main/driver/filled-events.ts';
 import { isUnderWay, type LoadedRun, loadRun, stepsOf, tokensOf } from '#main/driver/loaded-run.ts';
 import { previewOf } from '#main/driver/preview.ts';
@@ -34,6 +35,8 @@ export interface DriverOptions {
   readonly toolsOf?: (graph: FlowGraph) => Promise<readonly Tool[]>;
   /** Token of a driver that is known to be gone (its thread was ended), whose lease may be taken over. */
   readonly takeOver?: string;
+  /** Where another thread watches this one: how it learns of bodies. */
+  readonly bodies?: BodyClock;
 }
 
 export interface NewRun {
@@ -83,7 +86,7 @@ export class RunDriver {
   private constructor(options: DriverOptions, runId: string) {
     this.#options = options;
     this.run_id = runId;
-    this.#events = new FilledEvents((event) => notifyListener(options, event));
+    this.#events = new FilledEvents((event) => this.#report(event));
   }
 
   /** Writes a new run down, paused before its first transition. Throws `DeserializeError` when the input misses the entry's schema. */
@@ -103,6 +106,7 @@ export class RunDriver {
 
   step(mode: StepMode): Promise<Stop> {
     return this.#drive(async (run, context) => {
+      if (this.#repeats) return this.#repeat(run, context);
       const node = stepTarget(run, mode);
       let outcome = await run.runtime.next(context);
       if (mode === 'into') return outcome;
@@ -113,13 +117,15 @@ export class RunDriver {
 
   /** Makes transitions until the end, a suspension, a failure, `pause`, or `maxSteps` of them. */
   continue(maxSteps = Number.POSITIVE_INFINITY): Promise<Stop> {
-    return this.#drive((run, context) => this.#goOn(run, context, maxSteps));
+    return this.#drive((run, context) => (this.#repeats ? this.#repeat(run, context) : this.#goOn(run, context, maxSteps)));
   }
 
   /** Answers what waits. Without `then_continue` the run pauses after it. */
   resume(toolId: string, payload: Json, options: ResumeOptions = {}): Promise<Stop> {
     return this.#drive(async (run, context) => {
       const before = stepsOf(run);
+      // An answer is on record before a body gets it.
+      if (this.#repeats) return this.#repeat(run, context);
       const outcome = await run.runtime.resume(context, toolId, payload, { tool_call_id: options.tool_call_id });
       if (outcome.type !== 'continue' || !options.then_continue) return outcome;
       return this.#goOn(run, context, (options.max_steps ?? Number.POSITIVE_INFINITY) - (stepsOf(run) - before));
@@ -161,6 +167,16 @@ export class RunDriver {
     this.#loaded?.recorder.close();
     this.#loaded?.runtime.dispose();
     this.#loaded = undefined;
+  }
+
+  /** Whether the thread before this one was ended in the middle of what is asked of this one. */
+  get #repeats(): boolean {
+    return (this.#options.bodies?.repeatsUpTo ?? null) !== null;
+  }
+
+  /** Comes to the step whose body overran its time, which fails. */
+  #repeat(run: LoadedRun, context: Context): Promise<RunOutcome> {
+    return this.#goOn(run, context, (this.#options.bodies?.repeatsUpTo ?? 0) - run.recorder.seq);
   }
 
   async #goOn(run: LoadedRun, context: Context, maxSteps: number): Promise<RunOutcome> {
@@ -205,6 +221,7 @@ export class RunDriver {
     try {
       const run = this.#load(abort);
       const stop = await this.#actAndEnd(run, before, abort, act);
+      this.#options.bodies?.repeated();
       const whole = { ...stop, states: run.runtime.snapshot().states, duration_ms: performance.now() - started };
       this.#emit(endStream(whole), run.recorder.seq);
       return whole;
@@ -222,6 +239,7 @@ export class RunDriver {
     const seq = run.recorder.seq;
     try {
       const context = await this.#contextFor(abort, run.graph);
+      this.#options.bodies?.recorded(seq);
       this.#emit({ type: 'init_stream', flow: before.flow_name, flow_hash: before.flow_hash }, seq);
       const outcome = await act(run, context);
       if (outcome.type !== 'done') abort.signal.throwIfAborted();
@@ -232,6 +250,7 @@ export class RunDriver {
     } catch (error) {
       const cause = causeOf(abort.signal, error);
       if (isRefusal(cause, run.recorder.seq > seq)) throw cause;
+      this.#options.bodies?.repeated();
       const failure = toTransferable(cause);
       const status = failure.variant === 'Cancelled' ? 'cancelled' : 'error';
       this.#events.failed();
@@ -263,6 +282,7 @@ export class RunDriver {
 
   #committed(...[step, consumed]: Parameters<FilledEvents['committed']>): void {
     this.#uncommitted = [];
+    this.#options.bodies?.recorded(step.seq);
     this.#events.committed(step, consumed);
   }
 
@@ -275,12 +295,17 @@ export class RunDriver {
     };
     const more = (await toolsOf?.(graph)) ?? [];
     const tools = more.length === 0 ? context.tools : new Map([...context.tools, ...more.map((tool) => [tool.name, tool] as const)]);
-    return { ...context, tools, signal: abort.signal, onEvent };
+    return { ...context, tools, signal: abort.signal, onEvent, bodies: this.#options.bodies };
   }
 
   #emit(body: EventBody, seq: number): void {
     const event = { run_id: this.run_id, seq, timestamp: this.#options.context.clock.now(), ...body } as RunEvent;
-    notifyListener(this.#options, event);
+    this.#report(event);
+  }
+
+  /** What a thread does again after the one before it was ended is reported no second time. */
+  #report(event: RunEvent): void {
+    if (!this.#repeats) notifyListener(this.#options, event);
   }
 
   #beat(run: number, abort: AbortController): void {

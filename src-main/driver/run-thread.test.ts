@@ -73,6 +73,36 @@ test('stops a body that computes without end, and the run is cancelled on record
   expect(detail).toMatchObject({ status: 'cancelled', seq: 1, current: { states: [{ name: 'B', value: 1 }] } });
 });
 
+test('ends a body inside a built-in function, and the run fails as after any body that took too long', async () => {
+  const native = documentOf('A', 'D', [
+    { kind: 'work', from: 'A', to: 'B' },
+    { kind: 'work', from: 'B', to: 'C', run: '(b) => b' },
+    { kind: 'work', from: 'C', to: 'D', run: '() => { for (;;) (2n ** 1000000n - 1n).toString(7); }' },
+  ]);
+  const { run_id } = await start(native, 1);
+  const stop = await thread.call({ type: 'continue' });
+  const error = { variant: 'HandlerError', node: 'C', message: 'The body of C was ended: it computed for more than 5 s.' };
+  expect(stop).toMatchObject({ status: 'error', error, states: [{ name: 'C', value: 1 }] });
+  expect(detailOf(workspace.journal, run_id, Date.now())).toMatchObject({ status: 'error', seq: 2, error });
+  const types = events.filter(({ type }) => type !== 'log').map(({ type, seq }) => `${type} ${seq}`);
+  expect(types).toEqual([
+    'init_stream 0',
+    'node_enter 1',
+    'node_exit 1',
+    'node_enter 2',
+    'node_exit 2',
+    'node_enter 3',
+    'error 3',
+    'end_stream 2',
+    expect.stringMatching(/^gap /),
+  ]);
+  // A try later runs the body again.
+  const again = thread.call({ type: 'continue' }).catch(() => null);
+  await expect.poll(() => events.filter((event) => event.type === 'node_enter' && event.node === 'C').length).toBe(2);
+  expect(await thread.stop()).toMatchObject({ status: 'cancelled' });
+  await again;
+}, 90_000);
+
 test('pauses a run that never waits for anything, and lets it go on', async () => {
   const { run_id } = await start({ ...(counter as object), limits: { steps: 1_000_000 } }, 400_000);
   for (let times = 0; times < 2; times++) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { type BodyPlace, BodyWatchdog, bodyCells } from '#main/driver/body-clock.ts';
 import type {
   DriverAnswers,
   DriverCall,
@@ -23,6 +24,7 @@ export type RunThreadOptions = Pick<DriverThreadData, 'folder' | 'journal_path' 
   };
 
 interface Pending {
+  readonly request: DriverRequest;
   readonly resolve: (answer: DriverAnswers[DriverRequestType]) => void;
   readonly reject: (error: Error) => void;
 }
@@ -32,7 +34,11 @@ export class RunThread {
   readonly #options: RunThreadOptions;
   readonly #pending = new Map<number, Pending>();
   readonly #stop = new Int32Array(new SharedArrayBuffer(4));
+  /** Bodies for which threads were ended in the middle of what is still pending. */
+  #overrun: BodyPlace[] = [];
+  #restarting: Promise<void> | undefined;
   #worker: Worker | undefined;
+  #watchdog: BodyWatchdog | undefined;
   #token: string | null = null;
   #runId: string | undefined;
   #nextId = 1;
@@ -61,6 +67,7 @@ export class RunThread {
     request: Extract<DriverRequest, { type: T }>,
   ): Promise<DriverAnswers[T]> {
     if (this.#runId === undefined) throw new FlowError('NotFound', 'This thread has no run yet.');
+    await this.#restarting;
     if (!this.#worker) await this.open(this.#runId);
     return this.#call(request);
   }
@@ -87,6 +94,7 @@ export class RunThread {
 
   /** Ends the thread; the run stays on record as it is. A transition under way is given up. */
   async close(): Promise<void> {
+    await this.#restarting;
     const worker = this.#worker;
     if (!worker) return;
     const exited = new Promise<void>((done) => worker.once('exit', () => done()));
@@ -108,7 +116,7 @@ export class RunThread {
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve: resolve as Pending['resolve'], reject });
+      this.#pending.set(id, { request, resolve: resolve as Pending['resolve'], reject });
       worker.postMessage({ id, request } satisfies DriverCall);
     });
   }
@@ -119,12 +127,15 @@ export class RunThread {
     const mcp = onMcpPort ? new MessageChannel() : null;
     if (mcp) onMcpPort?.(mcp.port1);
     const token = randomUUID();
+    const bodies = bodyCells();
     const workerData: DriverThreadData = {
       ...data,
       token,
       take_over: this.#token,
       mcp: mcp?.port2 ?? null,
       stop: this.#stop.buffer as SharedArrayBuffer,
+      bodies,
+      overrun: this.#overrun,
     };
     this.#token = token;
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, transferList: mcp ? [mcp.port2] : [] });
@@ -136,12 +147,38 @@ export class RunThread {
     worker.on('error', (error) => this.#died(worker, error instanceof Error ? error.message : String(error)));
     worker.on('exit', (code) => this.#died(worker, `it ended with code ${code}`));
     this.#worker = worker;
+    this.#watchdog?.end();
+    this.#watchdog = new BodyWatchdog(bodies, worker, (body) => {
+      if (this.#worker !== worker || this.#runId === undefined || this.#stopping) return;
+      this.#restarting = this.#restart(worker, this.#runId, body).finally(() => {
+        this.#restarting = undefined;
+      });
+    });
     return worker;
+  }
+
+  /**
+   * Ends the thread for a body that has overrun its time, and has a new one do again what was asked of it: pure steps that were not on record yet are
+   * computed again, and when the run comes to the body, that fails as one does that could be interrupted.
+   */
+  async #restart(worker: Worker, runId: string, body: BodyPlace): Promise<void> {
+    this.#worker = undefined;
+    this.#overrun = [...this.#overrun, body];
+    await worker.terminate();
+    const pending = [...this.#pending];
+    const opened = this.open(runId);
+    for (const [id, { request }] of pending) this.#running().postMessage({ id, request } satisfies DriverCall);
+    await opened.catch((error: Error) => this.#rejectAll(error));
+  }
+
+  get #stopping(): boolean {
+    return Atomics.load(this.#stop, 0) !== 0;
   }
 
   #settle(news: Extract<DriverNews, { type: 'answer' | 'failure' }>): void {
     const pending = this.#pending.get(news.id);
     this.#pending.delete(news.id);
+    if (news.type === 'failure' || !('run_id' in (news.answer ?? {}))) this.#overrun = [];
     if (news.type === 'answer') pending?.resolve(news.answer);
     else pending?.reject(fromTransferable(news.error));
   }
@@ -149,6 +186,7 @@ export class RunThread {
   #died(worker: Worker, reason: string): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
+    this.#watchdog?.end();
     this.#rejectAll(
       new FlowError(
         'HandlerError',
@@ -160,6 +198,7 @@ export class RunThread {
   async #end(reason: FlowError): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
+    this.#watchdog?.end();
     await worker?.terminate();
     this.#rejectAll(reason);
   }

@@ -1,4 +1,5 @@
 import type { ModelClients } from '#main/models/model-client.ts';
+import type { BodyWatch } from '#main/runtime/body-watch.ts';
 import type { FileChange } from '#main/runtime/recorder.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
@@ -43,6 +44,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** True once the run is to stop. Unlike `signal` it can change while this thread computes: it reads memory shared with another. */
   readonly stopRequested?: () => boolean;
+  /** Set where another thread watches this one and ends it when a body's time is up. Without it, bodies are limited as `sandbox.ts` describes. */
+  readonly bodies?: BodyWatch;
   readonly clock: Clock;
   /** Ids for runs, calls and spans (UUID v7 in production). */
   readonly newId: () => string;

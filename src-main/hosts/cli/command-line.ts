@@ -42,6 +42,7 @@ function defineCommands(answer: Answer): Command {
     .description('Draw, run and debug typed agent flows. Without a command: open the studio.')
     .version(version, '--version', 'print the version')
     .exitOverride()
+    .configureOutput({ writeOut: (text) => printLine(text.trimEnd()), writeErr: (text) => printNote(text.trimEnd()) })
     .enablePositionalOptions()
     .argument('[folder]', 'folder to open in the studio')
     .action(async (folder: string | undefined) => answer(await (await import('./commands/open.ts')).open(folder)));

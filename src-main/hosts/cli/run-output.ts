@@ -65,6 +65,6 @@ function adviceAfter(event: RunEventOf<'end_stream'>, waiting: string): string[]
 /** Prints a failure for people: what, where, why. */
 export function printFailure(error: TransferableError): void {
   const where = error.node ? ` in ${error.node}` : '';
-  printNote(`${styled('red', `${error.variant}${where}`, process.stderr)}  ${error.message}`);
+  printNote(`${styled('red', `${error.variant}${where}`, 'stderr')}  ${error.message}`);
   for (let cause = error.cause; cause; cause = cause.cause) printNote(`  because of ${cause.variant}: ${cause.message}`);
 }

@@ -5,6 +5,8 @@ import { type ConsentOptions, commandRule, trustOf } from '#main/hosts/cli/conse
 import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
 import { eventPrinter } from '#main/hosts/cli/run-output.ts';
 import { printNote } from '#main/hosts/cli/terminal.ts';
+import { commandThread } from '#main/hosts/cli/thread/command-thread.ts';
+import type { DrivenRun } from '#main/hosts/cli/thread/messages.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { openMcpTools } from '#main/mcp/mcp-tools.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
@@ -17,10 +19,15 @@ import type { RunEvent } from '#shared/runtime/event.ts';
 
 export interface SessionOptions extends ConsentOptions {
   readonly json: boolean;
+  readonly record?: string;
 }
 
 /** What a command needs to drive a run. Disposing of it ends what the run's tools have started; without that the process would not end. */
-export type CommandSession = DriverOptions & AsyncDisposable;
+export type CommandSession = DriverOptions &
+  AsyncDisposable & {
+    /** What another thread needs to take a run of this session over. */
+    readonly description: Omit<DrivenRun, 'run_id'>;
+  };
 
 /** What a command needs to drive a run of a folder. Naming the run on the command line is the consent to what the flow does inside the folder. */
 export async function driverOptions(
@@ -44,11 +51,16 @@ export async function driverOptions(
     allow_commands: options.allowCommand.map(commandRule),
     allow_hosts: options.allowHost,
   });
+  const token = randomUUID();
+  const { json, allowCommand, allowHost, record } = options;
+  const asked = { json, allow_commands: allowCommand, allow_hosts: allowHost, ...(record !== undefined && { record }) };
   return {
     journal,
-    context,
+    context: commandThread ? { ...context, stopRequested: () => commandThread?.stopRequested === true } : context,
+    ...(commandThread && { bodies: commandThread.bodies }),
+    description: { folder, journal_path: journal.path, token, ...asked },
     ...(trusted && { toolsOf: (graph) => tools.toolsOf(graph) }),
-    token: randomUUID(),
+    token,
     onEvent: eventPrinter(options.json),
     [Symbol.asyncDispose]: async () => {
       tools.close();
@@ -61,22 +73,32 @@ export async function driverOptions(
  * Does something with a run and answers with the exit code. Ctrl+C cancels the run. A refusal is told like a failure, as the last
  * line: nothing has changed then.
  */
-export async function drive(driver: RunDriver, json: boolean, act: (driver: RunDriver) => Promise<Stop>): Promise<number> {
-  const onInterrupt = () => {
+export async function drive(driver: RunDriver, session: CommandSession, act: (driver: RunDriver) => Promise<Stop>): Promise<number> {
+  const { description } = session;
+  const forget = onInterrupt(() => {
     driver.cancel().catch(() => undefined);
-  };
-  process.once('SIGINT', onInterrupt);
-  process.once('SIGTERM', onInterrupt);
+  });
+  commandThread?.drives({ ...description, run_id: driver.run_id });
   try {
     const stop = await act(driver);
     return exitCodes[stop.status];
   } catch (error) {
-    return tellRefusal(error, driver.run_id, json, statesOf(driver));
+    return tellRefusal(error, driver.run_id, description.json, statesOf(driver));
   } finally {
-    process.off('SIGINT', onInterrupt);
-    process.off('SIGTERM', onInterrupt);
+    commandThread?.drives(null);
+    forget();
     driver.close();
   }
+}
+
+/** Calls `interrupt` once when the user wants the command to end. Answers with what ends this. */
+function onInterrupt(interrupt: () => void): () => void {
+  if (commandThread) return commandThread.onInterrupt(interrupt);
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.once(signal, interrupt);
+  return () => {
+    for (const signal of signals) process.off(signal, interrupt);
+  };
 }
 
 /** Runs a command; what it throws is told as a failure in which nothing happened, save mistakes on the command line. */

@@ -4,18 +4,42 @@ import { withHiddenSignsEscaped } from '#shared/hidden-signs.ts';
 /** Styles of the human output; plain text where standard output is no terminal or `NO_COLOR` is set. */
 type Style = Parameters<typeof styleText>[0];
 
-export function styled(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
-  return stream.isTTY && !process.env.NO_COLOR ? styleText(style, text, { validateStream: false }) : text;
+export function styled(style: Style, text: string, stream: StreamName = 'stdout'): string {
+  return output.isTerminal(stream) && !process.env.NO_COLOR ? styleText(style, text, { validateStream: false }) : text;
 }
 
 /** Writes one line to standard output. A reader that has gone away is no failure of the run. */
 export function printLine(text: string): void {
-  process.stdout.write(`${process.stdout.isTTY ? forTerminal(text) : text}\n`);
+  print('stdout', text);
 }
 
 /** Writes one line for people to standard error. */
 export function printNote(text: string): void {
-  process.stderr.write(`${process.stderr.isTTY ? forTerminal(text) : text}\n`);
+  print('stderr', text);
+}
+
+function print(stream: StreamName, text: string): void {
+  output.write(stream, `${output.isTerminal(stream) ? forTerminal(text) : text}\n`);
+}
+
+export type StreamName = 'stdout' | 'stderr';
+
+/** Where commands print: the streams of this process, unless they run in a thread of it. */
+export interface Output {
+  isTerminal(stream: StreamName): boolean;
+  write(stream: StreamName, text: string): void;
+}
+
+let output: Output = {
+  isTerminal: (stream) => process[stream].isTTY,
+  write: (stream, text) => {
+    process[stream].write(text);
+  },
+};
+
+/** Has all that commands of this thread print go elsewhere. */
+export function printTo(other: Output): void {
+  output = other;
 }
 
 /** Codes of the styles that are used here. */

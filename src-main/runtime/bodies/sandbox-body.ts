@@ -3,7 +3,14 @@ import { SandboxToolCalls } from '#main/runtime/bodies/sandbox-tool-calls.ts';
 import { HandlerSession } from '#main/runtime/handler-session.ts';
 import type { EvaluateBody } from '#main/runtime/node-plan.ts';
 import { LentSandbox } from '#main/runtime/sandbox/idle-sandboxes.ts';
-import { type GuestError, type GuestOutcome, type Invocation, type Sandbox, SandboxBreach } from '#main/runtime/sandbox/sandbox.ts';
+import {
+  type GuestError,
+  type GuestOutcome,
+  type Invocation,
+  overranBudget,
+  type Sandbox,
+  SandboxBreach,
+} from '#main/runtime/sandbox/sandbox.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { cancelled } from '#main/runtime/step-failure.ts';
 import { type AllowedTools, allowedTools } from '#main/runtime/tool-policy.ts';
@@ -98,6 +105,10 @@ class SandboxCall implements Invocation {
     return this.#session?.now ?? this.#step.now;
   }
 
+  get watched(): boolean {
+    return this.#step.ctx.bodies !== undefined;
+  }
+
   get stopped(): boolean {
     const { ctx } = this.#step;
     return ctx.signal.aborted || ctx.stopRequested?.() === true;
@@ -123,6 +134,7 @@ class SandboxCall implements Invocation {
 
   /** The body's result; a promise only where it waits for the host. */
   start(sandbox: Sandbox): unknown {
+    if (this.#step.ctx.bodies?.begin() === false) throw this.#failed(`was ended: ${overranBudget(computingTime)}`, {});
     const outcome = this.#guarded(sandbox, () => sandbox.invoke(this));
     if (this.#toolCalls || outcome.type === 'open') return this.#finish(sandbox, outcome);
     return this.#result(outcome);
@@ -159,13 +171,17 @@ class SandboxCall implements Invocation {
   }
 
   #guarded(sandbox: Sandbox, work: () => GuestOutcome): GuestOutcome {
+    const { bodies } = this.#step.ctx;
     try {
+      bodies?.enter();
       return work();
     } catch (error) {
       sandbox.dispose();
       if (this.stopped) throw cancelled(this.node);
       if (error instanceof SandboxBreach) throw this.#failed(`was ended: ${error.message}`, {});
       throw error;
+    } finally {
+      bodies?.leave();
     }
   }
 

@@ -1,11 +1,20 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
-import { boundedBuiltins } from '#main/runtime/sandbox/bounded-builtins.ts';
 import { guestProgram } from '#main/runtime/sandbox/guest.ts';
+import { TimeIsUp, withTimeLimit } from '#main/runtime/sandbox/time-limit.ts';
 import type { Impurity } from '#main/runtime/settle-value.ts';
 
 const memoryLimit = 64 * 1024 * 1024;
 const stackLimit = 1024 * 1024;
 const rememberedBodies = 1000;
+
+/** A body that took longer than this, in milliseconds, is slow: its next call is made under a time limit. */
+const quickCall = 1;
+
+/**
+ * Inside a built-in function, a body that no other thread watches is ended after its budget times this, by the clock. More than once, since the clock
+ * also runs while a busy machine leaves the thread waiting.
+ */
+const clockTolerance = 2;
 
 /** An error that a body threw, as the virtual machine describes it. */
 export interface GuestError {
@@ -28,6 +37,9 @@ export type GuestOutcome =
 /** The limits of the sandbox were overrun. The virtual machine cannot be used any more. */
 export class SandboxBreach extends Error {}
 
+/** What is said of a body that computed for longer than its budget, in milliseconds. */
+export const overranBudget = (budget: number): string => `it computed for more than ${budget / 1000} s`;
+
 /** One call of a body: what it is given, and what it may ask of the host while it runs. */
 export interface Invocation {
   readonly code: string;
@@ -39,6 +51,8 @@ export interface Invocation {
   readonly now: number;
   /** Milliseconds of computing. */
   readonly budget: number;
+  /** True where another thread ends this one when the body's time is up. */
+  readonly watched: boolean;
   /** True once the run is to stop. Asked while the body computes. */
   readonly stopped: boolean;
   /** Seed of the step's random numbers. */
@@ -59,6 +73,10 @@ interface Guest {
 /**
  * A virtual machine (QuickJS in WebAssembly) that runs bodies and in which nothing lasts: everything that a body can reach is frozen,
  * and the body's function is made anew for every call. A machine whose limits were overrun is thrown away (`usable` is false).
+ *
+ * QuickJS asks whether to go on at every call and every turn of a loop of the body, not inside its built-in functions. Where another thread watches, that
+ * one ends such a body. Elsewhere a time limit does, for those calls that may turn out to be slow: the first of a body, one after a call that took
+ * more than a millisecond, and one with an input that is more than twice as long as any that the body was quick with.
  */
 export class Sandbox {
   readonly #runtime: QuickJSRuntime;
@@ -68,6 +86,8 @@ export class Sandbox {
   readonly #factories = new Map<string, QuickJSHandle>();
   /** What runs the body of a node, by node. */
   readonly #bodies = new Map<string, { readonly code: string; readonly handle: QuickJSHandle }>();
+  /** The longest input that a body was quick with; 0 after a slow call. By the body's code. */
+  readonly #quickWith = new Map<string, number>();
   /** Milliseconds that the step has computed, and since when (by the same clock) it computes now. */
   #used = 0;
   #since: number | undefined;
@@ -97,20 +117,35 @@ export class Sandbox {
   invoke(invocation: Invocation): GuestOutcome {
     this.#current = invocation;
     this.#used = 0;
+    if (invocation.watched) return this.#invoke(invocation, invocation.args);
+    const { code, args } = invocation;
+    const limited = args.length > 2 * (this.#quickWith.get(code) ?? 0);
+    const began = performance.now();
+    const outcome = limited ? this.#limited(() => this.#invoke(invocation, args)) : this.#invoke(invocation, args);
+    const quick = performance.now() - began < quickCall;
+    if (limited || !quick) this.#quickWith.set(code, quick ? args.length : 0);
+    return outcome;
+  }
+
+  #invoke(invocation: Invocation, args: string): GuestOutcome {
     const vm = this.#context;
     const text = this.#compute(() => {
       const body = this.#bodyOf(invocation);
-      const given = vm.newString(invocation.args);
+      const given = vm.newString(args);
       const result = vm.callFunction(body, vm.undefined, given);
       given.dispose();
       return this.#text(result);
     });
     if (!this.#runtime.hasPendingJob()) return outcomeOf(text);
-    return text === 'p' ? this.run() : this.#drained(outcomeOf(text));
+    return text === 'p' ? this.#run() : this.#drained(outcomeOf(text));
   }
 
   /** Runs what can go on without the host. Throws `SandboxBreach`. */
   run(): GuestOutcome {
+    return this.#current?.watched ? this.#run() : this.#limited(() => this.#run());
+  }
+
+  #run(): GuestOutcome {
     this.#runJobs();
     const vm = this.#context;
     return outcomeOf(this.#compute(() => this.#text(vm.callFunction(this.#guest.outcome, vm.undefined))) || 'p');
@@ -145,7 +180,6 @@ export class Sandbox {
     });
     const now = vm.newFunction('now', () => vm.newNumber(this.#current?.now ?? 0));
     const seed = vm.newFunction('seed', () => vm.newNumber(this.#current?.seed() ?? 0));
-    vm.unwrapResult(vm.evalCode(boundedBuiltins, 'pravah-bounds.js')).dispose();
     const program = vm.unwrapResult(vm.evalCode(guestProgram, 'pravah.js'));
     const guest = vm.unwrapResult(vm.callFunction(program, vm.undefined, log, call, now, seed));
     for (const handle of [log, call, now, seed, program]) handle.dispose();
@@ -205,9 +239,20 @@ export class Sandbox {
     const now = computedMilliseconds();
     this.#since ??= now;
     if (this.#current.stopped) this.#overrun = 'it was stopped';
-    else if (this.#used + now - this.#since > this.#current.budget)
-      this.#overrun = `it computed for more than ${this.#current.budget / 1000} s`;
+    else if (this.#used + now - this.#since > this.#current.budget) this.#overrun = overranBudget(this.#current.budget);
     return this.#overrun !== undefined;
+  }
+
+  /** Ends what still computes when its time is up, inside a built-in function too. */
+  #limited<Result>(work: () => Result): Result {
+    const budget = this.#current?.budget ?? 0;
+    try {
+      return withTimeLimit(work, clockTolerance * budget);
+    } catch (error) {
+      if (!(error instanceof TimeIsUp)) throw error;
+      this.#usable = false;
+      throw new SandboxBreach(overranBudget(budget));
+    }
   }
 
   /** Lets the machine compute, and counts how long. */

@@ -43,7 +43,7 @@ export async function fork(runId: string, options: ForkCommandOptions): Promise<
       tellFork(run_id, { run_id: source.run_id, seq: options.step }, planned.check, options);
       if (!options.run) return exitCodes.success;
       await using session = await driverOptions(folder, journals.main, history.settings, { ...options, json });
-      return await drive(RunDriver.open(session, run_id), json, (driver) => driver.continue());
+      return await drive(RunDriver.open(session, run_id), session, (driver) => driver.continue());
     } finally {
       closeJournals(journals);
     }

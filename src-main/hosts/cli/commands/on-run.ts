@@ -25,7 +25,7 @@ async function onRun(runId: string, options: OnRunOptions, act: (driver: RunDriv
       const journal = journalOf(journals, runId);
       await using session = await driverOptions(folder, journal, settings, { ...options, json });
       const driver = RunDriver.open(session, runId);
-      const code = await drive(driver, json, act);
+      const code = await drive(driver, session, act);
       if (options.record) recordScripts(journal, runId, options.record);
       return code;
     } finally {

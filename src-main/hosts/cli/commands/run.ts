@@ -48,7 +48,7 @@ async function startAndDrive(folder: string, settings: WorkspaceSettings, newRun
     tellNotice(journals.notice);
     await using session = await driverOptions(folder, journals.main, settings, { ...options, json });
     const driver = RunDriver.start(session, newRun);
-    const code = await drive(driver, json, () => driver.continue(options.maxSteps));
+    const code = await drive(driver, session, () => driver.continue(options.maxSteps));
     if (options.record) recordScripts(journals.main, driver.run_id, options.record);
     return code;
   } finally {

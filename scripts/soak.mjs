@@ -1,0 +1,21 @@
+// npm run soak [-- FILTER…]: the long suites, which `npm test` runs in part or not at all. Each is a test file that looks at PRAVAH_SOAK.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { findNode24 } from './setup/node24.mjs';
+
+const suites = [
+  // Every built-in operation, repeated without end, with a short limit and with the real one in a thread.
+  'src-main/runtime/sandbox/native-operations.test.ts',
+  'src-main/driver/native-operations.test.ts',
+];
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const filters = process.argv.slice(2);
+const chosen = filters.length === 0 ? suites : suites.filter((suite) => filters.some((filter) => suite.includes(filter)));
+const program = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+const { status } = spawnSync(findNode24(root), [program, 'run', ...chosen], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, PRAVAH_SOAK: '1' },
+});
+process.exitCode = status ?? 1;

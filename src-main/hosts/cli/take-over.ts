@@ -1,0 +1,32 @@
+import { RunDriver } from '#main/driver/run-driver.ts';
+import { recordScripts } from '#main/hosts/cli/record-scripts.ts';
+import { eventPrinter } from '#main/hosts/cli/run-output.ts';
+import { drive, driverOptions, tellingRefusals } from '#main/hosts/cli/session.ts';
+import type { CommandTask } from '#main/hosts/cli/thread/messages.ts';
+import { Journal } from '#main/journal/journal.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
+
+/** Ends a run whose thread was ended in the middle of a step, as the command would have: failed, or cancelled. Answers with the exit code. */
+export function takeOver({ type, run }: Exclude<CommandTask, { type: 'command' }>): Promise<number> {
+  const { folder, json, run_id, record } = run;
+  return tellingRefusals(run_id, json, async () => {
+    const journal = Journal.open(run.journal_path, { in_use: true });
+    try {
+      const given = { json, allowCommand: run.allow_commands, allowHost: run.allow_hosts, ...(record !== undefined && { record }) };
+      await using options = await driverOptions(folder, journal, await loadSettings(folder), given);
+      const print = eventPrinter(json);
+      // All else was printed before.
+      const onEvent = (event: RunEvent) => {
+        if (event.type === 'error' || event.type === 'end_stream') print(event);
+      };
+      const session = { ...options, onEvent, takeOver: run.token };
+      const driver = RunDriver.open(session, run_id);
+      const code = await drive(driver, session, () => (type === 'cancel' ? driver.cancel() : driver.continue()));
+      if (record !== undefined) recordScripts(journal, run_id, record);
+      return code;
+    } finally {
+      journal.close();
+    }
+  });
+}

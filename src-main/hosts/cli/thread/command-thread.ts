@@ -1,0 +1,66 @@
+import type { MessagePort } from 'node:worker_threads';
+import { BodyClock } from '#main/driver/body-clock.ts';
+import { printTo, type StreamName } from '#main/hosts/cli/terminal.ts';
+import type { CommandNews, CommandThreadData, DrivenRun } from '#main/hosts/cli/thread/messages.ts';
+
+/** Characters that may wait for the thread that writes them. A command that prints faster than its reader reads waits then. */
+const mostUnwritten = 4 * 1024 * 1024;
+
+/** The side of the thread in which a command runs; see `supervise.ts` for the other. */
+export class CommandThread {
+  readonly bodies: BodyClock;
+  readonly #port: MessagePort;
+  readonly #stop: Int32Array;
+  readonly #unwritten: Int32Array;
+  readonly #terminals: Readonly<Record<StreamName, boolean>>;
+
+  constructor(data: CommandThreadData, port: MessagePort) {
+    this.#port = port;
+    this.#stop = new Int32Array(data.stop);
+    this.#unwritten = new Int32Array(data.unwritten);
+    this.#terminals = data.terminals;
+    this.bodies = new BodyClock(data.bodies, data.task.type === 'fail' ? data.task.overrun : []);
+    printTo({ isTerminal: (stream) => this.#terminals[stream], write: (stream, text) => this.#print(stream, text) });
+  }
+
+  /** True once the user wants the command to end. */
+  get stopRequested(): boolean {
+    return Atomics.load(this.#stop, 0) !== 0;
+  }
+
+  /** Calls `listener` when the user wants the command to end. Answers with what ends this. */
+  onInterrupt(listener: () => void): () => void {
+    this.#port.on('message', listener);
+    return () => this.#port.off('message', listener);
+  }
+
+  /** Reports the run that is driven from now on, or that none is. */
+  drives(run: DrivenRun | null): void {
+    this.#report({ type: 'driving', run });
+  }
+
+  done(exit_code: number): void {
+    this.#report({ type: 'done', exit_code });
+  }
+
+  #print(stream: StreamName, text: string): void {
+    const cell = this.#unwritten;
+    this.#report({ type: 'print', stream, text });
+    let waiting = Atomics.add(cell, 0, text.length) + text.length;
+    while (waiting > mostUnwritten) {
+      Atomics.wait(cell, 0, waiting);
+      waiting = Atomics.load(cell, 0);
+    }
+  }
+
+  #report(news: CommandNews): void {
+    this.#port.postMessage(news);
+  }
+}
+
+/** The thread of the command that runs; undefined in a process that runs commands in its main thread. */
+export let commandThread: CommandThread | undefined;
+
+export function setCommandThread(thread: CommandThread): void {
+  commandThread = thread;
+}

@@ -1,0 +1,42 @@
+import type { BodyPlace } from '#main/driver/body-clock.ts';
+import type { StreamName } from '#main/hosts/cli/terminal.ts';
+
+/** A run that a command drives, with what another thread needs to take it over. */
+export interface DrivenRun {
+  /** Real path of the workspace. */
+  readonly folder: string;
+  readonly journal_path: string;
+  readonly run_id: string;
+  /** Stands for the thread in the run's lease. */
+  readonly token: string;
+  readonly json: boolean;
+  readonly allow_commands: readonly string[];
+  readonly allow_hosts: readonly string[];
+  /** See `--record`. */
+  readonly record?: string;
+}
+
+/** What a thread does: a command, or the rest of one whose thread was ended in the middle of a run. */
+export type CommandTask =
+  | { readonly type: 'command'; readonly words: readonly string[] }
+  /** Fails the step whose body overran its time. */
+  | { readonly type: 'fail'; readonly run: DrivenRun; readonly overrun: readonly BodyPlace[] }
+  | { readonly type: 'cancel'; readonly run: DrivenRun };
+
+export interface CommandThreadData {
+  readonly task: CommandTask;
+  readonly terminals: Readonly<Record<StreamName, boolean>>;
+  /** One 32-bit number; not 0 once the user wants the command to end. Read while a body computes. */
+  readonly stop: SharedArrayBuffer;
+  /** Where the thread reports its bodies; see `BodyClock`. */
+  readonly bodies: SharedArrayBuffer;
+  /** One 32-bit number: characters that were printed and not written yet. */
+  readonly unwritten: SharedArrayBuffer;
+}
+
+/** What a thread reports, in the order in which it happens. */
+export type CommandNews =
+  | { readonly type: 'print'; readonly stream: StreamName; readonly text: string }
+  /** Null: the run rests. */
+  | { readonly type: 'driving'; readonly run: DrivenRun | null }
+  | { readonly type: 'done'; readonly exit_code: number };

@@ -1,0 +1,113 @@
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isatty } from 'node:tty';
+import { Worker } from 'node:worker_threads';
+import { type BodyPlace, BodyWatchdog, bodyCells } from '#main/driver/body-clock.ts';
+import type { CommandNews, CommandTask, CommandThreadData, DrivenRun } from '#main/hosts/cli/thread/messages.ts';
+
+/** How long a command may take to end after a signal before its thread is ended, in milliseconds. */
+const patience = 2000;
+
+/** Exit codes of a command that a signal ends. */
+const signalCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+type Signal = keyof typeof signalCodes;
+
+/**
+ * Runs one command in a thread and answers with its exit code. This thread stays free: it writes what the command prints, and ends the command when a
+ * signal asks for it or a body overruns its time, whatever the command is computing.
+ */
+export function runInThread(words: readonly string[]): Promise<number> {
+  return new Supervisor().run({ type: 'command', words });
+}
+
+class Supervisor {
+  readonly #stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  #overrun: BodyPlace[] = [];
+  #driven: DrivenRun | null = null;
+  #worker: Worker | undefined;
+  /** Ends waiting for the thread: what is to be done next, or the exit code. */
+  #settle: (next: CommandTask | number) => void = () => undefined;
+
+  async run(first: CommandTask): Promise<number> {
+    const onSignal = (signal: Signal) => void this.#onSignal(signal);
+    try {
+      // The thread begins to load while this one gets ready.
+      let performed = this.#perform(first);
+      for (const signal of Object.keys(signalCodes)) process.on(signal, onSignal);
+      process.stdout.on('error', ignoreClosed);
+      for (let next = await performed; ; next = await performed) {
+        if (typeof next === 'number') return next;
+        performed = this.#perform(next);
+      }
+    } finally {
+      for (const signal of Object.keys(signalCodes)) process.off(signal, onSignal);
+    }
+  }
+
+  /** Has a thread do this. Resolves to what is left to do when the thread was ended, else to the exit code. */
+  async #perform(task: CommandTask): Promise<CommandTask | number> {
+    const [bodies, unwritten] = [bodyCells(), new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)];
+    const terminals = { stdout: isatty(1), stderr: isatty(2) };
+    const workerData: CommandThreadData = { task, terminals, stop: this.#stop.buffer as SharedArrayBuffer, bodies, unwritten };
+    const cache = getCompileCacheDir();
+    const env = cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(cache) };
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, env });
+    const watchdog = new BodyWatchdog(bodies, worker, (body) => this.#onOverrun(body));
+    this.#worker = worker;
+    const written = new Int32Array(unwritten);
+    const next = await new Promise<CommandTask | number>((resolve) => {
+      this.#settle = resolve;
+      worker.on('message', (news: CommandNews) => this.#take(news, written));
+      worker.on('error', (error) => {
+        process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+        resolve(1);
+      });
+      worker.on('exit', (code) => resolve(code));
+    });
+    watchdog.end();
+    this.#worker = undefined;
+    await worker.terminate();
+    return next;
+  }
+
+  #take(news: CommandNews, unwritten: Int32Array): void {
+    if (news.type === 'done') this.#settle(news.exit_code);
+    else if (news.type === 'driving') this.#driven = news.run;
+    else {
+      process[news.stream].write(news.text);
+      Atomics.sub(unwritten, 0, news.text.length);
+      Atomics.notify(unwritten, 0);
+    }
+  }
+
+  #onOverrun(body: BodyPlace): void {
+    if (!this.#driven || this.#stopping) return;
+    this.#overrun = [...this.#overrun, body];
+    this.#settle({ type: 'fail', run: this.#driven, overrun: this.#overrun });
+  }
+
+  /** The first signal asks the command to end, and cancels its run; the second one ends the process at once. */
+  async #onSignal(signal: Signal): Promise<void> {
+    if (this.#stopping) process.exit(signalCodes[signal]);
+    Atomics.store(this.#stop, 0, 1);
+    const worker = this.#worker;
+    if (!this.#driven) {
+      this.#settle(signalCodes[signal]);
+      return;
+    }
+    worker?.postMessage('interrupt');
+    await wait(patience, undefined, { ref: false });
+    if (this.#worker !== worker) return;
+    this.#settle(this.#driven ? { type: 'cancel', run: this.#driven } : signalCodes[signal]);
+  }
+
+  get #stopping(): boolean {
+    return Atomics.load(this.#stop, 0) !== 0;
+  }
+}
+
+/** A reader of standard output may go away (`pravah … | head`) without ending what the command does. */
+function ignoreClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
