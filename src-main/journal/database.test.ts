@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openForViewing, pragmaNumber, type SqlDatabase } from '#main/journal/database.ts';
+import { explainingErrors, openDatabase, openForViewing, pragmaNumber, quickCheck, type SqlDatabase } from '#main/journal/database.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { temporaryFolder } from '#main/journal/testing.ts';
 
@@ -27,10 +27,44 @@ test('no connection to a file is opened anywhere else', () => {
     const calls = readFileSync(join(source, file), 'utf8').match(/new Database\([^)]*/g) ?? [];
     return calls.map((call) => `${file.replaceAll('\\', '/')}: ${call}`);
   });
-  // The others are in memory: tables to be compared with, and a copy to look at.
+  // The second looks again at a file that is reported to be damaged, the others are in memory: tables to be compared with, and a copy to look at.
   expect(opening.sort()).toEqual([
     'journal/database.ts: new Database(path, { readonly: options.readonly ?? false, fileMustExist: options.readonly ?? false }',
+    'journal/database.ts: new Database(path, { readonly: true, fileMustExist: true }',
     "journal/journal.ts: new Database(':memory:'",
     'journal/journal.ts: new Database(bytes',
   ]);
+});
+
+/** As SQLite throws: it reports a read that the disk failed as damage, too. */
+const corrupt = () => {
+  throw Object.assign(new Error('database disk image is malformed'), { code: 'SQLITE_CORRUPT' });
+};
+
+test('a read error of a moment is not reported as damage, which would make its reader move the journal away', () => {
+  Journal.open(path).close();
+  expect(() => explainingErrors(path, corrupt)).toThrow(
+    expect.objectContaining({ variant: 'SnapStoreError', message: expect.stringContaining('Check the disk') }),
+  );
+});
+
+test('a file that is damaged when it is read again, too, is reported as damaged', () => {
+  const broken = join(folder, 'broken.db');
+  Journal.open(path).close();
+  copyFileSync(path, broken);
+  truncateSync(broken, 8192);
+  expect(() => explainingErrors(broken, corrupt)).toThrow(
+    expect.objectContaining({ variant: 'SnapLoadError', message: expect.stringContaining('is damaged') }),
+  );
+});
+
+test.each([
+  ['Page 5: unable to get the page. error code=8458', 'SnapStoreError'],
+  ['Page 5: unable to get the page. error code=11', 'SnapLoadError'],
+  ['Tree 4 page 5: free space corruption', 'SnapLoadError'],
+])('a check that finds “%s” ends with %s', (verdict, variant) => {
+  const database = openDatabase(path);
+  const checked = Object.assign(Object.create(database), { pragma: () => [{ quick_check: verdict }] }) as SqlDatabase;
+  expect(() => quickCheck(checked, path)).toThrow(expect.objectContaining({ variant }));
+  database.close();
 });

@@ -116,10 +116,46 @@ export function wasNotClosed(path: string): boolean {
 }
 
 /** Looks through the whole file. Throws `SnapLoadError` when it is damaged. */
-export function quickCheck(database: SqlDatabase, path: string): void {
-  const rows = explainingErrors(path, () => database.pragma('quick_check(1)')) as readonly Record<string, unknown>[];
+export function quickCheck(database: SqlDatabase, path: string, explaining: typeof explainingErrors = explainingErrors): void {
+  const rows = explaining(path, () => database.pragma('quick_check(1)')) as readonly Record<string, unknown>[];
   const verdict = String(Object.values(rows[0] ?? {})[0]);
-  if (verdict !== 'ok') throw damaged(path, verdict);
+  if (verdict === 'ok') return;
+  throw isReadError(verdict) ? unreadable(path) : damaged(path, verdict);
+}
+
+/** The check reports a page that the disk did not give by SQLite's number of the error, whose last byte says that it is one of reading or writing. */
+function isReadError(verdict: string): boolean {
+  const code = /error code=(\d+)/.exec(verdict)?.[1];
+  return code !== undefined && (Number(code) & 0xff) === ioErrorCode;
+}
+
+const ioErrorCode = 10;
+
+function unreadable(path: string): FlowError {
+  return new FlowError(
+    'SnapStoreError',
+    `Reading or writing the journal ${path} failed. Check the disk and its free space, then continue the run; nothing in the journal was changed.`,
+  );
+}
+
+/** What is behind a report of damage. SQLite makes one of a read that the disk failed (EIO), too: then the file is whole when it is read again. */
+function damagedOrUnreadable(path: string): FlowError {
+  const found = damaged(path, 'its pages do not fit together');
+  if (!existsSync(path)) return found;
+  try {
+    const again = new Database(path, { readonly: true, fileMustExist: true });
+    try {
+      again.pragma('trusted_schema = OFF');
+      again.pragma('cell_size_check = ON');
+      quickCheck(again, path, (_path, action) => action());
+      return unreadable(path);
+    } finally {
+      again.close();
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return code.startsWith('SQLITE_IOERR') || (error instanceof FlowError && error.variant === 'SnapStoreError') ? unreadable(path) : found;
+  }
 }
 
 export function damaged(path: string, what: string): FlowError {
@@ -166,15 +202,9 @@ const explanations: readonly (readonly [prefix: string, explain: (path: string) 
     (path) =>
       new FlowError('SnapStoreError', `The journal ${path} cannot be opened. Check that its folder exists and may be read and written.`),
   ],
-  [
-    'SQLITE_IOERR',
-    (path) =>
-      new FlowError(
-        'SnapStoreError',
-        `Reading or writing the journal ${path} failed. Check the disk and its free space, then continue the run.`,
-      ),
-  ],
-  ['SQLITE_CORRUPT', (path) => damaged(path, 'its pages do not fit together')],
+  ['SQLITE_IOERR', unreadable],
+  ['SQLITE_CORRUPT_INDEX', (path) => damaged(path, 'an index does not fit its table')],
+  ['SQLITE_CORRUPT', damagedOrUnreadable],
   ['SQLITE_NOTADB', (path) => damaged(path, 'it is no SQLite file')],
 ];
 

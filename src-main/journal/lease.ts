@@ -1,5 +1,5 @@
-import { hostname } from 'node:os';
 import { inTransaction, prepared, type SqlDatabase } from '#main/journal/database.ts';
+import { hasEnded, ownerText, ownProcess, type ProcessOwner, parseOwner } from '#main/journal/process-owner.ts';
 import { moveOn } from '#main/journal/progress.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
@@ -15,26 +15,11 @@ interface LeaseRow {
   readonly lease_expires: number | null;
 }
 
-/** Who drives a run now, or nobody: a lease counts only while its owner lives and sends heartbeats. */
-export function leaseHolder(row: LeaseRow, now: number): { readonly token: string; readonly pid: number } | null {
+/** Who drives a run now; null when no one does. A lease counts until it expires, unless its owner is known to have ended. */
+export function leaseHolder(row: LeaseRow, now: number): { readonly token: string; readonly owner: ProcessOwner | null } | null {
   if (row.lease_token === null || row.lease_expires === null || row.lease_expires < now) return null;
-  const [host, pid] = splitOwner(row.lease_owner ?? '');
-  if (host === hostname() && !isAlive(pid)) return null;
-  return { token: row.lease_token, pid };
-}
-
-function splitOwner(owner: string): [host: string, pid: number] {
-  const at = owner.lastIndexOf(':');
-  return [owner.slice(0, at), Number(owner.slice(at + 1))];
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  const owner = parseOwner(row.lease_owner ?? '');
+  return owner && hasEnded(owner) ? null : { token: row.lease_token, owner };
 }
 
 /**
@@ -49,15 +34,18 @@ export function acquireLease(database: SqlDatabase, run: number, token: string, 
     if (!row) throw new FlowError('NotFound', 'The run was removed meanwhile.');
     const holder = leaseHolder(row, now);
     if (holder && holder.token !== token && holder.token !== takeOver) {
+      const { owner } = holder;
+      const here = owner?.place === ownProcess().place;
+      const who = here ? `Process ${owner?.pid}` : 'A process in another container or on another machine';
       throw new FlowError(
         'Conflict',
-        `Process ${holder.pid} is driving this run. Wait until it has stopped, or stop it there, then try again; nothing was changed.`,
-        { details: { pid: holder.pid } },
+        `${who} is driving this run. Wait until it has stopped, or stop it there, then try again; nothing was changed.`,
+        { details: here && owner ? { pid: owner.pid } : {} },
       );
     }
     prepared(database, 'UPDATE runs SET lease_token = ?, lease_owner = ?, lease_expires = ? WHERE run = ?').run(
       token,
-      `${hostname()}:${process.pid}`,
+      ownerText(ownProcess()),
       now + leaseDuration,
       run,
     );
