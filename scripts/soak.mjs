@@ -7,6 +7,8 @@ const suites = [
   // Every built-in operation, repeated without end, with a short limit and with the real one in a thread.
   'src-main/runtime/sandbox/native-operations.test.ts',
   'src-main/driver/native-operations.test.ts',
+  // Sixty commands at once in one folder.
+  'src-main/hosts/cli/many-commands.test.ts',
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

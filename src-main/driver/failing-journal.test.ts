@@ -68,8 +68,9 @@ test('a process that ended before the result could be written asks what became o
 
 test('a journal that another program has locked is told, and the run goes on later', async () => {
   const { tool, calls } = counting();
-  const driver = await workspace.start(document, 1, [tool]);
-  workspace.journal.database.pragma('busy_timeout = 20');
+  const { run_id } = await workspace.start(document, 1, [tool]);
+  const impatient = Journal.open(workspace.journalPath, { busyTimeout: 20 });
+  const driver = RunDriver.open(await workspace.options([tool], impatient), run_id);
   const other = Journal.open(workspace.journalPath);
   other.database.exec('BEGIN IMMEDIATE');
   await expect(driver.continue()).rejects.toMatchObject({ variant: 'SnapStoreError', message: expect.stringContaining('locked') });
@@ -77,6 +78,8 @@ test('a journal that another program has locked is told, and the run goes on lat
   other.database.exec('ROLLBACK');
   other.close();
   expect((await driver.continue()).status).toBe('success');
+  driver.close();
+  impatient.close();
 });
 
 const damages: readonly (readonly [what: string, sql: string])[] = [

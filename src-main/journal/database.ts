@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { lockAttempt, longestLockWait, waitingForLock } from '#main/journal/lock-wait.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
 export type SqlDatabase = Database.Database;
@@ -19,22 +20,33 @@ export interface OpenOptions {
  * Throws `FlowError` (`SnapStoreError` when it cannot be opened or written, `SnapLoadError` when it is damaged).
  */
 export function openDatabase(path: string, options: OpenOptions = {}): SqlDatabase {
-  return explainingErrors(path, () => {
+  const wait = options.busyTimeout ?? longestLockWait;
+  const connect = (): SqlDatabase => {
     const database = new Database(path, { readonly: options.readonly ?? false, fileMustExist: options.readonly ?? false });
     try {
-      database.pragma(`busy_timeout = ${options.busyTimeout ?? 5000}`);
+      database.pragma(`busy_timeout = ${Math.min(wait, lockAttempt)}`);
       database.pragma('trusted_schema = OFF');
       database.pragma('cell_size_check = ON');
       if (!options.readonly) database.pragma('journal_mode = WAL');
       database.pragma('synchronous = FULL');
       database.pragma('foreign_keys = ON');
       assertFullSync(database, path);
+      waits.set(database, wait);
       return database;
     } catch (error) {
       database.close();
       throw error;
     }
-  });
+  };
+  return explainingErrors(path, () => waitingForLock(connect, { wait }));
+}
+
+/** How long each connection waits for locks, in milliseconds. */
+const waits = new WeakMap<SqlDatabase, number>();
+
+/** Reads, or writes with a single statement, and waits for locks of other processes. */
+export function whenUnlocked<Result>(database: SqlDatabase, action: () => Result): Result {
+  return database.inTransaction ? action() : waitingForLock(action, { wait: waits.get(database) });
 }
 
 /** SQLite's number for `synchronous=FULL`: what a transaction wrote is on disk when it returns. */
@@ -106,7 +118,15 @@ export function inTransaction<Result>(database: SqlDatabase, write: () => Result
     transact = database.transaction((inside: () => unknown) => inside()).immediate;
     transactions.set(database, transact);
   }
-  return transact(write) as Result;
+  if (database.inTransaction) return transact(write) as Result;
+  const begin = transact;
+  let begun = false;
+  const once = () => {
+    begun = true;
+    return write();
+  };
+  // With the lock taken, what is half done is not done again.
+  return waitingForLock(() => begin(once) as Result, { wait: waits.get(database), mayRepeat: () => !begun });
 }
 
 /** True when the last process that wrote the file did not close it, or has it open now. */
@@ -174,7 +194,7 @@ const explanations: readonly (readonly [prefix: string, explain: (path: string) 
     (path) =>
       new FlowError(
         'SnapStoreError',
-        `The journal ${path} is locked by another program. Close that program, then try again; nothing was lost.`,
+        `The journal ${path} has been locked by another program for too long. Close that program, then try again; nothing was lost.`,
       ),
   ],
   [

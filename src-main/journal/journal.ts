@@ -9,6 +9,7 @@ import {
   type SqlDatabase,
   type Statement,
   wasNotClosed,
+  whenUnlocked,
 } from '#main/journal/database.ts';
 import { KeptFiles } from '#main/journal/kept-files.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
@@ -127,8 +128,9 @@ export class Journal {
     return typeof row?.value === 'string' ? row.value : null;
   }
 
+  /** Gives the file its id, unless another process has given it one meanwhile. */
   setId(id: string): void {
-    this.writing(() => this.#prepared("INSERT INTO meta (key, value) VALUES ('journal_id', ?)").run(id));
+    this.writing(() => this.#prepared("INSERT OR IGNORE INTO meta (key, value) VALUES ('journal_id', ?)").run(id));
   }
 
   /** Writes a run down before its first transition. Answers with its number in this file, and with what knows the values that were written. */
@@ -282,7 +284,7 @@ export class Journal {
 
   /** Runs a read; failures of SQLite come out as `FlowError`. */
   reading<Result>(read: () => Result): Result {
-    return explainingErrors(this.path, read);
+    return explainingErrors(this.path, () => whenUnlocked(this.database, read));
   }
 
   /** Runs `write` in a transaction of its own. Throws `Conflict` for a journal that is not ours. */

@@ -1,4 +1,4 @@
-import { explainingErrors } from '#main/journal/database.ts';
+import { explainingErrors, whenUnlocked } from '#main/journal/database.ts';
 import { makeRoomInLog } from '#main/journal/log-room.ts';
 import { recorderStatements } from '#main/journal/recorder-statements.ts';
 import { type BufferedStep, type RunPlace, stepParameters, tallyInterval } from '#main/journal/step-writer.ts';
@@ -66,6 +66,6 @@ export class LoneWrites {
   }
 
   #changed(write: () => { readonly changes: number }): boolean {
-    return explainingErrors(this.#place.path, write).changes === 1;
+    return explainingErrors(this.#place.path, () => whenUnlocked(this.#place.database, write)).changes === 1;
   }
 }

@@ -1,4 +1,4 @@
-import { explainingErrors, pragmaNumber, type SqlDatabase } from '#main/journal/database.ts';
+import { explainingErrors, inTransaction, pragmaNumber, type SqlDatabase } from '#main/journal/database.ts';
 import { timeTravelTables } from '#main/journal/time-travel-tables.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
@@ -173,15 +173,13 @@ export function versionOf(database: SqlDatabase): number {
 export function migrate(database: SqlDatabase, path: string, target: number = currentVersion): void {
   if (versionOf(database) === target && pragmaNumber(database, 'application_id') === applicationId) return;
   explainingErrors(path, () =>
-    database
-      .transaction(() => {
-        const version = versionOf(database);
-        checkOrigin(database, path, version);
-        if (version === 0) database.pragma(`application_id = ${applicationId}`);
-        for (const migration of migrations.slice(version, target)) database.exec(migration.sql);
-        database.pragma(`user_version = ${Math.max(version, target)}`);
-      })
-      .immediate(),
+    inTransaction(database, () => {
+      const version = versionOf(database);
+      checkOrigin(database, path, version);
+      if (version === 0) database.pragma(`application_id = ${applicationId}`);
+      for (const migration of migrations.slice(version, target)) database.exec(migration.sql);
+      database.pragma(`user_version = ${Math.max(version, target)}`);
+    }),
   );
 }
 

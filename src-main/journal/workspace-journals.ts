@@ -88,10 +88,26 @@ async function makeOwn(folder: string, path: string): Promise<Own> {
 /** A journal whose id the profile does not know came from elsewhere, unless it is still empty. */
 async function adoptOrView(folder: string, path: string): Promise<Own> {
   const reason = `${path} was not made here by you, so its runs can be viewed but not driven.`;
-  const foreign = statSync(path).size === 0 ? null : Journal.openForeign(path);
-  if (foreign && foreign.rows({ limit: 1 }).length > 0) return { foreign, reason };
+  const foreign = hasNoTables(path) ? null : Journal.openForeign(path);
+  const hasRuns = foreign !== null && foreign.rows({ limit: 1 }).length > 0;
+  // Another process of this user may have made it just now: that one remembers its id before its first run.
+  if (hasRuns && (await journalIdOf(folder)) !== foreign.id) return { foreign, reason };
   foreign?.close();
   return makeOwn(folder, path);
+}
+
+/** Whether a file is empty, or is being made into a journal at this moment. */
+function hasNoTables(path: string): boolean {
+  if (statSync(path).size === 0) return true;
+  const database = openDatabase(path, { readonly: true });
+  try {
+    const row = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
+    return row.count === 0;
+  } catch {
+    return false;
+  } finally {
+    database.close();
+  }
 }
 
 async function openInProfile(folder: string): Promise<Journal> {

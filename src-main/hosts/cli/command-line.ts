@@ -6,12 +6,14 @@ import { defineModelCommands } from '#main/hosts/cli/model-commands.ts';
 import { defineSecurityCommands } from '#main/hosts/cli/security-commands.ts';
 import { printLine, printNote, tolerateClosedOutput } from '#main/hosts/cli/terminal.ts';
 import { defineTimeTravel } from '#main/hosts/cli/time-travel-commands.ts';
+import { onLockWait } from '#main/journal/lock-wait.ts';
 import { version } from '#main/version.ts';
 import { toTransferable } from '#shared/runtime/error.ts';
 
 /** Runs one command of `pravah` and answers with the exit code. Each command's code is loaded when it is called. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   tolerateClosedOutput();
+  tellLockWait();
   let exitCode = 0;
   const program = defineCommands((code) => {
     exitCode = code;
@@ -22,6 +24,15 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   } catch (error) {
     return tellFailure(error);
   }
+}
+
+/** Says once that the command waits for the journal. */
+function tellLockWait(): void {
+  let told = false;
+  onLockWait(() => {
+    if (!told) printNote('Waiting for the journal: another process is writing to it.');
+    told = true;
+  });
 }
 
 function tellFailure(error: unknown): number {
