@@ -3,6 +3,7 @@ import type { KnipConfig } from 'knip';
 const config: KnipConfig = {
   entry: [
     'scripts/*.mjs',
+    'scripts/test/command-server/{client.cjs,worker.ts}', // started as programs by server.ts
     'scripts/dev/dev-server.ts', // started as a program by scripts/dev.mjs
     'scripts/{build/build-parts,test/run-parts,schemas/write-schemas}.ts',
     'src-main/hosts/*/{main,preload}.ts',
@@ -13,7 +14,7 @@ const config: KnipConfig = {
     'src-renderer/main.tsx',
     'e2e/electron-vehicle/{loader,shim}/*.{cjs,js}',
   ],
-  project: ['src-*/**/*.{ts,tsx}', 'e2e/**/*.{ts,cjs,js}', 'scripts/**/*.{ts,mjs}', 'bin/*'],
+  project: ['src-*/**/*.{ts,tsx}', 'e2e/**/*.{ts,cjs,js}', 'scripts/**/*.{ts,mjs,cjs}', 'bin/*'],
   // A type that a file exports beside the function that takes it is for the function's callers.
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [

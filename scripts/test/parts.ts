@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { note } from '#main/testing/note.ts';
 import { ROOT, SOURCE_FOLDERS } from '../checks/source-files.ts';
+import { startCommandServer } from './command-server/server.ts';
 import {
   add,
   type Counts,
@@ -42,7 +43,7 @@ export const PARTS: readonly Part[] = [
   { name: 'build', run: builds },
   { name: 'vitest', needs: ['git', 'localModel'], run: unitTests },
   { name: 'conformance', run: () => conformance('conformance', []) },
-  { name: 'oracle', run: () => conformance('conformance-oracle', []) },
+  { name: 'oracle', run: oracle },
   { name: 'oracle-apart', run: () => conformance('conformance-oracle', ['--apart']) },
   { name: 'e2e-web', needs: ['chromium'], run: webStories },
   { name: 'e2e-electron', needs: ['virtualDisplay', 'electronVehicle', 'secretService'], run: electronStories },
@@ -95,12 +96,25 @@ async function ollamaTests(): Promise<Counts> {
   return vitest('ollama', [OLLAMA]);
 }
 
+/** Hundreds of small cases, whose commands share a few processes. Those of the other suites have a process each. */
+async function oracle(): Promise<Counts> {
+  await using server = await startCommandServer();
+  return await conformance('conformance-oracle', [], server);
+}
+
+interface Command {
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const executable: Command = { command: [join(ROOT, 'bin', 'pravah')], env: {} };
+
 /** Cases that lie beside the checkout, run against the command line. */
-async function conformance(suite: string, args: readonly string[]): Promise<Counts> {
+async function conformance(suite: string, args: readonly string[], { command, env }: Command = executable): Promise<Counts> {
   const runner = join(SHARED, suite, 'run.mjs');
   if (!existsSync(runner)) return skipped(`the cases of ${suite} do not lie beside the checkout`);
-  const command = ['--cmd', join(ROOT, 'bin', 'pravah'), '--jobs', '2'];
-  const { ok, output } = await runProgram(process.execPath, [runner, ...command, ...args]);
+  const options = ['--cmd', command.join(' '), '--jobs', '2'];
+  const { ok, output } = await runProgram(process.execPath, [runner, ...options, ...args], { env });
   return withExitCode(lastLineCounts(output) ?? nothing, ok);
 }
 
