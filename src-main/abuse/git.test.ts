@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { skipUnless } from '#main/testing/skip-unless.ts';
 import { runCommandTool } from '#main/tools/run-command.ts';
 import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import { gitStatus } from '#main/workspace/git-status.ts';
@@ -405,8 +406,8 @@ for (const args of refusedArguments) {
   });
 }
 
-form('a repository of another user', async () => {
-  if (process.getuid?.() !== 0) return void process.stdout.write('abuse: a repository of another user: needs root, not tried\n');
+const noStranger = skipUnless(process.getuid?.() === 0, 'repositories of another user', 'giving files away needs root');
+test.skipIf(noStranger)('git is refused in a repository of another user', async () => {
   await using workspace = await attacked();
   chownSync(workspace.path('.git'), 65534, 65534);
   expect((await refusal(git(workspace, 'status'))).message).toContain('belongs to another user (uid 65534)');
@@ -489,8 +490,7 @@ describe('git in a trusted folder', () => {
     expect((await refusal(git(workspace, 'log'))).message).toContain('.git is a file');
   });
 
-  test('is refused where its objects belong to another user', async ({ skip }) => {
-    skip(process.getuid?.() !== 0, 'needs root');
+  test.skipIf(noStranger)('is refused where its objects belong to another user', async () => {
     await using workspace = await attacked();
     const other = await otherRepository(workspace);
     await workspace.write('.git/objects/info/alternates', `${other}/.git/objects\n`);

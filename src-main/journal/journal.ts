@@ -14,6 +14,7 @@ import {
 import { KeptFiles } from '#main/journal/kept-files.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
 import { checkSchemaIsOurs, currentVersion, migrate, versionOf } from '#main/journal/migrations.ts';
+import { makePrivate } from '#main/journal/private-file.ts';
 import { progress } from '#main/journal/progress.ts';
 import { checked, type RunRow, runRowSchema } from '#main/journal/rows.ts';
 import { ValueReader, ValueWriter } from '#main/journal/value-store.ts';
@@ -81,7 +82,10 @@ export class Journal {
    */
   static open(path: string, options: { readonly busyTimeout?: number; readonly in_use?: boolean } = {}): Journal {
     const unclean = !options.in_use && wasNotClosed(path);
-    const database = openDatabase(path, options);
+    const database = explainingErrors(path, () => {
+      makePrivate(path);
+      return openDatabase(path, options);
+    });
     return closingOnFailure(database, () => {
       if (unclean) quickCheck(database, path);
       migrate(database, path);

@@ -1,9 +1,9 @@
-import { chmodSync, cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '#main/journal/database.ts';
 import { createRun, temporaryFolder } from '#main/journal/testing.ts';
-import { closeJournals, journalOf, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
+import { closeJournals, journalOf, openExistingJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
 import { skipUnless } from '#main/testing/skip-unless.ts';
 
 let root: string;
@@ -40,6 +40,33 @@ test('runs are kept in the folder, out of git, and found again', async () => {
     false,
   ]);
   expect(() => journalOf(journals, 'no-such-run')).toThrow(/There is no run no-such-run/);
+  closeJournals(journals);
+});
+
+test.skipIf(process.platform === 'win32')('a journal is readable by its owner only, also one that was not', async () => {
+  await runIn(folder);
+  const own = join(folder, '.pravah');
+  chmodSync(own, 0o755);
+  const journals = await openWorkspaceJournals(folder);
+  createRun(journals.main, 1);
+  const files = ['runs.db', 'runs.db-wal', 'runs.db-shm'];
+  const modes = () => files.map((name) => statSync(join(own, name)).mode & 0o777);
+  expect(modes()).toEqual([0o600, 0o600, 0o600]);
+  for (const name of files) chmodSync(join(own, name), 0o644);
+  closeJournals(await openWorkspaceJournals(folder));
+  expect(modes()).toEqual([0o600, 0o600, 0o600]);
+  closeJournals(journals);
+});
+
+test.skipIf(process.platform === 'win32')('a folder .pravah that others may enter is tightened when a journal is made', async () => {
+  mkdirSync(join(folder, '.pravah'), { mode: 0o755 });
+  await runIn(folder);
+  expect(statSync(join(folder, '.pravah')).mode & 0o777).toBe(0o700);
+});
+
+test('looking at a folder makes nothing in it', async () => {
+  const journals = await openExistingJournals(folder);
+  expect([journals.main.rows({ limit: 1 }), journals.notice, readdirSync(folder)]).toEqual([[], null, []]);
   closeJournals(journals);
 });
 

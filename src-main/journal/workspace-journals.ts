@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '#main/journal/database.ts';
 import { Journal } from '#main/journal/journal.ts';
+import { makePravahFolder } from '#main/workspace/pravah-folder.ts';
 import { journalIdOf, makeProfileFolder, profileFolder, rememberJournalId } from '#main/workspace/profile.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
@@ -18,13 +19,20 @@ export interface WorkspaceJournals {
   readonly notice: string | null;
 }
 
+/** Whether the folder has, or had when its journals were opened, a journal of its own. */
+export function hasOwnJournal(folder: string): boolean {
+  return existsSync(ownPath(folder));
+}
+
 /**
- * Opens the journals of a workspace for looking at its runs or going on with one: like `openWorkspaceJournals`, but where there is
- * no journal yet none is made; an empty one in memory stands in its place.
+ * Opens the journals of a workspace for looking at its runs or going on with one: like `openWorkspaceJournals`, but nothing is made in the
+ * folder. Where it has no journal yet, the profile's journal of it is the main one, or an empty one in memory.
  */
 export async function openExistingJournals(folder: string): Promise<WorkspaceJournals> {
-  if (existsSync(join(folder, '.pravah', 'runs.db'))) return openWorkspaceJournals(folder);
-  return { folder, main: Journal.open(':memory:'), others: openIfThere(profilePath(folder)), notice: null };
+  if (hasOwnJournal(folder) || !isRealFolder(join(folder, '.pravah'))) return openWorkspaceJournals(folder);
+  const [inProfile] = openIfThere(profilePath(folder));
+  const notice = isWritable(folder) ? null : `${join(folder, '.pravah')} cannot be written. Runs are kept in ${profilePath(folder)}.`;
+  return { folder, main: inProfile ?? Journal.open(':memory:'), others: [], notice };
 }
 
 /**
@@ -56,7 +64,7 @@ export function journalOf(journals: WorkspaceJournals, runId: string): Journal {
 type Own = { readonly journal: Journal } | { readonly journal?: undefined; readonly foreign?: Journal; readonly reason: string };
 
 async function openOwn(folder: string): Promise<Own> {
-  const path = join(folder, '.pravah', 'runs.db');
+  const path = ownPath(folder);
   if (!isRealFolder(join(folder, '.pravah'))) return { reason: `${join(folder, '.pravah')} is a link or no folder, so it is not used.` };
   const stands = lstatSync(path, { throwIfNoEntry: false });
   if (stands && !stands.isFile()) return { reason: `${path} is a link or no file, so it is not used.` };
@@ -74,8 +82,7 @@ async function openOwn(folder: string): Promise<Own> {
 async function makeOwn(folder: string, path: string): Promise<Own> {
   let journal: Journal;
   try {
-    mkdirSync(join(folder, '.pravah'), { recursive: true });
-    keepOutOfGit(join(folder, '.pravah'));
+    makePravahFolder(folder);
     journal = Journal.open(path);
   } catch (error) {
     if (!isUnwritable(error)) throw error;
@@ -121,6 +128,19 @@ function openIfThere(path: string): Journal[] {
   return statSync(path, { throwIfNoEntry: false }) ? [Journal.open(path)] : [];
 }
 
+function ownPath(folder: string): string {
+  return join(folder, '.pravah', 'runs.db');
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function profilePath(folder: string): string {
   return join(profileFolder(), 'runs', folderName(folder), 'runs.db');
 }
@@ -144,14 +164,6 @@ function readId(path: string): string | null {
     return null;
   } finally {
     database.close();
-  }
-}
-
-function keepOutOfGit(folder: string): void {
-  try {
-    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

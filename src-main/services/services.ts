@@ -54,7 +54,7 @@ export function createServices(host: HostCapabilities, { folder }: ServicesOptio
       await current.open(path);
     },
     async openFlowFile(file) {
-      const workspace = await findWorkspace(dirname(file));
+      const { folder: workspace } = await findWorkspace(dirname(file));
       await current.open(workspace);
       return relativeInside(workspace, file);
     },

@@ -1,6 +1,8 @@
-import { mkdir, readFile, readlink, realpath, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createRun } from '#main/journal/testing.ts';
+import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
 import { startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
 import type { Workspace, WorkspaceEvent } from '#shared/contract/workspace.ts';
 
@@ -42,6 +44,28 @@ test('a folder is described, trusted and watched', async () => {
   expect(created.flows.map(({ path }) => path)).toEqual(['hello.flow.yaml', content.path]);
   await writeFile(join(folder, 'hello.flow.yaml'), flow.replace('Greeting', 'Farewell'));
   expect((await changeOf(news, 'hello.flow.yaml')).flows[0]?.name).toBe('Farewell');
+});
+
+test('opening a folder and looking at its runs makes nothing in it', async () => {
+  const { client, folder } = await studio();
+  const files = await readdir(folder);
+  expect(await client.workspace.current()).toMatchObject({ journal_notice: null });
+  const listed = await client.runs.list({});
+  expect(listed).toEqual([]);
+  expect(await readdir(folder)).toEqual(files);
+  // What another program runs there meanwhile is seen all the same.
+  const journals = await openWorkspaceJournals(folder);
+  onTestFinished(() => closeJournals(journals));
+  const other = createRun(journals.main, {});
+  expect(await client.runs.list({})).toMatchObject([{ run_id: other }]);
+});
+
+test('the first run makes the folder’s journal', async () => {
+  const { client, folder } = await studio();
+  await client.runs.list({});
+  const { run_id } = await client.runs.start({ flow_path: 'hello.flow.yaml', text: flow, input: {} });
+  expect(await readdir(join(folder, '.pravah'))).toContain('runs.db');
+  expect(await client.runs.list({})).toMatchObject([{ run_id }]);
 });
 
 /** Reads news until one tells that a flow changed. */

@@ -1,18 +1,53 @@
-import { realpath, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isOurs } from '#main/workspace/owner.ts';
 
-/** Real path of the nearest folder, from `folder` upwards, that holds `pravah.json` or `.pravah`; without one, of `folder` itself. */
-export async function findWorkspace(folder: string): Promise<string> {
-  const start = await realpath(folder);
-  for (let current = start; ; current = dirname(current)) {
-    if ((await exists(join(current, 'pravah.json'))) || (await exists(join(current, '.pravah')))) return current;
-    if (dirname(current) === current) return start;
-  }
+/** The workspace of a flow. */
+export interface FoundWorkspace {
+  /** Real path. */
+  readonly folder: string;
+  /** Whether it is a folder above the one from which it was looked for. */
+  readonly above: boolean;
+  /** Why a folder above with `pravah.json` was not taken, as one line; null where none was passed over. */
+  readonly notice: string | null;
 }
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
+/**
+ * The nearest folder, from `folder` upwards, that holds `pravah.json`; without one, `folder` itself. Folders above are looked at only as
+ * far as they belong to the user and lie on the same file system, and below the home folder: settings that others can write, or that were
+ * left in the home folder for something else, must not decide what a flow may do. The home folder is a workspace only for flows that lie in
+ * it directly.
+ */
+export async function findWorkspace(folder: string): Promise<FoundWorkspace> {
+  const start = await realpath(folder);
+  const { dev } = await stat(start);
+  const home = await realpath(homedir()).catch(() => homedir());
+  const own: FoundWorkspace = { folder: start, above: false, notice: null };
+  if (await settingsIn(start)) return own;
+  for (let below = start, current = dirname(start); current !== below && below !== home; below = current, current = dirname(current)) {
+    if (current === home) return own;
+    const found = await stat(current);
+    if (found.dev !== dev) return own;
+    const settings = await settingsIn(current);
+    if (settings && (!isOurs(found) || !isOurs(settings))) return { ...own, notice: foreignNotice(current, isOurs(found)) };
+    if (!isOurs(found)) return own;
+    if (settings) return { folder: current, above: true, notice: null };
+  }
+  return own;
+}
+
+/** The file `pravah.json` of a folder, by its own owner where it is a link; null without one. */
+async function settingsIn(folder: string): Promise<{ readonly uid: number } | null> {
+  const path = join(folder, 'pravah.json');
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
     () => false,
   );
+  return isFile ? lstat(path) : null;
+}
+
+function foreignNotice(folder: string, folderIsOurs: boolean): string {
+  const what = folderIsOurs ? join(folder, 'pravah.json') : folder;
+  return `${folder} is not used as the workspace: ${what} belongs to another user. To use it anyway, name it with --folder.`;
 }

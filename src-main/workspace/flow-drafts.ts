@@ -27,7 +27,7 @@ export async function saveDraft(workspace: string, draft: FlowDraft): Promise<vo
   const text = `${JSON.stringify(draft)}\n`;
   const name = fileName(draft.path);
   try {
-    await replaceFile(join(await makePravahFolder(workspace, 'drafts'), name), text, { mode: 0o600 });
+    await replaceFile(join(makePravahFolder(workspace, 'drafts'), name), text, { mode: 0o600 });
   } catch (error) {
     if (!isReadOnly(error)) throw fileFailure('could not be kept as a draft', draft.path, error);
     const folder = await makeProfileFolder('drafts', folderName(workspace));

@@ -160,7 +160,7 @@ export async function renameFlow(workspace: string, path: string, newPath: strin
 export async function removeFlow(workspace: string, path: string): Promise<void> {
   const file = await flowFile(workspace, path);
   try {
-    const trash = await makePravahFolder(workspace, 'trash', new Date().toISOString().replaceAll(':', '-'));
+    const trash = makePravahFolder(workspace, 'trash', new Date().toISOString().replaceAll(':', '-'));
     await rename(file, join(trash, basename(file)));
     await rename(layoutFile(file), join(trash, basename(layoutFile(file)))).catch(ignoreMissing);
   } catch (error) {

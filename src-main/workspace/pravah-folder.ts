@@ -1,14 +1,25 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmodSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '#main/workspace/file-failure.ts';
+import { isOurs } from '#main/workspace/owner.ts';
 
-/** Makes a folder inside a workspace's `.pravah`, which git is told to ignore as a whole, and returns its path. Throws Node's errors. */
-export async function makePravahFolder(workspace: string, ...names: readonly string[]): Promise<string> {
+/**
+ * Makes a folder inside a workspace's `.pravah`, which git is told to ignore as a whole and which only its owner may enter, and returns its
+ * path. Called when there is something to keep: the first run, a draft, a deleted flow; opening a folder makes none. Throws Node's errors,
+ * `ENOTDIR` where `.pravah` is a link.
+ */
+export function makePravahFolder(workspace: string, ...names: readonly string[]): string {
   const root = join(workspace, '.pravah');
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const found = lstatSync(root);
+  if (!found.isDirectory()) throw Object.assign(new Error(`${root} is a link`), { code: 'ENOTDIR' });
+  if (isOurs(found) && (found.mode & 0o077) !== 0) chmodSync(root, 0o700);
   const folder = join(root, ...names);
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(root, '.gitignore'), '*\n', { flag: 'wx' }).catch((error: unknown) => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(join(root, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 });
+  } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-  });
+  }
   return folder;
 }

@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { skipUnless } from '#main/testing/skip-unless.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import { defaultSettings, loadSettings, parseSettings } from './settings.ts';
 import { temporaryProfile } from './testing/profile.ts';
@@ -71,6 +72,17 @@ describe('pravah.json', () => {
     ['', 'line 1, column 1'],
   ])('%j is not JSON', (text, place) => {
     expect(mistakes(text)).toEqual([{ path: '', message: expect.stringContaining(place) }]);
+  });
+
+  const noStranger = skipUnless(process.getuid?.() === 0, 'settings of another user', 'giving files away needs root');
+  test.skipIf(noStranger)('of a user who owns neither its folder nor this process is refused', async () => {
+    await using profile = await temporaryProfile();
+    const file = join(profile.root, 'pravah.json');
+    await writeFile(file, '{}');
+    await chown(file, 65_534, 65_534);
+    await expect(loadSettings(profile.root)).rejects.toThrow('belongs to another user (uid 65534)');
+    await chown(profile.root, 65_534, 65_534);
+    expect(await loadSettings(profile.root)).toEqual(defaultSettings);
   });
 
   test('that cannot be read never counts as an empty one', async () => {

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { secretHost } from '#main/runtime/secret-hosts.ts';
+import { isOurs } from '#main/workspace/owner.ts';
 import { readJson } from '#shared/flow/source/read-json.ts';
 import { syntaxFault } from '#shared/flow/source/source-fault.ts';
 import { type Json, jsonPointer } from '#shared/json.ts';
@@ -92,12 +93,22 @@ export async function loadSettings(folder: string): Promise<WorkspaceSettings> {
   const file = join(folder, 'pravah.json');
   let text: string;
   try {
+    await assertOwner(file, folder);
     text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (error) {
+    if (error instanceof FlowError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return defaultSettings;
     throw invalid([{ path: '', message: `cannot be read: ${(error as Error).message}` }]);
   }
   return parseSettings(text);
+}
+
+/** In a folder that everybody may write to, such as /tmp, anybody could say what flows may do there. */
+async function assertOwner(file: string, folder: string): Promise<void> {
+  const [settings, { uid }] = [await lstat(file), await stat(folder)];
+  if (isOurs(settings) || settings.uid === 0 || settings.uid === uid) return;
+  const message = `belongs to another user (uid ${settings.uid}), who is not the owner of its folder. Move your flows to a folder of your own`;
+  throw invalid([{ path: '', message }]);
 }
 
 /** Parses the text of a `pravah.json`; throws as `loadSettings` does. */

@@ -6,9 +6,7 @@ export type Answer = (exitCode: number) => void;
 
 /** Options of every command that works in a folder. */
 export function onFolder(command: Command): Command {
-  return command
-    .option('--folder <dir>', 'the workspace (default: the nearest folder with pravah.json or .pravah)')
-    .option('--json', 'print JSON');
+  return command.option('--folder <dir>', 'the workspace (default: the nearest folder with pravah.json)').option('--json', 'print JSON');
 }
 
 /** Options of every command that drives a run. */

@@ -1,4 +1,5 @@
 import { UsageError } from '#main/hosts/cli/exit-codes.ts';
+import { printNote } from '#main/hosts/cli/terminal.ts';
 import type { CommandRule } from '#main/runtime/context.ts';
 import { isTrusted, setTrusted } from '#main/workspace/trust.ts';
 
@@ -16,8 +17,11 @@ export function commandRule(text: string): CommandRule {
   return args.length === 0 ? name : { name, args };
 }
 
-/** Whether the folder is trusted, after `--trust` has been noted in the profile. */
+/** Whether the folder is trusted, after `--trust` has been noted in the profile; names the folder that becomes trusted. */
 export async function trustOf(folder: string, options: { readonly trust?: boolean }): Promise<boolean> {
-  if (options.trust) await setTrusted(folder, true);
-  return isTrusted(folder);
+  if (await isTrusted(folder)) return true;
+  if (!options.trust) return false;
+  await setTrusted(folder, true);
+  printNote(`Trusted from now on: ${folder}`);
+  return true;
 }

@@ -51,9 +51,7 @@ export function defineModelCommands(program: Command, answer: Answer): void {
 }
 
 function onFolder(command: Command): Command {
-  return command
-    .option('--folder <dir>', 'the workspace (default: the nearest folder with pravah.json or .pravah)')
-    .option('--json', 'print JSON');
+  return command.option('--folder <dir>', 'the workspace (default: the nearest folder with pravah.json)').option('--json', 'print JSON');
 }
 
 function onEndpoint(command: Command): Command {

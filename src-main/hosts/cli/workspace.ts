@@ -1,9 +1,13 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '#main/hosts/cli/exit-codes.ts';
+import { printNote } from '#main/hosts/cli/terminal.ts';
 import { findWorkspace } from '#main/workspace/find-workspace.ts';
 
-/** Real path of the workspace: `--folder`, else the nearest parent of `near` (a flow's file; default: the current folder) with `pravah.json` or `.pravah`. */
+/**
+ * Real path of the workspace: `--folder`, else the nearest parent of `near` (a flow's file; default: the current folder) with `pravah.json`
+ * that belongs to the user. Names it on standard error where it is a folder above.
+ */
 export async function chooseWorkspace(folder: string | undefined, near?: string): Promise<string> {
   if (folder !== undefined) {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`--folder: ${folder} is not a folder.`);
@@ -11,5 +15,8 @@ export async function chooseWorkspace(folder: string | undefined, near?: string)
   }
   const start = near === undefined ? process.cwd() : dirname(resolve(near));
   if (!statSync(start, { throwIfNoEntry: false })?.isDirectory()) return start;
-  return findWorkspace(start);
+  const found = await findWorkspace(start);
+  if (found.notice) printNote(found.notice);
+  if (found.above) printNote(`Workspace: ${found.folder}`);
+  return found.folder;
 }

@@ -1,12 +1,23 @@
 import type { Journal } from '#main/journal/journal.ts';
-import { closeJournals, journalOf, openWorkspaceJournals, type WorkspaceJournals } from '#main/journal/workspace-journals.ts';
+import {
+  closeJournals,
+  hasOwnJournal,
+  journalOf,
+  openExistingJournals,
+  openWorkspaceJournals,
+  type WorkspaceJournals,
+} from '#main/journal/workspace-journals.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** The journals of one folder, opened when they are first needed. */
+/** The journals of one folder, opened when they are first needed. Looking at a folder makes nothing in it; the first run does. */
 export class FolderJournals {
   /** Real path of the workspace. */
   readonly folder: string;
   #opened: Promise<WorkspaceJournals> | undefined;
+  /** Whether the folder's own journal, or what stands in its place for good, is among those that are open. */
+  #complete = false;
+  /** Journals that others took the place of; a task may still be reading them. */
+  readonly #replaced: WorkspaceJournals[] = [];
   /** Runs of capsules that are open, by the ids under which they are. */
   readonly #capsules = new Map<string, Journal>();
 
@@ -14,13 +25,39 @@ export class FolderJournals {
     this.folder = folder;
   }
 
-  /** Opens them. What failed is tried again at the next call. */
-  open(): Promise<WorkspaceJournals> {
-    this.#opened ??= openWorkspaceJournals(this.folder).catch((error: unknown) => {
-      this.#opened = undefined;
-      throw error;
-    });
-    return this.#opened;
+  /** How often other journals took the place of those that were open. */
+  get generation(): number {
+    return this.#replaced.length;
+  }
+
+  /** Opens those that exist; nothing is made in the folder. What failed is tried again at the next call. */
+  async open(): Promise<WorkspaceJournals> {
+    if (this.#opened && (this.#complete || !hasOwnJournal(this.folder))) return this.#opened;
+    return this.#openBy(openExistingJournals, hasOwnJournal(this.folder));
+  }
+
+  /** Opens them for a new run, which makes the folder's journal where there is none. */
+  async openForNewRun(): Promise<WorkspaceJournals> {
+    if (this.#opened && this.#complete) return this.#opened;
+    return this.#openBy(openWorkspaceJournals, true);
+  }
+
+  #openBy(open: (folder: string) => Promise<WorkspaceJournals>, complete: boolean): Promise<WorkspaceJournals> {
+    const before = this.#opened;
+    this.#complete = complete;
+    const opening = open(this.folder).then(
+      async (journals) => {
+        if (before) this.#replaced.push(await before);
+        return journals;
+      },
+      (error: unknown) => {
+        this.#opened = before;
+        this.#complete = false;
+        throw error;
+      },
+    );
+    this.#opened = opening;
+    return opening;
   }
 
   /** The journal that holds a run. Throws `NotFound`. */
@@ -60,8 +97,10 @@ export class FolderJournals {
 
   async close(): Promise<void> {
     const opened = await this.#opened?.catch(() => undefined);
-    if (opened) closeJournals(opened);
+    for (const journals of opened ? [opened, ...this.#replaced] : this.#replaced) closeJournals(journals);
+    this.#replaced.length = 0;
     this.#opened = undefined;
+    this.#complete = false;
     for (const runId of [...this.#capsules.keys()]) this.closeCapsule(runId);
   }
 }

@@ -120,10 +120,14 @@ export const tasks = {
     );
   },
 
-  /** Where new runs are written, and why not in the folder itself. */
-  async journal({ journals }: BackgroundFolder): Promise<{ path: string; notice: string | null }> {
-    const { main, notice } = await journals.open();
-    return { path: main.path, notice };
+  /** Where new runs are written; makes the journal where there is none. */
+  async journal({ journals }: BackgroundFolder): Promise<string> {
+    return (await journals.openForNewRun()).main.path;
+  },
+
+  /** Why new runs are not written in the folder itself, in words; null where they are. */
+  async journalNotice({ journals }: BackgroundFolder): Promise<string | null> {
+    return (await journals.open()).notice;
   },
 
   /** The file that holds a run. Throws `NotFound`, and `Conflict` for a run that came with the folder, which may only be looked at. */
@@ -142,7 +146,8 @@ export const tasks = {
     { version }: { readonly version: number | null },
   ): Promise<{ version: number; runs: RunSummary[] }> {
     const { main } = await journals.open();
-    const now = dataVersion(main);
+    // Each connection counts by itself; the numbers of a journal that took another's place lie above those of that one.
+    const now = journals.generation * 2 ** 32 + dataVersion(main);
     return { version: now, runs: now === version ? [] : listRuns([main], { limit: watchedRuns }, Date.now()) };
   },
 

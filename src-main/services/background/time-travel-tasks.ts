@@ -33,7 +33,7 @@ export const timeTravelTasks = {
 
   async fork({ folder, journals }: BackgroundFolder, request: ForkRequest): Promise<{ run_id: string }> {
     const planned = await planFork(await journals.holding(request.run_id), request, await historyOptions(folder));
-    const { main } = await journals.open();
+    const { main } = await journals.openForNewRun();
     return { run_id: makeFork(main, planned, uuidV7(), Date.now()) };
   },
 

@@ -57,7 +57,7 @@ export class RunRegistry {
 
   /** Starts a run and leaves it paused before its first transition. */
   async start(run: NewRun): Promise<RunDetail> {
-    const { path } = await this.#reading.call('journal');
+    const path = await this.#reading.call('journal');
     const live = this.#newRun(path);
     try {
       const { flow_path, text } = run;

@@ -76,10 +76,10 @@ export class FolderSession {
   /** What the studio shows of the folder, as it is now. */
   async describe(): Promise<Workspace> {
     const trusted = await this.trusted();
-    const [flows, git, { notice }] = await Promise.all([
+    const [flows, git, notice] = await Promise.all([
       this.background.call('flows'),
       gitStatus(this.folder, { trusted, signal: AbortSignal.timeout(gitPatience) }),
-      this.background.call('journal'),
+      this.background.call('journalNotice'),
     ]);
     return {
       folder: this.folder,

@@ -34,7 +34,7 @@ async function openByHandle(root: string, segments: readonly string[], create: b
     const parent: FileHandle = handle;
     try {
       const child = `${OPEN_FILES}/${parent.fd}/${segment}`;
-      if (create) await mkdir(child).catch(ignoreExisting);
+      if (create) await mkdir(child, modeBelow(segments)).catch(ignoreExisting);
       handle = await open(child, FOLDER_FLAGS);
     } finally {
       await parent.close();
@@ -47,7 +47,7 @@ async function openByPath(root: string, segments: readonly string[], create: boo
   let folder = root;
   for (const segment of segments) {
     folder = join(folder, segment);
-    if (create) await mkdir(folder).catch(ignoreExisting);
+    if (create) await mkdir(folder, modeBelow(segments)).catch(ignoreExisting);
     if ((await lstat(folder)).isSymbolicLink()) throw swapped();
   }
   const before = await lstat(folder);
@@ -56,6 +56,11 @@ async function openByPath(root: string, segments: readonly string[], create: boo
     if ((await realpath(folder)) !== folder || now.ino !== before.ino || now.dev !== before.dev) throw swapped();
   };
   return { path: (name) => join(folder, name), assertSame, close: async () => {} };
+}
+
+/** What is kept in `.pravah` is its owner's only. */
+function modeBelow(segments: readonly string[]): { readonly mode?: number } {
+  return segments[0] === '.pravah' ? { mode: 0o700 } : {};
 }
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {

@@ -21,7 +21,7 @@ export async function writeBytes(scope: PathScope, path: ResolvedPath, content: 
       await folder.assertSame();
       await aboutToChange(scope, path, hashOf(content), expected);
     };
-    await replaceFile(target, content, { check });
+    await replaceFile(target, content, { check, ...(path.segments[0] === '.pravah' && { mode: 0o600 }) });
   });
 }
 

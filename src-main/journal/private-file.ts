@@ -1,0 +1,19 @@
+import { chmodSync, closeSync, lstatSync, openSync } from 'node:fs';
+import { isOurs } from '#main/workspace/owner.ts';
+
+/**
+ * Makes a database's file if it is missing, readable by its owner only, and tightens those of ours that are there. SQLite gives the files
+ * that it makes beside it the same mode. What fails here is left to SQLite, which says why.
+ */
+export function makePrivate(path: string): void {
+  if (path === ':memory:') return;
+  try {
+    if (!lstatSync(path, { throwIfNoEntry: false })) closeSync(openSync(path, 'a', 0o600));
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+      const found = lstatSync(file, { throwIfNoEntry: false });
+      if (found?.isFile() && isOurs(found) && (found.mode & 0o077) !== 0) chmodSync(file, 0o600);
+    }
+  } catch {
+    // A folder that is missing or read-only, or a disk without modes.
+  }
+}
