@@ -30,6 +30,7 @@ const config: KnipConfig = {
     'mkfifo', // the system's
     'mount', // the system's
     'umount', // the system's
+    'unshare', // the system's
   ],
 };
 
