@@ -14,8 +14,11 @@ describe('parseExpression', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression's own template is what is parsed here
     'a?.b?.["c"] ?? `x${n + 1}y`',
     'n ** 2 % 3 === -1 ? "yes" : null',
-    'max(...values(box)) // the largest',
-    ' a /* here */ ',
+    'max(...values(box))',
+    '"http://x/*" + \'//\'',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression's own template is what is parsed here
+    '`http://${host}/*/${"//"}`',
+    'a / b / c',
   ])('accepts %s', (source) => {
     expect(fault(source)).toBe('accepted');
   });
@@ -58,6 +61,14 @@ describe('parseExpression', () => {
     ['', /Unexpected/],
     ['await x', /./],
     ['yield', /./],
+    ['7 // 2', /^1:3 .*neither the operator \/\/ nor comments/],
+    ['a\n  + b // c', /^2:7 .*\/\//],
+    ['// all\n1', /^1:1 .*\/\//],
+    ['7 /* of */ / 2', /^1:3 .*\/\*/],
+    ['(7 // 2\n)', /^1:4 .*\/\//],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression's own template is what is parsed here
+    ['`${7 // 2\n}`', /^1:6 .*\/\//],
+    ['#!x\n1', /^1:1 /],
   ])('refuses %s', (source, message) => {
     expect(fault(source)).toMatch(message);
   });

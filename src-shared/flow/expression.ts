@@ -1,5 +1,5 @@
 import { type Expression as AcornExpression, parseExpressionAt, type SpreadElement } from 'acorn';
-import { type SourceFault, syntaxFault, textAfter } from '#shared/flow/source/source-fault.ts';
+import { type SourceFault, syntaxFault } from '#shared/flow/source/source-fault.ts';
 
 /** The functions that an expression may call. Their meaning is Python's (`docs/flow-format.md`). */
 export const expressionFunctions = [
@@ -94,13 +94,22 @@ export function isForbiddenMember(name: string): boolean {
 /** Parses and checks one expression of the expression language. Never throws; a fault has its line and column in `source`. */
 export function parseExpression(source: string): ParsedExpression {
   try {
-    const node = parseExpressionAt(source, 0, { ecmaVersion: 2024, sourceType: 'module' });
-    const rest = textAfter(source, node.end);
-    if (rest !== null) throw new Refusal('one expression is expected, and here is more', rest);
+    const node = parseExpressionAt(source, 0, { ecmaVersion: 2024, sourceType: 'module', onComment: refuseComment });
+    const rest = source.slice(node.end).search(/\S/);
+    if (rest !== -1) throw new Refusal('one expression is expected, and here is more', node.end + rest);
     return { ok: true, expression: convert(node, 0) };
   } catch (error) {
     return { ok: false, fault: faultOf(error, source) };
   }
+}
+
+/** `//` divides in Python, whose meaning expressions have elsewhere: as a comment it would silently drop what follows it. */
+function refuseComment(isBlock: boolean, _text: string, start: number): never {
+  if (isBlock) throw new Refusal('expressions have no comments (/*); put the comment outside the expression', start);
+  throw new Refusal(
+    'expressions have neither the operator // nor comments; divide with /, for a whole number with int(a / b), and put a comment outside the expression',
+    start,
+  );
 }
 
 function faultOf(error: unknown, source: string): SourceFault {

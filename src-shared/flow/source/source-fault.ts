@@ -10,11 +10,3 @@ export function syntaxFault(source: string, position: number, message: string): 
   const before = source.slice(0, position).split(/\r\n|[\n\r\u2028\u2029]/);
   return { message, line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
-
-/** The position of the first thing at or after `position` that is neither white space nor a comment; null where there is none. */
-export function textAfter(source: string, position: number): number | null {
-  const blank = /(?:\s|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/)*/y;
-  blank.lastIndex = position;
-  const end = position + (blank.exec(source)?.[0].length ?? 0);
-  return end < source.length ? end : null;
-}
