@@ -39,10 +39,9 @@ describe('pravah.json', () => {
       http: { allow_private: ['localhost:8080', '10.0.0.0/8'] },
       providers: { groq: { base_url: 'https://api.example.org/v1', key: 'GROQ_API_KEY' } },
       mcp_servers: { files: { command: 'npx', args: ['server'], env: { A: 'b' } }, remote: { url: 'https://example.org/mcp' } },
-      timezone: 'Europe/Berlin',
       approve: { run_command: 'always', write_file: 'never' },
     });
-    expect(parseSettings(text)).toMatchObject({ timezone: 'Europe/Berlin', mcp_servers: { remote: { headers: {} } } });
+    expect(parseSettings(text)).toMatchObject({ approve: { write_file: 'never' }, mcp_servers: { remote: { headers: {} } } });
   });
 
   test.each([
@@ -53,7 +52,7 @@ describe('pravah.json', () => {
     ['{"commands":[{"name":"git"}]}', '/commands/0/args', 'expected array'],
     ['{"commands":[5]}', '/commands/0', 'Invalid input'],
     ['{"commands":"git"}', '/commands', 'expected array'],
-    ['{"timezone":"Mars/Base"}', '/timezone', 'a time zone'],
+    ['{"timezone":"Europe/Berlin"}', '/timezone', 'unknown key "timezone": no part of the studio uses a time zone, so remove it'],
     ['{"approve":{"write_file":"sometimes"}}', '/approve/write_file', 'Invalid option'],
     ['{"providers":{"x":{"base_url":"file:///etc"}}}', '/providers/x/base_url', 'Invalid URL'],
     ['[]', '', 'expected object'],

@@ -73,7 +73,6 @@ export const settingsSchema = z.strictObject({
     .strictObject({ ynab: webAddress.optional() })
     .default({})
     .describe("Addresses in the place of a tool's own service. A secret is sent there only where its hosts say so."),
-  timezone: z.string().refine(isTimeZone, 'a time zone such as "Europe/Berlin"').optional(),
   approve: z
     .record(z.string().min(1), z.enum(['always', 'never']))
     .default({})
@@ -129,10 +128,16 @@ function whereIn(text: string, position: number, message: string): string {
 
 type Path = readonly (string | number)[];
 
+/** Keys that earlier versions accepted, and what to do about them. */
+const retired: ReadonlyMap<string, string> = new Map([['timezone', ': no part of the studio uses a time zone, so remove it']]);
+
 function problemsOf(issue: z.core.$ZodIssue, above: Path = []): { path: string; message: string }[] {
   const path = [...above, ...issue.path.map((segment) => (typeof segment === 'number' ? segment : String(segment)))];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: jsonPointer([...path, key]), message: `unknown key ${JSON.stringify(key)}` }));
+    return issue.keys.map((key) => ({
+      path: jsonPointer([...path, key]),
+      message: `unknown key ${JSON.stringify(key)}${retired.get(key) ?? ''}`,
+    }));
   }
   // Of several forms, the one that was meant is the one whose kind of value fits.
   const meant =
@@ -149,13 +154,4 @@ function invalid(problems: { path: string; message: string }[]): FlowError {
     code: 'CONFIG_SETTINGS_INVALID',
     details,
   });
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }
