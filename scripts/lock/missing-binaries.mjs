@@ -1,7 +1,7 @@
 // npm leaves a platform's package out of the lock file when the registry at hand does not carry it, and `npm ci` then refuses the
 // lock file. Such packages are named after the platform they are for, and their version stands with who wants them.
 
-/** @typedef {{ version?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[], optionalDependencies?: Record<string, string> }} LockEntry */
+/** @typedef {{ version?: string, name?: string, link?: boolean, integrity?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[], optionalDependencies?: Record<string, string> }} LockEntry */
 /** @typedef {Record<string, LockEntry>} LockedPackages */
 
 /** Words that some packages' names have for a system or a processor, and Node's own for them. @type {Readonly<Record<string, string>>} */
@@ -27,6 +27,16 @@ export function missingBinaries(packages) {
     }
   }
   return missing;
+}
+
+/**
+ * The paths of a lock file's packages that npm would install without comparing them with a hash.
+ * @param {LockedPackages} packages
+ */
+export function withoutIntegrity(packages) {
+  return Object.entries(packages)
+    .filter(([path, { link, integrity }]) => path !== '' && !link && !integrity?.startsWith('sha512-'))
+    .map(([path]) => path);
 }
 
 /**
