@@ -1,9 +1,11 @@
+import { assertGoingOn } from '#main/tools/assert-going-on.ts';
 import type { Json } from '#shared/json.ts';
 import { guardedRequest, HttpFailure } from './http/guarded-request.ts';
 import { hostRules } from './http/host-rules.ts';
 import { parseUrl } from './http-request.ts';
 import { inputSchema } from './input-schema.ts';
-import { pageText } from './scrape/page-text.ts';
+import type { PageText } from './scrape/page-text.ts';
+import { readPage } from './scrape/read-page.ts';
 import type { Tool } from './tool.ts';
 
 /** Characters of text that one call brings. */
@@ -17,7 +19,7 @@ export const scrapeUrlTool: Tool = {
     {
       url: { type: 'string', description: 'http or https' },
       offset: { type: 'integer', minimum: 0, description: 'Characters of the text to skip, to read on' },
-      timeout: { type: 'number', minimum: 1, maximum: 300, description: 'Seconds; default 30' },
+      timeout: { type: 'number', minimum: 1, maximum: 300, description: 'Seconds for the request and for reading the page; default 30' },
       allow_private: { type: 'boolean', description: 'Whether a private address that the workspace lists may be reached' },
     },
     ['url'],
@@ -38,33 +40,39 @@ export const scrapeUrlTool: Tool = {
   effect: 'read',
   approve: 'never',
   call: async (input, ctx): Promise<Json> => {
+    const timeoutMs = ((input.timeout as number | undefined) ?? 30) * 1000;
+    const started = performance.now();
     try {
       const answer = await guardedRequest({
         method: 'GET',
         url: parseUrl(input.url as string),
         headers: { accept: 'text/html,application/xhtml+xml,text/plain;q=0.9' },
-        timeoutMs: ((input.timeout as number | undefined) ?? 30) * 1000,
+        timeoutMs,
         signal: ctx.signal,
         rules: hostRules(ctx, input.allow_private === true),
       });
       const { status, url } = answer;
-      const page = await readable(answer.headers['content-type'] ?? 'text/html', answer.body, url);
+      const rest = timeoutMs - (performance.now() - started);
+      const page = await readable(answer.headers['content-type'] ?? 'text/html', answer.body, (html) =>
+        readPage(html, url, rest, ctx.signal),
+      );
       const offset = (input.offset as number | undefined) ?? 0;
       const end = offset + LONGEST_TEXT;
       return { status, url: url.href, ...page, text: page.text.slice(offset, end), ...(end < page.text.length && { next_offset: end }) };
     } catch (error) {
+      assertGoingOn(ctx.signal);
       if (error instanceof HttpFailure) return { status: 0, error: error.message };
       throw error;
     }
   },
 };
 
-async function readable(contentType: string, body: string, url: URL): Promise<{ title: string; byline: string | null; text: string }> {
+async function readable(contentType: string, body: string, read: (html: string) => Promise<PageText>): Promise<PageText> {
   if (/^(text\/html|application\/xhtml\+xml)\b/i.test(contentType)) {
     try {
-      return await pageText(body, url);
+      return await read(body);
     } catch (error) {
-      throw new HttpFailure(`the page cannot be read: ${error instanceof RangeError ? 'it is nested too deep' : (error as Error).message}`);
+      throw new HttpFailure(`the page cannot be read: ${(error as Error).message}`);
     }
   }
   if (/^(text\/|application\/(json|xml)\b)/i.test(contentType)) return { title: '', byline: null, text: body };

@@ -1,3 +1,6 @@
+import { readArticle } from './article.ts';
+import { attributeOf, findElement, type PageElement, type PageNode, parsePage } from './page-tree.ts';
+
 /** The readable part of a page. */
 export interface PageText {
   readonly title: string;
@@ -7,25 +10,17 @@ export interface PageText {
   readonly text: string;
 }
 
-/** Characters of a page that are looked at, and elements of it. */
-const MOST_HTML = 3 * 1024 * 1024;
-const MOST_ELEMENTS = 40_000;
-const DEEPEST = 400;
-
 /**
  * Takes what a reader would read out of a page, and leaves menus, advertising and scripts. Nothing of the page is run or loaded. Throws
- * `Error` for a page that is too large or too deep.
+ * `Error` for a page that is too large or too deep. A hostile page takes long nevertheless: call it through `readPage`.
  */
-export async function pageText(html: string, address: URL): Promise<PageText> {
-  if (html.length > MOST_HTML) throw new Error(`the page is larger than ${MOST_HTML / 1024 / 1024} MiB`);
-  const [{ parseHTML }, { Readability }] = await Promise.all([import('linkedom'), import('@mozilla/readability')]);
-  const { document } = parseHTML(html.includes('<html') ? html : `<html><body>${html}</body></html>`);
-  const title = document.querySelector('title')?.textContent?.trim() ?? '';
-  const whole = writeText(document.body, address);
-  const article = new Readability(document as unknown as Document, { maxElemsToParse: MOST_ELEMENTS }).parse();
-  if (!article?.content) return { title, byline: null, text: whole };
-  const { document: readable } = parseHTML(`<html><body>${article.content}</body></html>`);
-  return { title: article.title || title, byline: article.byline || null, text: writeText(readable.body, address) };
+export function pageText(html: string, address: URL): PageText {
+  const page = parsePage(html);
+  const title = findElement(page.nodes, 'title');
+  const heading = title ? textOf(title).trim() : '';
+  const article = readArticle(page);
+  if (!article) return { title: heading, byline: null, text: writeText(page.nodes, address) };
+  return { title: article.title || heading, byline: article.byline, text: writeText(parsePage(article.html).nodes, address) };
 }
 
 const blocks = new Set(
@@ -33,16 +28,8 @@ const blocks = new Set(
 );
 const unread = new Set('script style noscript template head svg iframe object canvas button select'.split(' '));
 
-interface PageNode {
-  readonly nodeType: number;
-  readonly localName?: string;
-  readonly textContent: string | null;
-  readonly childNodes: ArrayLike<PageNode>;
-  getAttribute?(name: string): string | null;
-}
-
-function writeText(body: unknown, address: URL): string {
-  const lines = write(body as PageNode, address, 0);
+function writeText(nodes: readonly PageNode[], address: URL): string {
+  const lines = nodes.map((node) => write(node, address)).join('');
   return lines
     .replace(/[ \t]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
@@ -50,20 +37,22 @@ function writeText(body: unknown, address: URL): string {
     .trim();
 }
 
-function write(node: PageNode, address: URL, depth: number): string {
-  if (depth > DEEPEST) throw new Error('the page is nested too deep');
-  if (node.nodeType === 3) return (node.textContent ?? '').replace(/\s+/g, ' ');
-  if (node.nodeType !== 1 && node.nodeType !== 11) return '';
-  const name = node.localName ?? '';
-  if (unread.has(name) || node.getAttribute?.('hidden') != null) return '';
-  const inside = Array.from(node.childNodes, (child) => write(child, address, depth + 1)).join('');
+function write(node: PageNode, address: URL): string {
+  if ('value' in node) return node.value.replace(/\s+/g, ' ');
+  if (!('tagName' in node) || unread.has(node.tagName) || attributeOf(node, 'hidden') !== null) return '';
+  const name = node.tagName;
+  const inside = node.childNodes.map((child) => write(child, address)).join('');
   if (/^h[1-6]$/.test(name)) return `\n\n${'#'.repeat(Number(name[1]))} ${inside.trim()}\n\n`;
   if (name === 'li') return `\n- ${inside.trim()}\n`;
   if (name === 'br') return '\n';
   if (name === 'td' || name === 'th') return `${inside.trim()} | `;
-  if (name === 'pre') return `\n\n${node.textContent ?? ''}\n\n`;
-  if (name === 'a') return link(inside, node.getAttribute?.('href') ?? null, address);
+  if (name === 'pre') return `\n\n${textOf(node)}\n\n`;
+  if (name === 'a') return link(inside, attributeOf(node, 'href'), address);
   return blocks.has(name) ? `\n\n${inside}\n\n` : inside;
+}
+
+function textOf(element: PageElement): string {
+  return element.childNodes.map((child) => ('value' in child ? child.value : 'tagName' in child ? textOf(child) : '')).join('');
 }
 
 function link(text: string, href: string | null, address: URL): string {

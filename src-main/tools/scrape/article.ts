@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module';
+import { Readability } from '@mozilla/readability';
+import { attributeOf, type PageElement, type PageNode, type PageTree } from './page-tree.ts';
+
+/** The part of a page that is meant to be read. */
+export interface Article {
+  readonly title: string;
+  readonly byline: string | null;
+  readonly html: string;
+}
+
+/** Elements beyond which no article is searched for: that takes more than linear time. */
+const MOST_ELEMENTS = 40_000;
+
+const load = createRequire(import.meta.url);
+
+/** The page's article; null where it has none, or is too large to search for one. */
+export function readArticle({ nodes, elements }: PageTree): Article | null {
+  if (elements > MOST_ELEMENTS) return null;
+  // Readability's own document model, made for a thread: it reads well-formed text only, runs nothing and loads nothing.
+  const DomParser = load('@mozilla/readability/JSDOMParser.js') as new () => {
+    parse(html: string): Document & { readonly documentElement?: unknown };
+  };
+  const document = new DomParser().parse(nodes.map(wellFormed).join(''));
+  if (!document.documentElement) return null;
+  const article = new Readability(document).parse();
+  return article?.content ? { title: article.title ?? '', byline: article.byline || null, html: article.content } : null;
+}
+
+const dropped = new Set('style noscript template svg math iframe object embed canvas button select'.split(' '));
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const escapeMarkup = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] as string);
+
+function wellFormed(node: PageNode): string {
+  if ('value' in node) return escapeMarkup(node.value);
+  if (!('tagName' in node) || dropped.has(node.tagName)) return '';
+  if (node.tagName === 'script' && attributeOf(node, 'type') !== 'application/ld+json') return '';
+  const name = /^[a-z][a-z0-9-]*$/.test(node.tagName) ? node.tagName : 'span';
+  return `<${name}${attributesOf(node)}>${node.childNodes.map(wellFormed).join('')}</${name}>`;
+}
+
+function attributesOf({ attrs }: PageElement): string {
+  return attrs.map(({ name, value }) => (/^[a-z_][\w.-]*$/i.test(name) ? ` ${name}="${escapeMarkup(value)}"` : '')).join('');
+}

@@ -1,0 +1,75 @@
+/** Characters of a page that are read. */
+export const MOST_HTML = 3 * 1024 * 1024;
+/** Tags of a page's text. */
+const MOST_TAGS = 200_000;
+/** Attributes of one tag: readers compare each with all before it. */
+const MOST_ATTRIBUTES = 1000;
+
+/** Elements whose content is text up to their end tag. */
+const TEXT_ELEMENT = /(?:script|style|textarea|title|xmp)(?=[\s/>])/iy;
+
+/**
+ * Looks at a page's text once, from its beginning to its end, before anything parses it. Throws `Error` for what would cost a parser far more than its
+ * length: too many characters, tags, or attributes of one tag.
+ */
+export function checkPageBounds(html: string): void {
+  if (html.length > MOST_HTML) throw new Error(`the page is larger than ${MOST_HTML / 1024 / 1024} MiB`);
+  let tags = 0;
+  for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
+    if (html.startsWith('!--', at + 1)) {
+      at = endOf(html, '-->', at + 4);
+      continue;
+    }
+    at += 1;
+    if (!isLetter(html.charCodeAt(html[at] === '/' ? at + 1 : at))) continue;
+    tags += 1;
+    if (tags > MOST_TAGS) throw new Error(`the page has more than ${MOST_TAGS} tags`);
+    TEXT_ELEMENT.lastIndex = at;
+    const [element] = TEXT_ELEMENT.exec(html) ?? [];
+    at = skipTag(html, at);
+    if (element) at = endOfText(html, element, at);
+  }
+}
+
+/** The position behind a tag; `from` is at its name. */
+function skipTag(html: string, from: number): number {
+  let attributes = 0;
+  let inName = true;
+  for (let at = from; at < html.length; at += 1) {
+    const character = html[at] as string;
+    if (character === '>') return at + 1;
+    if (character === '=') {
+      const value = skipBlanks(html, at + 1);
+      const quote = html[value];
+      if (quote === '"' || quote === "'") at = endOf(html, quote, value + 1) - 1;
+      inName = quote !== '"' && quote !== "'";
+    } else if (isBlank(character) || character === '/') inName = false;
+    else if (!inName) {
+      attributes += 1;
+      if (attributes > MOST_ATTRIBUTES) throw new Error(`a tag of the page has more than ${MOST_ATTRIBUTES} attributes`);
+      inName = true;
+    }
+  }
+  return html.length;
+}
+
+function endOfText(html: string, element: string, from: number): number {
+  const end = new RegExp(`</${element}`, 'gi');
+  end.lastIndex = from;
+  return end.exec(html)?.index ?? html.length;
+}
+
+function endOf(html: string, text: string, from: number): number {
+  const at = html.indexOf(text, from);
+  return at === -1 ? html.length : at + text.length;
+}
+
+function skipBlanks(html: string, from: number): number {
+  let at = from;
+  while (isBlank(html[at] ?? '')) at += 1;
+  return at;
+}
+
+const isBlank = (character: string) =>
+  character === ' ' || character === '\n' || character === '\t' || character === '\r' || character === '\f';
+const isLetter = (code: number) => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);

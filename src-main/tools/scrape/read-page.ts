@@ -1,0 +1,49 @@
+import { Worker } from 'node:worker_threads';
+import { checkPageBounds } from './page-bounds.ts';
+import type { PageText } from './page-text.ts';
+
+/** What the thread that reads a page is given. */
+export interface PageRequest {
+  readonly html: string;
+  readonly address: string;
+}
+
+export type PageAnswer = { readonly page: PageText } | { readonly error: string };
+
+/** MiB that reading one page may take. */
+const MEMORY = 256;
+
+/**
+ * Reads a page in a thread of its own, which is ended with `signal` or after `milliseconds`, whatever the page makes it compute. Rejects with `Error`
+ * that says why the page cannot be read.
+ */
+export async function readPage(html: string, address: URL, milliseconds: number, signal: AbortSignal): Promise<PageText> {
+  checkPageBounds(html);
+  const worker = new Worker(new URL('./page-worker.ts', import.meta.url), {
+    workerData: { html, address: address.href } satisfies PageRequest,
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY, maxYoungGenerationSizeMb: 32 },
+    execArgv: [],
+    env: {},
+  });
+  let late: NodeJS.Timeout | undefined;
+  let cancel = () => {};
+  try {
+    return await new Promise((resolve, reject) => {
+      cancel = () => reject(new Error('reading it was cancelled'));
+      late = setTimeout(() => reject(new Error('reading it took too long')), Math.max(0, milliseconds));
+      signal.addEventListener('abort', cancel, { once: true });
+      worker.on('message', (answer: PageAnswer) => ('page' in answer ? resolve(answer.page) : reject(new Error(answer.error))));
+      worker.on('error', (error) => reject(isOutOfMemory(error) ? new Error(`reading it takes more than ${MEMORY} MiB`) : error));
+      worker.on('exit', () => reject(new Error('reading it ended without a result')));
+      if (signal.aborted) cancel();
+    });
+  } finally {
+    clearTimeout(late);
+    signal.removeEventListener('abort', cancel);
+    await worker.terminate();
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
