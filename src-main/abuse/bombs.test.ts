@@ -115,6 +115,11 @@ form('a YAML of aliases that repeat each other', () =>
     `pravah: 1\na0: &a0 [x, x]\n${Array.from({ length: 30 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]`).join('\n')}`,
   ),
 );
+const typed = (body: string) =>
+  refusedDocument(JSON.stringify({ nodes: [{ kind: 'work', from: 'A', to: 'B', run: body }] }), 'a.flow.json');
+form('arrow functions in conditions that a reader of types tries in 2^40 ways', () => typed(`(a: 1) => ${'a?(b):c=>'.repeat(40)}`));
+form('generic arrow functions that nest', () => typed(`(a: 1) => ${'<T>('.repeat(40)}`));
+form('type arguments that nest', () => typed(`(a: 1) => ${'a<'.repeat(100_000)}`));
 form('a YAML of ever deeper lists', () => refusedDocument(`a: ${'['.repeat(20_000)}`));
 form('a JSON of ever deeper lists', () => refusedDocument('['.repeat(200_000), 'a.flow.json'));
 

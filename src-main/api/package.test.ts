@@ -105,7 +105,7 @@ describe('pravah-studio/runtime, installed elsewhere', { timeout: 120_000 * slow
       registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
       await import('pravah-studio/runtime');
       const cached = Object.keys(createRequire(import.meta.url).cache);
-      console.log(JSON.stringify([...loaded, ...cached].filter((path) => /ajv|zod|quickjs|sqlite|re2js|sucrase|yaml/.test(path))));`,
+      console.log(JSON.stringify([...loaded, ...cached].filter((path) => /ajv|zod|quickjs|sqlite|re2js|amaro|parse5|yaml/.test(path))));`,
     );
     expect(JSON.parse(printed)).toEqual([]);
   });

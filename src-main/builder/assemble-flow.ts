@@ -4,6 +4,7 @@ import { FlowStates } from '#main/builder/flow-states.ts';
 import { inlineFlow } from '#main/builder/inline-flow.ts';
 import type { State } from '#main/builder/state.ts';
 import { checkSchema } from '#main/runtime/schema-validator.ts';
+import { stripTypes } from '#main/runtime/strip-types.ts';
 import { toolNames } from '#main/tools/tool-names.ts';
 import { checkModelUrl } from '#shared/flow/checks/model-url.ts';
 import { checkEach } from '#shared/flow/checks/nested.ts';
@@ -242,6 +243,7 @@ function environment(tools: readonly string[]): FlowEnvironment {
       if (!checked.has(schema)) checked.set(schema, checkSchema(schema));
       return checked.get(schema) ?? null;
     },
+    stripTypes,
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
   };
 }

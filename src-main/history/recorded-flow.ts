@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Journal } from '#main/journal/journal.ts';
 import type { RunRow } from '#main/journal/rows.ts';
 import { checkSchema } from '#main/runtime/schema-validator.ts';
+import { stripTypes } from '#main/runtime/strip-types.ts';
 import { toolNames } from '#main/tools/tool-names.ts';
 import type { FlowEnvironmentOptions } from '#main/workspace/flow-environment.ts';
 import { openFlow } from '#main/workspace/flow-loader.ts';
@@ -36,6 +37,7 @@ export function buildFromSources({ flow_path, flow_text, sources }: FlowSources,
     tools: toolNames,
     mcpServers: new Set([...texts.matchAll(/mcp:([^/"'\s]+)\//g)].map(([, name = '']) => name)),
     checkSchema,
+    stripTypes,
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
     readFile: (path) => {
       const text = sources.get(path);

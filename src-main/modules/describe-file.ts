@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { faultIn, problemListSchema } from '#main/modules/description-schemas.ts';
 import type { ModuleError, ModuleRequest } from '#main/modules/messages.ts';
 import { ModuleProcess } from '#main/modules/module-process.ts';
+import { stripTypes } from '#main/runtime/strip-types.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { readModuleExports } from '#shared/flow/source/module-exports.ts';
 
@@ -64,6 +65,6 @@ function placeIn(folder: string, file: string, { name, stack = '' }: ModuleError
   }
   // Of plain JavaScript Node does not say where.
   if (name !== 'SyntaxError') return '';
-  const read = readModuleExports(readFileSync(file, 'utf8'));
+  const read = readModuleExports(readFileSync(file, 'utf8'), stripTypes);
   return read.ok ? '' : `, line ${read.fault.line}`;
 }

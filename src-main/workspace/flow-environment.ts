@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { checkSchema } from '#main/runtime/schema-validator.ts';
+import { stripTypes } from '#main/runtime/strip-types.ts';
 import { toolNames } from '#main/tools/tool-names.ts';
 import { decodeText } from '#main/workspace/decode-text.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
@@ -35,6 +36,7 @@ export function flowEnvironment({ folder, trusted, settings, tools = [] }: FlowE
     tools: new Set([...toolNames, ...tools]),
     mcpServers: new Set(Object.keys(settings.mcp_servers)),
     checkSchema,
+    stripTypes,
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
     readFile(path) {
       const known = readings.get(path);

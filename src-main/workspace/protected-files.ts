@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripTypes } from '#main/runtime/strip-types.ts';
 import { decodeText, readBytes } from '#main/tools/files/file-access.ts';
 import { type PathScope, resolvePath } from '#main/tools/files/resolve-path.ts';
 import { walkFiles } from '#main/tools/files/walk-files.ts';
@@ -48,7 +49,7 @@ export async function protectedFilesOf(folder: string, signal: AbortSignal = new
 
 /** Files of the workspace that a module imports. */
 async function localImports(scope: PathScope, module: string): Promise<string[]> {
-  return readModuleImports(await textOf(scope, module)).flatMap((name) => {
+  return readModuleImports(await textOf(scope, module), stripTypes).flatMap((name) => {
     const path = name.startsWith('./') || name.startsWith('../') ? resolveWorkspacePath(folderOf(module), name) : null;
     return path === null ? [] : [path];
   });

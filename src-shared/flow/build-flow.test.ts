@@ -1,14 +1,25 @@
+import { transformSync } from 'amaro';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildFlow } from '#shared/flow/build-flow.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
+import type { StripTypes } from '#shared/flow/source/strip-types.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 
 interface Options {
   readonly files?: Record<string, string | object>;
   readonly trusted?: boolean;
 }
+
+// The host bounds its time, which no source here needs.
+const stripTypes: StripTypes = (source) => {
+  try {
+    return { ok: true, code: transformSync(source, { mode: 'strip-only' }).code };
+  } catch (error) {
+    return { ok: false, fault: { message: (error as Error).message, line: 1, column: 1 } };
+  }
+};
 
 function environment({ files = {}, trusted = false }: Options): FlowEnvironment {
   return {
@@ -22,6 +33,7 @@ function environment({ files = {}, trusted = false }: Options): FlowEnvironment 
     mcpServers: new Set(['github']),
     // The real check needs ajv, which lives with the host; what a schema is refused for is not this module's business.
     checkSchema: (schema) => (isJsonObject(schema) && schema.type === 'wrong' ? { path: '/type', message: 'there is no such type' } : null),
+    stripTypes,
     sha256: (text) => text,
   };
 }

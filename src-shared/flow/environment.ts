@@ -1,3 +1,4 @@
+import type { StripTypes } from '#shared/flow/source/strip-types.ts';
 import type { Json } from '#shared/json.ts';
 
 /** A file of the workspace as text, or why it cannot be had. */
@@ -17,6 +18,7 @@ export interface FlowEnvironment {
   readonly mcpServers: ReadonlySet<string>;
   /** What is wrong with a JSON Schema, and where in it (JSON Pointer); null when it can be used. */
   checkSchema(schema: Json): { readonly path: string; readonly message: string } | null;
+  readonly stripTypes: StripTypes;
   /** SHA-256 of a text's UTF-8 bytes, in hex. */
   sha256(text: string): string;
 }

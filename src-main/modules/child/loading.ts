@@ -7,8 +7,8 @@ const loaded = new Set<string>();
 
 /**
  * Gives the workspace's code what it is written against. `pravah-studio/runtime` is always this program's own, so that a flow is built by the engine
- * that runs it; `zod` is the workspace's, else ours. TypeScript is left to Node, which strips types; where it cannot (an Electron built without that)
- * sucrase does, which leaves other white space behind: a handler's source is then another one, and a run is gone on with by the kind of host that began it.
+ * that runs it; `zod` is the workspace's, else ours. Node strips types itself; where it cannot (an Electron built without that) the package of the
+ * same stripper does, with the same result to the last blank.
  */
 export async function followLoading(): Promise<void> {
   const runtime = new URL('../../api/runtime.ts', import.meta.url).href;
@@ -46,8 +46,11 @@ export function load(file: string): Promise<Readonly<Record<string, unknown>>> {
 }
 
 async function stripper(): Promise<(url: string) => string> {
-  const [{ transform }, { readFileSync }] = await Promise.all([import('sucrase'), import('node:fs')]);
-  return (url) =>
-    transform(readFileSync(fileURLToPath(url), 'utf8'), { transforms: ['typescript'], disableESTransforms: true, keepUnusedImports: true })
-      .code;
+  const [{ stripTypes }, { readFileSync }] = await Promise.all([import('#main/runtime/strip-types.ts'), import('node:fs')]);
+  return (url) => {
+    const stripped = stripTypes(readFileSync(fileURLToPath(url), 'utf8'));
+    if (stripped.ok) return stripped.code;
+    const { message, line, column } = stripped.fault;
+    throw new SyntaxError(`${message} (${fileURLToPath(url)}, line ${line}, column ${column})`);
+  };
 }

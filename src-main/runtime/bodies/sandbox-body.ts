@@ -13,6 +13,7 @@ import {
 } from '#main/runtime/sandbox/sandbox.ts';
 import type { Step } from '#main/runtime/step.ts';
 import { cancelled } from '#main/runtime/step-failure.ts';
+import { stripTypes } from '#main/runtime/strip-types.ts';
 import { type AllowedTools, allowedTools } from '#main/runtime/tool-policy.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/runtime/error.ts';
@@ -60,7 +61,7 @@ async function startLater(step: Step, read: () => Promise<SandboxBody>): Promise
 /** The body's function as JavaScript. The parsers are loaded at the first body: they are larger than the engine. */
 async function readCode(body: BodyOf<'run'>): Promise<string> {
   const { readRunFileSource, readRunSource } = await import('#shared/flow/source/body-source.ts');
-  const read = body.file === undefined ? readRunSource(body.source) : readRunFileSource(body.source);
+  const read = body.file === undefined ? readRunSource(body.source, stripTypes) : readRunFileSource(body.source, stripTypes);
   if (read.ok) return read.code;
   const { message, line, column } = read.fault;
   throw new FlowError(

@@ -38,7 +38,7 @@ export function checkBody(node: OutlineNode, context: BodyContext): void {
     );
   }
   if (typeof raw.run === 'string') {
-    const body = readRunSource(raw.run);
+    const body = readRunSource(raw.run, context.environment.stripTypes);
     if (!body.ok) report('bad_code', `${path}/run`, [id], `The code of ${id} cannot be used: ${place(body.fault)}`);
   }
   if (typeof raw.expr === 'string') {
@@ -55,7 +55,7 @@ function place({ line, column, message }: SourceFault): string {
 
 function checkRunFile({ path, id }: OutlineNode, file: string, context: BodyContext): void {
   const text = readNamed(`${path}/run_file`, id, file, context);
-  const body = text === null ? null : readRunFileSource(text);
+  const body = text === null ? null : readRunFileSource(text, context.environment.stripTypes);
   if (body?.ok === false)
     context.report('bad_code', `${path}/run_file`, [id], `The code of ${id} cannot be used: ${file}, ${place(body.fault)}`);
 }
@@ -71,7 +71,7 @@ function checkModule({ path, id, raw }: OutlineNode, file: string, context: Body
     );
   }
   const text = readNamed(`${path}/module`, id, file, context);
-  const exports = text === null ? null : readModuleExports(text);
+  const exports = text === null ? null : readModuleExports(text, environment.stripTypes);
   if (!exports) return;
   const name = typeof raw.export === 'string' ? raw.export : 'default';
   if (!exports.ok) report('bad_code', `${path}/module`, [id], `The module of ${id} cannot be used: ${file}, ${place(exports.fault)}`);

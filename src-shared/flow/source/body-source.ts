@@ -1,10 +1,12 @@
 import { type AnyNode, type Expression, type Program, parse } from 'acorn';
-import { transform } from 'sucrase';
 import { rememberByText } from '#shared/flow/remember-by-text.ts';
 import { type SourceFault, syntaxFault } from '#shared/flow/source/source-fault.ts';
+import type { StrippedTypes, StripTypes } from '#shared/flow/source/strip-types.ts';
 
 /** A body's function as plain JavaScript, one expression on the lines where it stood; or why it cannot be one. */
 export type BodySource = { readonly ok: true; readonly code: string } | { readonly ok: false; readonly fault: SourceFault };
+
+type ReadSource = (source: string, strip: StripTypes) => BodySource;
 
 class Refusal extends Error {
   readonly position: number;
@@ -21,21 +23,21 @@ const notAFunction = 'a body is one function, as in (input, ctx) => ({ … }), a
 const prefix = '"use strict";(';
 
 /** Reads the source of a `run` body: one arrow function or function expression, JavaScript or TypeScript. Never throws. */
-export const readRunSource: (source: string) => BodySource = rememberByText((source) => reading(source, functionOf), 20_000);
+export const readRunSource: ReadSource = rememberByText((source, strip) => reading(source, functionOf, strip), 20_000);
 
 /** Reads the source of a `run_file`: the same, or a module with one `export default` and nothing else but types. Never throws. */
-export const readRunFileSource: (source: string) => BodySource = rememberByText(
-  (source) => reading(source, /^\s*export\b/m.test(source) ? defaultExportOf : functionOf),
+export const readRunFileSource: ReadSource = rememberByText(
+  (source, strip) => reading(source, /^\s*export\b/m.test(source) ? defaultExportOf : functionOf, strip),
   1000,
 );
 
-/** The source as it is if it is JavaScript, else with its types stripped; columns may shift by stripping, lines do not. */
-function reading(source: string, find: (code: string) => string): BodySource {
+/** The source as it is if it is JavaScript, else with its types stripped; either way everything is where it was. */
+function reading(source: string, find: (code: string) => string, strip: StripTypes): BodySource {
   try {
     return { ok: true, code: find(source) };
   } catch (error) {
     const first = faultOf(error, source);
-    const stripped = stripTypes(source, find === functionOf);
+    const stripped = find === functionOf ? stripFromExpression(source, strip) : strip(source);
     if (!stripped.ok)
       return { ok: false, fault: first && (error instanceof Refusal || isLater(first, stripped.fault)) ? first : stripped.fault };
     try {
@@ -43,8 +45,7 @@ function reading(source: string, find: (code: string) => string): BodySource {
     } catch (again) {
       const fault = faultOf(again, stripped.code);
       if (!fault) throw again;
-      // Where stripping changed nothing, the first fault has the exact column.
-      return { ok: false, fault: stripped.code === source && first ? first : fault };
+      return { ok: false, fault };
     }
   }
 }
@@ -63,19 +64,13 @@ function faultOf(error: unknown, source: string): SourceFault | null {
   return null;
 }
 
-function stripTypes(source: string, expression: boolean): BodySource {
-  const wrapped = expression ? `(${withoutSemicolon(source)}\n)` : source;
-  try {
-    const { code } = transform(wrapped, { transforms: ['typescript'], disableESTransforms: true, keepUnusedImports: true });
-    return { ok: true, code: expression ? code.trim().replace(/^\(/, '').replace(/\);?$/, '') : code };
-  } catch (error) {
-    const [, message = 'the code cannot be read', line = '1', column = '1'] =
-      /^(?:Error transforming [^:]*: )?([^(]*?)\s*\((\d+):(\d+)\)/.exec(error instanceof Error ? error.message : '') ?? [];
-    return {
-      ok: false,
-      fault: { message, line: Number(line), column: Math.max(1, Number(column) - (expression && line === '1' ? 1 : 0)) },
-    };
-  }
+/** In parentheses, since a function expression without a name is no statement. */
+function stripFromExpression(source: string, strip: StripTypes): StrippedTypes {
+  const stripped = strip(`(${withoutSemicolon(source)}\n)`);
+  if (stripped.ok) return { ok: true, code: stripped.code.slice(1, -2) };
+  const { line, column, message } = stripped.fault;
+  const end = syntaxFault(source, source.length, message);
+  return { ok: false, fault: line > end.line ? end : { message, line, column: line === 1 ? Math.max(1, column - 1) : column } };
 }
 
 function withoutSemicolon(source: string): string {

@@ -1,6 +1,6 @@
 import { type Pattern, parse } from 'acorn';
-import { transform } from 'sucrase';
 import { type SourceFault, syntaxFault } from '#shared/flow/source/source-fault.ts';
+import type { StripTypes } from '#shared/flow/source/strip-types.ts';
 
 /** What a module exports. `open`: it passes on all of another module, so that it may export more than `names`. */
 export type ModuleExports =
@@ -8,10 +8,11 @@ export type ModuleExports =
   | { readonly ok: false; readonly fault: SourceFault };
 
 /** Reads the names that a JavaScript or TypeScript module exports, without running it. */
-export function readModuleExports(source: string): ModuleExports {
-  let code = source;
+export function readModuleExports(source: string, strip: StripTypes): ModuleExports {
+  const stripped = strip(source);
+  if (!stripped.ok) return stripped;
+  const { code } = stripped;
   try {
-    code = transform(source, { transforms: ['typescript'], disableESTransforms: true }).code;
     const names = new Set<string>();
     let open = false;
     for (const statement of parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true }).body) {
@@ -28,10 +29,7 @@ export function readModuleExports(source: string): ModuleExports {
     }
     return { ok: true, names, open };
   } catch (error) {
-    const message =
-      error instanceof Error
-        ? error.message.replace(/^Error transforming [^:]*: /, '').replace(/ \(\d+:\d+\)$/, '')
-        : 'the file cannot be read';
+    const message = error instanceof Error ? error.message.replace(/ \(\d+:\d+\)$/, '') : 'the file cannot be read';
     const position = error instanceof SyntaxError && 'pos' in error && typeof error.pos === 'number' ? error.pos : 0;
     return { ok: false, fault: syntaxFault(code, position, message) };
   }
