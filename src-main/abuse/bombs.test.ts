@@ -115,6 +115,21 @@ form('a YAML of aliases that repeat each other', () =>
     `pravah: 1\na0: &a0 [x, x]\n${Array.from({ length: 30 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]`).join('\n')}`,
   ),
 );
+form('20,000 YAML maps that each merge the one before', () =>
+  refusedDocument(Array.from({ length: 20_000 }, (_, index) => `m${index}: &m${index}\n  <<: *m${index - 1}\n  k${index}: 1\n`).join('')),
+);
+form('20,000 aliases of one anchor far above', () =>
+  refusedDocument(`a: &a 1\n${Array.from({ length: 20_000 }, (_, index) => `b${index}: *a\n`).join('')}`),
+);
+form('four million quotation marks in YAML', () => refusedDocument('"'.repeat(3_999_999)));
+form('four million brackets in YAML', () => refusedDocument(']'.repeat(3_999_999)));
+form('four million directives and documents in YAML', () => refusedDocument('%a\n---\n'.repeat(570_000)));
+form('a YAML of two million numbers', () => refusedDocument(`a: [${'1,'.repeat(1_990_000)}1]`));
+form('four million quotation marks in JSON', () => refusedDocument('"'.repeat(3_999_999), 'a.flow.json'));
+form('four million commas in JSON', () => refusedDocument(','.repeat(3_999_999), 'a.flow.json'));
+form('half a million keys in JSON that are the same, a hundred levels deep', () =>
+  refusedDocument(`${'{"a":'.repeat(100)}{${'"b":1,'.repeat(500_000)}"b":1}${'}'.repeat(100)}`, 'a.flow.json'),
+);
 const typed = (body: string) =>
   refusedDocument(JSON.stringify({ nodes: [{ kind: 'work', from: 'A', to: 'B', run: body }] }), 'a.flow.json');
 form('arrow functions in conditions that a reader of types tries in 2^40 ways', () => typed(`(a: 1) => ${'a?(b):c=>'.repeat(40)}`));

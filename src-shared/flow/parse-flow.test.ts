@@ -96,6 +96,8 @@ describe('parseFlow', () => {
     ['a: .inf', /infinite/],
     ['? [a]\n: b', /key must be a text/],
     ['a: *b', /alias/],
+    ['a: *b\nb: &b 1', /alias/],
+    ['a: &a {x: 1}\nb:\n  <<: *a', /Line 3, column 3: merge keys/],
     ['a: &a [*a]', /alias/],
     ['--- 1\n--- 2\n', /multiple documents/],
     ['- '.repeat(5000), /deeper than 1000/],

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { readFlowName } from '#main/services/background/flow-name.ts';
 import { decodeText } from '#main/workspace/decode-text.ts';
 import { draftIndex } from '#main/workspace/flow-drafts.ts';
 import { listFlowPaths } from '#main/workspace/flow-folder.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
-import { parseFlow } from '#shared/flow/parse-flow.ts';
 
 interface KnownName {
   readonly name: string;
@@ -40,7 +40,7 @@ export class FlowList {
       const known = this.#known.get(path);
       if (known?.modified === modified && known.size === size) return known;
       const decoded = decodeText(await readFile(file));
-      const name = (decoded.ok && parseFlow(decoded.text, path).outline.name?.trim()) || fallback;
+      const name = (decoded.ok && readFlowName(decoded.text, path)) || fallback;
       return { name, modified, size };
     } catch {
       return { name: fallback, modified: 0, size: -1 };

@@ -1,5 +1,6 @@
 import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
 import {
+  maxDuplicates,
   maxNesting,
   objectOf,
   type SourceEntry,
@@ -42,7 +43,10 @@ export function readJson(text: string): SourceReading {
   if (text.trim() === '') return { ok: false, faults: [{ message: 'the file is empty', path: '', position: 0 }] };
   if (nestingOf(text) > maxNesting)
     return { ok: false, faults: [{ message: `it is nested deeper than ${maxNesting} levels`, path: '', position: 0 }] };
-  const faults: SourceError[] = [];
+  let fault: SourceError | undefined;
+  const fail = (message: string, position: number) => {
+    if (!fault || position < fault.position) fault = { message, path: '', position };
+  };
   const duplicates: SourceError[] = [];
   const open: OpenNode[] = [];
   let root: SourceNode | undefined;
@@ -72,7 +76,7 @@ export function readJson(text: string): SourceReading {
       const parent = open.at(-1);
       if (!parent) return;
       parent.key = { name, start: offset, end: offset + length };
-      if (parent.keys.has(name))
+      if (parent.keys.has(name) && duplicates.length < maxDuplicates)
         duplicates.push({
           message: `the key ${JSON.stringify(name)} stands twice`,
           path: jsonPointer([...pathTo(open), name]),
@@ -82,18 +86,14 @@ export function readJson(text: string): SourceReading {
     },
     onLiteralValue: (value: Json, offset, length) => {
       if (typeof value === 'number' && !Number.isFinite(value))
-        faults.push({ message: 'this number is larger than numbers can be here (about 1.8e308)', path: '', position: offset });
+        fail('this number is larger than numbers can be here (about 1.8e308)', offset);
       add({ type: 'scalar', start: offset, end: offset + length, value });
     },
-    onError: (code, offset) =>
-      faults.push({ message: messages[printParseErrorCode(code)] ?? 'this is not JSON', path: '', position: offset }),
+    onError: (code, offset) => fail(messages[printParseErrorCode(code)] ?? 'this is not JSON', offset),
   };
   visit(text, visitor, { disallowComments: true, allowTrailingComma: false });
 
-  if (faults.length > 0 || root === undefined) {
-    const [first] = faults.sort((a, b) => a.position - b.position);
-    return { ok: false, faults: [first ?? { message: 'this is not JSON', path: '', position: 0 }] };
-  }
+  if (fault || root === undefined) return { ok: false, faults: [fault ?? { message: 'this is not JSON', path: '', position: 0 }] };
   return duplicates.length > 0 ? { ok: false, faults: duplicates } : { ok: true, root };
 }
 

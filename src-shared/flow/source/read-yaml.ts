@@ -1,17 +1,7 @@
+import { type Alias, isAlias, isCollection, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
+import { type ComposedYaml, composeYaml } from '#shared/flow/source/compose-yaml.ts';
 import {
-  type Alias,
-  type Document,
-  isAlias,
-  isCollection,
-  isMap,
-  isScalar,
-  isSeq,
-  type ParsedNode,
-  parseDocument,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml';
-import {
+  maxDuplicates,
   maxNesting,
   objectOf,
   type SourceEntry,
@@ -40,26 +30,19 @@ class Fault extends Error {
 
 /** Reads YAML 1.2 as far as it is JSON: text keys, no special tags, no infinite numbers. Aliases are resolved. */
 export function readYaml(text: string): SourceReading {
-  let document: Document.Parsed;
+  let composed: ComposedYaml;
   try {
-    document = parseDocument(text, {
-      version: '1.2',
-      schema: 'core',
-      prettyErrors: false,
-      uniqueKeys: false,
-      strict: true,
-      logLevel: 'error',
-    });
+    composed = composeYaml(text);
   } catch (error) {
     if (error instanceof RangeError) return fault(tooDeep);
     throw error;
   }
-  const [first] = [...document.errors, ...document.warnings];
-  if (first) return fault(/call stack/.test(first.message) ? tooDeep : sentence(first.message), first.pos[0]);
-  if (document.contents === null) return fault('the file is empty');
-  const reader = new Reader(document, text);
+  if (!composed.ok) return fault(/call stack/.test(composed.message) ? tooDeep : sentence(composed.message), composed.position);
+  const contents = composed.document?.contents;
+  if (!contents) return fault('the file is empty');
+  const reader = new Reader(text);
   try {
-    const root = reader.node(document.contents, []);
+    const root = reader.node(contents, []);
     return reader.duplicates.length > 0 ? { ok: false, faults: reader.duplicates } : { ok: true, root };
   } catch (error) {
     if (error instanceof Fault)
@@ -78,14 +61,16 @@ function sentence(message: string): string {
 
 class Reader {
   readonly duplicates: SourceError[] = [];
-  readonly #document: Document.Parsed;
   readonly #text: string;
+  /** Nodes by their anchors, as far as the document has been read. */
+  readonly #anchors = new Map<string, ParsedNode>();
+  /** What each alias means: an anchor may be used again further down. */
+  readonly #targets = new Map<Alias.Parsed, ParsedNode | undefined>();
   /** Values read inside an alias; null outside of one. */
   #aliased: number | null = null;
   #aliasedTotal = 0;
 
-  constructor(document: Document.Parsed, text: string) {
-    this.#document = document;
+  constructor(text: string) {
     this.#text = text;
   }
 
@@ -96,6 +81,7 @@ class Reader {
       throw new Fault(`its aliases repeat more than ${maxAliasedValues} values; write them out`, path, start);
     }
     if (isAlias(node)) return this.#alias(node, path);
+    if (node.anchor && this.#aliased === null) this.#anchors.set(node.anchor, node);
     if (isScalar(node)) return this.#scalar(node.value, path, start, end);
     if (isMap(node)) {
       const entries = this.#entries(node, path);
@@ -117,13 +103,14 @@ class Reader {
 
   #alias(node: Alias.Parsed, path: readonly (string | number)[]): SourceNode {
     const [start, end] = node.range;
-    const target = node.resolve(this.#document);
-    if (!target?.range || (isCollection(target) && target.range[0] < start && target.range[1] > start)) {
+    if (!this.#targets.has(node)) this.#targets.set(node, this.#anchors.get(node.source));
+    const target = this.#targets.get(node);
+    if (!target || (isCollection(target) && target.range[0] < start && target.range[1] > start)) {
       throw new Fault('the alias has no anchor before it', path, start);
     }
     const outer = this.#aliased;
     this.#aliased = start;
-    const value = this.node(target as ParsedNode, path).value;
+    const value = this.node(target, path).value;
     this.#aliased = outer;
     return { type: 'scalar', start, end, value };
   }
@@ -143,9 +130,12 @@ class Reader {
     for (const pair of map.items) {
       const { key, value } = pair;
       const [keyStart, keyEnd] = key.range;
+      if (!isAlias(key) && key.anchor && this.#aliased === null) this.#anchors.set(key.anchor, key);
       const name = isScalar(key) ? (typeof key.value === 'string' ? key.value : (key.source ?? '')) : null;
       if (name === null || (name === '' && isScalar(key) && key.type === 'PLAIN')) throw new Fault('a key must be a text', path, keyStart);
-      if (keys.has(name))
+      if (name === '<<' && isScalar(key) && key.type === 'PLAIN')
+        throw new Fault('merge keys (<<) are not part of YAML 1.2; write the keys out', path, keyStart);
+      if (keys.has(name) && this.duplicates.length < maxDuplicates)
         this.duplicates.push({
           message: `the key ${JSON.stringify(name)} stands twice`,
           path: jsonPointer([...path, name]),

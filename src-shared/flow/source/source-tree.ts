@@ -59,6 +59,9 @@ export interface SourceError {
 /** Deeper documents are refused. */
 export const maxNesting = 1000;
 
+/** Repeated keys that are reported; finding where each is takes longer the deeper it is. */
+export const maxDuplicates = 1000;
+
 /** An object from its entries, in order. A key `__proto__` becomes a plain field, as in `JSON.parse`. */
 export function objectOf(entries: Iterable<readonly [string, Json]>): JsonObject {
   return Object.fromEntries(entries) as JsonObject;
