@@ -52,7 +52,7 @@ export function toolDefinitions(step: Step, plan: AgentPlan): ToolDefinition[] {
     if (!tool)
       throw new FlowError(
         'NotFound',
-        `The agent ${step.node} names the tool ${name}, which is not to be had here.${adviceOnMissingTool(name)}`,
+        `The agent ${step.node} names the tool ${name}, which is not to be had here.${adviceOnMissingTool(step.ctx, name)}`,
         { node: step.node },
       );
     return { name, description: tool.description, input_schema: tool.input_schema };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AgentTool } from '#main/api/agent-tools.ts';
 import type { Context } from '#main/runtime/context.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
@@ -20,10 +21,12 @@ export interface AskedAgent {
   readonly context: Context;
   readonly redundant?: AgentSettings['redundant'];
   readonly plan?: AgentSettings['plan'];
+  /** Whether content from outside (`http_request`, `scrape_url`, …) may steer tools that write without asking. Default: false. */
+  readonly trust_content?: boolean;
 }
 
 /** A flow of the one agent that a request asks for. */
-export function agentFlow(request: SystemRequest, schema: JsonSchema, asked: AskedAgent): FlowGraph {
+export function agentFlow(request: SystemRequest, schema: JsonSchema, asked: AskedAgent, tools: readonly AgentTool[]): FlowGraph {
   const { hints = {}, output = {}, mode, messages } = request;
   const { max_tokens, temperature, top_p, options, timeout_seconds } = hints;
   const params = { ...defined({ max_tokens, temperature, top_p }), ...(options && { options }) };
@@ -31,7 +34,8 @@ export function agentFlow(request: SystemRequest, schema: JsonSchema, asked: Ask
   const agent: AgentSettings = {
     model: asked.model,
     mode,
-    tools: request.tools?.length ? request.tools : [...asked.context.tools.keys()],
+    tools: [...tools],
+    ...(asked.trust_content && { trust_content: true }),
     params,
     output: contract,
     ...(timeout_seconds !== undefined && { limits: { seconds: timeout_seconds } }),

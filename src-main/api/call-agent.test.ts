@@ -225,7 +225,7 @@ describe('a single agent', () => {
     expect(lenient).toMatchObject({ structured_output: { reply: 3 }, error: { code: 'CONSTRAINT_SCHEMA_INVALID' } });
   });
 
-  test('has tools that wait answered by who called it, and fails where nobody answers', async () => {
+  test('has tools that ask answered by onSuspend, and fails without one', async () => {
     using space = new TestWorkspace();
     const question = { tool_calls: [{ tool: 'ask_user', input: { question: 'Tea?' } }] };
     const tools = ['ask_user'];
@@ -240,7 +240,7 @@ describe('a single agent', () => {
     });
     expect(asked).toEqual([expect.objectContaining({ question: 'Tea?' })]);
     const alone = await callAgent({ ...request, tools }, { model, context: space.context });
-    expect(alone.error).toMatchObject({ code: 'TOOL_UNAVAILABLE', category: 'tool' });
+    expect(alone.error).toMatchObject({ code: 'CONFIG_NO_ANSWERER', category: 'configuration' });
   });
 
   test.each([

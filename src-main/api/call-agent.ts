@@ -1,21 +1,28 @@
 import { type AskedAgent, agentFlow } from '#main/api/agent-flow.ts';
 import { AgentObserver } from '#main/api/agent-observer.ts';
+import { type AgentTool, agentTools, assertAnswered } from '#main/api/agent-tools.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
+import { notifyListener } from '#main/runtime/notify-listener.ts';
 import { unlessAborted } from '#main/runtime/on-abort.ts';
 import { checkSchema } from '#main/runtime/schema-validator.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
-import { FlowError, ToolError, type TransferableError } from '#shared/runtime/error.ts';
+import { FlowError, ToolError, type TransferableError, toTransferable } from '#shared/runtime/error.ts';
 import type { RunEvent, Suspension } from '#shared/runtime/event.ts';
 import type { SystemRequest, SystemResponse } from '#shared/runtime/system-request.ts';
 
 /** Who answers a request, and with what. */
 export interface AgentCallOptions extends AskedAgent {
-  /** Answers a tool that waits for somebody (an approval, `ask_user`). Without it such a call fails with `TOOL_UNAVAILABLE`. */
-  readonly onSuspend?: (suspension: Suspension) => Promise<Json>;
-  /** Told of everything as it happens: the lifecycle, the model's words, calls and results. Default: the context's `onEvent`. */
+  /**
+   * Answers a tool that asks (an approval, `ask_user`). Default: the context's. Without one, a request with a tool that may ask fails with
+   * `CONFIG_NO_ANSWERER` before the model is called.
+   */
+  readonly onSuspend?: (suspension: Suspension) => Json | Promise<Json>;
+  /** Receives everything as it happens: the lifecycle, the model's text, calls and results. Default: the context's `onEvent`. */
   readonly onEvent?: (event: RunEvent) => void;
+  /** Receives what `onEvent` throws or rejects with. Default: the context's; without one, an uncaught error of its own. */
+  readonly onListenerError?: (error: unknown, event: RunEvent) => void;
 }
 
 /**
@@ -23,15 +30,47 @@ export interface AgentCallOptions extends AskedAgent {
  * then. Its events go to `onEvent` as they happen, among them the pattern's lifecycle (`AgentLifecycle`), each with pagantic's correlation ids.
  */
 export async function callAgent(request: SystemRequest, options: AgentCallOptions): Promise<SystemResponse> {
-  const { context, onEvent = context.onEvent } = options;
-  const observer = new AgentObserver(request, context, (event) => onEvent?.(event));
   try {
+    return await observed(request, options);
+  } catch (error) {
+    // What the request and the context are made of fails itself: an id, a clock, an option that is missing.
+    return unanswered(request, toTransferable(error));
+  }
+}
+
+async function observed(request: SystemRequest, options: AgentCallOptions): Promise<SystemResponse> {
+  if (!options?.context) {
+    throw new FlowError('Invalid', 'callAgent needs a context: { model, context: await createContext({ … }) }.', {
+      code: 'CONFIG_NO_CONTEXT',
+    });
+  }
+  const { context, onEvent = context.onEvent, onListenerError = context.onListenerError } = options;
+  const listener = { onEvent, onListenerError };
+  const observer = new AgentObserver(request ?? {}, context, (event) => notifyListener(listener, event));
+  try {
+    if (context.signal.aborted) throw new FlowError('Cancelled', 'The request was cancelled before it began.');
     return observer.response(await drive(request, options, observer), null);
   } catch (error) {
     const failure = transferable(error, context);
     observer.failed(failure);
     return observer.response(null, failure);
   }
+}
+
+/** The response where a request could not even be observed. */
+function unanswered(request: SystemRequest | undefined, error: TransferableError): SystemResponse {
+  const { request_id, session_id } = request ?? ({} as Partial<SystemRequest>);
+  return {
+    request_id: typeof request_id === 'string' ? request_id : crypto.randomUUID(),
+    session_id: typeof session_id === 'string' ? session_id : null,
+    content: '',
+    structured_output: null,
+    tool_calls_made: [],
+    confidence: null,
+    confidence_source: null,
+    token_usage: { tokens_in: 0, tokens_out: 0 },
+    error,
+  };
 }
 
 async function drive(request: SystemRequest, options: AgentCallOptions, observer: AgentObserver): Promise<Json> {
@@ -50,9 +89,9 @@ async function drive(request: SystemRequest, options: AgentCallOptions, observer
       code: 'CONFIG_SCHEMA_REQUIRED',
     });
   }
-  assertCanBeAnswered(parsed.data, schema, options);
+  const tools = await assertCanBeAnswered(parsed.data, schema, options);
   observer.lifecycle.accepted();
-  const graph = agentFlow(parsed.data, schema, options);
+  const graph = agentFlow(parsed.data, schema, options, tools);
   const run = FlowRuntime.new(graph, {}, { run_id: observer.request_id });
   observer.begins(run);
   const seconds = parsed.data.hints?.timeout_seconds;
@@ -67,26 +106,20 @@ async function drive(request: SystemRequest, options: AgentCallOptions, observer
   }
 }
 
-/** Refuses what could only fail later, when a model has been asked for nothing. */
-function assertCanBeAnswered({ tools = [] }: SystemRequest, schema: JsonSchema, { model, context }: AgentCallOptions): void {
+/** Refuses what could only fail later, when a model has been asked for nothing. Resolves to the agent's tools. */
+async function assertCanBeAnswered(request: SystemRequest, schema: JsonSchema, options: AgentCallOptions): Promise<AgentTool[]> {
   const fault = checkSchema(schema);
   if (fault) {
     throw new FlowError('Invalid', `The schema of the output (output.schema) is none: ${fault.message} (at ${fault.path || '/'}).`, {
       code: 'CONFIG_REQUEST_INVALID',
     });
   }
+  const { model, context, onSuspend = context.onSuspend, trust_content = false } = options;
   const url = parseModelUrl(model);
   if (!url.ok) throw new FlowError('Invalid', url.message, { code: 'CONFIG_NO_ENGINE' });
-  const known = [...context.tools.keys()];
-  const missing = tools.find((tool) => !known.some((name) => (tool.endsWith('/*') ? name.startsWith(tool.slice(0, -1)) : name === tool)));
-  if (missing === undefined) return;
-  throw new ToolError(
-    'UnknownTool',
-    `The request names the tool ${missing}, which the context does not have. It has ${known.join(', ') || 'none'}.`,
-    {
-      tool_id: missing,
-    },
-  );
+  const tools = await agentTools(request.tools, context);
+  if (!onSuspend) assertAnswered(tools, context, trust_content);
+  return tools;
 }
 
 /** The longest time that a timer takes, in milliseconds. */
@@ -100,7 +133,7 @@ async function answered(
   deadline: AbortSignal | undefined,
 ): Promise<Json> {
   const signal = deadline ? AbortSignal.any([options.context.signal, deadline]) : options.context.signal;
-  const context = { ...options.context, signal, onEvent: observer.onEvent };
+  const context = { ...options.context, from_program: true, signal, onEvent: observer.onEvent };
   for (let outcome = await run.next(context); ; ) {
     observer.stepped();
     if (outcome.type === 'done') {
@@ -121,15 +154,11 @@ function tooLate(seconds: number | undefined, error: unknown): FlowError {
   return new FlowError('AgentError', `The request was not answered within its ${seconds} s.`, { ...timeout, details, node });
 }
 
-async function answerTo(suspension: Suspension, { onSuspend }: AgentCallOptions): Promise<Json> {
+async function answerTo(suspension: Suspension, { context, onSuspend = context.onSuspend }: AgentCallOptions): Promise<Json> {
   if (onSuspend) return onSuspend(suspension);
-  throw new ToolError(
-    'Missing',
-    `${suspension.tool_id} waits for an answer, and nobody is there to give one. Give callAgent an onSuspend.`,
-    {
-      tool_id: suspension.tool_id,
-    },
-  );
+  throw new ToolError('Missing', `${suspension.tool_id} asks, and callAgent has no onSuspend that answers. Pass one.`, {
+    tool_id: suspension.tool_id,
+  });
 }
 
 function transferable(error: unknown, { signal }: Context): TransferableError {

@@ -1,75 +1,90 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import type { ModelClients } from '#main/models/model-client.ts';
-import type { Clock, CommandRule, Context } from '#main/runtime/context.ts';
+import type { ContextOptions } from '#main/api/context-options.ts';
+import { type FolderRights, folderRights } from '#main/api/folder-rights.ts';
+import { programModels } from '#main/api/program-models.ts';
+import type { Context } from '#main/runtime/context.ts';
 import type { Tool } from '#main/tools/tool.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
+import { type BuiltInToolName, toolNames } from '#main/tools/tool-names.ts';
+import { FlowError } from '#shared/runtime/error.ts';
 
-/** What a run may touch of the world. Everything has a default that allows nothing. */
-export interface ContextOptions {
-  /** The folder in which the built-in tools work. Without one there are none of them. */
-  readonly working_dir?: string;
-  /** Commands that `run_command` may run: names, or names with patterns for their arguments. */
-  readonly commands?: readonly CommandRule[];
-  /** Public hosts that `http_request` may reach, besides the flow's models. */
-  readonly allow_hosts?: readonly string[];
-  /** Tools besides the built-in ones. A flow names `crm` in `defineFlow({ tools: ['crm'] })`, or calls it as a workspace does: `./tools/crm.ts`. */
-  readonly tools?: readonly Tool[];
-  /** Values that never enter a state, an event or a log, by the name under which tools get them as `{secret:NAME}`. */
-  readonly secrets?: Readonly<Record<string, string>>;
-  /** Where agents' models come from. Default: those that this package knows, of the working folder. */
-  readonly models?: ModelClients;
-  readonly signal?: AbortSignal;
-  readonly clock?: Clock;
-  /** Receives events as they happen; without it none is built. */
-  readonly onEvent?: (event: RunEvent) => void;
-  /** Values for handlers (`ctx.services`), by key. */
-  readonly services?: Readonly<Record<string, unknown>>;
-}
+/** Built-in tools that touch neither files nor commands. */
+const folderless: ReadonlySet<BuiltInToolName> = new Set([
+  'ask_user',
+  'transform',
+  'condition',
+  'http_request',
+  'alert',
+  'scrape_url',
+  'ynab',
+  'exit_loop',
+]);
 
 /**
- * The context of a run of a code-first flow. The caller is trusted, as its own code is: policies in a folder's `pravah.json` are the studio's and the
- * command line's. Tools and models are loaded only where there is a working folder. Rejects when that folder is not there.
+ * The context of runs of a program. It allows what the options name and nothing else: a working folder alone registers no tool, no command and no key.
+ * The program is trusted, as its own code is; its folder is not, unless `trusted`. Throws `FlowError` for options that cannot be used
+ * (`CONFIG_CONTEXT_INVALID`), for a folder that does not exist (`CONFIG_FOLDER_MISSING`) and for broken settings.
  */
 export async function createContext(options: ContextOptions = {}): Promise<Context> {
-  const { working_dir, commands = [], allow_hosts = [], tools = [], secrets = {}, services = {} } = options;
-  const folder = working_dir === undefined ? undefined : realpathSync(working_dir);
-  const builtIn = folder === undefined ? [] : (await import('#main/tools/catalogue.ts')).builtInTools();
+  const { commands = [], writable = [], allow_hosts = [], allow_private = [], tools = [], services = {}, trusted = false } = options;
+  const folder = options.working_dir === undefined ? undefined : realFolder(options.working_dir);
+  const rights = await folderRights(options, folder);
+  const scope = { allow_hosts, allow_private: [...rights.allow_private, ...allow_private] };
   return {
     working_dir: folder ?? process.cwd(),
-    commands,
-    writable: [],
-    allow_hosts,
-    allow_private: [],
-    approve: {},
+    commands: [...rights.commands, ...commands],
+    writable: [...rights.writable, ...writable],
+    ...scope,
+    ...(rights.endpoints && { endpoints: rights.endpoints }),
+    approve: { ...rights.approve, ...options.approve },
     protected_files: new Set(),
-    trusted: true,
-    secrets: new Map(Object.entries(secrets)),
-    tools: new Map([...builtIn, ...tools.flatMap(underItsNames)]),
-    models: options.models ?? (await modelsOf(folder)),
+    trusted,
+    from_program: true,
+    ...secretsFor(options, rights),
+    tools: new Map([...(await builtIn(options.builtin ?? [], folder)), ...tools.map((tool) => [tool.name, tool] as const)]),
+    tool_aliases: new Map(tools.filter(isPlain).map(({ name }) => [`./tools/${name}.ts`, name])),
+    models: programModels(options, { folder: folder ?? process.cwd(), scope, rights }),
     signal: options.signal ?? new AbortController().signal,
     clock: options.clock ?? Date,
-    newId: randomUUID,
+    newId: options.newId ?? randomUUID,
     onEvent: options.onEvent,
+    onListenerError: options.onListenerError,
+    onSuspend: options.onSuspend,
     services,
   };
 }
 
-/** A tool is called by its name; one made by `defineTool` also by the path that it has in a workspace, so that a flow that names that runs here too. */
-function underItsNames(tool: Tool): [string, Tool][] {
-  const path = `./tools/${tool.name}.ts`;
-  const plain = Object.getPrototypeOf(tool) === Object.prototype;
-  return plain
-    ? [
-        [tool.name, tool],
-        [path, { ...tool, name: path }],
-      ]
-    : [[tool.name, tool]];
+/** Only a plain object, as `defineTool` makes it, can be called under another name: copies of others may lack what their methods need. */
+function isPlain(tool: Tool): boolean {
+  return Object.getPrototypeOf(tool) === Object.prototype;
 }
 
-async function modelsOf(folder: string | undefined): Promise<ModelClients> {
-  if (folder !== undefined) return (await import('#main/models/model-clients.ts')).createModelClients({ folder });
-  return () => {
-    throw new Error('This context has no models. Give it a working_dir, or models of your own.');
-  };
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new FlowError('BuildError', `working_dir cannot be opened: ${reason}.`, { code: 'CONFIG_FOLDER_MISSING' });
+  }
+}
+
+async function builtIn(names: readonly BuiltInToolName[], folder: string | undefined): Promise<[string, Tool][]> {
+  if (names.length === 0) return [];
+  const unknown = names.find((name) => !toolNames.has(name));
+  if (unknown !== undefined)
+    throw unusable(`builtin names ${unknown}, which is not a built-in tool. They are: ${[...toolNames].join(', ')}.`);
+  const homeless = names.find((name) => folder === undefined && !folderless.has(name));
+  if (homeless !== undefined) throw unusable(`The tool ${homeless} works in a folder. Add working_dir.`);
+  const { builtInTools } = await import('#main/tools/catalogue.ts');
+  return names.map((name) => [name, builtInTools().get(name) as Tool]);
+}
+
+/** What must not enter a run: the program's secrets, its keys, and those of the folder and of the user that it lets in. */
+function secretsFor({ secrets = {}, keys = {} }: ContextOptions, rights: FolderRights): Pick<Context, 'secrets' | 'secret_hosts'> {
+  const handedIn = typeof keys === 'function' ? [] : Object.entries(keys).map(([provider, key]) => [`key of ${provider}`, key] as const);
+  return { secrets: new Map([...rights.secrets, ...handedIn, ...Object.entries(secrets)]), secret_hosts: rights.secret_hosts };
+}
+
+function unusable(message: string): FlowError {
+  return new FlowError('BuildError', message, { code: 'CONFIG_CONTEXT_INVALID' });
 }

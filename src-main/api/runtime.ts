@@ -2,7 +2,8 @@
 // What only some need is loaded when it is asked for: models, tools, documents, the journal.
 
 export { type AgentCallOptions, callAgent } from '#main/api/call-agent.ts';
-export { type ContextOptions, createContext } from '#main/api/create-context.ts';
+export type { ContextOptions, ProgramSettings } from '#main/api/context-options.ts';
+export { createContext } from '#main/api/create-context.ts';
 export { type DocumentOptions, loadDocument } from '#main/api/load-document.ts';
 export { openJournal } from '#main/api/open-journal.ts';
 export type { RecordedRun, RunJournal } from '#main/api/run-journal.ts';

@@ -68,7 +68,7 @@ test('a handler that is done again after a crash gets what its tools had given, 
     journal.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const ctx = await createContext({ working_dir: folder });
+  const ctx = await createContext({ working_dir: folder, builtin: ['storage'] });
   let lost = true;
   const written = Promise.withResolvers<void>();
   const noted = defineFlow({ name: 'Notes', input: Order, output: Priced })

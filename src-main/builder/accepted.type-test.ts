@@ -1,5 +1,6 @@
 // What must compile. Each line marked `@ts-expect-error` in refused.type-test.ts is the counterpart.
 import { z } from 'zod';
+import { callAgent } from '#main/api/call-agent.ts';
 import { createContext } from '#main/api/create-context.ts';
 import { defineFlow } from '#main/builder/define-flow.ts';
 import { defineTool } from '#main/builder/define-tool.ts';
@@ -81,6 +82,18 @@ export const anything = defineTool({
 });
 const withTools: Promise<Context> = createContext({ tools: [crm, anything] });
 await withTools;
+await createContext({
+  working_dir: '.',
+  builtin: ['read_file', 'run_command'],
+  approve: { crm: 'never' },
+  settings: { commands: [{ name: 'git', args: ['status'] }], providers: { house: { base_url: 'https://house.example/v1' } } },
+  keys: ({ provider, base_url }) => (base_url.startsWith('https://') ? `key of ${provider}` : undefined),
+  onSuspend: ({ reason }) => ({ approve: reason === 'approval' }),
+});
+await callAgent(
+  { mode: 'chat', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello?' }] }] },
+  { model: 'openai://m', context: await createContext({ keys: { openai: 'key' }, env_file: false }), trust_content: true },
+);
 
 // Names that the compiler does not know: a chain made in a loop.
 const states = Array.from({ length: 3 }, (_, index) => state(`S${index}`, z.number()));

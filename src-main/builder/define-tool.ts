@@ -87,6 +87,7 @@ export function defineTool<Input extends SchemaSource, Output extends SchemaSour
     effect,
     approve: parts.approve ?? (effect === 'write' ? 'always' : 'never'),
     timeout,
+    ...(resume && { asks: true }),
     call: (value, ctx) => call.call(parts, value as SchemaValue<Input>, ctx) as Json | Promise<Json>,
     ...(resume && {
       resume: (value, payload, ctx) => resume.call(parts, value as SchemaValue<Input>, payload, ctx) as Json | Promise<Json>,

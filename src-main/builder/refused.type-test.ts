@@ -1,5 +1,7 @@
 // What must not compile: one expected error each. refused.type-test.test.ts counts them.
 import { z } from 'zod';
+import { type AgentCallOptions, callAgent } from '#main/api/call-agent.ts';
+import { createContext } from '#main/api/create-context.ts';
 import { defineFlow } from '#main/builder/define-flow.ts';
 import { defineTool } from '#main/builder/define-tool.ts';
 import { left, right } from '#main/builder/sides.ts';
@@ -92,6 +94,22 @@ defineTool({ name: 'crm', description: 'x', input: { type: 'object' }, call: () 
 defineTool({ ...tool, effect: 'delete', call: () => ({ name: 'x' }) });
 // @ts-expect-error what JSON cannot carry
 defineTool({ name: 'crm', description: 'x', input: tool.input, call: () => new Date() });
+
+// @ts-expect-error an option that does not exist
+await createContext({ builtins: ['read_file'] });
+// @ts-expect-error a built-in tool that does not exist
+await createContext({ builtin: ['telepathy'] });
+// @ts-expect-error a policy that does not exist
+await createContext({ approve: { crm: 'sometimes' } });
+// @ts-expect-error settings with an unknown key
+await createContext({ settings: { command: ['git'] } });
+// @ts-expect-error keys that are not text
+await createContext({ keys: { openai: 5 } });
+const asked: AgentCallOptions = { model: 'openai://m', context: await createContext() };
+// @ts-expect-error an option that does not exist
+await callAgent({ mode: 'chat', messages: [] }, { ...asked, onSuspended: () => null });
+// @ts-expect-error a mode that does not exist
+await callAgent({ mode: 'dream', messages: [] }, asked);
 
 const built = flow
   .work(A, B, () => ({ text: 'x' }))

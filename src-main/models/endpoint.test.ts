@@ -17,50 +17,64 @@ function endpoint(environment: Variables, dotEnv: Variables = {}, stored: readon
 const storedFor = (address: string, provider = 'openai'): StoredKey[] => [{ provider, endpoint: address, key: 'the-stored-key' }];
 
 describe('the endpoint of a vendor', () => {
-  it('is the vendor’s own, with the key from the environment or from .env', () => {
-    expect(endpoint({ OPENAI_API_KEY: own })).toMatchObject({ base_url: names.default_url, key: own, from_workspace: false });
-    expect(endpoint({}, { OPENAI_API_KEY: theirs })).toMatchObject({ base_url: names.default_url, key: theirs });
+  it('is the vendor’s own, with the key from the environment or from .env', async () => {
+    await expect(endpoint({ OPENAI_API_KEY: own })).resolves.toMatchObject({
+      base_url: names.default_url,
+      key: own,
+      from_workspace: false,
+    });
+    await expect(endpoint({}, { OPENAI_API_KEY: theirs })).resolves.toMatchObject({ base_url: names.default_url, key: theirs });
   });
 
-  it('is the one that the environment names, unless .env names another', () => {
+  it('is the one that the environment names, unless .env names another', async () => {
     const environment = { OPENAI_API_KEY: own, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1/' };
-    expect(endpoint(environment)).toMatchObject({ base_url: 'http://127.0.0.1:1/v1', key: own, from_workspace: false });
+    await expect(endpoint(environment)).resolves.toMatchObject({ base_url: 'http://127.0.0.1:1/v1', key: own, from_workspace: false });
     const dotEnv = { OPENAI_API_KEY: theirs, OPENAI_BASE_URL: 'https://elsewhere.example' };
-    expect(endpoint(environment, dotEnv)).toMatchObject({ base_url: 'https://elsewhere.example', key: theirs, from_workspace: true });
-    expect(endpoint(environment, { OPENAI_API_KEY: theirs })).toMatchObject({ base_url: 'http://127.0.0.1:1/v1', key: theirs });
+    await expect(endpoint(environment, dotEnv)).resolves.toMatchObject({
+      base_url: 'https://elsewhere.example',
+      key: theirs,
+      from_workspace: true,
+    });
+    await expect(endpoint(environment, { OPENAI_API_KEY: theirs })).resolves.toMatchObject({
+      base_url: 'http://127.0.0.1:1/v1',
+      key: theirs,
+    });
   });
 
-  it('never gets the user’s own key where the workspace names it', () => {
+  it('never gets the user’s own key where the workspace names it', async () => {
     const dotEnv = { OPENAI_BASE_URL: 'https://elsewhere.example' };
-    expect(() => endpoint({ OPENAI_API_KEY: own }, dotEnv)).toThrow(/its key must stand there too, as OPENAI_API_KEY/);
-    expect(endpoint({ OPENAI_API_KEY: own }, { ...dotEnv, OPENAI_API_KEY: theirs })).toMatchObject({ key: theirs, from_workspace: true });
+    await expect(endpoint({ OPENAI_API_KEY: own }, dotEnv)).rejects.toThrow(/its key must stand there too, as OPENAI_API_KEY/);
+    await expect(endpoint({ OPENAI_API_KEY: own }, { ...dotEnv, OPENAI_API_KEY: theirs })).resolves.toMatchObject({
+      key: theirs,
+      from_workspace: true,
+    });
   });
 
-  it('is refused without a key, and it is said where keys go', () => {
-    expect(() => endpoint({})).toThrow(/set OPENAI_API_KEY in the environment or in the workspace’s \.env/);
+  it('is refused without a key, and it is said where keys go', async () => {
+    await expect(endpoint({})).rejects.toThrow(/set OPENAI_API_KEY in the environment or in the workspace’s \.env/);
   });
 
-  it('gets a stored key at the very address that it was entered for, and nowhere else', () => {
+  it('gets a stored key at the very address that it was entered for, and nowhere else', async () => {
     const stored = storedFor('https://vendor.example/v1');
-    expect(endpoint({}, {}, stored)).toMatchObject({ key: 'the-stored-key', key_from: 'stored', address_from: 'default' });
-    expect(endpoint({ OPENAI_API_KEY: own }, {}, stored)).toMatchObject({ key: own, key_from: 'environment' });
-    expect(endpoint({ OPENAI_BASE_URL: 'https://vendor.example/v1/' }, {}, stored)).toMatchObject({ key: 'the-stored-key' });
+    await expect(endpoint({}, {}, stored)).resolves.toMatchObject({ key: 'the-stored-key', key_from: 'stored', address_from: 'default' });
+    await expect(endpoint({ OPENAI_API_KEY: own }, {}, stored)).resolves.toMatchObject({ key: own, key_from: 'environment' });
+    await expect(endpoint({ OPENAI_BASE_URL: 'https://vendor.example/v1/' }, {}, stored)).resolves.toMatchObject({ key: 'the-stored-key' });
     for (const address of [
       'https://vendor.example',
       'https://vendor.example/v1/x',
       'http://vendor.example/v1',
       'https://vendor.example:8443/v1',
     ]) {
-      expect(() => endpoint({ OPENAI_BASE_URL: address }, {}, stored)).toThrow(
+      await expect(endpoint({ OPENAI_BASE_URL: address }, {}, stored)).rejects.toThrow(
         /was entered for https:\/\/vendor\.example\/v1 and goes nowhere else/,
       );
-      expect(() => endpoint({}, { OPENAI_BASE_URL: address }, stored)).toThrow(/not sent to an address that a workspace chooses/);
+      await expect(endpoint({}, { OPENAI_BASE_URL: address }, stored)).rejects.toThrow(/not sent to an address that a workspace chooses/);
     }
-    expect(() => endpoint({}, {}, storedFor('https://vendor.example/v1', 'anthropic'))).toThrow(/needs a key/);
+    await expect(endpoint({}, {}, storedFor('https://vendor.example/v1', 'anthropic'))).rejects.toThrow(/needs a key/);
   });
 
-  it.each(['ftp://x', 'nonsense', 'https://user:word@x.example'])('is refused where it is no address: %s', (base_url) => {
-    expect(() => endpoint({ OPENAI_API_KEY: own, OPENAI_BASE_URL: base_url })).toThrow(/OPENAI_BASE_URL is no address/);
+  it.each(['ftp://x', 'nonsense', 'https://user:word@x.example'])('is refused where it is no address: %s', async (base_url) => {
+    await expect(endpoint({ OPENAI_API_KEY: own, OPENAI_BASE_URL: base_url })).rejects.toThrow(/OPENAI_BASE_URL is no address/);
   });
 });
 

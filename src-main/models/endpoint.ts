@@ -1,5 +1,6 @@
 import { endpointAddress } from '#main/models/keys/endpoint-address.ts';
 import type { StoredKey } from '#main/models/keys/key-store.ts';
+import { type ModelAdvice, studioAdvice } from '#main/models/model-advice.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 
 /** Variables by name. */
@@ -27,7 +28,23 @@ export interface KeySources {
   readonly dotEnv: Variables;
   readonly trusted: boolean;
   readonly stored: readonly StoredKey[];
+  /** Keys that a program hands in; they count before all others. */
+  readonly handedIn?: HandedInKeys;
+  /** Default: that of the studio and the command line. */
+  readonly advice?: ModelAdvice;
 }
+
+/** An endpoint for which a key is looked up. */
+export interface KeyQuestion {
+  /** `openai`, `anthropic`, `gemini`, or the name of a service of `genai://`. */
+  readonly provider: string;
+  readonly base_url: string;
+  /** True where the workspace chose the address. */
+  readonly from_workspace: boolean;
+}
+
+/** The key that a program gives for an endpoint; undefined: none. */
+export type HandedInKeys = (endpoint: KeyQuestion) => string | undefined | Promise<string | undefined>;
 
 /** An endpoint of a vendor, and where its address and its key come from. */
 export interface FoundEndpoint extends Endpoint {
@@ -52,28 +69,28 @@ export function findVendorEndpoint(provider: string, names: VendorVariables, { e
 }
 
 /** As `findVendorEndpoint`; throws `AgentError` where there is no key, which says what would help. */
-export function vendorEndpoint(model: string, provider: string, names: VendorVariables, sources: KeySources): Endpoint {
+export async function vendorEndpoint(model: string, provider: string, names: VendorVariables, sources: KeySources): Promise<Endpoint> {
+  const { advice = studioAdvice } = sources;
   const found = findVendorEndpoint(provider, names, sources);
+  const { base_url, from_workspace } = found;
+  const handedIn = await sources.handedIn?.({ provider, base_url, from_workspace });
+  if (handedIn) return { ...found, key: handedIn };
   if (found.key !== null) return found;
-  if (found.from_workspace) {
+  if (from_workspace) {
     throw unavailable(
-      `${model} needs a key: .env names its endpoint (${names.base_url}), so its key must stand there too, as ${names.key}, or be entered in Settings for this very address. A key for another one is not sent to an address that a workspace chooses.`,
+      `${model} needs a key: .env names its endpoint (${names.base_url}), ${advice.workspaceKey(names.key)}. A key for another one is not sent to an address that a workspace chooses.`,
     );
   }
   const elsewhere = sources.stored.find((entry) => entry.provider === provider);
   if (elsewhere) {
-    throw unavailable(
-      `${model} needs a key for ${found.base_url}. The one in Settings was entered for ${elsewhere.endpoint} and goes nowhere else.`,
-    );
+    throw unavailable(`${model} needs a key for ${base_url}. ${advice.otherAddress(elsewhere.endpoint)}`);
   }
-  const untrusted = sources.trusted ? '' : ', which is read once the folder is trusted';
-  throw unavailable(
-    `${model} needs a key. Enter one in Settings (or with “pravah key set ${provider}”), or set ${names.key} in the environment or in the workspace’s .env${untrusted}.`,
-  );
+  throw unavailable(`${model} needs a key. ${advice.vendorKey(provider, names.key, sources.trusted)}`);
 }
 
 /** A service of `genai://` as `pravah.json` or the user's settings name it. */
 export interface NamedService {
+  readonly name: string;
   readonly base_url: string;
   readonly key?: string | undefined;
   /** True when the workspace names it. */
@@ -84,15 +101,18 @@ export interface NamedService {
  * The endpoint of a service. Its key is the one that the user entered for this very address, or, where the workspace names the variable, the one
  * in `.env`: the workspace chose the address, so no other key goes there.
  */
-export function serviceEndpoint(model: string, service: NamedService, { dotEnv, stored }: KeySources): Endpoint {
+export async function serviceEndpoint(model: string, service: NamedService, sources: KeySources): Promise<Endpoint> {
+  const { dotEnv, stored, advice = studioAdvice } = sources;
   const { from_workspace } = service;
   const base_url = webAddress('base_url', service.base_url);
+  const handedIn = await sources.handedIn?.({ provider: service.name, base_url, from_workspace });
+  if (handedIn) return { base_url, key: handedIn, from_workspace };
   const own = stored.find(({ endpoint }) => endpoint === endpointAddress(base_url));
   const key = (service.key === undefined ? undefined : dotEnv[service.key]) || own?.key;
   if (key) return { base_url, key, from_workspace };
   if (service.key === undefined) return { base_url, key: null, from_workspace };
   throw unavailable(
-    `${model} needs a key: put ${service.key} into the workspace’s .env, or enter it in Settings for ${base_url}. A key from elsewhere is not sent to an address that a workspace chooses.`,
+    `${model} needs a key: ${advice.serviceKey(service.key, base_url)}. A key from elsewhere is not sent to an address that a workspace chooses.`,
   );
 }
 

@@ -1,4 +1,5 @@
-import type { Variables } from '#main/models/endpoint.ts';
+import type { HandedInKeys, Variables } from '#main/models/endpoint.ts';
+import { type ModelAdvice, studioAdvice } from '#main/models/model-advice.ts';
 import type { ModelClient, ModelClients } from '#main/models/model-client.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
@@ -30,6 +31,20 @@ export interface ModelSource {
   readonly environment?: Variables;
   /** How pauses between attempts are made. Default: by the clock. */
   readonly timing?: RetryTiming;
+  /** What a program allows and hands in. Default: nothing. */
+  readonly program?: ProgramModels;
+}
+
+/** What a program says about the models of its runs, whether or not it trusts the folder. */
+export interface ProgramModels {
+  /** Whether the folder's `.env` is read. */
+  readonly env_file: boolean;
+  /** Who names the providers of the settings: the program itself, or a folder that it allows to. */
+  readonly providers_from: 'workspace' | 'program';
+  readonly keys: HandedInKeys | undefined;
+  /** Whether an Ollama server elsewhere may be asked. */
+  readonly mayReach: (url: URL) => boolean;
+  readonly advice: ModelAdvice;
 }
 
 /** What providers are told of a workspace. */
@@ -40,17 +55,24 @@ export function providerSource({
   user = noUserModels,
   environment,
   timing,
+  program,
 }: ModelSource): ProviderSource {
+  const { advice = studioAdvice } = program ?? {};
   return {
     folder,
     trusted,
     providers: settings?.providers ?? {},
+    providers_from: program?.providers_from ?? (trusted ? 'workspace' : 'untrusted'),
+    mayReach: program?.mayReach ?? (() => false),
+    advice,
     user,
     keySources: async () => ({
       environment: environment ?? process.env,
-      dotEnv: trusted ? await readDotEnv(folder) : {},
+      dotEnv: (program?.env_file ?? trusted) ? await readDotEnv(folder) : {},
       trusted,
       stored: user.keys,
+      advice,
+      ...(program?.keys && { handedIn: program.keys }),
     }),
     timing: timing ?? realTiming,
   };

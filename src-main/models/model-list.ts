@@ -24,7 +24,7 @@ export async function listModels(provider: string, source: ProviderSource, signa
 async function modelsOf(provider: string, source: ProviderSource, signal: AbortSignal): Promise<ListedModel[]> {
   const vendor = vendors.find(({ name }) => name === provider);
   if (vendor) {
-    const endpoint = vendorEndpoint(`${vendor.name}://`, vendor.name, vendor.variables, await source.keySources());
+    const endpoint = await vendorEndpoint(`${vendor.name}://`, vendor.name, vendor.variables, await source.keySources());
     return namesFrom(`${vendor.name}://`, { endpoint, http: new ModelHttp(endpoint, signal, source.timing) }, vendor.list);
   }
   if (provider === 'llama') return localFiles(source);

@@ -23,6 +23,6 @@ export interface Vendor {
 /** A model at its vendor's. Throws `AgentError` where there is no key. */
 export async function vendorModel(vendor: Vendor, model: string, source: ProviderSource): Promise<ModelClient> {
   const url = `${vendor.name}://${model}`;
-  const endpoint = vendorEndpoint(url, vendor.name, vendor.variables, await source.keySources());
+  const endpoint = await vendorEndpoint(url, vendor.name, vendor.variables, await source.keySources());
   return providerClient(url, endpoint, source.timing, (call) => vendor.exchange(model, call));
 }

@@ -2,7 +2,8 @@ import type { ModelClients } from '#main/models/model-client.ts';
 import type { BodyWatch } from '#main/runtime/body-watch.ts';
 import type { FileChange } from '#main/runtime/recorder.ts';
 import type { Tool } from '#main/tools/tool.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
+import type { Json } from '#shared/json.ts';
+import type { RunEvent, Suspension } from '#shared/runtime/event.ts';
 
 /** A command that tools may run: any use of a program, or one whose arguments match one by one (`*` is one that does not begin with `-`). */
 export type CommandRule = string | { readonly name: string; readonly args: readonly string[] };
@@ -39,7 +40,10 @@ export interface Context {
   readonly secret_hosts?: ReadonlyMap<string, readonly string[]>;
   /** Addresses that the workspace puts in the place of a tool's own service, by tool. */
   readonly endpoints?: Readonly<Record<string, string>>;
+  /** The tools that a flow and an agent may name, by name. Each is listed once. */
   readonly tools: ReadonlyMap<string, Tool>;
+  /** Other names under which tools are found and not listed, with the name that each stands for. */
+  readonly tool_aliases?: ReadonlyMap<string, string>;
   readonly models: ModelClients;
   readonly signal: AbortSignal;
   /** True once the run is to stop. Unlike `signal` it can change while this thread computes: it reads memory shared with another. */
@@ -53,6 +57,8 @@ export interface Context {
   readonly onEvent?: (event: RunEvent) => void;
   /** Receives what `onEvent` throws or rejects with. Default: an uncaught error of its own. */
   readonly onListenerError?: (error: unknown, event: RunEvent) => void;
+  /** Answers tools that ask a person, where a call drives the run to its end by itself. */
+  readonly onSuspend?: (suspension: Suspension) => Json | Promise<Json>;
   /** Called by tools with what a file holds just before they replace it; what it throws leaves the file as it is. */
   readonly keepFile?: (change: FileChange) => void;
   /** Values that a host hands to code-first handlers and tools, by key. */

@@ -1,5 +1,6 @@
 import type { Approval } from '#main/runtime/approval.ts';
 import type { Context } from '#main/runtime/context.ts';
+import { findTool } from '#main/runtime/find-tool.ts';
 import type { FlowPlan } from '#main/runtime/node-plan.ts';
 import { nodeInside } from '#main/runtime/place.ts';
 import { compileSchema } from '#main/runtime/schema-validator.ts';
@@ -66,7 +67,7 @@ function matchSuspension({ control, toolId, callId }: Question): Suspension {
 function assertApproval({ plan, payload, ctx }: Question, suspension: Suspension): void {
   assertFits(suspension, (suspension.payload_schema ?? true) as JsonSchema, payload);
   const name = isJsonObject(suspension.value) ? suspension.value.tool : undefined;
-  const tool = typeof name === 'string' ? (nodeInside(plan, suspension.node)?.flowTools.get(name) ?? ctx.tools.get(name)) : undefined;
+  const tool = typeof name === 'string' ? (nodeInside(plan, suspension.node)?.flowTools.get(name) ?? findTool(ctx, name)) : undefined;
   const edited = (payload as unknown as Approval).input;
   // The tool as it is now decides, should it have changed since it asked.
   if (tool && edited !== undefined) assertFits(suspension, tool.input_schema, edited, '/input');

@@ -1,5 +1,6 @@
 import type { Caller, OpenCalledRun } from '#main/runtime/caller.ts';
 import type { Context } from '#main/runtime/context.ts';
+import { findTool } from '#main/runtime/find-tool.ts';
 import type { FlowTool } from '#main/runtime/flow-tool.ts';
 import { maskSecrets } from '#main/runtime/known-secrets.ts';
 import type { FlowPlan, NodePlan } from '#main/runtime/node-plan.ts';
@@ -110,7 +111,7 @@ export class Step {
 
   /** A tool by the name under which this node calls it. */
   tool(name: string): Tool | FlowTool | undefined {
-    return this.plan.flowTools.get(name) ?? this.ctx.tools.get(name);
+    return this.plan.flowTools.get(name) ?? findTool(this.ctx, name);
   }
 
   /** The first consumed value: what a node that consumes one state is about. */

@@ -115,7 +115,8 @@ class ToolCall {
     const { tool: name } = this.#call;
     const tool = allowed.has(name) ? this.#step.tool(name) : undefined;
     if (tool) return tool;
-    if (allowed.has(name)) throw new ToolError('Missing', `The tool ${name} is not to be had here.${adviceOnMissingTool(name)}`);
+    if (allowed.has(name))
+      throw new ToolError('Missing', `The tool ${name} is not to be had here.${adviceOnMissingTool(this.#step.ctx, name)}`);
     const known = [...allowed.keys()].join(', ');
     throw new ToolError('UnknownTool', `There is no tool ${name} here. There ${allowed.size === 1 ? 'is' : 'are'} ${known || 'none'}.`);
   }

@@ -18,6 +18,7 @@ export const askUserTool: Tool = {
   ),
   effect: 'none',
   approve: 'never',
+  asks: true,
   call: (input, ctx) => {
     const { question, choices, schema } = input as { question: string; choices?: string[]; schema?: JsonSchema };
     // A person must not be asked for what no answer could fit.

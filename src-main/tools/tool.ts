@@ -41,6 +41,8 @@ export interface Tool {
   readonly effect: 'none' | 'read' | 'write';
   /** Whether an agent's call asks a person first unless the author says otherwise. */
   readonly approve: 'always' | 'never';
+  /** Whether a call may ask the user by itself, by `suspend`. Default: false. */
+  readonly asks?: boolean;
   /** Seconds after which a call fails with `Timeout`; its `signal` is aborted and its late result dropped. Default: no limit. */
   readonly timeout?: number;
   /**

@@ -3,12 +3,12 @@ import type { ModelClients } from '#main/models/model-client.ts';
 import type { Clock, CommandRule, Context } from '#main/runtime/context.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import type { Tool } from '#main/tools/tool.ts';
-import { secretsIn } from '#shared/flow/capabilities/tool-capabilities.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 import { protectedFilesOf } from './protected-files.ts';
 import { readDotEnv, type StoredSecret, secretsOf } from './secrets.ts';
 import { loadSettings, type WorkspaceSettings } from './settings.ts';
+import { definedOnly, hostsInSettings, keysInSettings, onlyStricter } from './settings-policy.ts';
 import { isTrusted } from './trust.ts';
 import { uuidV7 } from './uuid-v7.ts';
 
@@ -86,28 +86,8 @@ async function realFolder(folder: string): Promise<string> {
   throw new FlowError('BuildError', `${folder} is not a folder that can be opened`, { code: 'CONFIG_FOLDER_MISSING' });
 }
 
-function definedOnly(addresses: WorkspaceSettings['endpoints']): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(addresses).filter((entry): entry is [string, string] => entry[1] !== undefined));
-}
-
-/** A folder that is not trusted may ask for more caution than the defaults, never for less. */
-function onlyStricter(approve: WorkspaceSettings['approve']): WorkspaceSettings['approve'] {
-  return Object.fromEntries(Object.entries(approve).filter(([, policy]) => policy === 'always'));
-}
-
 function hostsOfStored(stored: readonly StoredSecret[]) {
   return stored.map(({ name, hosts }) => [name, hosts] as const);
-}
-
-/** The folder says where the secrets of its own `.env` may go, and nothing of those that the user entered elsewhere. */
-function hostsInSettings({ secrets }: WorkspaceSettings, dotEnv: Readonly<Record<string, string>>) {
-  return Object.entries(secrets).flatMap(([name, { hosts }]) => (dotEnv[name] ? [[name, hosts] as const] : []));
-}
-
-/** Variables that `pravah.json` says hold keys of model services, or that it hands to MCP servers. */
-function keysInSettings({ providers, mcp_servers }: WorkspaceSettings): string[] {
-  const ofServers = Object.values(mcp_servers).flatMap((server) => secretsIn('url' in server ? server.headers : server.env));
-  return [...Object.values(providers).flatMap(({ key }) => (key === undefined ? [] : [key])), ...ofServers];
 }
 
 function withBuiltIn(tools: readonly Tool[]): ReadonlyMap<string, Tool> {

@@ -81,6 +81,9 @@ export const settingsSchema = z.strictObject({
 
 export type WorkspaceSettings = z.infer<typeof settingsSchema>;
 
+/** Settings as they are written, where everything has its default. */
+export type WrittenSettings = z.input<typeof settingsSchema>;
+
 /** Settings of a folder without `pravah.json`. */
 export const defaultSettings: WorkspaceSettings = settingsSchema.parse({});
 
@@ -116,9 +119,17 @@ export function parseSettings(text: string): WorkspaceSettings {
   const reading = readJson(text);
   if (!reading.ok)
     throw invalid(reading.faults.map(({ message, path, position }) => ({ path, message: whereIn(text, position, message) })));
-  const result = settingsSchema.safeParse(reading.root.value);
+  return settingsOf(reading.root.value, 'pravah.json');
+}
+
+/** Checks settings and fills in the defaults; throws as `loadSettings` does. `source` names them in the error. */
+export function settingsOf(value: unknown, source: string): WorkspaceSettings {
+  const result = settingsSchema.safeParse(value);
   if (result.success) return result.data;
-  throw invalid(result.error.issues.flatMap((issue) => problemsOf(issue)));
+  throw invalid(
+    result.error.issues.flatMap((issue) => problemsOf(issue)),
+    source,
+  );
 }
 
 function whereIn(text: string, position: number, message: string): string {
@@ -147,10 +158,10 @@ function problemsOf(issue: z.core.$ZodIssue, above: Path = []): { path: string; 
   return meant ? meant.flatMap((inner) => problemsOf(inner, path)) : [{ path: jsonPointer(path), message: issue.message }];
 }
 
-function invalid(problems: { path: string; message: string }[]): FlowError {
+function invalid(problems: { path: string; message: string }[], source = 'pravah.json'): FlowError {
   const list = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
-  const details: Json = { file: 'pravah.json', problems };
-  return new FlowError('BuildError', `pravah.json ${problems[0]?.path ? 'has mistakes: ' : ''}${list}`, {
+  const details: Json = { file: source, problems };
+  return new FlowError('BuildError', `${source} ${problems[0]?.path ? 'has mistakes: ' : ''}${list}`, {
     code: 'CONFIG_SETTINGS_INVALID',
     details,
   });

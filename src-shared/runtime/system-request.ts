@@ -42,7 +42,7 @@ export const systemRequestSchema = z.strictObject({
       strict_validation: z.boolean().optional(),
     })
     .optional(),
-  /** Names of the tools that the agent may call. Empty or missing: all that the context has. */
+  /** Names of the tools that the agent may call. Missing: none. Empty: all that the context has. */
   tools: z.array(z.string().min(1)).optional(),
 });
 export type SystemRequest = z.infer<typeof systemRequestSchema>;

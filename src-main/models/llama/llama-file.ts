@@ -1,6 +1,7 @@
 import { open, realpath, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { ModelAdvice } from '#main/models/model-advice.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 
 /** Which local model files may be loaded. */
@@ -10,6 +11,7 @@ export interface LlamaFiles {
   readonly trusted: boolean;
   /** Real paths of files that the user chose, wherever they lie. */
   readonly chosen: readonly string[];
+  readonly advice: ModelAdvice;
 }
 
 /** The weights are kept in memory whole; this much of it is left for all else. */
@@ -19,7 +21,7 @@ const largestShare = 0.9;
  * Real path of the file that `llama://PATH` names (relative to the workspace, or absolute). A file of a folder that is not trusted, and one
  * outside of the workspace, must be chosen by the user: reading weights is the work of native code. Throws `AgentError`.
  */
-export async function llamaFile(path: string, { folder, trusted, chosen }: LlamaFiles): Promise<string> {
+export async function llamaFile(path: string, { folder, trusted, chosen, advice }: LlamaFiles): Promise<string> {
   const url = `llama://${path}`;
   const named = resolve(folder, path);
   const real = await realpath(named).catch((error: NodeJS.ErrnoException) => {
@@ -27,11 +29,9 @@ export async function llamaFile(path: string, { folder, trusted, chosen }: Llama
   });
   if (!chosen.includes(real)) {
     if (!isInside(folder, real)) {
-      throw unavailable(
-        `${url} lies outside of the workspace. Choose the file in Settings, or with “pravah models add ${real}”, to use it.`,
-      );
+      throw unavailable(`${url} lies outside of the workspace. ${advice.outsideFile(real)}`);
     }
-    if (!trusted) throw unavailable(`${url} is a file of a folder that is not trusted. Trust the folder, or choose the file in Settings.`);
+    if (!trusted) throw unavailable(`${url} is a file of a folder that is not trusted. ${advice.untrustedFile(real)}`);
   }
   await assertModelFile(url, real);
   return real;

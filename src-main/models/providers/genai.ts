@@ -28,26 +28,24 @@ export async function genaiModel(
   source: ProviderSource,
 ): Promise<ModelClient> {
   const url = `genai://${service}/${model}`;
-  const endpoint = serviceEndpoint(url, serviceOf(url, service, source), await source.keySources());
+  const endpoint = await serviceEndpoint(url, serviceOf(url, service, source), await source.keySources());
   return providerClient(url, endpoint, source.timing, (call) => exchange(model, call));
 }
 
 /** The way to a service's endpoint. Throws `AgentError`. */
 export async function serviceConnection(url: string, service: string, source: ProviderSource, signal: AbortSignal): Promise<Connection> {
-  const endpoint = serviceEndpoint(url, serviceOf(url, service, source), await source.keySources());
+  const endpoint = await serviceEndpoint(url, serviceOf(url, service, source), await source.keySources());
   return { endpoint, http: new ModelHttp(endpoint, signal, source.timing) };
 }
 
 /** A service by its name: what a trusted workspace says of it counts before the user's settings. Throws `AgentError`. */
-function serviceOf(url: string, name: string, { trusted, providers, user }: ProviderSource): NamedService {
+function serviceOf(url: string, name: string, { providers, providers_from, user, advice }: ProviderSource): NamedService {
   const named = Object.hasOwn(providers, name) ? providers[name] : undefined;
-  if (named && trusted) return { ...named, from_workspace: true };
+  if (named && providers_from !== 'untrusted') return { ...named, name, from_workspace: providers_from === 'workspace' };
   const own = Object.hasOwn(user.services, name) ? user.services[name] : undefined;
-  if (own) return { ...own, from_workspace: false };
-  if (named) throw unavailable(`${url} is an endpoint that this folder names. Trust the folder to use it.`);
-  throw unavailable(
-    `No service is called ${name}. Add it in Settings, or write it into pravah.json: "providers": {"${name}": {"base_url": "https://…", "key": "VARIABLE"}}.`,
-  );
+  if (own) return { ...own, name, from_workspace: false };
+  if (named) throw unavailable(`${url} is an endpoint that this folder names. ${advice.folderService()}`);
+  throw unavailable(`No service is called ${name}. ${advice.noService(name)}`);
 }
 
 async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {

@@ -33,7 +33,7 @@ export async function llamaModel(
   source: ProviderSource,
 ): Promise<ModelClient> {
   const url = `llama://${path}`;
-  const file = await llamaFile(path, { folder: source.folder, trusted: source.trusted, chosen: source.user.files });
+  const file = await llamaFile(path, { folder: source.folder, trusted: source.trusted, chosen: source.user.files, advice: source.advice });
   return {
     async complete(request): Promise<ModelResponse> {
       request.signal.throwIfAborted();

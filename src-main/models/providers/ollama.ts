@@ -22,10 +22,10 @@ type OllamaUrl = Extract<ModelUrl, { provider: 'ollama' }>;
 /** `ollama://HOST:PORT/MODEL`: Ollama's own API by its own client. No key goes there, since a flow may name any host. */
 export async function ollamaModel(model: OllamaUrl, source: ProviderSource): Promise<ModelClient> {
   const url = `ollama://${model.host}:${model.port}/${model.model}`;
-  if (!source.trusted && !isLoopback(model.host)) {
-    throw unavailable(`${url} is on another machine. Trust the folder to use it, or run Ollama on this machine.`);
-  }
   const { environment } = await source.keySources();
+  if (!source.trusted && !isLoopback(model.host) && !source.mayReach(new URL(address(model, environment)))) {
+    throw unavailable(`${url} is on another machine. ${source.advice.remoteOllama(`${model.host}:${model.port}`)}`);
+  }
   const endpoint: Endpoint = { base_url: address(model, environment), key: null, from_workspace: true };
   return providerClient(url, endpoint, source.timing, (call) => exchange(model.model, call));
 }

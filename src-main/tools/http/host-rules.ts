@@ -20,9 +20,8 @@ export function hostRules(scope: HostScope, mayBePrivate: boolean): HostRules {
       if (url.protocol !== 'http:' && url.protocol !== 'https:') throw denied(url, 'only http and https are allowed');
       if (url.username !== '' || url.password !== '') throw denied(url, 'an address must not hold a name or password');
       const host = plainHost(url);
-      const allowed =
-        scope.allow_hosts.some((rule) => rule === '*' || namesHost(rule, url)) || scope.allow_private.some((rule) => namesHost(rule, url));
-      if (!allowed) throw denied(url, `the host ${host} is not among those that this run may reach; allow it with --allow-host ${host}`);
+      if (!isAllowedHost(scope, url))
+        throw denied(url, `the host ${host} is not among those that this run may reach; allow it with --allow-host ${host}`);
     },
     checkAddress(url, address) {
       if (isPublicAddress(address)) return;
@@ -32,6 +31,11 @@ export function hostRules(scope: HostScope, mayBePrivate: boolean): HostRules {
       throw denied(url, `${address} is no address of the public internet; ${mend}`);
     },
   };
+}
+
+/** Whether a scope names the host of an address. */
+export function isAllowedHost({ allow_hosts, allow_private }: HostScope, url: URL): boolean {
+  return allow_hosts.some((rule) => rule === '*' || namesHost(rule, url)) || allow_private.some((rule) => namesHost(rule, url));
 }
 
 /** A rule names a host by `host` or `host:port`. */

@@ -1,0 +1,68 @@
+import type { ContextOptions } from '#main/api/context-options.ts';
+import { noUserModels, type UserModels } from '#main/models/settings/user-models.ts';
+import type { CommandRule, Context } from '#main/runtime/context.ts';
+import type { WorkspaceSettings } from '#main/workspace/settings.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+/** What a program lets in by `settings`, `env_file` and `stored_keys`. */
+export interface FolderRights {
+  readonly settings: WorkspaceSettings | undefined;
+  readonly user: UserModels;
+  readonly commands: readonly CommandRule[];
+  readonly writable: readonly string[];
+  readonly allow_private: readonly string[];
+  readonly approve: Context['approve'];
+  readonly endpoints: Context['endpoints'];
+  /** Values that must not enter a run, by name. */
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly secret_hosts: ReadonlyMap<string, readonly string[]>;
+}
+
+const nothing: FolderRights = {
+  settings: undefined,
+  user: noUserModels,
+  commands: [],
+  writable: [],
+  allow_private: [],
+  approve: {},
+  endpoints: undefined,
+  secrets: new Map(),
+  secret_hosts: new Map(),
+};
+
+/** Reads what the options let in of the folder and of the user's own settings. What only some need is loaded when it is asked for. */
+export async function folderRights(options: ContextOptions, folder: string | undefined): Promise<FolderRights> {
+  const { settings, env_file = false, stored_keys = false } = options;
+  if (settings === undefined && !env_file && !stored_keys) return nothing;
+  if (folder === undefined && (settings === true || env_file)) {
+    const option = settings === true ? 'settings: true' : 'env_file: true';
+    throw new FlowError('BuildError', `${option} reads a file of the working folder. Add working_dir.`, { code: 'CONFIG_CONTEXT_INVALID' });
+  }
+  const [{ loadSettings, settingsOf }, { readDotEnv, secretsOf }, policy, { keysAsSecrets, readUserModels }] = await Promise.all([
+    import('#main/workspace/settings.ts'),
+    import('#main/workspace/secrets.ts'),
+    import('#main/workspace/settings-policy.ts'),
+    import('#main/models/settings/user-models.ts'),
+  ]);
+  const ofFolder = settings === true;
+  const read = ofFolder ? await loadSettings(folder as string) : settingsOf(settings ?? {}, 'createContext({ settings })');
+  const dotEnv = env_file ? await readDotEnv(folder as string) : {};
+  const user = stored_keys ? await readUserModels() : noUserModels;
+  // A folder decides less than the program: its endpoints and its `approve: never` count only where it is trusted.
+  const relaxes = !ofFolder || options.trusted === true;
+  const known = ofFolder ? dotEnv : { ...dotEnv, ...options.secrets };
+  return {
+    settings: read,
+    user,
+    commands: read.commands,
+    writable: read.writable,
+    allow_private: read.http.allow_private,
+    approve: relaxes ? read.approve : policy.onlyStricter(read.approve),
+    endpoints: relaxes ? policy.definedOnly(read.endpoints) : undefined,
+    secrets: new Map([
+      ...keysAsSecrets(user.keys).map(({ name, value }) => [name, value] as const),
+      ...secretsOf(dotEnv, {}, [...policy.keysInSettings(read), ...Object.keys(read.secrets)]),
+    ]),
+    secret_hosts: new Map(policy.hostsInSettings(read, known)),
+  };
+}
