@@ -6,6 +6,7 @@ import { checked, type RunRow, readNames, suspensionListSchema, type TimelineRow
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { RunDetail, RunStatus, RunSummary, StateAt, StateEntry, TimelineEntry, TimelinePage } from '#shared/contract/runs.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
+import { runNodeTitle } from '#shared/flow/run-node-title.ts';
 import type { Message } from '#shared/runtime/message.ts';
 
 /** What the studio and the command line show of runs, read from a journal. Nothing here changes anything. */
@@ -28,11 +29,31 @@ export function summaryOf(journal: Journal, row: RunRow, now: number): RunSummar
     created_at: row.created_at,
     updated_at: row.updated_at,
     error: errorOf(journal, row),
-    suspensions: checked(suspensionListSchema, journal.values.read(row.suspensions), journal.path),
+    suspensions: suspensionsOf(journal, row),
     tokens: row.tokens,
     forked_from: journal.forkOriginOf(row),
     read_only: journal.readonly,
   };
+}
+
+/** What a run waits for, each with the title of its node: readers of a list have no flow at hand. */
+function suspensionsOf(journal: Journal, row: RunRow): RunSummary['suspensions'] {
+  const waiting = checked(suspensionListSchema, journal.values.read(row.suspensions), journal.path);
+  return waiting.map((suspension) => ({ ...suspension, title: titleOf(journal, row, suspension.node) }));
+}
+
+/** Titles by run and node. They stay what they are, and a run's summary is made at every change, its graph read only for the title. */
+const titles = new WeakMap<Journal, Map<string, string>>();
+const titlesKept = 1000;
+
+function titleOf(journal: Journal, row: RunRow, node: string): string {
+  const known = titles.get(journal) ?? new Map<string, string>();
+  titles.set(journal, known);
+  const key = `${row.run_id} ${node}`;
+  const title = known.get(key) ?? runNodeTitle(journal.graphOf(row), node);
+  if (known.size >= titlesKept) known.clear();
+  known.set(key, title);
+  return title;
 }
 
 /** The newest runs of several journals, newest first. */

@@ -15,7 +15,14 @@ export function runsRouter(current: CurrentFolder) {
     continue: studio.runs.continue.handler(async ({ input }) => (await runs()).continue(input.run_id)),
     pause: studio.runs.pause.handler(async ({ input }) => (await runs()).pause(input.run_id)),
     stop: studio.runs.stop.handler(async ({ input }) => (await runs()).stop(input.run_id)),
-    resume: studio.runs.resume.handler(async ({ input }) => (await runs()).resume(input)),
+    resume: studio.runs.resume.handler(async ({ input }) => {
+      const { background, runs } = await current.required();
+      const detail = await runs.resume(input);
+      await background.call('discardAnswerDraft', { run_id: input.run_id, tool_call_id: input.tool_call_id });
+      return detail;
+    }),
+    readAnswerDraft: studio.runs.readAnswerDraft.handler(async ({ input }) => (await record()).call('readAnswerDraft', input)),
+    saveAnswerDraft: studio.runs.saveAnswerDraft.handler(async ({ input }) => (await record()).call('saveAnswerDraft', input)),
     timeline: studio.runs.timeline.handler(async ({ input }) => (await record()).call('timeline', input)),
     stateAt: studio.runs.stateAt.handler(async ({ input }) => (await record()).call('stateAt', input)),
     turns: studio.runs.turns.handler(async ({ input }) => (await record()).call('turns', input)),
@@ -25,6 +32,7 @@ export function runsRouter(current: CurrentFolder) {
     watch: studio.runs.watch.handler(async ({ signal }) => (await runs()).changes(signal)),
     remove: studio.runs.remove.handler(async ({ input }) => {
       await (await runs()).remove(input.run_id);
+      await (await record()).call('sweepAnswerDrafts');
       return {};
     }),
   };

@@ -2,7 +2,7 @@ import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import type { FlowPart } from '#renderer/editing/extract-flow.ts';
-import { nameAsWords } from '#renderer/graph/node-title.ts';
+import { nameAsWords } from '#shared/flow/name-as-words.ts';
 import { makeNestedFlow } from './extract-selection.ts';
 import { extractStore } from './extract-store.ts';
 

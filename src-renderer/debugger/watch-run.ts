@@ -1,5 +1,7 @@
+import { studio } from '#renderer/api/studio.ts';
 import { isTextField } from '#renderer/commands/shortcut.ts';
-import { dropAnswerDraft, hasAnswerDraft } from '#renderer/inbox/answer-drafts.ts';
+import { hasAnswerDraft } from '#renderer/inbox/answer-drafts.ts';
+import { answerDraftsStore } from '#renderer/inbox/use-answer-draft.ts';
 import { noticeProblem } from '#renderer/notices/notices.ts';
 import { announce } from '#renderer/stores/announcer.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
@@ -16,8 +18,13 @@ function asked(view: RunView | null): string | undefined {
 /** Tells whoever was typing an answer that somebody else has given one. */
 function tellOfOtherAnswer(before: RunView | null, now: RunView): void {
   const was = before?.run_id === now.run_id ? asked(before) : undefined;
-  if (was === undefined || was === asked(now) || runSessionStore.getState().call === 'answer' || !hasAnswerDraft(was)) return;
-  dropAnswerDraft(was);
+  if (was === undefined || was === asked(now) || runSessionStore.getState().call === 'answer') return;
+  const drafts = answerDraftsStore.getState();
+  const key = { run_id: now.run_id, tool_call_id: was };
+  if (!hasAnswerDraft(drafts, key)) return;
+  drafts.drop(key);
+  // The studio removes a draft whose question no longer waits when it is asked for it.
+  studio.runs.readAnswerDraft(key).catch(() => undefined);
   noticeProblem('Already answered', 'Somebody answered this in another window or on the command line. What you had typed was not used.');
 }
 

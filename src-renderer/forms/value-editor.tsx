@@ -15,10 +15,14 @@ interface ValueEditorProps {
   readonly label: string;
   readonly schema: JsonSchema;
   readonly value: Json | undefined;
+  /** JSON that could not be parsed yet when it was typed last; the editor begins with it. */
+  readonly text?: string | undefined;
   readonly faults?: readonly FieldFault[];
   readonly defaults?: boolean;
   readonly disabled?: boolean;
   onChange(value: Json | undefined): void;
+  /** Called with what cannot be parsed yet, and with undefined once it can. */
+  onText?(text: string | undefined): void;
   onSubmit(value: Json): void;
 }
 
@@ -32,10 +36,10 @@ function faultText(faults: readonly FieldFault[]): string | null {
 
 /** A value as a form made from its schema, or as JSON; what was typed in one is there in the other. */
 export function ValueEditor(props: ValueEditorProps) {
-  const { id, label, schema, value, faults = noFaults, defaults = false, disabled, onChange, onSubmit } = props;
+  const { id, label, schema, value, text: typed, faults = noFaults, defaults = false, disabled, onChange, onText, onSubmit } = props;
   const formed = hasForm(schema);
-  const [mode, setMode] = useState<'form' | 'json'>(formed ? 'form' : 'json');
-  const [text, setText] = useState(() => jsonText(value));
+  const [mode, setMode] = useState<'form' | 'json'>(formed && typed === undefined ? 'form' : 'json');
+  const [text, setText] = useState(() => typed ?? jsonText(value));
   const [fault, setFault] = useState<string | null>(null);
 
   function choose(next: 'form' | 'json') {
@@ -50,7 +54,9 @@ export function ValueEditor(props: ValueEditorProps) {
     setText(next);
     setFault(null);
     const parsed = parseJson(next);
-    if ('value' in parsed) onChange(parsed.value);
+    const parses = 'value' in parsed;
+    if (parses) onChange(parsed.value);
+    if (typed !== undefined || !parses) onText?.(parses ? undefined : next);
   }
 
   function submitJson(event: FormEvent) {

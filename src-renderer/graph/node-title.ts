@@ -1,15 +1,6 @@
 import { withoutFlowEnding } from '#shared/flow/flow-file.ts';
+import { nameAsWords } from '#shared/flow/name-as-words.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
-
-/** A state's name as words: `ReleaseNotes` and `release_notes` both give `Release notes`. */
-export function nameAsWords(name: string): string {
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll('_', ' ')
-    .trim()
-    .toLowerCase();
-  return words === '' ? name : words[0]?.toUpperCase() + words.slice(1);
-}
 
 /** What a node is called: its own title, else the states that it consumes, in words; a nested flow by its file. */
 export function nodeTitle({ kind, from, raw }: OutlineNode): string {

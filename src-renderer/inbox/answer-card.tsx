@@ -1,27 +1,38 @@
 import { IconCornerDownLeft } from '@tabler/icons-react';
-import { type ReactNode, useId } from 'react';
-import { firstValue } from '#renderer/forms/first-value.ts';
+import { type ReactNode, useId, useMemo } from 'react';
+import { VisibleText } from '#renderer/controls/visible-text.tsx';
+import { prefilled, yesOrNo } from '#renderer/forms/prefill.ts';
 import { ValueEditor } from '#renderer/forms/value-editor.tsx';
-import type { JsonSchema } from '#shared/json.ts';
-import { changeAnswerDraft, useAnswerDraft } from './answer-drafts.ts';
+import type { Json, JsonSchema } from '#shared/json.ts';
+import styles from './answer-card.module.css';
 import type { CardProps } from './card-props.ts';
 import { DecidingButton } from './deciding-button.tsx';
+import { DraftNotice } from './draft-notice.tsx';
 import { useAnswer } from './use-answer.ts';
+import { useAnswerDraft } from './use-answer-draft.ts';
 import { WaitingCard } from './waiting-card.tsx';
 
 type AnswerCardProps = CardProps & {
   /** The form of the answer. */
   readonly schema: JsonSchema;
+  /** The state that the answer is about: fields that both have are filled in. */
+  readonly state?: Json;
   /** What is asked, above the form. */
   readonly children: ReactNode;
 };
 
-/** Asks for a value: a form made from the schema of the answer. */
-export function AnswerCard({ suspension, schema, frame, children }: AnswerCardProps) {
-  const { tool_call_id } = suspension;
+/** Asks for a value: with a form made from the schema of the answer, or with Yes and No where it is nothing else. */
+export function AnswerCard(props: AnswerCardProps) {
+  return yesOrNo(props.schema) ? <YesOrNoCard {...props} /> : <FormCard {...props} />;
+}
+
+function FormCard({ run_id, suspension, schema, state, frame, children }: AnswerCardProps) {
   const formId = useId();
-  const draft = useAnswerDraft(tool_call_id);
-  const { busy, failure, faults, answer } = useAnswer(suspension);
+  const entry = useAnswerDraft({ run_id, tool_call_id: suspension.tool_call_id }, schema);
+  const { draft, change } = entry;
+  const { busy: sending, failure, faults, answer } = useAnswer(run_id, suspension);
+  const busy = sending || !entry.loaded;
+  const first = useMemo(() => prefilled(schema, state), [schema, state]);
 
   function decide() {
     const form = document.getElementById(formId);
@@ -33,23 +44,69 @@ export function AnswerCard({ suspension, schema, frame, children }: AnswerCardPr
       {...frame}
       failure={faults.length > 0 ? null : failure}
       actions={
-        <DecidingButton disabled={busy} loading={busy} rightSection={<IconCornerDownLeft size={14} aria-hidden="true" />} onDecide={decide}>
+        <DecidingButton
+          key={entry.version}
+          disabled={busy}
+          loading={sending}
+          rightSection={<IconCornerDownLeft size={14} aria-hidden="true" />}
+          onDecide={decide}
+        >
           Answer
         </DecidingButton>
       }
     >
       {children}
+      <DraftNotice draft={entry} schema={schema} />
+      {first.fromState && draft.value === undefined && <p className={styles.note}>Filled in from the state. Change what you want.</p>}
       <ValueEditor
+        key={entry.version}
         id={formId}
         label="Answer"
         schema={schema}
-        value={draft.value ?? firstValue(schema)}
+        value={draft.value ?? first.value}
+        text={draft.text}
         faults={faults}
         defaults
         disabled={busy}
-        onChange={(value) => changeAnswerDraft(tool_call_id, { value })}
+        onChange={(value) => change({ value })}
+        onText={(text) => change({ text })}
         onSubmit={(value) => answer(value, 'Answered')}
       />
+    </WaitingCard>
+  );
+}
+
+function YesOrNoCard({ run_id, suspension, schema, frame, children }: AnswerCardProps) {
+  const { busy, failure, answer } = useAnswer(run_id, suspension);
+  const asked = yesOrNo(schema);
+  if (!asked) return null;
+  const { label, description } = asked;
+  return (
+    <WaitingCard
+      {...frame}
+      failure={failure}
+      actions={
+        <>
+          <DecidingButton disabled={busy} onDecide={() => answer(asked.answer(true), 'Answered Yes')}>
+            Yes
+          </DecidingButton>
+          <DecidingButton variant="default" disabled={busy} onDecide={() => answer(asked.answer(false), 'Answered No')}>
+            No
+          </DecidingButton>
+        </>
+      }
+    >
+      {children}
+      {label !== '' && (
+        <p className={styles.question}>
+          <VisibleText text={label} />
+        </p>
+      )}
+      {description !== '' && (
+        <p className={styles.note}>
+          <VisibleText text={description} />
+        </p>
+      )}
     </WaitingCard>
   );
 }

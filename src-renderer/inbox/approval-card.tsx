@@ -5,14 +5,15 @@ import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import { sameValue } from '#renderer/debugger/value-difference.ts';
 import { ValueEditor } from '#renderer/forms/value-editor.tsx';
 import { isJsonObject, type Json } from '#shared/json.ts';
-import { changeAnswerDraft, useAnswerDraft } from './answer-drafts.ts';
 import styles from './approval-card.module.css';
 import type { CardProps } from './card-props.ts';
 import { DecidingButton } from './deciding-button.tsx';
+import { DraftNotice } from './draft-notice.tsx';
 import { FileDifference } from './file-difference.tsx';
 import { InputFields } from './input-fields.tsx';
 import { RefuseButtons, RefuseReason } from './refuse-form.tsx';
 import { useAnswer } from './use-answer.ts';
+import { useAnswerDraft } from './use-answer-draft.ts';
 import { usePreview } from './use-preview.ts';
 import { WaitingCard } from './waiting-card.tsx';
 import type { Question } from './waiting-words.ts';
@@ -26,13 +27,14 @@ const writtenFields = ['content', 'old', 'new', 'data'];
 export function ApprovalCard({ run_id, suspension, question, frame }: ApprovalCardProps) {
   const { tool_call_id } = suspension;
   const formId = useId();
-  const draft = useAnswerDraft(tool_call_id);
-  const { busy, failure, faults, answer } = useAnswer(suspension);
+  const entry = useAnswerDraft({ run_id, tool_call_id }, question.input_schema);
+  const { draft, change } = entry;
+  const { busy: sending, failure, faults, answer } = useAnswer(run_id, suspension);
+  const busy = sending || !entry.loaded;
   const input = draft.value === undefined ? question.input : draft.value;
   const edited = !sameValue(input, question.input);
   const preview = usePreview(run_id, tool_call_id, input);
   const { file } = preview;
-  const change = (next: Parameters<typeof changeAnswerDraft>[1]) => changeAnswerDraft(tool_call_id, next);
 
   function approve(value: Json) {
     const changed = !sameValue(value, question.input);
@@ -57,9 +59,9 @@ export function ApprovalCard({ run_id, suspension, question, frame }: ApprovalCa
       />
     ) : (
       <>
-        {/* A new key when the file has changed: the new difference is to be seen before it is approved. */}
+        {/* A new key when the file has changed or a draft came in: what is shown now must be seen before it is approved. */}
         <DecidingButton
-          key={preview.changes}
+          key={`${preview.changes} ${entry.version}`}
           disabled={busy || !preview.current}
           loading={busy}
           rightSection={<IconCornerDownLeft size={14} aria-hidden="true" />}
@@ -68,7 +70,7 @@ export function ApprovalCard({ run_id, suspension, question, frame }: ApprovalCa
           {edited ? 'Approve as edited' : 'Approve'}
         </DecidingButton>
         {draft.mode === 'edit' ? (
-          <Button variant="default" disabled={busy} onClick={() => change({ mode: 'view', value: undefined })}>
+          <Button variant="default" disabled={busy} onClick={() => change({ mode: 'view', value: undefined, text: undefined })}>
             Discard
           </Button>
         ) : (
@@ -84,15 +86,19 @@ export function ApprovalCard({ run_id, suspension, question, frame }: ApprovalCa
 
   return (
     <WaitingCard {...frame} failure={faults.length > 0 ? null : failure} actions={actions}>
+      <DraftNotice draft={entry} schema={question.input_schema} />
       {draft.mode === 'edit' ? (
         <ValueEditor
+          key={entry.version}
           id={formId}
           label="Input"
           schema={question.input_schema}
           value={input}
+          text={draft.text}
           faults={faults}
           disabled={busy}
           onChange={(value) => change({ value })}
+          onText={(text) => change({ text })}
           onSubmit={approve}
         />
       ) : (

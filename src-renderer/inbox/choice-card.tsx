@@ -9,8 +9,8 @@ import type { Question } from './waiting-words.ts';
 type ChoiceCardProps = CardProps & { readonly question: Extract<Question, { type: 'choice' }> };
 
 /** A question with its possible answers as buttons. */
-export function ChoiceCard({ suspension, question, frame }: ChoiceCardProps) {
-  const { busy, failure, answer } = useAnswer(suspension);
+export function ChoiceCard({ run_id, suspension, question, frame }: ChoiceCardProps) {
+  const { busy, failure, answer } = useAnswer(run_id, suspension);
   return (
     <WaitingCard
       {...frame}

@@ -30,7 +30,7 @@ export function SuspensionCard(props: CardProps) {
       );
     case 'decision':
       return (
-        <AnswerCard {...props} schema={question.schema}>
+        <AnswerCard {...props} schema={question.schema} state={question.state}>
           <InputFields input={question.state} except={[]} />
         </AnswerCard>
       );

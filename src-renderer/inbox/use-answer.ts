@@ -7,7 +7,7 @@ import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
-import { dropAnswerDraft } from './answer-drafts.ts';
+import { answerDraftsStore } from './use-answer-draft.ts';
 import type { WaitingSuspension } from './waiting-words.ts';
 
 export interface Answering {
@@ -27,21 +27,22 @@ function stillWaits(tool_call_id: string): boolean {
 }
 
 /** Answers one question, once. */
-export function useAnswer({ tool_id, tool_call_id }: WaitingSuspension): Answering {
+export function useAnswer(run_id: string, { tool_id, tool_call_id }: WaitingSuspension): Answering {
   const busy = useRunSession((state) => state.call !== null);
   const [failure, setFailure] = useState<TransferableError | null>(null);
 
   async function send(payload: Json, done: string) {
+    const drop = () => answerDraftsStore.getState().drop({ run_id, tool_call_id });
     setFailure(null);
     const refused = await runSessionStore.getState().answer({ tool_id, tool_call_id, payload });
     if (!refused) {
-      dropAnswerDraft(tool_call_id);
+      drop();
       announce(done);
       return;
     }
     if (stillWaits(tool_call_id)) return setFailure(refused);
     // The run has been read again meanwhile: what this card asked is settled, and its failure would vanish with it.
-    dropAnswerDraft(tool_call_id);
+    drop();
     noticeProblem(
       'Already answered',
       'Somebody answered this before you, in another window or on the command line. Your answer was not used.',

@@ -1,5 +1,6 @@
 import { IconHandStop } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import { waitText } from '#renderer/debugger/durations.ts';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import { revealNode } from '#renderer/stores/selection.ts';
@@ -39,11 +40,11 @@ export function WaitingCard({ title, node, nodeTitle, turn, since, failure, chil
         </span>
         <div>
           <h2 id={heading} className={styles.title}>
-            {title}
+            <VisibleText text={title} />
           </h2>
           <div className={styles.about}>
             <button type="button" className={styles.node} onClick={() => revealNode(node)}>
-              {nodeTitle}
+              <VisibleText text={nodeTitle} />
             </button>
             {turn !== null && ` · turn ${turn}`} · waiting {waitText(now - since)}
           </div>

@@ -1,11 +1,9 @@
 import { IconHandStop } from '@tabler/icons-react';
+import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import { agoText } from '#renderer/debugger/durations.ts';
-import type { OpenFlow } from '#renderer/editing/open-flow.ts';
-import { nameAsWords } from '#renderer/graph/node-title.ts';
 import { openRun } from '#renderer/runs/open-run.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import type { Waiting } from '#renderer/stores/run-list.ts';
-import { useEditor } from '#renderer/stores/use-editor.ts';
 import { useNow } from '#renderer/stores/use-now.ts';
 import styles from './waiting-list.module.css';
 import { waitingTitle } from './waiting-words.ts';
@@ -18,7 +16,6 @@ interface WaitingListProps {
 /** Questions of several runs; a click shows the run with its card. */
 export function WaitingList({ waiting, onOpened }: WaitingListProps) {
   const now = useNow(10_000);
-  const flows = useEditor((state) => state.flows);
   return (
     <ul>
       {waiting.map(({ run, suspension }) => (
@@ -33,9 +30,11 @@ export function WaitingList({ waiting, onOpened }: WaitingListProps) {
           >
             <IconHandStop size={16} aria-hidden="true" />
             <span className={styles.words}>
-              <span>{waitingTitle(suspension, titleOf(flows[run.flow_path], suspension.node))}</span>
+              <span>
+                <VisibleText text={waitingTitle(suspension, suspension.title ?? suspension.node)} />
+              </span>
               <span className={styles.about}>
-                {run.flow_name} · {agoText(suspension.since, now)}
+                <VisibleText text={run.flow_name} /> · {agoText(suspension.since, now)}
               </span>
             </span>
           </button>
@@ -43,9 +42,4 @@ export function WaitingList({ waiting, onOpened }: WaitingListProps) {
       ))}
     </ul>
   );
-}
-
-/** What a node is called on its card, where its flow is open; else its name. */
-function titleOf(flow: OpenFlow | undefined, node: string): string {
-  return flow?.view.nodes.find(({ id }) => id === node)?.title ?? nameAsWords(node);
 }

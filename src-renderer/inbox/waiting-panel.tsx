@@ -16,7 +16,8 @@ export function cardOf(view: RunView): CardProps | null {
   const suspension = view.status === 'suspended' && !view.read_only ? view.suspensions[0] : undefined;
   if (!suspension) return null;
   const { node, since } = suspension;
-  const nodeTitle = nodeTitlesOf(view.flow_text, view.flow_path)(node);
+  // Events carry no title; the summary that follows them does.
+  const nodeTitle = suspension.title ?? nodeTitlesOf(view.flow_text, view.flow_path)(node);
   const frame = { title: waitingTitle(suspension, nodeTitle), node, nodeTitle, turn: view.agents[node]?.turn ?? null, since };
   return { run_id: view.run_id, suspension, frame };
 }

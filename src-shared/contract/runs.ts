@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { answerDraftsContract } from '#shared/contract/answer-drafts.ts';
 import { json, procedure, transferableErrorSchema } from '#shared/contract/common.ts';
 import { forkOriginSchema, timeTravelContract } from '#shared/contract/time-travel.ts';
 import { namedStateSchema, runEventSchema, suspensionSchema } from '#shared/runtime/event.ts';
@@ -19,8 +20,8 @@ export const runSummarySchema = z.object({
   created_at: z.number(),
   updated_at: z.number(),
   error: transferableErrorSchema.nullable(),
-  /** What waits, first one first. */
-  suspensions: z.array(suspensionSchema.extend({ since: z.number() })),
+  /** What waits, first one first; `title` is what the node is called. A reader of events fills it in from the flow. */
+  suspensions: z.array(suspensionSchema.extend({ since: z.number(), title: z.string().optional() })),
   tokens: z.int(),
   /** The record of another run that this one began with; null for one that began with an input. */
   forked_from: forkOriginSchema.nullable(),
@@ -128,6 +129,7 @@ const runId = z.object({ run_id: z.string() });
 
 export const runsContract = {
   ...timeTravelContract,
+  ...answerDraftsContract,
   /** Starts a run of a text (saved or not) and leaves it paused before its first transition. */
   start: procedure
     .input(z.object({ flow_path: z.string(), text: z.string(), input: json, models: z.record(z.string(), z.string()).optional() }))

@@ -1,6 +1,7 @@
 import { CodeFlows } from '#main/services/background/code-flows.ts';
 import { FlowList } from '#main/services/background/flow-list.ts';
 import { FolderJournals } from '#main/services/background/folder-journals.ts';
+import { AnswerDrafts } from '#main/workspace/answer-drafts.ts';
 import { type LoadedFlow, loadFlowText } from '#main/workspace/flow-loader.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
@@ -17,12 +18,14 @@ export class BackgroundFolder {
   readonly folder: string;
   readonly flows: FlowList;
   readonly journals: FolderJournals;
+  readonly answers: AnswerDrafts;
   readonly #codeFlows: CodeFlows;
 
   constructor(folder: string) {
     this.folder = folder;
     this.flows = new FlowList(folder);
     this.journals = new FolderJournals(folder);
+    this.answers = new AnswerDrafts(folder);
     this.#codeFlows = new CodeFlows(folder);
   }
 

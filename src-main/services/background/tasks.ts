@@ -5,6 +5,7 @@ import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from
 import { agentTurns } from '#main/journal/agent-turns.ts';
 import { dataVersion } from '#main/journal/data-version.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
+import { answerDraftTasks } from '#main/services/background/answer-draft-tasks.ts';
 import type { BackgroundFolder, FlowText } from '#main/services/background/background-folder.ts';
 import { consentTasks } from '#main/services/background/consent-tasks.ts';
 import { modelTasks } from '#main/services/background/model-tasks.ts';
@@ -58,6 +59,7 @@ function scriptsOf(text: string, path: string): string[] {
 
 /** What the background thread of a folder can do. Inputs and outputs are plain data. */
 export const tasks = {
+  ...answerDraftTasks,
   ...consentTasks,
   ...modelTasks,
   ...timeTravelTasks,

@@ -42,6 +42,8 @@ export class FolderSession {
     this.runs = new RunRegistry(folder, this.background, this.mcp, listener.onRunChange);
     this.#tools = new WorkspaceTools(folder);
     this.#watch = new FlowWatch(folder, listener.onFilesChanged);
+    // Questions may have been answered while no studio was looking. A draft that stays is removed at the next look.
+    this.background.call('sweepAnswerDrafts').catch(() => undefined);
   }
 
   trusted(): Promise<boolean> {

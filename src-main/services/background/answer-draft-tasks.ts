@@ -1,0 +1,50 @@
+import { summaryOf } from '#main/driver/run-views.ts';
+import { secretsToMask } from '#main/history/history-options.ts';
+import { maskSecrets } from '#main/runtime/known-secrets.ts';
+import type { BackgroundFolder } from '#main/services/background/background-folder.ts';
+import type { Question, SavedAnswerDraft } from '#main/workspace/answer-drafts.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
+import type { AnswerDraft, StoredAnswerDraft } from '#shared/contract/answer-drafts.ts';
+import { FlowError } from '#shared/runtime/error.ts';
+
+/** Drafts of answers: part of what the background thread of a folder can do. */
+export const answerDraftTasks = {
+  readAnswerDraft(folder: BackgroundFolder, question: Question): Promise<StoredAnswerDraft | null> {
+    return folder.answers.read(question, () => waits(folder, question));
+  },
+
+  /** Known secrets are masked before anything is written. */
+  async saveAnswerDraft(
+    folder: BackgroundFolder,
+    { draft, based_on, ...question }: Question & { readonly draft: AnswerDraft; readonly based_on: number },
+  ): Promise<SavedAnswerDraft | { readonly status: 'settled' }> {
+    const secrets = await secretsToMask(folder.folder, await loadSettings(folder.folder));
+    const masked = maskSecrets(secrets, draft as never) as AnswerDraft;
+    return folder.answers.save(question, masked, based_on, { now: Date.now(), waits: () => waits(folder, question) });
+  },
+
+  discardAnswerDraft(folder: BackgroundFolder, question: Question): Promise<void> {
+    return folder.answers.discard(question);
+  },
+
+  /** Removes the drafts of questions that no longer wait. */
+  sweepAnswerDrafts(folder: BackgroundFolder): Promise<void> {
+    return folder.answers.sweep((question) => waits(folder, question));
+  },
+} as const;
+
+async function waits(folder: BackgroundFolder, { run_id, tool_call_id }: Question): Promise<boolean> {
+  return (await waitingCalls(folder, run_id)).includes(tool_call_id);
+}
+
+/** The calls that a run waits for; none for a run that is gone. */
+async function waitingCalls({ journals }: BackgroundFolder, run_id: string): Promise<string[]> {
+  try {
+    const journal = await journals.holding(run_id);
+    const { status, suspensions } = summaryOf(journal, journal.row(run_id), Date.now());
+    return status === 'suspended' ? suspensions.map(({ tool_call_id }) => tool_call_id) : [];
+  } catch (error) {
+    if (error instanceof FlowError && error.variant === 'NotFound') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { fileFailure, isMissing, isReadOnly } from '#main/workspace/file-failure.ts';
+import { makePravahFolder } from '#main/workspace/pravah-folder.ts';
+import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
+import { replaceFile } from '#main/workspace/replace-file.ts';
+import { type AnswerDraft, isBlankAnswer, type StoredAnswerDraft, storedAnswerDraftSchema } from '#shared/contract/answer-drafts.ts';
+
+/** A question of a run. The ids of calls are unique within their run only. */
+export interface Question {
+  readonly run_id: string;
+  readonly tool_call_id: string;
+}
+
+export type SavedAnswerDraft =
+  | { readonly status: 'saved'; readonly revision: number }
+  | { readonly status: 'conflict'; readonly draft: StoredAnswerDraft };
+
+const fileSchema = z.object({ run_id: z.string(), tool_call_id: z.string(), draft: storedAnswerDraftSchema });
+
+/**
+ * Answers that a person has begun and not sent, one file a question under `.pravah/answers`, or in the user's profile where the folder cannot be
+ * written. Readable by their owner only. Calls for one folder follow one another, so that a late save never brings back what was dropped.
+ */
+export class AnswerDrafts {
+  readonly #workspace: string;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(workspace: string) {
+    this.#workspace = workspace;
+  }
+
+  /** The draft of a question; null when there is none, or none that can be read. One whose question no longer waits is removed. */
+  read(question: Question, waits: () => Promise<boolean>): Promise<StoredAnswerDraft | null> {
+    return this.#queued(async () => {
+      const draft = await this.#newest(question);
+      if (!draft || (await waits())) return draft;
+      await this.#remove(nameOf(question));
+      return null;
+    });
+  }
+
+  /** Stores a draft on disk, synced, unless another than `based_on` is there; a blank one removes what is there. Throws `FlowError` when no place takes it. */
+  save(
+    question: Question,
+    draft: AnswerDraft,
+    based_on: number,
+    options: { readonly now: number; readonly waits: () => Promise<boolean> },
+  ): Promise<SavedAnswerDraft | { readonly status: 'settled' }> {
+    return this.#queued(async () => {
+      if (!(await options.waits())) return { status: 'settled' };
+      const before = await this.#newest(question);
+      if (before && before.revision !== based_on) return { status: 'conflict', draft: before };
+      if (isBlankAnswer(draft)) {
+        if (before) await this.#remove(nameOf(question));
+        return { status: 'saved', revision: 0 };
+      }
+      const stored = { ...draft, revision: based_on + 1, saved_at: options.now };
+      await this.#write(nameOf(question), `${JSON.stringify({ ...question, draft: stored })}\n`);
+      return { status: 'saved', revision: stored.revision };
+    });
+  }
+
+  discard(question: Question): Promise<void> {
+    return this.#queued(() => this.#remove(nameOf(question)));
+  }
+
+  /** Removes the drafts of questions that no longer wait: they were answered while no studio was looking, or their run is gone. */
+  sweep(waits: (question: Question) => Promise<boolean>): Promise<void> {
+    return this.#queued(async () => {
+      for (const folder of this.#folders) {
+        for (const name of await readdir(folder).catch(() => [])) {
+          const stored = await readOne(join(folder, name));
+          if (stored && !(await waits(stored))) await this.#remove(name);
+        }
+      }
+    });
+  }
+
+  #queued<T>(act: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(act);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  get #folders(): string[] {
+    return [join(this.#workspace, '.pravah', 'answers'), join(profileFolder(), 'answers', hashOf(this.#workspace))];
+  }
+
+  async #newest(question: Question): Promise<StoredAnswerDraft | null> {
+    const found = await Promise.all(this.#folders.map((folder) => readOne(join(folder, nameOf(question)))));
+    const [newest] = found.flatMap((stored) => (stored ? [stored.draft] : [])).toSorted((one, other) => other.revision - one.revision);
+    return newest ?? null;
+  }
+
+  async #write(name: string, text: string): Promise<void> {
+    try {
+      await replaceFile(join(await makePravahFolder(this.#workspace, 'answers'), name), text, { mode: 0o600 });
+    } catch (error) {
+      if (!isReadOnly(error)) throw fileFailure('could not be stored', 'Your answer', error);
+      const folder = await makeProfileFolder('answers', hashOf(this.#workspace));
+      await replaceFile(join(folder, name), text, { mode: 0o600 }).catch((reason: unknown) => {
+        throw fileFailure('could not be stored', 'Your answer', reason);
+      });
+    }
+  }
+
+  async #remove(name: string): Promise<void> {
+    for (const folder of this.#folders) {
+      await rm(join(folder, name), { force: true }).catch((error: unknown) => {
+        if (!isMissing(error)) throw fileFailure('could not be removed', 'The draft of your answer', error);
+      });
+    }
+  }
+}
+
+async function readOne(file: string): Promise<z.infer<typeof fileSchema> | null> {
+  try {
+    return fileSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+function nameOf({ run_id, tool_call_id }: Question): string {
+  return `${hashOf(run_id)}-${hashOf(tool_call_id)}.json`;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
