@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { expect, test } from 'vitest';
@@ -36,6 +36,8 @@ test.each(['es', 'cjs'] as const)('a bundle in %s finds its workers and files', 
       },
     },
   });
+  // A package.json in a folder above would decide otherwise what `.js` means.
+  writeFileSync(join(out, 'package.json'), JSON.stringify({ type: format === 'es' ? 'module' : 'commonjs' }));
   expect(readdirSync(join(out, 'workers'))).toEqual(['runs-worker.js']);
   const main = join(out, 'hosts', `main.${format === 'es' ? 'mjs' : 'cjs'}`);
   const { stdout, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8', timeout: 15_000 * slowness });

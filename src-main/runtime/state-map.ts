@@ -28,7 +28,7 @@ export class StateMap {
     this.#plan = plan;
     this.prefix = prefix;
     this.#waiting = new Array<Waiting | undefined>(plan.states.size).fill(undefined);
-    for (const state of states) this.#append(state);
+    for (const state of states) this.#append(state, plan.states.get(state.name) as StatePlan);
   }
 
   /** The node that fires next; undefined when none can. */
@@ -72,7 +72,7 @@ export class StateMap {
     this.#ready.pop();
     for (const { index } of plan.inputs) this.#waiting[index] = undefined;
     this.#size -= plan.inputs.length;
-    for (const state of produced) this.#append(state);
+    for (const state of produced) this.#append(state, outputOf(plan, state.name));
   }
 
   /** The failure of a run in which states wait and no node can fire. */
@@ -102,8 +102,7 @@ export class StateMap {
     return (this.#waiting[index] as Waiting).state.value;
   }
 
-  #append(state: NamedState): void {
-    const { index, consumer } = this.#plan.states.get(state.name) as StatePlan;
+  #append(state: NamedState, { index, consumer }: StatePlan): void {
     const order = this.#inserted;
     this.#inserted = order + 1;
     this.#waiting[index] = { state, order };
@@ -117,4 +116,9 @@ export class StateMap {
     }
     this.#ready.push(first, consumer);
   }
+}
+
+/** A node's output by its name: found without the table of all states, which in a large flow is not in the processor's cache. */
+function outputOf({ outputs }: NodePlan, name: string): StatePlan {
+  return (outputs.length === 1 ? outputs[0] : outputs.find((output) => output.name === name)) as StatePlan;
 }
