@@ -1,5 +1,5 @@
 import type { ContextOptions } from '#main/api/context-options.ts';
-import { noUserModels, type UserModels } from '#main/models/settings/user-models.ts';
+import type { UserModels } from '#main/models/settings/user-models.ts';
 import type { CommandRule, Context } from '#main/runtime/context.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { FlowError } from '#shared/runtime/error.ts';
@@ -7,7 +7,8 @@ import { FlowError } from '#shared/runtime/error.ts';
 /** What a program lets in by `settings`, `env_file` and `stored_keys`. */
 export interface FolderRights {
   readonly settings: WorkspaceSettings | undefined;
-  readonly user: UserModels;
+  /** What this user has stored; undefined where the program does not ask for it. */
+  readonly user: UserModels | undefined;
   readonly commands: readonly CommandRule[];
   readonly writable: readonly string[];
   readonly allow_private: readonly string[];
@@ -20,7 +21,7 @@ export interface FolderRights {
 
 const nothing: FolderRights = {
   settings: undefined,
-  user: noUserModels,
+  user: undefined,
   commands: [],
   writable: [],
   allow_private: [],
@@ -47,7 +48,7 @@ export async function folderRights(options: ContextOptions, folder: string | und
   const ofFolder = settings === true;
   const read = ofFolder ? await loadSettings(folder as string) : settingsOf(settings ?? {}, 'createContext({ settings })');
   const dotEnv = env_file ? await readDotEnv(folder as string) : {};
-  const user = stored_keys ? await readUserModels() : noUserModels;
+  const user = stored_keys ? await readUserModels() : undefined;
   // A folder decides less than the program: its endpoints and its `approve: never` count only where it is trusted.
   const relaxes = !ofFolder || options.trusted === true;
   const known = ofFolder ? dotEnv : { ...dotEnv, ...options.secrets };
@@ -60,7 +61,7 @@ export async function folderRights(options: ContextOptions, folder: string | und
     approve: relaxes ? read.approve : policy.onlyStricter(read.approve),
     endpoints: relaxes ? policy.definedOnly(read.endpoints) : undefined,
     secrets: new Map([
-      ...keysAsSecrets(user.keys).map(({ name, value }) => [name, value] as const),
+      ...keysAsSecrets(user?.keys ?? []).map(({ name, value }) => [name, value] as const),
       ...secretsOf(dotEnv, {}, [...policy.keysInSettings(read), ...Object.keys(read.secrets)]),
     ]),
     secret_hosts: new Map(policy.hostsInSettings(read, known)),

@@ -25,13 +25,14 @@ export function programModels(options: ContextOptions, place: ModelPlace): Model
 }
 
 async function packageModels(options: ContextOptions, { folder, scope, rights }: ModelPlace): Promise<ModelClients> {
-  const [{ createModelClients }, { programAdvice }, { isAllowedHost }] = await Promise.all([
+  const [{ createModelClients }, { noUserModels }, { programAdvice }, { isAllowedHost }] = await Promise.all([
     import('#main/models/model-clients.ts'),
+    import('#main/models/settings/user-models.ts'),
     import('#main/models/model-advice.ts'),
     import('#main/tools/http/host-rules.ts'),
   ]);
   const { trusted = false, env, env_file = false, settings, model_files = [] } = options;
-  const { user } = rights;
+  const user = rights.user ?? noUserModels;
   return createModelClients({
     folder,
     trusted,
