@@ -1,8 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ContextOptions } from '#main/api/context-options.ts';
-import { callAgent, createContext, defineTool, type ModelRequest, type ModelResponse, type SystemRequest } from '#main/api/runtime.ts';
+import {
+  callAgent,
+  createContext,
+  defineFlow,
+  defineTool,
+  FlowRuntime,
+  type ModelRequest,
+  type ModelResponse,
+  type SystemRequest,
+  state,
+} from '#main/api/runtime.ts';
+import { failureFrom } from '#main/runtime/testing/run-to-end.ts';
 import { TestWorkspace } from '#main/runtime/testing/workspace.ts';
+import type { ToolUse } from '#shared/flow/document.ts';
 import type { Json } from '#shared/json.ts';
 import type { Suspension } from '#shared/runtime/event.ts';
 
@@ -148,5 +160,36 @@ describe('a tool that may ask without onSuspend', () => {
     expect((await ask(['note'], { tools: [note] }, [calling('note', { text: 'x' })], answer)).response.error).toBeNull();
     const outside: ContextOptions = { builtin: ['scrape_url'], tools: [free] };
     expect((await ask(['scrape_url', 'free'], outside, [], { trust_content: true })).response.error).toBeNull();
+  });
+});
+
+describe('a tool of the program that writes, called from a handler', () => {
+  const [A, B] = [state('A', z.number()), state('B', z.string())];
+  const flowWith = (use: ToolUse) =>
+    defineFlow({ input: A, output: B, tools: ['note'] })
+      .work(A, B, async (_, ctx) => (await ctx.tools.note?.({ text: 'x' })) as string, { tools: [use] })
+      .build();
+
+  test('runs where the flow or the program says that it need not ask', async () => {
+    const byFlow = FlowRuntime.new(flowWith({ use: 'note', approve: 'never' }), 1);
+    expect(await byFlow.next(await createContext({ tools: [note] }))).toEqual({ type: 'done', output: 'noted' });
+    const byProgram = FlowRuntime.new(flowWith('note'), 1);
+    const context = await createContext({ tools: [note], approve: { note: 'never' } });
+    expect(await byProgram.next(context)).toEqual({ type: 'done', output: 'noted' });
+  });
+
+  test('is found under the path that it has in a workspace', async () => {
+    const flow = defineFlow({ input: A, output: B })
+      .work(A, B, async (_, ctx) => (await ctx.tools['./tools/look.ts']?.({ text: 'x' })) as string, { tools: ['./tools/look.ts'] })
+      .build();
+    expect(await FlowRuntime.new(flow, 1).next(await createContext({ tools: [look] }))).toEqual({ type: 'done', output: 'seen' });
+  });
+
+  test('names the option where a flow calls a built-in tool that is not registered', async () => {
+    const flow = defineFlow({ input: A, output: B })
+      .work(A, B, async (_, ctx) => (await ctx.tools.read_file?.({ path: 'a' })) as string, { tools: ['read_file'] })
+      .build();
+    const failure = await failureFrom(FlowRuntime.new(flow, 1).next(await createContext({ working_dir: '.' })));
+    expect(failure.message).toContain('under builtin');
   });
 });

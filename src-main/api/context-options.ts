@@ -26,7 +26,7 @@ export interface ContextOptions {
   /** Private addresses that tools may reach: `host`, `host:port` or CIDR. */
   readonly allow_private?: readonly string[];
   /**
-   * Whether the folder's own code and model files may be loaded: `module` bodies, `llama://`. Default: false. Flows, tools and approvals of the
+   * Whether the folder's own code and model files may be loaded (`module` bodies, `llama://`), and Ollama be asked on other machines. Default: false. Flows, tools and approvals of the
    * program are its own and need no trust.
    */
   readonly trusted?: boolean;
