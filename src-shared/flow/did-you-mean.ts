@@ -1,5 +1,11 @@
 /** The known word that is nearest to a mistyped one (at most a third of its letters apart), as ` Did you mean "x"?`, else "". */
 export function didYouMean(word: string, known: Iterable<string>): string {
+  const best = nearestWord(word, known);
+  return best === undefined ? '' : ` Did you mean "${best}"?`;
+}
+
+/** The known word that is nearest to a mistyped one (at most a third of its letters apart). */
+export function nearestWord(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of known) {
@@ -10,7 +16,7 @@ export function didYouMean(word: string, known: Iterable<string>): string {
       least = distance;
     }
   }
-  return best === undefined ? '' : ` Did you mean "${best}"?`;
+  return best;
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */

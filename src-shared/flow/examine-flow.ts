@@ -198,7 +198,8 @@ function problemsInside(node: OutlineNode, { flow, problems }: ExaminedFlow): Pr
   const rename = (id: string) =>
     node.kind === 'each' ? `${node.id}::${id}` : nodeIdOf(id.split('+').map((name) => inlinedName(name, input, output)));
   const more = problems.length - maxProblemsInside;
-  return problems.slice(0, maxProblemsInside).map((problem, index) => ({
+  // Edits that fix them are those of their own file.
+  return problems.slice(0, maxProblemsInside).map(({ fixes: _fixes, ...problem }, index) => ({
     ...problem,
     path: node.path,
     nodes: problem.nodes.map(rename),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
+import type { Json } from '#shared/json.ts';
 
 /** Every code that building a flow can report (`docs/flow-format.md` says when each is given). */
 export const problemCodes = [
@@ -37,6 +39,26 @@ export const problemCodes = [
 /** Firings one after the other; `branch` says which way an `either` goes. */
 export const traceSchema = z.array(z.object({ node: z.string(), branch: z.string().optional() }));
 
+const documentPath = z.array(z.union([z.string(), z.int()])).readonly();
+const value = z.json() as z.ZodType<Json>;
+
+/** A way to fix a problem: edits of the document that may be made as they are. */
+export const problemFixSchema = z.object({
+  /** What the fix does, as a command (`Make Result the output`). */
+  title: z.string(),
+  edits: z.array(
+    z.discriminatedUnion('type', [
+      z.object({ type: z.literal('set'), path: documentPath, value }),
+      z.object({ type: z.literal('remove'), path: documentPath }),
+      z.object({ type: z.literal('insert'), path: documentPath, value }),
+      z.object({ type: z.literal('rename_state'), from: z.string(), to: z.string() }),
+    ]) satisfies z.ZodType<FlowEdit>,
+  ),
+});
+
+/** A fix that the studio offers with a problem. */
+export type ProblemFix = z.infer<typeof problemFixSchema>;
+
 export const problemSchema = z.object({
   code: z.enum(problemCodes),
   severity: z.enum(['error', 'warning']),
@@ -50,6 +72,8 @@ export const problemSchema = z.object({
   trace: traceSchema.optional(),
   /** False when `trace` is valid but perhaps not the shortest. */
   shortest: z.boolean().optional(),
+  /** Ways to fix it, the likeliest first. */
+  fixes: z.array(problemFixSchema).optional(),
 });
 
 export type ProblemCode = (typeof problemCodes)[number];

@@ -30,6 +30,12 @@ export function checkEach(node: OutlineNode, outer: FlowSchemas, inner: NestedFl
       `${node.path}/${key}`,
       [node.id],
       `The each node ${node.id} ${what} ${item} (of ${inner.name}), and the schema ${name} is no such list. Make it {"type": "array", "items": <the schema ${item}>}.`,
+      [
+        {
+          title: `Make ${name} a list of ${item}`,
+          edits: [{ type: 'set', path: ['schemas', String(name)], value: { type: 'array', items: wanted } }],
+        },
+      ],
     );
   }
 }

@@ -1,4 +1,4 @@
-import type { Problem, ProblemCode } from '#shared/flow/problem.ts';
+import type { Problem, ProblemCode, ProblemFix } from '#shared/flow/problem.ts';
 
 const warnings: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'deadlock_possible',
@@ -8,14 +8,15 @@ const warnings: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'unused_schema',
 ]);
 
-/** Takes one problem. The severity follows from the code. */
-export type Report = (code: ProblemCode, path: string, nodes: readonly string[], message: string) => void;
+/** Takes one problem, with edits that fix it where there are simple ones. The severity follows from the code. */
+export type Report = (code: ProblemCode, path: string, nodes: readonly string[], message: string, fixes?: readonly ProblemFix[]) => void;
 
 /** A list of problems and the function that adds to it. */
 export function collector(): { readonly problems: Problem[]; readonly report: Report } {
   const problems: Problem[] = [];
-  const report: Report = (code, path, nodes, message) => {
-    problems.push({ code, severity: warnings.has(code) ? 'warning' : 'error', message, nodes: [...nodes], path });
+  const report: Report = (code, path, nodes, message, fixes = []) => {
+    const severity = warnings.has(code) ? 'warning' : 'error';
+    problems.push({ code, severity, message, nodes: [...nodes], path, ...(fixes.length > 0 && { fixes: [...fixes] }) });
   };
   return { problems, report };
 }

@@ -1,7 +1,8 @@
 import type { Report } from '#shared/flow/checks/report.ts';
-import { didYouMean } from '#shared/flow/did-you-mean.ts';
+import { didYouMean, nearestWord } from '#shared/flow/did-you-mean.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
 import type { FlowOutline, OutlineNode } from '#shared/flow/outline.ts';
+import type { ProblemFix } from '#shared/flow/problem.ts';
 import { jsonPointer } from '#shared/json.ts';
 
 interface Mention {
@@ -22,12 +23,17 @@ export function checkSchemas(
   const mentions = mentionsOf(outline, nodes);
   for (const [name, mention] of mentions) {
     if (Object.hasOwn(schemas, name) || inherited.has(name)) continue;
-    const hint = didYouMean(name, Object.keys(schemas));
+    const known = Object.keys(schemas);
+    const nearest = nearestWord(name, known);
+    const fixes: ProblemFix[] =
+      nearest === undefined ? [] : [{ title: `Rename ${name} to ${nearest}`, edits: [{ type: 'rename_state', from: name, to: nearest }] }];
+    fixes.push({ title: `Add a schema for ${name}`, edits: [{ type: 'set', path: ['schemas', name], value: {} }] });
     report(
       'unknown_schema',
       mention.path,
       [...mention.nodes],
-      `The state ${name} has no entry in "schemas". Add one ({} accepts anything), or mend the name.${hint}`,
+      `The state ${name} has no entry in "schemas". Add one ({} accepts anything), or fix the name.${didYouMean(name, known)}`,
+      fixes,
     );
   }
   for (const [name, schema] of Object.entries(schemas)) {
@@ -39,7 +45,8 @@ export function checkSchemas(
         'unused_schema',
         jsonPointer(['schemas', name]),
         [],
-        `No state is called ${name}; its schema is not used. Remove it, or mend the name.`,
+        `No state is called ${name}; its schema is not used. Remove it, or fix the name.`,
+        [{ title: `Remove the schema ${name}`, edits: [{ type: 'remove', path: ['schemas', name] }] }],
       );
   }
 }
