@@ -68,3 +68,40 @@ test('readers get the values that inner nodes took and gave', async () => {
     ['Items', { Items: [1] }, { Results: [4] }],
   ]);
 });
+
+test('the state map says which item an each node is at, what waits inside, and what fires next there', async () => {
+  const driver = await space.start(document, [5, 7]);
+  const items = (seq: number) => stateAt(space.journal, driver.run_id, seq).items;
+  await driver.continue();
+  expect(items(1)).toEqual([]);
+  expect(items(2)).toEqual([{ node: 'Items', index: 0, of: 2, states: [{ name: 'Mid', value: 6 }], next: 'Items[0]::Mid' }]);
+  expect(items(3)).toEqual([{ node: 'Items', index: 1, of: 2, states: [], next: 'Items[1]::Item' }]);
+  expect(items(5)).toEqual([{ node: 'Items', index: 2, of: 2, states: [], next: null }]);
+  expect(items(6)).toEqual([]);
+});
+
+test('inside an each node inside another, the list is a state of the outer item', async () => {
+  const rows = { type: 'array', items: { type: 'array', items: {} } };
+  const list = { type: 'array', items: {} };
+  space.write('row.flow.json', {
+    ...(documentOf('Row', 'Sums', [
+      { kind: 'work', title: 'Take the cells', from: 'Row', to: 'Cells' },
+      { kind: 'each', from: 'Cells', to: 'Sums', flow: './item.flow.json' },
+    ]) as object),
+    schemas: { Row: list, Cells: list, Sums: list },
+  } as Json);
+  const outer = {
+    ...(documentOf('Rows', 'Results', [
+      { kind: 'each', title: 'All rows', from: 'Rows', to: 'Results', flow: './row.flow.json' },
+    ]) as object),
+    schemas: { Rows: rows, Results: rows },
+  } as Json;
+  const driver = await space.start(outer, [[1, 2, 3]]);
+  await driver.step('into');
+  await driver.step('into');
+  expect(stateAt(space.journal, driver.run_id, 2).items).toEqual([
+    { node: 'Rows', index: 0, of: 1, states: [{ name: 'Cells', value: [1, 2, 3] }], next: 'Rows[0]::Cells' },
+    { node: 'Rows[0]::Cells', index: 0, of: 3, states: [{ name: 'Mid', value: 2 }], next: 'Rows[0]::Cells[0]::Mid' },
+  ]);
+  expect(detailOf(space.journal, driver.run_id, 0).titles).toEqual({ 'Rows[]::Row': 'Take the cells' });
+});

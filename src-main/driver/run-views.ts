@@ -1,3 +1,4 @@
+import { innerTitles, itemsInProgress } from '#main/driver/inner-nodes.ts';
 import { nextNode } from '#main/driver/next-node.ts';
 import { restingStatus } from '#main/driver/stop.ts';
 import { errorOf, type Journal } from '#main/journal/journal.ts';
@@ -79,6 +80,7 @@ export function detailOf(journal: Journal, runId: string, now: number): RunDetai
     output: row.output === null ? null : journal.values.read(row.output),
     timeline: pageOf(journal, reader, Math.max(1, row.last_seq - timelineTail + 1), timelineTail),
     current: stateAt(journal, runId, row.last_seq),
+    titles: innerTitles(journal.graphOf(row)),
     agents: Object.fromEntries(Object.entries(control.agents).map(([node, { phase, turn }]) => [node, { phase, turn }])),
     conversations: reader.conversations(),
   };
@@ -106,6 +108,7 @@ export function stateAt(journal: Journal, runId: string, seq: number): StateAt {
     consumed: consumed.flatMap((name) => before?.states.get(name) ?? []),
     next: isOver || waits ? null : nextOf(journal.graphOf(row), after.states),
     tallies: reader.tallies(seq),
+    items: Object.keys(after.control.frames).length > 0 ? itemsInProgress(journal.graphOf(row), after.control.frames, after.states) : [],
   };
 }
 

@@ -5,10 +5,10 @@ import { giveHostCommand } from '#renderer/app/host-command.ts';
 import { noticeFailure } from '#renderer/notices/notices.ts';
 import { startBackgroundWork, validateAnew } from '#renderer/stores/background-work.ts';
 import { closeAllFlows, currentFlow, editorStore, hasUnsaved, showFlow } from '#renderer/stores/editor.ts';
+import { followSubject } from '#renderer/stores/follow-subject.ts';
 import { followInnerFlows, readInnerFlowsAgain } from '#renderer/stores/inner-flows.ts';
 import { startWithSettings } from '#renderer/stores/keep-panels.ts';
 import { loadModels } from '#renderer/stores/models.ts';
-import { runSubjectStore } from '#renderer/stores/run-subject.ts';
 import { hearOfChanges } from '#renderer/stores/saving.ts';
 import { watchWorkspace, workspaceStore } from '#renderer/stores/workspace.ts';
 
@@ -50,21 +50,6 @@ function followFolder(): () => void {
       void loadModels();
     }
   });
-}
-
-/** Tells the debugger which flow the run commands are about. */
-function followSubject(): () => void {
-  const tell = () => {
-    const flow = currentFlow();
-    const before = runSubjectStore.getState().flow;
-    const errors = flow?.report?.problems.filter((problem) => problem.severity === 'error').length ?? 0;
-    const next = flow && { path: flow.path, text: flow.parsed.text, errors };
-    if (next?.path !== before?.path || next?.text !== before?.text || next?.errors !== before?.errors) {
-      runSubjectStore.setState({ flow: next });
-    }
-  };
-  tell();
-  return editorStore.subscribe(tell);
 }
 
 function followTitle(): () => void {

@@ -5,6 +5,7 @@ import { freePlace } from '#renderer/layout/carry-positions.ts';
 import { flowPathIn } from '#renderer/library/flow-path.ts';
 import { carryOut, currentFlow, takeInnerPorts } from '#renderer/stores/editor.ts';
 import { revealNode, selectionStore } from '#renderer/stores/selection.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { DragPayload } from './drag-payload.ts';
 import { openQuickAdd, type QuickAddRequest } from './quick-add-store.ts';
 
@@ -52,7 +53,7 @@ export async function readInnerFlow(path: string, file: string): Promise<InnerFl
   if (target === null) return null;
   try {
     const { text, draft } = await studio.flows.read({ path: target });
-    return innerFlowOf(draft?.text ?? text, target);
+    return innerFlowOf(parseFlow(draft?.text ?? text, target));
   } catch {
     return null;
   }

@@ -1,8 +1,12 @@
 import { IconChevronRight, IconCornerLeftUp } from '@tabler/icons-react';
 import { Fragment } from 'react';
+import { useStore } from 'zustand';
 import { goOut } from '#renderer/stores/nesting.ts';
+import { shownItems, wayInto } from '#renderer/stores/run-inside.ts';
+import { runSubjectStore } from '#renderer/stores/run-subject.ts';
 import { useEditor } from '#renderer/stores/use-editor.ts';
 import { useNesting } from '#renderer/stores/use-nesting.ts';
+import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import { withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import styles from './breadcrumb.module.css';
 
@@ -33,6 +37,24 @@ export function Breadcrumb() {
       <span className={styles.flow} aria-current="page" title={current}>
         {withoutFlowEnding(current)}
       </span>
+      <ItemsShown />
     </nav>
+  );
+}
+
+/** Which items of `each` nodes the marks of the run are of. */
+function ItemsShown() {
+  const view = useRunSession((state) => state.view);
+  const selected = useRunSession((state) => state.selected);
+  const shown = useRunSession((state) => state.shown);
+  const subject = useStore(runSubjectStore, (state) => state.flow);
+  const way = view && wayInto(view, subject);
+  if (!view || !way) return null;
+  const items = shownItems(view, selected === null ? 'now' : { seq: selected, state: shown }, way);
+  if (items.length === 0) return null;
+  return (
+    <span className={styles.item} role="status">
+      {items.map(({ number, of }) => `item ${number}${of === null ? '' : ` of ${of}`}`).join(', ')}
+    </span>
   );
 }

@@ -48,7 +48,7 @@ function useShown(): Shown | null {
   const shown = useRunSession((state) => state.shown);
   if (!view) return null;
   const at = selected === null ? view.current : (shown ?? view.current);
-  return { view, titles: nodeTitlesOf(view.flow_text, view.flow_path), at, seq: selected ?? view.seq, by: at.node };
+  return { view, titles: nodeTitlesOf(view.flow_text, view.flow_path, view.titles), at, seq: selected ?? view.seq, by: at.node };
 }
 
 /** What happened, what waits, what was said: the run from five sides. */

@@ -1,18 +1,33 @@
-import { nodeTitle } from '#renderer/graph/node-title.ts';
+import { nameAsWords, nodeTitle } from '#renderer/graph/node-title.ts';
 import { readableFlow } from '#renderer/graph/readable-flow.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 
 /** What a node is called, by its id. */
 export type NodeTitles = (id: string) => string;
 
-let last: { readonly text: string; readonly titles: NodeTitles } | null = null;
+let last: { readonly text: string; readonly inner: TitlesById; readonly titles: NodeTitles } | null = null;
 
-/** Titles of a run's nodes, read from the flow as it was when the run began. A node of a nested flow keeps its inlined name. */
-export function nodeTitlesOf(flow_text: string, flow_path: string): NodeTitles {
-  if (last?.text === flow_text) return last.titles;
+type TitlesById = Readonly<Record<string, string>>;
+
+const noTitles: TitlesById = {};
+
+/**
+ * Titles of a run's nodes, read from the flow as it was when the run began; those inside nested flows from `inner`, as the run lists them. A node
+ * inside an `each` node says of which item it is.
+ */
+export function nodeTitlesOf(flow_text: string, flow_path: string, inner: TitlesById = noTitles): NodeTitles {
+  if (last?.text === flow_text && last.inner === inner) return last.titles;
   const flow = readableFlow(parseFlow(flow_text, flow_path));
   const byId = new Map(flow?.nodes.map((node) => [node.id, nodeTitle(node)]));
-  const titles: NodeTitles = (id) => byId.get(id) ?? id;
-  last = { text: flow_text, titles };
+  const titles: NodeTitles = (id) => byId.get(id) ?? innerTitle(id, inner);
+  last = { text: flow_text, inner, titles };
   return titles;
+}
+
+/** `Mails[1]::Draft` as "Draft a reply · item 2"; a node without a title by the state that it consumes. */
+function innerTitle(id: string, inner: TitlesById): string {
+  if (!id.includes('::')) return id;
+  const items = [...id.matchAll(/\[(\d+)\]/g)].map(([, index]) => `item ${Number(index) + 1}`);
+  const own = id.split('+').map((state) => nameAsWords(state.split('::').at(-1) ?? state));
+  return [inner[id.replace(/\[\d+\]/g, '[]')] ?? own.join(' and '), ...items].join(' · ');
 }

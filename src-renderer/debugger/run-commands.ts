@@ -1,4 +1,5 @@
 import { hasEnded } from '#renderer/stores/run-fold.ts';
+import { wayInto } from '#renderer/stores/run-inside.ts';
 import type { RunSessionState, StartPace, StepMode } from '#renderer/stores/run-session.ts';
 import type { RunSubject } from '#renderer/stores/run-subject.ts';
 import { isInsideItem } from '#shared/runtime/node-id.ts';
@@ -34,9 +35,14 @@ export type RunAction =
 
 type Session = Pick<RunSessionState, 'view' | 'call' | 'selected' | 'pausing' | 'stopping'>;
 
-/** The run that the commands are about: the shown one, if it is the shown flow's. */
+/** The run that the commands are about: the shown one, if it is the shown flow's, or that of a flow around it. */
 export function commandedRun({ view }: Pick<Session, 'view'>, flow: RunSubject | null): Session['view'] {
-  return view && (!flow || view.flow_path === flow.path) ? view : null;
+  return view && (!flow || wayInto(view, flow)) ? view : null;
+}
+
+/** The flow that a new run is of: inside a run that is shown, that run's. */
+function subjectOf({ view }: Pick<Session, 'view'>, flow: RunSubject | null): RunSubject | null {
+  return (view && flow?.within?.find((step) => step.flow.path === view.flow_path)?.flow) || flow;
 }
 
 /** Whether a step can lead out of something: an agent that has begun, or an item of an `each` node, whose last record is of the `each` node itself. */
@@ -52,7 +58,8 @@ export function actionOf(command: RunCommand, session: Session, flow: RunSubject
   const under = run !== null && !hasEnded(run.status) && !run.read_only;
   const running = run?.status === 'running' || session.call === 'step';
   const past = run ? session.selected : null;
-  const request = (pace: StartPace): RunAction | null => (flow && idle ? { type: 'request', flow, pace } : null);
+  const subject = subjectOf(session, flow);
+  const request = (pace: StartPace): RunAction | null => (subject && idle ? { type: 'request', flow: subject, pace } : null);
 
   switch (command) {
     case 'run':

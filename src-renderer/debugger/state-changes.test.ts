@@ -18,6 +18,7 @@ const at = (seq: number, states: StateEntry[], consumed: StateEntry[] = []): Sta
   consumed,
   next: null,
   tallies: {},
+  items: [],
 });
 
 const added = (entry: StateEntry, map: StateAt) =>

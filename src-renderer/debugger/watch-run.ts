@@ -40,7 +40,7 @@ export function watchRun(): () => void {
     const before = told;
     told = view;
     if (!view) return;
-    const news = runNews(before, view, nodeTitlesOf(view.flow_text, view.flow_path));
+    const news = runNews(before, view, nodeTitlesOf(view.flow_text, view.flow_path, view.titles));
     if (news) announce(news);
     tellOfOtherAnswer(before, view);
     const isNew = asked(view) !== undefined && asked(view) !== asked(before);

@@ -1,6 +1,6 @@
 import type { InnerPorts, ReadableFlow } from '#renderer/graph/readable-flow.ts';
 import { canonicalText } from '#shared/flow/edit/format-flow.ts';
-import { parseFlow } from '#shared/flow/parse-flow.ts';
+import type { ParsedFlow } from '#shared/flow/parse-flow.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { freshState, isOpenSchema, openSchema, stateNames } from './states.ts';
 
@@ -11,9 +11,9 @@ export interface InnerFlow {
   readonly schemas: JsonObject;
 }
 
-/** Reads the boundary of a flow's text; null where it cannot be read. */
-export function innerFlowOf(text: string, path: string): InnerFlow | null {
-  const { input, output, schemas = {} } = parseFlow(text, path).outline;
+/** The boundary of a flow; null where it cannot be read. */
+export function innerFlowOf({ outline }: Pick<ParsedFlow, 'outline'>): InnerFlow | null {
+  const { input, output, schemas = {} } = outline;
   return input === undefined || output === undefined ? null : { input, output, schemas };
 }
 

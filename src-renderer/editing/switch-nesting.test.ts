@@ -100,9 +100,9 @@ describe('switching between once and for each item', () => {
 describe('a new flow for a node to run', () => {
   it('takes what the node consumes, for each item what the list holds', () => {
     const list = carriedOut(addNode(readable(outer), { kind: 'each', at, file, inner, consumes: 'Found' }));
-    const item = innerFlowOf(newInnerFlowText(readable(list), 'One', true, { consumes: 'Found' }), 'one.flow.yaml');
+    const item = innerFlowOf(parseFlow(newInnerFlowText(readable(list), 'One', true, { consumes: 'Found' }), 'one.flow.yaml'));
     expect(item).toEqual({ input: 'Item', output: 'Result', schemas: { Item: mail, Result: { type: 'object' } } });
-    const whole = innerFlowOf(newInnerFlowText(readable(outer), 'Next', false, { consumes: 'Found' }), 'next.flow.yaml');
+    const whole = innerFlowOf(parseFlow(newInnerFlowText(readable(outer), 'Next', false, { consumes: 'Found' }), 'next.flow.yaml'));
     expect(whole).toMatchObject({ input: 'Found', output: 'Result' });
   });
 });

@@ -17,7 +17,7 @@ export function cardOf(view: RunView): CardProps | null {
   if (!suspension) return null;
   const { node, since } = suspension;
   // Events carry no title; the summary that follows them does.
-  const nodeTitle = suspension.title ?? nodeTitlesOf(view.flow_text, view.flow_path)(node);
+  const nodeTitle = suspension.title ?? nodeTitlesOf(view.flow_text, view.flow_path, view.titles)(node);
   const frame = { title: waitingTitle(suspension, nodeTitle), node, nodeTitle, turn: view.agents[node]?.turn ?? null, since };
   return { run_id: view.run_id, suspension, frame };
 }

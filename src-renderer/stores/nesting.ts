@@ -20,10 +20,11 @@ export async function goInto(path: string, node: string): Promise<void> {
   if (current === null) return;
   const before = nestingStore.getState();
   const outer = before.inner === current ? before.outer : [];
+  // Known before the flow is shown, so that a run that is shown stays with it.
+  nestingStore.setState({ outer: [...outer, { path: current, node }], inner: path });
   await showFlow(path);
   // A flow that cannot be opened has said so.
-  if (editorStore.getState().current !== path) return;
-  nestingStore.setState({ outer: [...outer, { path: current, node }], inner: path });
+  if (editorStore.getState().current !== path) nestingStore.setState(before);
 }
 
 /** Goes back to a flow on the way, and to the node that was gone into; without `path` by one level. False where there is none. */
@@ -33,9 +34,12 @@ export async function goOut(path?: string): Promise<boolean> {
   const level = path === undefined ? outer.length - 1 : outer.findIndex((step) => step.path === path);
   const target = outer[level];
   if (!target) return false;
-  await showFlow(target.path);
-  if (editorStore.getState().current !== target.path) return false;
   nestingStore.setState({ outer: outer.slice(0, level), inner: level === 0 ? null : target.path });
+  await showFlow(target.path);
+  if (editorStore.getState().current !== target.path) {
+    nestingStore.setState({ outer, inner });
+    return false;
+  }
   revealNode(target.node, true);
   return true;
 }

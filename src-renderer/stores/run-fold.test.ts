@@ -34,7 +34,9 @@ function detailAt(seq: number, change: Partial<RunDetail> = {}): RunDetail {
       tallies: Object.fromEntries(
         Array.from({ length: seq }, (_, index) => [`S${index}`, { count: 1, turns: 0, tokens: 0, duration_ms: 5 }]),
       ),
+      items: [],
     },
+    titles: {},
     agents: {},
     conversations: [],
     ...change,

@@ -53,6 +53,7 @@ export interface RunView {
   /** The state map as last read; it stands at `current.seq`, which lags behind `seq` while the run goes on. */
   readonly current: StateAt;
   readonly waiting: readonly WaitingName[];
+  readonly titles: RunDetail['titles'];
   readonly agents: RunDetail['agents'];
   readonly activity: Activity | null;
   readonly lines: readonly OutputLine[];
@@ -100,6 +101,7 @@ export function viewOf(detail: RunDetail, before?: RunView): RunView {
     conversations: detail.conversations,
     current: detail.current,
     waiting: detail.current.states.map(({ name, written_at }) => ({ name, written_at })),
+    titles: detail.titles,
     agents: detail.agents,
     activity: detail.status === 'running' ? (same?.activity ?? null) : null,
     lines: same?.lines ?? [],

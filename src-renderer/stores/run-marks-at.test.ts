@@ -30,7 +30,9 @@ const detail: RunDetail = {
     consumed: [],
     next: null,
     tallies: { A: tally(1), B: tally(1), Draft: tally(0, { turns: 1, tokens: 1284 }) },
+    items: [],
   },
+  titles: {},
   agents: { Draft: { phase: 'act', turn: 1 } },
   conversations: [{ node: 'Draft', since: 3 }],
 };
@@ -50,7 +52,7 @@ describe('the marks of a run on the canvas', () => {
 
   it('show a step of the past as it was then', () => {
     const states = [{ name: 'B', value: 1, written_at: 1, written_by: 'A' }];
-    const state = { seq: 1, node: 'A', states, consumed: [], next: 'B', tallies: { A: tally(1) } };
+    const state = { seq: 1, node: 'A', states, consumed: [], next: 'B', tallies: { A: tally(1) }, items: [] };
     const marks = marksAt(viewOf(detail), { seq: 1, state });
     expect(marks.nodes).toEqual({ A: { status: 'ran', count: 1 }, B: { status: 'next', count: 0 } });
     expect(marks.tokens).toEqual({ B: { preview: '1', fresh: true } });
@@ -106,7 +108,7 @@ describe('the marks of a run on the canvas', () => {
   it('show what goes on inside a nested flow on its card', () => {
     const states = [{ name: 'Ticket::Draft', value: 1, written_at: 2, written_by: 'Ticket' }];
     const tallies = { Ticket: tally(1), 'Ticket::Found': tally(1, { tokens: 5 }) };
-    const state = { seq: 2, node: 'Ticket::Found', states, consumed: [], next: 'Ticket::Draft', tallies };
+    const state = { seq: 2, node: 'Ticket::Found', states, consumed: [], next: 'Ticket::Draft', tallies, items: [] };
     expect(marksAt(viewOf(detail), { seq: 2, state }).nodes).toEqual({ Ticket: { status: 'next', count: 1, detail: 'inside: Draft' } });
   });
 });

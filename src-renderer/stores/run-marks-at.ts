@@ -67,7 +67,12 @@ export function marksAt(view: RunView, viewpoint: Viewpoint): RunMarks {
     if (view.status === 'error' && view.error?.node) mark(view.error.node, 'failed', 'failed');
   }
   const tokens = tokensOf(view, viewpoint);
-  return { nodes: withStatesInside(nodes, Object.keys(tokens)), tokens };
+  const marked = withStatesInside(nodes, Object.keys(tokens));
+  for (const { node: id, index, of } of (now ? view.current : viewpoint.state)?.items ?? []) {
+    const node = marked[id];
+    if (node && of !== null) marked[id] = { ...node, detail: `item ${Math.min(index + 1, of)} of ${of}` };
+  }
+  return { nodes: marked, tokens };
 }
 
 function nextBadge(found: NodeTally | undefined): string | undefined {

@@ -12,6 +12,7 @@ const stateAt = (seq: number): StateAt => ({
   consumed: [],
   next: `S${seq}`,
   tallies: {},
+  items: [],
 });
 
 function detailAt(seq: number, change: Partial<RunDetail> = {}): RunDetail {
@@ -33,6 +34,7 @@ function detailAt(seq: number, change: Partial<RunDetail> = {}): RunDetail {
     output: null,
     timeline: { total: 0, from: 1, entries: [] },
     current: stateAt(seq),
+    titles: {},
     agents: {},
     conversations: [],
     ...change,

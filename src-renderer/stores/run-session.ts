@@ -7,6 +7,7 @@ import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 import { foldDetail, foldEvents, foldSummary, type RunView, rewindLines, viewOf } from './run-fold.ts';
+import type { RunSubject } from './run-subject.ts';
 
 export type RunsApi = Studio['runs'];
 export type StepMode = 'into' | 'over' | 'out';
@@ -48,8 +49,8 @@ export interface RunSessionState {
   start(run: NewRun): Promise<void>;
   open(run_id: string): Promise<void>;
   close(): void;
-  /** The canvas shows this flow now: brings back the run that was shown with it last. */
-  focusFlow(path: string): void;
+  /** The canvas shows this flow now: keeps a run that it is a part of, else brings back the run that was shown with it last. */
+  focusFlow(flow: Pick<RunSubject, 'path' | 'within'>): void;
   step(mode: StepMode): Promise<void>;
   continue(): Promise<void>;
   pause(): Promise<void>;
@@ -238,8 +239,9 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
         set({ view: null, selected: null, shown: null, failure: null });
       },
 
-      focusFlow: (path) => {
-        if (get().view?.flow_path === path || get().call) return;
+      focusFlow: ({ path, within = [] }) => {
+        const shown = get().view?.flow_path;
+        if (shown === path || get().call || within.some(({ flow }) => flow.path === shown)) return;
         get().close();
         const run_id = lastShown.get(path);
         if (run_id !== undefined) void get().open(run_id);

@@ -5,11 +5,12 @@ import { comparisonStore } from '#renderer/time-travel/comparison.ts';
 import { withComparison } from '#renderer/time-travel/comparison-marks.ts';
 import { announce } from './announcer.ts';
 import { endPlayback, playbackStore } from './playback.ts';
+import { marksInside, sameWay, wayInto } from './run-inside.ts';
 import { type NodeMark, noMarks, type RunMarks, type TokenMark } from './run-marks.ts';
 import { marksAt } from './run-marks-at.ts';
 import type { RunSessionState } from './run-session.ts';
 import { runSessionStore } from './run-stores.ts';
-import { runSubjectStore } from './run-subject.ts';
+import { type RunSubject, runSubjectStore } from './run-subject.ts';
 
 /** What the canvas shows besides the flow: a counterexample that is played, else the shown run; nothing while that is another flow's. */
 export const runMarksStore = createStore<RunMarks>()(() => noMarks);
@@ -19,8 +20,10 @@ export function useRunMarks<Selected>(select: (marks: RunMarks) => Selected): Se
   return useStore(runMarksStore, select);
 }
 
-function marksOf({ view, selected, shown }: RunSessionState, path: string | undefined): RunMarks {
-  if (!view || view.flow_path !== path) return noMarks;
+function marksOf({ view, selected, shown }: RunSessionState, subject: RunSubject | null): RunMarks {
+  const within = view && wayInto(view, subject);
+  if (!view || !within) return noMarks;
+  if (within.length > 0) return marksInside(view, selected === null ? 'now' : { seq: selected, state: shown }, within);
   const marks = marksAt(view, selected === null ? 'now' : { seq: selected, state: shown });
   const { comparison } = comparisonStore.getState();
   return comparison?.run_id === view.run_id ? withComparison(marks, [...comparison.pages.values()].flat()) : marks;
@@ -43,7 +46,7 @@ function share<Mark extends NodeMark | TokenMark>(before: Readonly<Record<string
 
 function update(): void {
   const { playback } = playbackStore.getState();
-  const next = playback ? playbackMarks(playback) : marksOf(runSessionStore.getState(), runSubjectStore.getState().flow?.path);
+  const next = playback ? playbackMarks(playback) : marksOf(runSessionStore.getState(), runSubjectStore.getState().flow);
   const before = runMarksStore.getState();
   runMarksStore.setState({ nodes: share(before.nodes, next.nodes), tokens: share(before.tokens, next.tokens) });
 }
@@ -63,7 +66,7 @@ runSubjectStore.subscribe((state, before) => {
     endPlayback();
     announce('The playback has ended, since the flow is another one now.');
   }
-  if (state.flow?.path === before.flow?.path) return;
-  if (state.flow) runSessionStore.getState().focusFlow(state.flow.path);
+  if (state.flow?.path === before.flow?.path && sameWay(state.flow, before.flow)) return;
+  if (state.flow) runSessionStore.getState().focusFlow(state.flow);
   update();
 });

@@ -9,9 +9,9 @@ import { ValueEditor } from '#renderer/forms/value-editor.tsx';
 import { SuspensionCard } from '#renderer/inbox/suspension-card.tsx';
 import { cardOf } from '#renderer/inbox/waiting-panel.tsx';
 import { RunStatusMark } from '#renderer/runs/run-status.tsx';
-import { currentFlow } from '#renderer/stores/editor.ts';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
+import { runSubjectStore } from '#renderer/stores/run-subject.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import type { ToolInfo } from '#shared/contract/tools.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
@@ -34,8 +34,8 @@ export function TryTool({ tool }: { tool: ToolInfo }) {
   useEffect(() => {
     if (!started) return;
     return () => {
-      const flow = currentFlow();
-      if (flow) runSessionStore.getState().focusFlow(flow.path);
+      const { flow } = runSubjectStore.getState();
+      if (flow) runSessionStore.getState().focusFlow(flow);
       else runSessionStore.getState().close();
     };
   }, [started]);

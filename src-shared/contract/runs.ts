@@ -80,6 +80,21 @@ export const stateEntrySchema = namedStateSchema.extend({
 });
 export type StateEntry = z.infer<typeof stateEntrySchema>;
 
+/** Where an `each` node is that has begun and not finished. */
+export const itemProgressSchema = z.object({
+  /** The `each` node. */
+  node: z.string(),
+  /** The item that is run, from 0; the number of items when all are done. */
+  index: z.int(),
+  /** How many items there are; null where their list cannot be found. */
+  of: z.int().nullable(),
+  /** States that wait inside the item, by their own names; empty before its first step. */
+  states: z.array(namedStateSchema),
+  /** Node inside the item that fires next, by its id in the run (`Items[1]::Draft`); null after the last item. */
+  next: z.string().nullable(),
+});
+export type ItemProgress = z.infer<typeof itemProgressSchema>;
+
 /** The state map after step `seq` (0: as the run began). */
 export const stateAtSchema = z.object({
   seq: z.int(),
@@ -92,6 +107,8 @@ export const stateAtSchema = z.object({
   next: z.string().nullable(),
   /** What has run up to this step, by node of the flow. */
   tallies: z.record(z.string(), nodeTallySchema),
+  /** `each` nodes in progress, outer ones first. */
+  items: z.array(itemProgressSchema),
 });
 export type StateAt = z.infer<typeof stateAtSchema>;
 
@@ -118,6 +135,8 @@ export const runDetailSchema = runSummarySchema.extend({
   /** The last rows of the timeline; the others come from `timeline`. */
   timeline: timelinePageSchema,
   current: stateAtSchema,
+  /** Titles of nodes inside nested flows, by their ids in the run; inside an `each` without the item's number (`Items[]::Draft`). */
+  titles: z.record(z.string(), z.string()),
   /** Agents under way, by node. */
   agents: z.record(z.string(), z.object({ phase: z.enum(['reason', 'act']), turn: z.int() })),
   /** Nodes that have talked to a model, with the record in which they began to. In that order. */

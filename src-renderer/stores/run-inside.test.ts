@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { StateAt, TimelineEntry } from '#shared/contract/runs.ts';
+import type { RunView } from './run-fold.ts';
+import { marksInside, shownItems, wayInto } from './run-inside.ts';
+import type { OuterStep, RunSubject } from './run-subject.ts';
+
+const flow = (path: string) => ({ path, text: '', errors: 0 });
+const step = (path: string, kind: OuterStep['kind'], node: string, input: string, output: string): OuterStep => ({
+  flow: flow(path),
+  kind,
+  node,
+  input,
+  output,
+});
+const ticket = step('outer', 'flow', 'Ticket', 'Ticket', 'Answer');
+const mails = step('outer', 'each', 'Mails', 'Mail', 'Reply');
+
+const tally = { count: 1, turns: 0, tokens: 0, duration_ms: 1 };
+const state = (change: Partial<StateAt>): StateAt => ({
+  seq: 3,
+  node: null,
+  states: [],
+  consumed: [],
+  next: null,
+  tallies: {},
+  items: [],
+  ...change,
+});
+const row = (seq: number, node: string): TimelineEntry => ({
+  seq,
+  type: 'transition',
+  node,
+  kind: 'work',
+  consumed: [],
+  produced: [],
+  started_at: 0,
+  duration_ms: 1,
+  tokens: 0,
+  note: '',
+});
+
+function viewOf(change: Partial<RunView>): RunView {
+  const current = change.current ?? state({});
+  return {
+    run_id: 'r',
+    flow_path: 'outer',
+    status: 'paused',
+    seq: 3,
+    error: null,
+    suspensions: [],
+    timeline: [],
+    tallies: current.tallies,
+    current,
+    waiting: current.states.map(({ name, written_at }) => ({ name, written_at })),
+    activity: null,
+    ...change,
+  } as RunView;
+}
+
+describe('inside a nested flow', () => {
+  const states = [{ name: 'Ticket::Draft', value: 'x', written_at: 3, written_by: 'Ticket' }];
+  const current = state({ states, next: 'Ticket::Draft', tallies: { First: tally, Ticket: tally, 'Ticket::Deep::Seen': tally } });
+
+  it('the marks are those of its own nodes, by their own names', () => {
+    const marks = marksInside(viewOf({ current }), 'now', [ticket]);
+    expect(marks.nodes).toEqual({
+      Ticket: { status: 'ran', count: 1 },
+      Deep: { status: 'ran', count: 0 },
+      Draft: { status: 'next', count: 0 },
+    });
+    expect(marks.tokens).toEqual({ Draft: { preview: '"x"', fresh: true } });
+  });
+
+  it('what waits, runs or has failed elsewhere is not shown', () => {
+    const suspensions = ['Ticket::Ask', 'Other'].map((node) => ({ node })) as RunView['suspensions'];
+    const { nodes } = marksInside(viewOf({ current, suspensions, status: 'suspended' }), 'now', [ticket]);
+    expect(nodes.Ask?.status).toBe('waiting');
+    expect(nodes).not.toHaveProperty('Other');
+  });
+
+  it('a flow inside it is reached through both', () => {
+    const deep = step('middle', 'flow', 'Deep', 'Deep', 'Seen');
+    const inner = state({ next: 'Ticket::Deep::Look', tallies: { Ticket: tally } });
+    expect(marksInside(viewOf({ current: inner }), 'now', [ticket, deep]).nodes).toEqual({ Look: { status: 'next', count: 0 } });
+  });
+});
+
+describe('inside an each node', () => {
+  const items = [{ node: 'Mails', index: 1, of: 3, states: [{ name: 'Draft', value: 'y' }], next: 'Mails[1]::Draft' }];
+  const timeline = [row(1, 'Found'), row(2, 'Mails[0]::Mail'), row(3, 'Mails[0]::Draft'), row(4, 'Mails[1]::Mail')];
+  const view = viewOf({ seq: 4, timeline, current: state({ seq: 4, items }) });
+
+  it('the marks are those of the item in progress', () => {
+    const marks = marksInside(view, 'now', [mails]);
+    expect(marks.nodes).toEqual({ Mail: { status: 'ran', count: 1 }, Draft: { status: 'next', count: 0 } });
+    expect(marks.tokens).toEqual({ Draft: { preview: '"y"', fresh: true } });
+    expect(shownItems(view, 'now', [mails])).toEqual([{ number: 2, of: 3 }]);
+  });
+
+  it('a step of the past shows its own item', () => {
+    const past = state({ seq: 2, items: [{ node: 'Mails', index: 0, of: 3, states: [], next: 'Mails[0]::Draft' }] });
+    expect(marksInside(view, { seq: 2, state: past }, [mails]).nodes).toEqual({
+      Mail: { status: 'ran', count: 1 },
+      Draft: { status: 'next', count: 0 },
+    });
+  });
+
+  it('the last item stays when all are done', () => {
+    const done = { ...view, current: state({ seq: 4 }), status: 'success' as const };
+    expect(marksInside(done, 'now', [mails]).nodes).toEqual({ Mail: { status: 'ran', count: 1 } });
+    expect(shownItems(done, 'now', [mails])).toEqual([{ number: 2, of: 2 }]);
+  });
+});
+
+describe('the way into the shown flow', () => {
+  const subject: RunSubject = { ...flow('inner'), within: [step('top', 'flow', 'A', 'A', 'B'), ticket] };
+
+  it('begins at the flow that the run is of', () => {
+    expect(wayInto({ flow_path: 'inner' }, subject)).toEqual([]);
+    expect(wayInto({ flow_path: 'outer' }, subject)).toEqual([ticket]);
+    expect(wayInto({ flow_path: 'elsewhere' }, subject)).toBeNull();
+  });
+});

@@ -1,0 +1,183 @@
+import type { NodeTally, StateAt } from '#shared/contract/runs.ts';
+import type { RunView } from './run-fold.ts';
+import type { RunMarks } from './run-marks.ts';
+import { marksAt, type Viewpoint } from './run-marks-at.ts';
+import type { OuterStep, RunSubject } from './run-subject.ts';
+
+/** The way from a run's flow to the shown one, which is empty where they are the same; null where the shown flow is no part of the run's. */
+export function wayInto(view: Pick<RunView, 'flow_path'>, subject: RunSubject | null): readonly OuterStep[] | null {
+  if (!subject) return null;
+  if (subject.path === view.flow_path) return [];
+  const start = subject.within?.findIndex(({ flow }) => flow.path === view.flow_path) ?? -1;
+  return start < 0 ? null : (subject.within?.slice(start) ?? null);
+}
+
+/** True for two subjects that were reached by the same way. */
+export function sameWay(one: RunSubject | null, other: RunSubject | null): boolean {
+  const [a = [], b = []] = [one?.within, other?.within];
+  return (
+    a.length === b.length &&
+    a.every(({ flow, node, input }, index) => flow.path === b[index]?.flow.path && node === b[index].node && input === b[index].input)
+  );
+}
+
+/** The item of an `each` node that the shown flow belongs to. `number` counts from 1. */
+export interface ShownItem {
+  readonly number: number;
+  readonly of: number | null;
+}
+
+/** How the run's names and those of the shown nested flow translate into each other. */
+interface Names {
+  /** The name that a state or node of the shown flow has in the run. */
+  readonly inRun: (name: string) => string;
+  /** The name that a state or node of the run has in the shown flow; null for what is not inside. */
+  readonly own: (name: string) => string | null;
+  /** One for each `each` node on the way, the outermost first. */
+  readonly items: readonly ShownItem[];
+  /** The innermost `each` node with its item, as its ids in the run begin. */
+  readonly item: { readonly node: string; readonly index: number } | null;
+}
+
+/** What the canvas shows of a run inside a nested flow of it. Of an `each` node, that is the item in progress, else the last one. */
+export function marksInside(view: RunView, viewpoint: Viewpoint, way: readonly OuterStep[]): RunMarks {
+  const names = namesInside(view, viewpoint, way);
+  const state = viewpoint === 'now' ? view.current : viewpoint.state;
+  const inside: StateAt | null = state && stateInside(state, names, view, viewpoint);
+  if (viewpoint !== 'now') return marksAt(view, { seq: viewpoint.seq, state: inside });
+  const ownId = (id: string | null | undefined) => (id == null ? null : names.own(id));
+  const activity = ownId(view.activity?.node);
+  const failed = ownId(view.error?.node);
+  return marksAt(
+    {
+      ...view,
+      current: inside ?? view.current,
+      tallies: inside?.tallies ?? {},
+      waiting: names.item ? (inside?.states ?? []) : ownStates(view.waiting, names),
+      activity: view.activity && activity !== null ? { ...view.activity, node: activity } : null,
+      suspensions: view.suspensions.flatMap((suspension) => {
+        const node = names.own(suspension.node);
+        return node === null ? [] : [{ ...suspension, node }];
+      }),
+      error: view.error && { ...view.error, node: failed },
+    },
+    'now',
+  );
+}
+
+/** The items that the shown nested flow belongs to, one for each `each` node on the way to it. */
+export function shownItems(view: RunView, viewpoint: Viewpoint, way: readonly OuterStep[]): readonly ShownItem[] {
+  return namesInside(view, viewpoint, way).items;
+}
+
+function namesInside(view: RunView, viewpoint: Viewpoint, way: readonly OuterStep[]): Names {
+  let names: Names = { inRun: (name) => name, own: (name) => name, items: [], item: null };
+  for (const step of way) names = step.kind === 'flow' ? throughFlow(names, step) : throughEach(names, step, view, viewpoint);
+  return names;
+}
+
+/** A nested flow shares its input and output with the flow around it; its other names begin with that of its input. */
+function throughFlow({ inRun, own, items, item }: Names, { input, output }: OuterStep): Names {
+  const isShared = (name: string) => name === input || name === output;
+  const strip = (name: string): string | null => {
+    if (name.startsWith(`${input}::`)) return name.slice(input.length + 2);
+    return isShared(name.replace(/\[.*$/, '')) ? name : null;
+  };
+  return {
+    inRun: (name) => inRun(isShared(name) ? name : `${input}::${name}`),
+    own: (id) => {
+      const outside = own(id);
+      // A join is named by both states that it takes; inside an item only the first carries the way there.
+      const parts = outside === null ? [] : outside.includes('[') ? [outside] : outside.split('+');
+      const inside = parts.map(strip);
+      return inside.length === 0 || inside.includes(null) ? null : inside.join('+');
+    },
+    items,
+    item,
+  };
+}
+
+function throughEach({ inRun, own, items }: Names, step: OuterStep, view: RunView, viewpoint: Viewpoint): Names {
+  const node = inRun(step.node);
+  const { index, of } = itemAt(node, view, viewpoint);
+  const prefix = `${node}[${index}]::`;
+  return {
+    inRun: (name) => `${prefix}${name}`,
+    own: (id) => (own(id) !== null && id.startsWith(prefix) ? id.slice(prefix.length) : null),
+    items: [...items, { number: index + 1, of }],
+    item: { node, index },
+  };
+}
+
+/** The item of an `each` node that is in progress then; else the last that was. */
+function itemAt(node: string, view: RunView, viewpoint: Viewpoint): { index: number; of: number | null } {
+  const state = viewpoint === 'now' ? view.current : viewpoint.state;
+  const progress = state?.items.find((item) => item.node === node);
+  if (progress)
+    return { index: progress.of === null ? progress.index : Math.min(progress.index, Math.max(0, progress.of - 1)), of: progress.of };
+  const seq = viewpoint === 'now' ? view.seq : viewpoint.seq;
+  const last = view.timeline.findLast((entry) => entry.seq <= seq && entry.node.startsWith(`${node}[`));
+  const index = Number(/^\d+/.exec(last?.node.slice(node.length + 1) ?? '')?.[0] ?? 0);
+  return { index, of: last ? index + 1 : null };
+}
+
+function stateInside(state: StateAt, names: Names, view: RunView, viewpoint: Viewpoint): StateAt {
+  const seq = viewpoint === 'now' ? view.seq : viewpoint.seq;
+  const { item } = names;
+  const progress = item && state.items.find(({ node, index }) => node === item.node && index === item.index);
+  const last = view.timeline.find((entry) => entry.seq === state.seq)?.node ?? state.node;
+  const fresh = last !== null && names.own(last) !== null;
+  const states = item
+    ? (progress?.states ?? []).map((entry) => ({
+        ...entry,
+        name: `${item.node}[${item.index}]::${entry.name}`,
+        written_at: fresh ? state.seq : 0,
+        written_by: '',
+      }))
+    : state.states;
+  const next = item ? (progress?.next ?? null) : state.next;
+  return {
+    ...state,
+    states: ownStates(states, names),
+    consumed: [],
+    next: next === null ? null : names.own(next),
+    tallies: item ? talliesOfItem(view, names, seq) : talliesOfFlow(state, view, names, viewpoint),
+    items: [],
+  };
+}
+
+/** The states that lie inside, by their own names. */
+function ownStates<State extends { readonly name: string }>(states: readonly State[], { own }: Names): State[] {
+  return states.flatMap((entry) => {
+    const name = own(entry.name);
+    return name === null ? [] : [{ ...entry, name }];
+  });
+}
+
+/** What the nodes of a nested flow have done. */
+function talliesOfFlow(state: StateAt, view: RunView, names: Names, viewpoint: Viewpoint): Record<string, NodeTally> {
+  const tallies = viewpoint === 'now' ? view.tallies : state.tallies;
+  return Object.fromEntries(
+    Object.entries(tallies).flatMap(([id, tally]) => {
+      const node = names.own(id);
+      return node === null ? [] : [[node, tally]];
+    }),
+  );
+}
+
+/** What the nodes inside an item have done, as far as the rows of the timeline that are known here go. */
+function talliesOfItem(view: RunView, names: Names, seq: number): Record<string, NodeTally> {
+  const tallies: Record<string, NodeTally> = {};
+  for (const { seq: at, node: id, type, phase, tokens, duration_ms } of view.timeline) {
+    const node = at <= seq && type === 'transition' ? names.own(id) : null;
+    if (node === null) continue;
+    const { count, turns, ...sums } = tallies[node] ?? { count: 0, turns: 0, tokens: 0, duration_ms: 0 };
+    tallies[node] = {
+      count: count + (phase === 'reason' || phase === 'act' ? 0 : 1),
+      turns: turns + (phase === 'reason' ? 1 : 0),
+      tokens: sums.tokens + tokens,
+      duration_ms: sums.duration_ms + duration_ms,
+    };
+  }
+  return tallies;
+}
