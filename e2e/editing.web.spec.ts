@@ -90,7 +90,7 @@ test('every way of adding, moving, tidying and removing is undone and redone, an
   await page.keyboard.press('Control+z');
   await window.counted(2);
   await window.node('Priced').click();
-  await page.keyboard.press('F2');
+  await page.keyboard.press('Shift+F2');
   await page.getByRole('textbox', { name: 'Name of the state' }).fill('Rated');
   await page.keyboard.press('Enter');
   await expect(window.node('Rated')).toBeVisible();

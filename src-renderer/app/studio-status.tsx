@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo } from 'react';
 import type { NodeView } from '#renderer/graph/graph-view.ts';
+import { type ProblemTone, toneOf } from '#renderer/problems/problem-tone.ts';
 import { problemsOf } from '#renderer/problems/problems-panel.tsx';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import { useFlowFields } from '#renderer/stores/use-current-flow.ts';
@@ -12,7 +13,7 @@ export function StudioStatus() {
   const workspace = useWorkspace((state) => state.workspace);
   const flow = useFlowFields('view', 'report', 'parsed');
   const problems = flow ? problemsOf(flow) : [];
-  const errors = problems.filter((problem) => problem.severity === 'error').length;
+  const count = (tone: ProblemTone) => problems.filter((problem) => toneOf(problem) === tone).length;
   const nodes = flow?.view.nodes;
   // Of a large flow counted when there is time.
   const counted = useDeferredValue(nodes);
@@ -20,7 +21,15 @@ export function StudioStatus() {
   return (
     <StatusBar
       workspace={workspace}
-      flow={flow && { errors, warnings: problems.length - errors, nodes: flow.view.nodes.length, states }}
+      flow={
+        flow && {
+          errors: count('error'),
+          unfinished: count('unfinished'),
+          warnings: count('warning'),
+          nodes: flow.view.nodes.length,
+          states,
+        }
+      }
       models={models}
       onShowProblems={() => panelsStore.getState().showBottom('problems')}
       onTrust={() => workspace && void setTrust(!workspace.trusted)}

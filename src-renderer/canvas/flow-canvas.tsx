@@ -29,6 +29,7 @@ import { NodeCard } from './node-card.tsx';
 import { openNested } from './open-nested.ts';
 import { panningPresets } from './panning-presets.ts';
 import { openQuickAdd } from './quick-add-store.ts';
+import { ReadableTitles } from './readable-titles.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { StateWire } from './state-wire.tsx';
 import { useAutoLayout } from './use-auto-layout.ts';
@@ -36,6 +37,7 @@ import { useCanvasKeys } from './use-canvas-keys.ts';
 import { useCanvasRequests } from './use-canvas-requests.ts';
 import { useClipboard } from './use-clipboard.ts';
 import { useFirstFit } from './use-first-fit.ts';
+import { useFollowRun } from './use-follow-run.ts';
 import { useKeepFocus } from './use-keep-focus.ts';
 import { useReveal } from './use-reveal.ts';
 import { ZoomControl } from './zoom-control.tsx';
@@ -56,6 +58,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
   const viewport = useFirstFit(flow, frame);
   useKeepFocus(frame, nodes);
   useReveal(flow, frame);
+  useFollowRun(flow, frame);
   useCanvasRequests(frame);
   useClipboard(frame);
 
@@ -191,6 +194,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
           {...panningPresets[panning]}
         >
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
+          <ReadableTitles frame={frame} />
           <ZoomControl />
           <SelectionBar />
           <FlowMap view={flow.view} positions={flow.positions} />

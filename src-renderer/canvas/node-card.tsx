@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCircleX, IconFlag2, IconLogin2 } from '@tabler/icons-react';
+import { IconFlag2, IconLogin2 } from '@tabler/icons-react';
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
 import { portOffset } from '#renderer/graph/card-geometry.ts';
@@ -6,10 +6,13 @@ import type { PortView } from '#renderer/graph/graph-view.ts';
 import { WaitingBadge } from '#renderer/inbox/waiting-badge.tsx';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/kinds/node-kinds.ts';
-import { useNodeSeverity } from '#renderer/stores/use-node-severity.ts';
+import { type ProblemTone, toneLooks } from '#renderer/problems/problem-tone.ts';
+import { useNodeTone } from '#renderer/stores/use-node-tone.ts';
 import type { CanvasNode } from './canvas-nodes.ts';
 import styles from './node-card.module.css';
 import { NodeCardDetail } from './node-card-detail.tsx';
+import { NodeTitle } from './node-title.tsx';
+import { startRename } from './rename-store.ts';
 import { tokenTitle } from './token-title.ts';
 import { useNodeMark, useRunShown, useTokenMark } from './use-run-mark.ts';
 
@@ -18,7 +21,7 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
   const { view } = data;
   const mark = useNodeMark(view.id);
   const runShown = useRunShown();
-  const severity = useNodeSeverity(view.id);
+  const tone = useNodeTone(view.id);
   const look = kindLooks[view.kind];
   const status = mark?.status ?? (runShown ? 'untouched' : '');
   const classes = [styles.card, styles[look.shape], status && styles[status], mark?.differs && styles.differs, selected && styles.selected]
@@ -29,17 +32,10 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
       {(mark?.status === 'next' || mark?.status === 'waiting') && <span className={styles['next-arrow']} aria-hidden="true" />}
       <div className={styles.header}>
         <KindChip kind={view.kind} />
-        <span className={styles.title} title={view.title}>
-          {view.title}
-        </span>
-        {severity && (
-          <span
-            className={styles.problem}
-            data-severity={severity}
-            role="img"
-            aria-label={severity === 'error' ? 'Has errors' : 'Has warnings'}
-          >
-            {severity === 'error' ? <IconCircleX size={15} /> : <IconAlertTriangle size={15} />}
+        <NodeTitle view={view} />
+        {tone && (
+          <span className={styles.problem} data-tone={tone} role="img" aria-label={toneLooks[tone].node}>
+            <ToneIcon tone={tone} />
           </span>
         )}
         {mark?.badge &&
@@ -58,6 +54,11 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
     </div>
   );
 });
+
+function ToneIcon({ tone }: { tone: ProblemTone }) {
+  const Icon = toneLooks[tone].icon;
+  return <Icon size={15} />;
+}
 
 interface PortProps {
   readonly port: PortView;
@@ -82,7 +83,12 @@ function Port({ port, index, side, fired = true }: PortProps) {
         data-open={port.open && !port.entry}
         data-state={port.state}
       />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keyboard has Shift+F2 on the card, and the inspector */}
       <div
+        onDoubleClick={(event) => {
+          event.stopPropagation();
+          startRename(port.state);
+        }}
         className={`${styles.port} ${styles[side]} ${token ? styles.token : ''}`}
         style={{ top: top - 11 }}
         title={token ? tokenTitle(port.state, token) : portTitle(port, side)}

@@ -1,5 +1,6 @@
-import { IconAlertTriangle, IconCheck, IconCircleX, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { IconCheck, IconCircleDashed, IconCircleX, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { counterexampleOf, playCounterexample } from '#renderer/playback/play-counterexample.ts';
+import { toneOf } from '#renderer/problems/problem-tone.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
 import type { ValidationReport } from '#shared/flow/problem.ts';
@@ -11,7 +12,7 @@ export function ProofBadge() {
   if (!flow?.report) return null;
   const { tone, text } = verdict(flow.report);
   const counterexample = counterexampleOf(flow);
-  const Icon = tone === 'good' ? IconCheck : tone === 'bad' ? IconCircleX : IconAlertTriangle;
+  const Icon = tone === 'good' ? IconCheck : tone === 'bad' ? IconCircleX : IconCircleDashed;
   return (
     <div className={styles.badge} data-tone={tone}>
       <button type="button" className={styles.verdict} onClick={() => panelsStore.getState().showBottom('problems')}>
@@ -28,8 +29,11 @@ export function ProofBadge() {
   );
 }
 
-function verdict(report: ValidationReport): { tone: 'good' | 'bad' | 'open'; text: string } {
-  const errors = report.problems.filter((problem) => problem.severity === 'error').length;
+function verdict(report: ValidationReport): { tone: 'good' | 'bad' | 'unfinished'; text: string } {
+  const found = report.problems.map(toneOf);
+  const errors = found.filter((tone) => tone !== 'warning').length;
+  if (errors > 0 && !found.includes('error'))
+    return { tone: 'unfinished', text: `Not finished: ${errors === 1 ? '1 problem' : `${errors} problems`}` };
   if (errors > 0) return { tone: 'bad', text: errors === 1 ? 'Cannot run: 1 error' : `Cannot run: ${errors} errors` };
   if (report.soundness.status === 'sound') return { tone: 'good', text: 'Sound: always ends, nothing left behind' };
   if (report.soundness.status === 'unsound') return { tone: 'bad', text: 'Not sound: it can get stuck or leave something behind' };

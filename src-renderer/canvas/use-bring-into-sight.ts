@@ -4,9 +4,6 @@ import { currentFlow } from '#renderer/stores/editor.ts';
 import { selectionStore } from '#renderer/stores/selection.ts';
 import { viewportFor } from './viewport-for.ts';
 
-/** As far as the canvas can be zoomed out (`minZoom` of the canvas). */
-const smallestZoom = 0.05;
-
 /**
  * Brings the whole open flow into sight, or its selected nodes. React Flow's own `fitView` knows the sizes of those cards only that have
  * been in sight before.
@@ -21,7 +18,7 @@ export function useBringIntoSight(): (what: 'flow' | 'selection') => void {
       const { width, height } = store.getState();
       const selected = new Set(selectionStore.getState().nodes);
       const nodes = what === 'flow' ? flow.view.nodes : flow.view.nodes.filter(({ key }) => selected.has(key));
-      if (nodes.length > 0) void setViewport(viewportFor(nodes, flow.positions, width, height, smallestZoom));
+      if (nodes.length > 0) void setViewport(viewportFor(nodes, flow.positions, width, height));
     },
     [setViewport, store],
   );

@@ -12,7 +12,8 @@ import { deleteSelection } from './delete-selection.ts';
 import { type Direction, neighbour } from './neighbour.ts';
 import { openNested } from './open-nested.ts';
 import { openQuickAdd } from './quick-add-store.ts';
-import { renameSelected } from './rename-store.ts';
+import { renameStateOf } from './rename-store.ts';
+import { editTitle } from './title-store.ts';
 
 const directions: Record<string, Direction> = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' };
 const offsets: Record<Direction, readonly [number, number]> = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
@@ -62,7 +63,8 @@ export function useCanvasKeys(flow: DrawnFlow): (event: KeyboardEvent<HTMLElemen
         select(selected.includes(focused) ? selected.filter((other) => other !== focused) : [...selected, focused]);
         return true;
       case 'F2':
-        return key !== null && renameSelected(key);
+        if (event.shiftKey) return wire === undefined && key !== null && renameStateOf(key);
+        return key !== null && editTitle(key);
       case 'Escape':
         if (selected.length === 0) return false;
         select([]);

@@ -1,15 +1,15 @@
 import type { Viewport } from '@xyflow/react';
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import type { DrawnFlow } from '#renderer/editing/open-flow.ts';
-import { viewportFor } from './viewport-for.ts';
+import { openingViewport } from './viewport-for.ts';
 
-/** Where the canvas is to stand at first, so that the whole flow is in sight. Null until all nodes have places. */
+/** Where the canvas is to stand at first, so that the flow can be read. Null until all nodes have places. */
 export function useFirstFit(flow: DrawnFlow, frame: RefObject<HTMLDivElement | null>): Viewport | null {
   const [viewport, setViewport] = useState<Viewport | null>(null);
   useLayoutEffect(() => {
     if (viewport || !frame.current || !flow.view.nodes.every((node) => flow.positions[node.key])) return;
     const { clientWidth, clientHeight } = frame.current;
-    setViewport(viewportFor(flow.view.nodes, flow.positions, clientWidth, clientHeight));
+    setViewport(openingViewport(flow.view.nodes, flow.positions, clientWidth, clientHeight));
   }, [viewport, flow.view, flow.positions, frame]);
   return viewport;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { graphView } from '#renderer/graph/graph-view.ts';
 import { type ReadableFlow, readableFlow } from '#renderer/graph/readable-flow.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
-import { viewportFor } from './viewport-for.ts';
+import { openingViewport, viewportFor } from './viewport-for.ts';
 
 const nodes = ['A', 'B'].map((from) => ({ kind: 'work', from, to: 'Z' }));
 const view = graphView(readableFlow(parseFlow(JSON.stringify({ input: 'A', output: 'Z', nodes }), 'a.flow.json')) as ReadableFlow);
@@ -10,7 +10,7 @@ const view = graphView(readableFlow(parseFlow(JSON.stringify({ input: 'A', outpu
 describe('viewportFor', () => {
   it('puts a small flow in the middle at its own size', () => {
     const viewport = viewportFor(view.nodes, { A: { x: 0, y: 0 }, B: { x: 300, y: 0 } }, 1000, 600);
-    expect(viewport).toEqual({ x: (1000 - 504) / 2, y: (600 - 64) / 2, zoom: 1 });
+    expect(viewport).toEqual({ x: (1000 - 504) / 2, y: 52 + (500 - 64) / 2, zoom: 1 });
   });
 
   it('shrinks a wide flow until all of it is in sight', () => {
@@ -19,18 +19,33 @@ describe('viewportFor', () => {
     expect((1400 + 204) * zoom + x).toBeCloseTo(976);
   });
 
-  it('shows the beginning of a flow that would become unreadable', () => {
+  it('shows all of it, however small it becomes', () => {
     const { x, zoom } = viewportFor(view.nodes, { A: { x: 0, y: 0 }, B: { x: 9000, y: 0 } }, 1000, 600);
-    expect([x, zoom]).toEqual([24, 0.4]);
-  });
-
-  it('shows all of it where that is asked for', () => {
-    const { x, zoom } = viewportFor(view.nodes, { A: { x: 0, y: 0 }, B: { x: 9000, y: 0 } }, 1000, 600, 0.05);
     expect((9000 + 204) * zoom + x).toBeCloseTo(976);
   });
+});
 
-  it('shows where a flow begins that is too high to be seen', () => {
-    const { y, zoom } = viewportFor(view.nodes, { A: { x: 0, y: 5000 }, B: { x: 300, y: 0 } }, 1000, 600);
-    expect(5000 * zoom + y).toBe(300);
+describe('openingViewport', () => {
+  it('shows a flow whole that can be read then', () => {
+    const positions = { A: { x: 0, y: 0 }, B: { x: 1400, y: 0 } };
+    expect(openingViewport(view.nodes, positions, 1000, 600)).toEqual(viewportFor(view.nodes, positions, 1000, 600));
+  });
+
+  it('shows the entry of a flow that would be too small to be read', () => {
+    const { x, y, zoom } = openingViewport(view.nodes, { A: { x: 200, y: 0 }, B: { x: 9000, y: 0 } }, 1000, 600);
+    expect([200 * zoom + x, zoom]).toEqual([24, 0.8]);
+    expect(y).toBeGreaterThan(0);
+  });
+
+  it('shows the entry of a flow that is too high, wherever it lies', () => {
+    const { y, zoom } = openingViewport(view.nodes, { A: { x: 0, y: 5000 }, B: { x: 300, y: 0 } }, 1000, 600);
+    const entry = 5000 * zoom + y;
+    expect(entry).toBeGreaterThan(0);
+    expect(entry + 64 * zoom).toBeLessThan(600);
+  });
+
+  it('begins a folded flow at its first row', () => {
+    const { x, y } = openingViewport(view.nodes, { A: { x: 0, y: 0 }, B: { x: 4000, y: 3000 } }, 1000, 600);
+    expect([x, y]).toEqual([24, 52]);
   });
 });

@@ -4,31 +4,46 @@ import type { NodeView } from '#renderer/graph/graph-view.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 
 const margin = 24;
-/** Cards are not drawn larger than they are, nor so small that nothing can be read; then the beginning is shown. */
-const zoomRange = { smallest: 0.4, largest: 1 };
+/** Room for what lies on the canvas at its upper and lower edge, where it is high enough. */
+const bars = { top: 52, bottom: 48, from: 320 } as const;
+/** Cards are not drawn larger than they are. */
+const largest = 1;
+/** A flow is opened whole where its cards are at least this large; else at its entry, this large. */
+const opening = { whole: 0.55, entry: 0.8 } as const;
 
-/** Where the canvas must stand to show all of these nodes in a frame of this size, in the middle of it. */
-export function viewportFor(
-  nodes: readonly NodeView[],
-  positions: Layout['nodes'],
-  width: number,
-  height: number,
-  smallest: number = zoomRange.smallest,
-): Viewport {
+type Positions = Layout['nodes'];
+
+/** Where the canvas stands when a flow is opened: all of it is in sight, unless it would be too small to be read; then its entry. */
+export function openingViewport(nodes: readonly NodeView[], positions: Positions, width: number, height: number): Viewport {
+  const whole = viewportFor(nodes, positions, width, height);
+  return whole.zoom >= opening.whole ? whole : viewportFor(nodes, positions, width, height, opening.entry);
+}
+
+/**
+ * Where the canvas must stand to show all of these nodes in a frame of this size, in the middle of it. Where that takes less than the smallest
+ * zoom, it shows the entry and what follows.
+ */
+export function viewportFor(nodes: readonly NodeView[], positions: Positions, width: number, height: number, smallest = 0.05): Viewport {
   const boxes = nodes.flatMap((node) => {
     const position = positions[node.key];
-    return position ? [{ ...position, right: position.x + card.width, bottom: position.y + cardHeight(node) }] : [];
+    return position ? [{ node, ...position, right: position.x + card.width, bottom: position.y + cardHeight(node) }] : [];
   });
   if (boxes.length === 0) return { x: 0, y: 0, zoom: 1 };
   const left = Math.min(...boxes.map((box) => box.x));
   const top = Math.min(...boxes.map((box) => box.y));
   const wide = Math.max(...boxes.map((box) => box.right)) - left;
   const high = Math.max(...boxes.map((box) => box.bottom)) - top;
-  const fitting = Math.min((width - 2 * margin) / wide, (height - 2 * margin) / high);
-  const zoom = Math.min(zoomRange.largest, Math.max(smallest, fitting));
-  const x = wide * zoom > width ? margin : (width - wide * zoom) / 2;
-  // What is too high begins at the height of its leftmost node, which is where the flow begins.
-  const first = boxes.find((box) => box.x === left);
-  const y = high * zoom > height ? height / 2 - ((first?.y ?? top) - top) * zoom : (height - high * zoom) / 2;
+  const upper = height < bars.from ? margin : bars.top;
+  const lower = height < bars.from ? margin : bars.bottom;
+  const room = height - upper - lower;
+  const fitting = Math.min((width - 2 * margin) / wide, room / high);
+  const zoom = Math.min(largest, Math.max(smallest, fitting));
+  const first = boxes.find((box) => box.node.inputs.some((port) => port.entry)) ?? boxes.find((box) => box.x === left);
+  // What follows the entry lies right of it, and in rows below it.
+  const x = wide * zoom > width ? margin + (left - (first?.x ?? left)) * zoom : (width - wide * zoom) / 2;
+  // What is too high begins at its top, or so far down that the entry is in the middle.
+  const entry = ((first?.y ?? top) - top) * zoom;
+  const y =
+    high * zoom > room + 1 ? Math.min(upper, Math.max(height / 2 - entry, height - lower - high * zoom)) : upper + (room - high * zoom) / 2;
   return { x: x - left * zoom, y: y - top * zoom, zoom };
 }

@@ -1,10 +1,13 @@
+import { IconFocusCentered } from '@tabler/icons-react';
 import { Panel, useReactFlow, useViewport } from '@xyflow/react';
+import { toggleFollow, useFollows } from './follow-store.ts';
 import { useBringIntoSight } from './use-bring-into-sight.ts';
 import styles from './zoom-control.module.css';
 
-/** Zoom out, the current zoom (a click gives 100 %), zoom in, fit. */
+/** Zoom out, the current zoom (a click gives 100 %), zoom in, fit, follow a run. */
 export function ZoomControl() {
   const { zoom } = useViewport();
+  const follows = useFollows();
   const flow = useReactFlow();
   const bringIntoSight = useBringIntoSight();
   return (
@@ -20,6 +23,15 @@ export function ZoomControl() {
       </button>
       <button type="button" onClick={() => bringIntoSight('flow')} title="Show the whole flow (Shift+1)">
         Fit
+      </button>
+      <button
+        type="button"
+        aria-pressed={follows}
+        onClick={toggleFollow}
+        title="Follow run: keep the node that a run is at in sight (Shift+F)"
+        aria-label="Follow run"
+      >
+        <IconFocusCentered size={15} aria-hidden="true" />
       </button>
     </Panel>
   );

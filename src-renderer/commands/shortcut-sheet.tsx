@@ -15,7 +15,6 @@ const canvasKeys: readonly (readonly [keys: string, what: string])[] = [
   ['Arrows', 'Go along the wires'],
   ['Ctrl+Arrows', 'Move the selection (with Shift farther)'],
   ['Enter', 'Open the nested flow, or the node in the inspector'],
-  ['F2', 'Rename the state'],
   ['Delete', 'Delete the selection'],
   ['Space', 'Select or unselect; hold and drag to pan'],
   ['Ctrl+C, Ctrl+X, Ctrl+V', 'Copy, cut, paste nodes as text'],

@@ -1,7 +1,10 @@
 import { arrangeCommands } from '#renderer/canvas/arrange-commands.ts';
 import { copyByCommand, duplicateSelection, pasteByCommand } from '#renderer/canvas/clipboard-actions.ts';
 import { extractSelection } from '#renderer/canvas/extract-selection.ts';
+import { toggleFollow } from '#renderer/canvas/follow-store.ts';
 import { openSelectedNested } from '#renderer/canvas/open-nested.ts';
+import { renameSelectedState } from '#renderer/canvas/rename-store.ts';
+import { editSelectedTitle } from '#renderer/canvas/title-store.ts';
 import { unpackSelection } from '#renderer/canvas/unpack-selection.ts';
 import { giveRunCommand, retryFailedStep } from '#renderer/debugger/give-run-command.ts';
 import { runShortcuts } from '#renderer/debugger/run-commands.ts';
@@ -92,6 +95,22 @@ export const studioCommands: readonly Command[] = [
     notInText: true,
     run: () => select(currentFlow()?.view.nodes.map((node) => node.key) ?? []),
   },
+  {
+    id: 'edit_title',
+    title: 'Edit the title of the selected node',
+    section: 'Edit',
+    keys: ['F2'],
+    notInText: true,
+    run: editSelectedTitle,
+  },
+  {
+    id: 'rename_state',
+    title: 'Rename the state of the selection…',
+    section: 'Edit',
+    keys: ['Shift+F2'],
+    notInText: true,
+    run: renameSelectedState,
+  },
   // Their keys are the browser's own, which give the canvas the clipboard without asking.
   { id: 'copy', title: 'Copy the selected nodes', section: 'Edit', run: () => void copyByCommand(false) },
   { id: 'cut', title: 'Cut the selected nodes', section: 'Edit', run: () => void copyByCommand(true) },
@@ -136,6 +155,14 @@ export const studioCommands: readonly Command[] = [
     keys: ['Shift+2'],
     notInText: true,
     run: () => askCanvas('fit_selection'),
+  },
+  {
+    id: 'follow_run',
+    title: 'Follow the run on the canvas, or no longer',
+    section: 'View',
+    keys: ['Shift+F'],
+    notInText: true,
+    run: toggleFollow,
   },
   { id: 'zoom_100', title: 'Zoom to 100 %', section: 'View', keys: ['Ctrl+0'], run: () => askCanvas('zoom_100') },
   { id: 'zoom_in', title: 'Zoom in', section: 'View', keys: ['Ctrl++', 'Ctrl+='], run: () => askCanvas('zoom_in') },

@@ -6,6 +6,7 @@ import { CodeEditor } from '#renderer/code/code-editor.tsx';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import type { OpenFlow } from '#renderer/editing/open-flow.ts';
 import { stateNames } from '#renderer/editing/states.ts';
+import { toneOf } from '#renderer/problems/problem-tone.ts';
 import { replaceText } from '#renderer/stores/editor.ts';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
 import type { CodeFlowContent } from '#shared/contract/flows.ts';
@@ -73,7 +74,7 @@ function CodeFlowPanel({ flow, code }: { flow: OpenFlow; code: CodeFlowContent }
         <h2 title={flow.path}>{flow.parsed.outline.name ?? flow.path}</h2>
       </div>
       {code.report.problems.map((problem) => (
-        <p key={`${problem.path} ${problem.message}`} className={styles.problem} data-severity={problem.severity}>
+        <p key={`${problem.path} ${problem.message}`} className={styles.problem} data-tone={toneOf(problem)}>
           {problem.message}
         </p>
       ))}

@@ -5,6 +5,8 @@ import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import { nodeAt } from '#renderer/graph/readable-flow.ts';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/kinds/node-kinds.ts';
+import { ProblemFixes } from '#renderer/problems/problem-fixes.tsx';
+import { toneOf } from '#renderer/problems/problem-tone.ts';
 import { problemsOf } from '#renderer/problems/problems-panel.tsx';
 import { revealNode } from '#renderer/stores/selection.ts';
 import { useFlowFields } from '#renderer/stores/use-current-flow.ts';
@@ -55,9 +57,14 @@ export function NodeInspector() {
       </div>
       {problems.map((problem, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: problems have no identity of their own and are replaced as a whole
-        <p key={index} className={styles.problem} data-severity={problem.severity}>
+        <div key={index} className={styles.problem} data-tone={toneOf(problem)}>
           {problem.message}
-        </p>
+          {!flow.code && problem.fixes && (
+            <div className={styles.fixes}>
+              <ProblemFixes problem={problem} />
+            </div>
+          )}
+        </div>
       ))}
       {flow.code ? (
         <CodeNodeView key={node.path} node={node} path={flow.path} flow={flow.readable} code={flow.code} />

@@ -1,7 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useMemo, useRef } from 'react';
 import { deleteSelection } from '#renderer/canvas/delete-selection.ts';
-import { renameSelected, startRename } from '#renderer/canvas/rename-store.ts';
+import { renameStateOf, startRename } from '#renderer/canvas/rename-store.ts';
+import { editTitle } from '#renderer/canvas/title-store.ts';
 import type { GraphView } from '#renderer/graph/graph-view.ts';
 import { openInInspector } from '#renderer/inspector/open-in-inspector.ts';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
@@ -15,7 +16,7 @@ const rowHeights = { node: 26, state: 22 } as const;
 
 /**
  * The flow as a tree: its nodes in the document's order, below each what it produces. It can do what the canvas can:
- * choose, open (Enter), rename (F2), delete, go to what a state leads to (Enter on a state).
+ * choose, open (Enter), edit the title (F2), rename the state (Shift+F2, F2 on a state), delete, go to what a state leads to (Enter on a state).
  */
 export function OutlinePanel() {
   const view = useCurrentFlow((flow) => flow?.view ?? null);
@@ -65,7 +66,8 @@ function OutlineTree({ view }: { view: GraphView }) {
       const { leadsTo } = row;
       focusRow(rows.findIndex((other) => other.type === 'node' && other.node.key === leadsTo));
     } else if (event.key === 'F2' && row.type === 'state') startRename(row.port.state);
-    else if (event.key === 'F2') renameSelected(row.node.key);
+    else if (event.key === 'F2' && event.shiftKey) renameStateOf(row.node.key);
+    else if (event.key === 'F2') editTitle(row.node.key);
     else if (event.key === 'Delete') deleteSelection();
     else return;
     event.preventDefault();

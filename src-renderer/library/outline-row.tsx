@@ -1,12 +1,13 @@
-import { IconAlertTriangle, IconCircleX, IconFlag2, IconLogin2 } from '@tabler/icons-react';
+import { IconFlag2, IconLogin2 } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import { describeNode } from '#renderer/canvas/canvas-nodes.ts';
 import { startRename } from '#renderer/canvas/rename-store.ts';
 import { useNodeMark } from '#renderer/canvas/use-run-mark.ts';
 import { openInInspector } from '#renderer/inspector/open-in-inspector.ts';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
+import { toneLooks } from '#renderer/problems/problem-tone.ts';
 import { revealNode } from '#renderer/stores/selection.ts';
-import { useNodeSeverity } from '#renderer/stores/use-node-severity.ts';
+import { useNodeTone } from '#renderer/stores/use-node-tone.ts';
 import styles from './outline-panel.module.css';
 import type { OutlineRow } from './outline-rows.ts';
 
@@ -73,8 +74,9 @@ function TreeRow({
 export function NodeRow({ selected, ...props }: RowProps<'node'> & { readonly selected: boolean }) {
   const { node } = props.row;
   const mark = useNodeMark(node.id);
-  const severity = useNodeSeverity(node.id);
-  const said = [describeNode(node), mark?.badge ?? mark?.status, severity && `has ${severity}s`].filter(Boolean).join(', ');
+  const tone = useNodeTone(node.id);
+  const ToneIcon = tone && toneLooks[tone].icon;
+  const said = [describeNode(node), mark?.badge ?? mark?.status, tone && toneLooks[tone].node.toLowerCase()].filter(Boolean).join(', ');
   return (
     <TreeRow
       {...props}
@@ -87,8 +89,7 @@ export function NodeRow({ selected, ...props }: RowProps<'node'> & { readonly se
     >
       <KindChip kind={node.kind} size={18} />
       <span className={styles.name}>{node.title}</span>
-      {severity === 'error' && <IconCircleX size={14} className={styles.error} aria-hidden="true" />}
-      {severity === 'warning' && <IconAlertTriangle size={14} className={styles.warning} aria-hidden="true" />}
+      {ToneIcon && <ToneIcon size={14} className={styles[tone] ?? ''} aria-hidden="true" />}
       {mark?.badge && <span className={styles.badge}>{mark.badge}</span>}
       {node.inputs.some((port) => port.entry) && <IconLogin2 size={13} aria-hidden="true" />}
     </TreeRow>

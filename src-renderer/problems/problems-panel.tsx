@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { IconCircleCheck, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import type { OpenFlow } from '#renderer/editing/open-flow.ts';
 import { canBePlayed, playCounterexample } from '#renderer/playback/play-counterexample.ts';
@@ -6,6 +6,8 @@ import { panelsStore } from '#renderer/stores/panels.ts';
 import { revealNode } from '#renderer/stores/selection.ts';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
 import type { Problem } from '#shared/flow/problem.ts';
+import { ProblemFixes } from './problem-fixes.tsx';
+import { toneLooks, toneOf } from './problem-tone.ts';
 import styles from './problems-panel.module.css';
 
 /** Every finding about the flow shown, errors first; a click goes to the node. */
@@ -37,15 +39,12 @@ export function ProblemsPanel() {
         // biome-ignore lint/suspicious/noArrayIndexKey: problems have no identity of their own and are replaced as a whole
         <li key={index} className={styles.item}>
           <button type="button" className={styles.row} onClick={() => goTo(flow, problem)}>
-            {problem.severity === 'error' ? (
-              <IconCircleX size={15} className={styles.error} aria-label="Error" />
-            ) : (
-              <IconAlertTriangle size={15} className={styles.warning} aria-label="Warning" />
-            )}
+            <ToneIcon problem={problem} />
             <span className={styles.message}>{problem.message}</span>
             <code className={styles.code}>{problem.code}</code>
             <span className={styles.node}>{problem.nodes[0] ?? problem.path}</span>
           </button>
+          {!flow.code && <ProblemFixes problem={problem} />}
           {canBePlayed(problem) && (
             <button
               type="button"
@@ -62,6 +61,12 @@ export function ProblemsPanel() {
       ))}
     </ul>
   );
+}
+
+function ToneIcon({ problem }: { problem: Problem }) {
+  const tone = toneOf(problem);
+  const { icon: Icon, one } = toneLooks[tone];
+  return <Icon size={15} className={styles[tone] ?? ''} aria-label={one} />;
 }
 
 /** The host's findings about the text; until it has looked, what reading the text here has shown. */

@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { fillWithReleaseNotes, fillWithTickets } from './fixtures/example-folders.ts';
+import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
+import { StudioPage } from './pages/studio-page.ts';
+
+function chainOf(length: number): string {
+  const nodes = Array.from({ length }, (_, index) => `  - { kind: work, title: Step number ${index}, from: S${index}, to: S${index + 1} }`);
+  const schemas = Array.from({ length: length + 1 }, (_, index) => `  S${index}: { type: object }`);
+  return ['pravah: 1', 'name: Chain', 'input: S0', `output: S${length}`, 'schemas:', ...schemas, 'nodes:', ...nodes, ''].join('\n');
+}
+
+const fillWithChain = (folder: string) => writeFile(join(folder, 'chain.flow.yaml'), chainOf(24));
+const sizes = [
+  [720, 450],
+  [1280, 800],
+  [1440, 900],
+  [1920, 1080],
+] as const;
+
+/** Sizes on the screen of the titles that are in sight, in pixels. */
+const titleSizes = (page: Page) =>
+  page.locator('.react-flow__node [class*="_title_"]:visible').evaluateAll((titles) =>
+    titles.map((title) => {
+      const card = title.closest<HTMLElement>('.react-flow__node');
+      const zoom = card ? card.getBoundingClientRect().width / card.offsetWidth : 0;
+      return Number.parseFloat(getComputedStyle(title).fontSize) * zoom;
+    }),
+  );
+
+const viewport = (page: Page) => page.locator('.react-flow__viewport').evaluate((element: HTMLElement) => element.style.transform);
+
+async function opens(studio: StudioUnderTest, fill: (folder: string) => Promise<void>): Promise<StudioPage> {
+  await fill(studio.folder);
+  const window = new StudioPage(await studio.start());
+  await expect(window.nodes.first()).toBeVisible();
+  return window;
+}
+
+for (const [what, fill] of [
+  ['the release notes', fillWithReleaseNotes],
+  ['the tickets', fillWithTickets],
+  ['a chain of 24 nodes', fillWithChain],
+] as const) {
+  test(`${what} open with titles of at least 11 pixels in every window, and keep them at every zoom`, async ({ studio }) => {
+    const window = await opens(studio, fill);
+    const { page } = window;
+    for (const [width, height] of sizes) {
+      await page.setViewportSize({ width, height });
+      await page.reload();
+      await expect(window.nodes.first()).toBeVisible();
+      const found = await titleSizes(page);
+      expect(found.length).toBeGreaterThan(0);
+      expect(Math.min(...found)).toBeGreaterThanOrEqual(10.99);
+    }
+    for (let turn = 0; turn < 8; turn++) {
+      await page.getByRole('button', { name: 'Zoom out' }).click();
+      expect(Math.min(11, ...(await titleSizes(page)))).toBeGreaterThanOrEqual(10.99);
+    }
+  });
+}
+
+test('a chain of 24 nodes is folded into rows, and all of it is in sight', async ({ studio }) => {
+  const window = await opens(studio, fillWithChain);
+  const { page } = window;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.reload();
+  await expect(window.nodes).toHaveCount(24);
+  const canvas = await page.locator('[data-canvas]').boundingBox();
+  for (const node of await window.nodes.all()) {
+    const box = await node.boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(canvas?.x ?? 0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((canvas?.x ?? 0) + (canvas?.width ?? 0));
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((canvas?.y ?? 0) + (canvas?.height ?? 0));
+  }
+});
+
+test('a flow that is arranged keeps its layout, and opens at its entry', async ({ studio }) => {
+  const places = Object.fromEntries(Array.from({ length: 24 }, (_, index) => [`S${index}`, { x: index * 300, y: 0 }]));
+  const window = await opens(studio, async (folder) => {
+    await fillWithChain(folder);
+    await writeFile(join(folder, 'chain.flow.layout.json'), JSON.stringify({ pravah_layout: 1, nodes: places }));
+  });
+  await expect(window.card('Step number 0')).toBeInViewport();
+  await expect(window.card('Step number 20')).toHaveCount(0);
+  await expect(window.page.getByRole('button', { name: '80 %' })).toBeVisible();
+});
+
+test('the canvas follows a run while it is stepped and while the past is walked through, unless that is off', async ({ studio }) => {
+  const window = await opens(studio, fillWithChain);
+  const { page } = window;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  // So close that a few cards fill the canvas.
+  for (let turn = 0; turn < 4; turn++) await page.getByRole('button', { name: 'Zoom in' }).click();
+  await window.startPaused();
+  const inSight = async (title: string) => expect(window.card(title)).toBeInViewport({ ratio: 0.99 });
+  for (let step = 1; step <= 9; step++) {
+    await window.step('F10', step);
+    await inSight(`Step number ${step}`);
+  }
+  await page.keyboard.press('Home');
+  await window.transitions.nth(2).click();
+  await inSight('Step number 2');
+
+  await page.keyboard.press('F5');
+  await inSight('Step number 9');
+  await page.locator('[data-canvas]').focus();
+  await page.keyboard.press('Shift+F');
+  await expect(page.getByRole('button', { name: 'Follow run' })).toHaveAttribute('aria-pressed', 'false');
+  const before = await viewport(page);
+  for (let step = 10; step <= 16; step++) await window.step('F10', step);
+  expect(await viewport(page)).toBe(before);
+});

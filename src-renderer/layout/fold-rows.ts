@@ -1,0 +1,83 @@
+import { card, cardHeight } from '#renderer/graph/card-geometry.ts';
+import type { GraphView, NodeView } from '#renderer/graph/graph-view.ts';
+import type { Layout } from '#shared/contract/flows.ts';
+
+type Positions = Layout['nodes'];
+
+/** A canvas between open panels in a window of 1440 by 900. Fixed, so that the same graph is laid out in the same way everywhere. */
+const frame = { width: 812, height: 464 };
+
+/** Between two rows, with room for the wires that lead to the next row and back. */
+const rowGap = 76;
+
+/** What shows a flow at least this large needs no rows. */
+const readableZoom = 0.8;
+
+/**
+ * Folds a layout that leads from left to right into rows, one below the other, in as many as show the whole flow largest. Columns stay together
+ * and keep their order. A layout that can be read in one row stays as it is. ELK can wrap layers itself, but weighs neither the gaps between rows
+ * nor the heights of cards (8 cards became 4 rows of 2), and is too slow for large flows, which fold here by the same rule.
+ */
+export function foldRows(view: GraphView, positions: Positions): Positions {
+  const columns = columnsOf(view, positions);
+  let best = { zoom: zoomOf(view, positions), positions };
+  if (best.zoom >= readableZoom) return positions;
+  for (let length = columns.length - 1; length >= 2; length--) {
+    // A last row of a card or two is no better than a longer row.
+    const even = Math.ceil(columns.length / Math.ceil(columns.length / length));
+    if (even !== length) continue;
+    const folded = inRows(columns, positions, length);
+    const zoom = zoomOf(view, folded);
+    if (zoom > best.zoom * 1.05) best = { zoom, positions: folded };
+    if (zoom < best.zoom / 2) break;
+  }
+  return best.positions;
+}
+
+function columnsOf(view: GraphView, positions: Positions): NodeView[][] {
+  const byX = new Map<number, NodeView[]>();
+  for (const node of view.nodes) {
+    const x = positions[node.key]?.x ?? 0;
+    const column = byX.get(x);
+    if (column) column.push(node);
+    else byX.set(x, [node]);
+  }
+  return [...byX].sort(([one], [other]) => one - other).map(([, nodes]) => nodes);
+}
+
+function inRows(columns: readonly NodeView[][], positions: Positions, length: number): Positions {
+  const placed: Record<string, { x: number; y: number }> = {};
+  let top = 0;
+  for (let start = 0; start < columns.length; start += length) {
+    const row = columns.slice(start, start + length).flat();
+    const box = boxOf(row, positions);
+    for (const node of row) {
+      const { x, y } = positions[node.key] ?? { x: 0, y: 0 };
+      placed[node.key] = { x: x - box.left, y: y - box.top + top };
+    }
+    top = Math.ceil((top + box.bottom - box.top + rowGap) / 4) * 4;
+  }
+  return placed;
+}
+
+function zoomOf({ nodes }: GraphView, positions: Positions): number {
+  const { left, right, top, bottom } = boxOf(nodes, positions);
+  return Math.min(1, frame.width / (right - left), frame.height / (bottom - top));
+}
+
+function boxOf(nodes: readonly NodeView[], positions: Positions) {
+  const box = {
+    left: Number.POSITIVE_INFINITY,
+    right: Number.NEGATIVE_INFINITY,
+    top: Number.POSITIVE_INFINITY,
+    bottom: Number.NEGATIVE_INFINITY,
+  };
+  for (const node of nodes) {
+    const { x, y } = positions[node.key] ?? { x: 0, y: 0 };
+    box.left = Math.min(box.left, x);
+    box.right = Math.max(box.right, x + card.width);
+    box.top = Math.min(box.top, y);
+    box.bottom = Math.max(box.bottom, y + cardHeight(node));
+  }
+  return box;
+}

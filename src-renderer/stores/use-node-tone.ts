@@ -1,0 +1,30 @@
+import type { OpenFlow } from '#renderer/editing/open-flow.ts';
+import { type ProblemTone, toneOf, worseTone } from '#renderer/problems/problem-tone.ts';
+import type { ValidationReport } from '#shared/flow/problem.ts';
+import { useCurrentFlow } from './use-current-flow.ts';
+
+type Tones = ReadonlyMap<string, ProblemTone>;
+
+const tonesOf = new WeakMap<ValidationReport, Tones>();
+const none: Tones = new Map();
+
+/** The worst finding about a node of the flow shown, or null. */
+export function useNodeTone(id: string): ProblemTone | null {
+  return useCurrentFlow((flow) => tones(flow).get(id) ?? null);
+}
+
+/** Computed once a report, not once a node. */
+function tones(flow: OpenFlow | null): Tones {
+  const report = flow?.report;
+  if (!report) return none;
+  let found = tonesOf.get(report);
+  if (!found) {
+    const worst = new Map<string, ProblemTone>();
+    for (const problem of report.problems) {
+      for (const id of problem.nodes) worst.set(id, worseTone(worst.get(id), toneOf(problem)));
+    }
+    found = worst;
+    tonesOf.set(report, found);
+  }
+  return found;
+}
