@@ -103,6 +103,7 @@ test('shows any step as it was, with who wrote what', async () => {
     consumed: [{ name: 'A', value: { n: 1 }, written_at: 0, written_by: '' }],
     next: 'B',
     tallies: { A: { count: 1, turns: 0, tokens: 0, duration_ms: expect.any(Number) } },
+    items: [],
   });
   expect(stateAt(workspace.journal, driver.run_id, 0)).toMatchObject({
     node: null,
