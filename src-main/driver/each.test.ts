@@ -103,5 +103,10 @@ test('inside an each node inside another, the list is a state of the outer item'
     { node: 'Rows', index: 0, of: 1, states: [{ name: 'Cells', value: [1, 2, 3] }], next: 'Rows[0]::Cells' },
     { node: 'Rows[0]::Cells', index: 0, of: 3, states: [{ name: 'Mid', value: 2 }], next: 'Rows[0]::Cells[0]::Mid' },
   ]);
-  expect(detailOf(space.journal, driver.run_id, 0).titles).toEqual({ 'Rows[]::Row': 'Take the cells' });
+  expect(detailOf(space.journal, driver.run_id, 0).titles).toEqual({
+    'Rows[]::Row': 'Take the cells',
+    'Rows[]::Cells': 'Cells',
+    'Rows[]::Cells[]::Item': 'Item',
+    'Rows[]::Cells[]::Mid': 'Mid',
+  });
 });

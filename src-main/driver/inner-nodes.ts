@@ -1,6 +1,7 @@
 import { nextNode } from '#main/driver/next-node.ts';
 import type { ItemProgress } from '#shared/contract/runs.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
+import { graphNodeTitle } from '#shared/flow/run-node-title.ts';
 import type { Json } from '#shared/json.ts';
 
 /** An `each` node in progress, as a snapshot has it. */
@@ -55,8 +56,9 @@ function innerGraph(graph: FlowGraph, node: string): FlowGraph | null {
 /** Titles of the nodes inside nested flows, by their ids; inside an `each` node without the number of the item. */
 export function innerTitles(graph: FlowGraph, prefix = ''): Record<string, string> {
   return Object.fromEntries(
-    graph.nodes.flatMap(({ id, title, body }) => {
-      const own = title !== undefined && (prefix !== '' || id.includes('::')) ? [[`${prefix}${id}`, title] as const] : [];
+    graph.nodes.flatMap((node) => {
+      const { id, body } = node;
+      const own = prefix !== '' || id.includes('::') ? [[`${prefix}${id}`, graphNodeTitle(node)] as const] : [];
       const inner = body.type === 'each' ? Object.entries(innerTitles(body.flow, `${prefix}${id}[]::`)) : [];
       return [...own, ...inner];
     }),

@@ -1,4 +1,4 @@
-import { nameAsWords, nodeTitle } from '#renderer/graph/node-title.ts';
+import { nodeTitle } from '#renderer/graph/node-title.ts';
 import { readableFlow } from '#renderer/graph/readable-flow.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 
@@ -24,10 +24,9 @@ export function nodeTitlesOf(flow_text: string, flow_path: string, inner: Titles
   return titles;
 }
 
-/** `Mails[1]::Draft` as "Draft a reply · item 2"; a node without a title by the state that it consumes. */
+/** `Mails[1]::Draft` as "Draft a reply · item 2". */
 function innerTitle(id: string, inner: TitlesById): string {
-  if (!id.includes('::')) return id;
-  const items = [...id.matchAll(/\[(\d+)\]/g)].map(([, index]) => `item ${Number(index) + 1}`);
-  const own = id.split('+').map((state) => nameAsWords(state.split('::').at(-1) ?? state));
-  return [inner[id.replace(/\[\d+\]/g, '[]')] ?? own.join(' and '), ...items].join(' · ');
+  const title = inner[id.replace(/\[\d+\]/g, '[]')];
+  if (title === undefined) return id;
+  return [title, ...[...id.matchAll(/\[(\d+)\]/g)].map(([, index]) => `item ${Number(index) + 1}`)].join(' · ');
 }

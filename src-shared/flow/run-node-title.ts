@@ -7,14 +7,14 @@ import { nameAsWords } from '#shared/flow/name-as-words.ts';
  */
 export function runNodeTitle(graph: FlowGraph, id: string): string {
   const own = graph.nodes.find((node) => node.id === id);
-  if (own) return titleOf(own);
+  if (own) return graphNodeTitle(own);
   const [, each = '', index = '', inner = ''] = /^([^[]+)\[(\d+)\]::(.+)$/s.exec(id) ?? [];
   const body = graph.nodes.find((node) => node.id === each)?.body;
   return body?.type === 'each' ? `${runNodeTitle(body.flow, inner)} · item ${Number(index) + 1}` : id;
 }
 
 /** A node's own title, else the states that it consumes, in words. A node that an agent was expanded to is called by that agent. */
-function titleOf({ title, from, part_of, own_names = {} }: GraphNode): string {
+export function graphNodeTitle({ title, from, part_of, own_names = {} }: GraphNode): string {
   if (title) return title;
   const names = part_of === undefined ? from.map((name) => own_names[name] ?? name) : [part_of];
   return names.map(nameAsWords).join(' and ');
