@@ -1,12 +1,12 @@
 import { studio } from '#main/services/implementer.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
-import { discardDraft, saveDraft } from '#main/workspace/flow-drafts.ts';
-import { createFlow, readFlow, removeFlow, renameFlow, saveFlow, saveLayout } from '#main/workspace/flow-files.ts';
+import { createFlow, removeFlow, renameFlow, saveLayout } from '#main/workspace/flow-files.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
 
 /** Flow files of the open folder: reading, saving, drafts, validation. */
 export function flowsRouter(current: CurrentFolder) {
   const folder = async () => (await current.required()).folder;
+  const documents = async () => (await current.required()).flows;
   /** Tells all windows what changed, also where the system does not watch files. */
   const changed = async <T>(paths: readonly string[], result: T): Promise<T> => {
     await current.tellChanged(paths);
@@ -15,35 +15,42 @@ export function flowsRouter(current: CurrentFolder) {
   return {
     read: studio.flows.read.handler(async ({ input }) => {
       const session = await current.required();
-      if (!isCodeFlow(input.path)) return readFlow(session.folder, input.path);
+      if (!isCodeFlow(input.path)) return session.flows.at(input.path).read();
       return session.background.call('readCode', { path: input.path, trusted: await session.trusted() });
     }),
     save: studio.flows.save.handler(async ({ input }) => {
-      const result = await saveFlow(await folder(), input.path, input.text, input.base_hash, input.layout);
+      const { path, window, text, layout, base_hash } = input;
+      const result = await (await documents()).at(path).save(window, { text, layout }, base_hash);
       return result.status === 'saved' ? changed([input.path], result) : result;
     }),
-    saveDraft: studio.flows.saveDraft.handler(async ({ input }) => {
-      await saveDraft(await folder(), { ...input, saved_at: Date.now() });
-      return {};
+    edit: studio.flows.edit.handler(async ({ input }) => (await documents()).at(input.path).edit(input)),
+    takeFile: studio.flows.takeFile.handler(async ({ input }) => {
+      const content = await (await documents()).at(input.path).takeFile(input.window);
+      return changed([], content);
     }),
-    discardDraft: studio.flows.discardDraft.handler(async ({ input }) => {
-      await discardDraft(await folder(), input.path);
-      return changed([], {});
+    dropOther: studio.flows.dropOther.handler(async ({ input }) => {
+      const content = await (await documents()).at(input.path).dropOther(input.window, input);
+      return changed([], content);
+    }),
+    watch: studio.flows.watch.handler(async function* ({ input, signal }) {
+      yield* (await documents()).watch(input.window, signal);
     }),
     saveLayout: studio.flows.saveLayout.handler(async ({ input }) => {
       await saveLayout(await folder(), input.path, input.layout);
       return {};
     }),
     create: studio.flows.create.handler(async ({ input }) => {
-      const content = await createFlow(await folder(), input.name, input);
-      return changed([content.path], content);
+      const path = await createFlow(await folder(), input.name, input);
+      return changed([path], await (await documents()).at(path).read());
     }),
     rename: studio.flows.rename.handler(async ({ input }) => {
       await renameFlow(await folder(), input.path, input.new_path);
+      (await documents()).forget(input.path);
       return changed([input.path, input.new_path], {});
     }),
     remove: studio.flows.remove.handler(async ({ input }) => {
       await removeFlow(await folder(), input.path);
+      (await documents()).forget(input.path);
       return changed([input.path], {});
     }),
     validate: studio.flows.validate.handler(async ({ input }) => {

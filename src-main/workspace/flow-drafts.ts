@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
+import { link, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { fileFailure, isMissing, isReadOnly } from '#main/workspace/file-failure.ts';
 import { makePravahFolder } from '#main/workspace/pravah-folder.ts';
@@ -14,18 +14,30 @@ const draftSchema = z.object({
   layout: layoutSchema.nullable(),
   base_hash: z.string(),
   saved_at: z.number(),
+  continues: z.array(z.object({ id: z.string(), hash: z.string() })).default([]),
+  refused: z.boolean().default(false),
 });
 
-/** Unsaved edits of a flow. `base_hash` is the hash of the file on which they stand, `saved_at` in milliseconds since 1970. */
+/**
+ * Unsaved edits of a flow. `base_hash` is the hash of the flow file on which they are based, `saved_at` in milliseconds since 1970. `continues` names
+ * drafts of other writers, in exactly the version given, that these edits include. `refused` edits could not be merged and wait for a decision.
+ */
 export type FlowDraft = z.infer<typeof draftSchema>;
 
+/** A draft on disk. `id` names its writer, `hash` is SHA-256 (hex) of its file. */
+export interface StoredDraft extends FlowDraft {
+  readonly id: string;
+  readonly hash: string;
+}
+
 /**
- * Keeps unsaved edits: on disk, synced, when this returns. They stand under `.pravah/drafts`, and where the folder cannot be written in the user's profile.
- * Throws `FlowError` when neither takes them; the draft before is then still there.
+ * Writes unsaved edits: on disk, synced, when this returns. Every writer has a file of its own, so no program ever replaces the edits of another. Drafts
+ * are in `.pravah/drafts`, and where the folder cannot be written in the user's profile. Returns the file's hash. Throws `FlowError` when neither
+ * takes them; the writer's earlier draft is then still there.
  */
-export async function saveDraft(workspace: string, draft: FlowDraft): Promise<void> {
+export async function writeDraft(workspace: string, id: string, draft: FlowDraft): Promise<string> {
   const text = `${JSON.stringify(draft)}\n`;
-  const name = fileName(draft.path);
+  const name = fileName(draft.path, id);
   try {
     await replaceFile(join(makePravahFolder(workspace, 'drafts'), name), text, { mode: 0o600 });
   } catch (error) {
@@ -35,36 +47,103 @@ export async function saveDraft(workspace: string, draft: FlowDraft): Promise<vo
       throw fileFailure('could not be kept as a draft', draft.path, reason);
     });
   }
+  return hashOf(text);
 }
 
-/** The newest unsaved edits of a flow; null when there are none, or none that can be read. */
-export async function readDraft(workspace: string, path: string): Promise<FlowDraft | null> {
-  const drafts = await Promise.all(foldersOf(workspace).map((folder) => readOne(join(folder, fileName(path)), path)));
-  return drafts.reduce((best, draft) => (draft && (!best || draft.saved_at > best.saved_at) ? draft : best), null);
+/** All unsaved edits of a flow that can be read and that no other draft continues, the newest first. */
+export async function readDrafts(workspace: string, path: string): Promise<readonly StoredDraft[]> {
+  const drafts = await allDrafts(workspace, path);
+  const continued = new Set(drafts.flatMap(({ continues }) => continues.map(({ id, hash }) => `${id} ${hash}`)));
+  return drafts.filter(({ id, hash }) => !continued.has(`${id} ${hash}`)).sort((one, other) => other.saved_at - one.saved_at);
 }
 
-/** Forgets unsaved edits. */
-export async function discardDraft(workspace: string, path: string): Promise<void> {
-  for (const folder of foldersOf(workspace)) {
-    await rm(join(folder, fileName(path)), { force: true }).catch((error: unknown) => {
-      if (!isMissing(error)) throw fileFailure('still has its draft, which could not be removed', path, error);
-    });
+/** Forgets a draft, if it is still the one with this hash: what its writer has added since is kept. */
+export async function removeDraft(workspace: string, path: string, id: string, hash: string): Promise<void> {
+  await takeAway(workspace, path, id, hash, (file) => rm(file, { force: true }));
+}
+
+/** Moves a draft to `.pravah/trash`, if it is still the one with this hash. */
+export async function trashDraft(workspace: string, path: string, id: string, hash: string): Promise<void> {
+  await takeAway(workspace, path, id, hash, async (file) => {
+    const trash = makePravahFolder(workspace, 'trash', new Date().toISOString().replaceAll(':', '-'));
+    await rename(file, join(trash, fileName(path, id)));
+  });
+}
+
+/** Moves all drafts of a flow to the trash, with the flow itself. */
+export async function trashDrafts(workspace: string, path: string): Promise<void> {
+  for (const { id, hash } of await allDrafts(workspace, path)) await trashDraft(workspace, path, id, hash);
+}
+
+/** Moves all drafts of a flow to its new path. */
+export async function moveDrafts(workspace: string, path: string, newPath: string): Promise<void> {
+  for (const { id, hash, ...draft } of await allDrafts(workspace, path)) {
+    await writeDraft(workspace, id, { ...draft, path: newPath });
+    await removeDraft(workspace, path, id, hash);
   }
 }
 
 /** Whether a flow has a draft, for many flows at once: the folders are read when this is called. */
 export async function draftIndex(workspace: string): Promise<(path: string) => boolean> {
   const lists = await Promise.all(foldersOf(workspace).map((folder) => readdir(folder).catch(() => [])));
-  const names = new Set(lists.flat());
-  return (path) => names.has(fileName(path));
+  const prefixes = new Set(lists.flat().map((name) => name.replace(/(\.[0-9a-f]{16})(\.[\w-]*)?\.json$/, '$1')));
+  return (path) => prefixes.has(prefixOf(path));
 }
 
-async function readOne(file: string, path: string): Promise<FlowDraft | null> {
+/** Changes whenever a draft of the workspace is written or removed. */
+export async function draftsChange(workspace: string): Promise<string> {
+  const times = await Promise.all(
+    foldersOf(workspace).map((folder) =>
+      stat(folder, { bigint: true }).then(
+        ({ mtimeNs }) => String(mtimeNs),
+        () => '',
+      ),
+    ),
+  );
+  return times.join(' ');
+}
+
+async function allDrafts(workspace: string, path: string): Promise<StoredDraft[]> {
+  const found: StoredDraft[] = [];
+  for (const folder of foldersOf(workspace)) {
+    for (const name of await readdir(folder).catch(() => [])) {
+      const id = idOf(name, path);
+      const draft = id === null ? null : await readOne(join(folder, name), path, id);
+      if (draft) found.push(draft);
+    }
+  }
+  return found;
+}
+
+async function readOne(file: string, path: string, id: string): Promise<StoredDraft | null> {
   try {
-    const draft = draftSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-    return draft.path === path ? draft : null;
+    const text = await readFile(file, 'utf8');
+    const draft = draftSchema.parse(JSON.parse(text));
+    return draft.path === path ? { ...draft, id, hash: hashOf(text) } : null;
   } catch {
     return null;
+  }
+}
+
+/**
+ * Takes a draft's file out of its writer's reach before it looks what it is: a version that the writer has written meanwhile is put back, unless there is
+ * a newer one.
+ */
+async function takeAway(workspace: string, path: string, id: string, hash: string, act: (file: string) => Promise<void>): Promise<void> {
+  for (const folder of foldersOf(workspace)) {
+    const file = join(folder, fileName(path, id));
+    const taken = join(dirname(file), `.${randomBytes(9).toString('base64url')}.taken`);
+    try {
+      if ((await readOne(file, path, id))?.hash !== hash) continue;
+      await rename(file, taken);
+      if ((await readOne(taken, path, id))?.hash === hash) await act(taken);
+    } catch (error) {
+      if (!isMissing(error)) throw fileFailure('still has its draft, which could not be removed', path, error);
+    } finally {
+      // What was not taken goes back, unless its writer has written a newer one.
+      await link(taken, file).catch(() => undefined);
+      await rm(taken, { force: true });
+    }
   }
 }
 
@@ -73,11 +152,28 @@ function foldersOf(workspace: string): string[] {
 }
 
 function folderName(workspace: string): string {
-  return createHash('sha256').update(workspace).digest('hex').slice(0, 32);
+  return hashOf(workspace).slice(0, 32);
 }
 
 /** The name shows which flow it is; the hash keeps flows of one name in different folders apart. */
-function fileName(path: string): string {
+function prefixOf(path: string): string {
   const shown = (path.split('/').at(-1) ?? '').replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 80);
-  return `${shown}.${createHash('sha256').update(path).digest('hex').slice(0, 16)}.json`;
+  return `${shown}.${hashOf(path).slice(0, 16)}`;
+}
+
+/** The writer's id ends the name. Version 0.1 had one draft a flow, without an id. */
+function fileName(path: string, id: string): string {
+  return id === '' ? `${prefixOf(path)}.json` : `${prefixOf(path)}.${id}.json`;
+}
+
+/** The writer of a draft file of this flow; null for other files. */
+function idOf(name: string, path: string): string | null {
+  const prefix = prefixOf(path);
+  if (!name.startsWith(`${prefix}.`) || !name.endsWith('.json')) return null;
+  return name.slice(prefix.length + 1, -'json'.length).replace(/\.$/, '');
+}
+
+/** SHA-256 of text, in hex. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { skipUnless } from '#main/testing/skip-unless.ts';
-import { discardDraft, draftIndex, readDraft, saveDraft } from '#main/workspace/flow-drafts.ts';
+import { draftIndex, readDrafts, removeDraft, trashDraft, writeDraft } from '#main/workspace/flow-drafts.ts';
 import { createFlow, readFlow, removeFlow, renameFlow, saveFlow, saveLayout } from '#main/workspace/flow-files.ts';
 import { loadFlow } from '#main/workspace/flow-loader.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
@@ -40,6 +40,11 @@ afterEach(() => {
 
 const write = (name: string, text: string | Uint8Array) => writeFileSync(join(folder, name), text);
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const draftOf = (draft: string, change: Partial<Parameters<typeof writeDraft>[2]> = {}) => ({
+  ...{ path, text: draft, layout: null, base_hash: 'h', saved_at: 1, continues: [], refused: false },
+  ...change,
+});
+const textsOf = async () => (await readDrafts(folder, path)).map((draft) => draft.text);
 const path = 'a.flow.yaml';
 const text = 'pravah: 1 # one\nname: A\n';
 
@@ -56,11 +61,10 @@ describe('saving a flow', () => {
     expect(statSync(join(folder, path)).ino).toBe(inode);
   });
 
-  it('writes the new text, keeps the mode, forgets the draft and leaves no temporary file', async () => {
+  it('writes the new text, keeps the mode and leaves no temporary file', async () => {
     write(path, text);
     chmodSync(join(folder, path), 0o600);
     const flow = await readFlow(folder, path);
-    await saveDraft(folder, { path, text: 'draft', layout: null, base_hash: flow.hash, saved_at: 1 });
     const saved = await saveFlow(folder, path, `${text}input: A\n`, flow.hash, {
       pravah_layout: 1,
       nodes: { B: { x: 1, y: 2 }, A: { x: 0, y: 0 } },
@@ -72,21 +76,20 @@ describe('saving a flow', () => {
     expect(read('a.layout.json')).toBe(
       '{\n  "pravah_layout": 1,\n  "nodes": {\n    "A": { "x": 0, "y": 0 },\n    "B": { "x": 1, "y": 2 }\n  }\n}\n',
     );
-    expect((await draftIndex(folder))(path)).toBe(false);
-    expect(readdirSync(folder).sort()).toEqual(['.pravah', 'a.flow.yaml', 'a.layout.json']);
+    expect(readdirSync(folder).sort()).toEqual(['a.flow.yaml', 'a.layout.json']);
   });
 
   it('refuses to overwrite what somebody else changed or removed, and says what is there', async () => {
     write(path, text);
     const flow = await readFlow(folder, path);
-    await saveDraft(folder, { path, text: 'mine', layout: null, base_hash: flow.hash, saved_at: 1 });
     write(path, 'theirs');
     expect(await saveFlow(folder, path, 'mine', flow.hash, null)).toMatchObject({ status: 'conflict', text: 'theirs' });
     expect(read(path)).toBe('theirs');
     rmSync(join(folder, path));
     expect(await saveFlow(folder, path, 'mine', flow.hash, null)).toEqual({ status: 'conflict', text: null, hash: '' });
     expect(existsSync(join(folder, path))).toBe(false);
-    expect((await readDraft(folder, path))?.text).toBe('mine');
+    expect(await saveFlow(folder, path, 'again', '', null)).toMatchObject({ status: 'saved' });
+    expect(read(path)).toBe('again');
   });
 
   it('gives one of two savers at once a conflict', async () => {
@@ -103,10 +106,10 @@ describe('saving a flow', () => {
     await expect(saveFlow(folder, path, 'new', flow.hash, null)).rejects.toMatchObject({
       message: expect.stringMatching(/a\.flow\.yaml could not be saved: you may not write there/),
     });
-    await saveDraft(folder, { path, text: 'kept', layout: null, base_hash: flow.hash, saved_at: 1 });
+    await writeDraft(folder, 'one', draftOf('kept'));
     chmodSync(folder, 0o700);
     expect(read(path)).toBe(text);
-    expect((await readDraft(folder, path))?.text).toBe('kept');
+    expect(await textsOf()).toEqual(['kept']);
   });
 });
 
@@ -136,55 +139,93 @@ describe('the life of a flow', () => {
   it('is made valid as it stands, under a name that is free', async () => {
     const first = await createFlow(folder, 'Triage a ticket');
     const second = await createFlow(folder, 'Triage a ticket');
-    expect([first.path, second.path]).toEqual(['triage-a-ticket.flow.yaml', 'triage-a-ticket-2.flow.yaml']);
-    const loaded = loadFlow(first.path, { folder, trusted: false, settings: defaultSettings });
+    expect([first, second]).toEqual(['triage-a-ticket.flow.yaml', 'triage-a-ticket-2.flow.yaml']);
+    const loaded = loadFlow(first, { folder, trusted: false, settings: defaultSettings });
     expect(loaded.problems).toEqual([]);
     expect(loaded.graph?.name).toBe('Triage a ticket');
-    expect((await createFlow(folder, '../..')).path).toBe('flow.flow.yaml');
-    expect((await createFlow(folder, 'X.flow.json')).path).toBe('x.flow.json');
+    expect(await createFlow(folder, '../..')).toBe('flow.flow.yaml');
+    expect(await createFlow(folder, 'X.flow.json')).toBe('x.flow.json');
   });
 
   it('is made with what it is given, in a folder of the workspace and nowhere else', async () => {
     mkdirSync(join(folder, 'sub'));
     const layout = { pravah_layout: 1, nodes: { A: { x: 4, y: 8 } } } as const;
     const made = await createFlow(folder, 'Inner', { folder: 'sub', text, layout });
-    expect(made).toMatchObject({ path: 'sub/inner.flow.yaml', text, layout });
+    expect(made).toBe('sub/inner.flow.yaml');
+    expect(await readFlow(folder, made)).toMatchObject({ text, layout });
     await expect(createFlow(folder, 'Inner', { folder: '../elsewhere', text })).rejects.toMatchObject({ variant: 'NotFound' });
   });
 
-  it('is renamed with its layout, never over another', async () => {
+  it('is renamed with its layout and its drafts, never over another', async () => {
     write(path, text);
     write('b.flow.yaml', 'other');
     await saveLayout(folder, path, { pravah_layout: 1, nodes: {} });
     await expect(renameFlow(folder, path, 'b.flow.yaml')).rejects.toMatchObject({ variant: 'Conflict' });
     await expect(renameFlow(folder, path, 'c.flow.json')).rejects.toThrow(/Keep the ending/);
+    await writeDraft(folder, 'one', draftOf('mine'));
     await renameFlow(folder, path, 'sub/c.flow.yaml');
+    expect(await textsOf()).toEqual([]);
+    expect((await readDrafts(folder, 'sub/c.flow.yaml')).map((draft) => draft.text)).toEqual(['mine']);
     expect(read('sub/c.flow.yaml')).toBe(text);
     expect(existsSync(join(folder, 'sub/c.layout.json'))).toBe(true);
     expect(read('b.flow.yaml')).toBe('other');
   });
 
-  it('ends in the trash, with its layout', async () => {
+  it('ends in the trash, with its layout and its drafts', async () => {
     write(path, text);
     await saveLayout(folder, path, { pravah_layout: 1, nodes: {} });
+    await writeDraft(folder, 'one', draftOf('mine'));
     await removeFlow(folder, path);
     expect(readdirSync(folder)).toEqual(['.pravah']);
-    const [time = ''] = readdirSync(join(folder, '.pravah/trash'));
-    expect(readdirSync(join(folder, '.pravah/trash', time)).sort()).toEqual(['a.flow.yaml', 'a.layout.json']);
+    const trash = readdirSync(join(folder, '.pravah/trash')).flatMap((time) => readdirSync(join(folder, '.pravah/trash', time)));
+    expect(trash.sort()).toEqual(['a.flow.yaml', expect.stringMatching(/^a\.flow\.yaml\.[0-9a-f]{16}\.one\.json$/), 'a.layout.json']);
+    expect(await textsOf()).toEqual([]);
     expect(read('.pravah/.gitignore')).toBe('*\n');
     await expect(removeFlow(folder, path)).rejects.toMatchObject({ variant: 'NotFound' });
   });
 
-  it('keeps unsaved edits until they are discarded, whatever else lies there', async () => {
+  it('keeps unsaved edits of each writer until they are discarded, whatever else lies there', async () => {
     write(path, text);
-    await saveDraft(folder, { path, text: 'draft', layout: null, base_hash: 'h', saved_at: 5 });
-    expect((await readFlow(folder, path)).draft).toEqual({ text: 'draft', layout: null, base_hash: 'h', saved_at: 5 });
-    await discardDraft(folder, path);
-    await discardDraft(folder, path);
-    expect((await draftIndex(folder))(path)).toBe(false);
-    await saveDraft(folder, { path, text: 'draft', layout: null, base_hash: 'h', saved_at: 5 });
+    const first = await writeDraft(folder, 'one', draftOf('first'));
+    await writeDraft(folder, 'two', draftOf('second', { saved_at: 2 }));
+    expect(await textsOf()).toEqual(['second', 'first']);
+    await removeDraft(folder, path, 'one', 'of another version');
+    expect(await textsOf()).toEqual(['second', 'first']);
+    await removeDraft(folder, path, 'one', first);
+    await removeDraft(folder, path, 'one', first);
+    expect(await textsOf()).toEqual(['second']);
+    expect((await draftIndex(folder))(path)).toBe(true);
+    expect((await draftIndex(folder))('b.flow.yaml')).toBe(false);
     for (const name of readdirSync(join(folder, '.pravah/drafts'))) writeFileSync(join(folder, '.pravah/drafts', name), '{broken');
-    expect((await readFlow(folder, path)).draft).toBeNull();
+    expect(await textsOf()).toEqual([]);
+  });
+
+  it('passes over a draft that another one continues, in that version only', async () => {
+    const hash = await writeDraft(folder, 'one', draftOf('first'));
+    await writeDraft(folder, 'two', draftOf('first and more', { saved_at: 2, continues: [{ id: 'one', hash }] }));
+    expect(await textsOf()).toEqual(['first and more']);
+    await writeDraft(folder, 'one', draftOf('first, changed', { saved_at: 3 }));
+    expect(await textsOf()).toEqual(['first, changed', 'first and more']);
+  });
+
+  it('reads the one draft that version 0.1 kept of a flow', async () => {
+    await writeDraft(folder, '', draftOf('old'));
+    const [name = ''] = readdirSync(join(folder, '.pravah/drafts'));
+    const { continues: _continues, refused: _refused, ...old } = draftOf('old');
+    writeFileSync(join(folder, '.pravah/drafts', name), JSON.stringify(old));
+    expect(name).toMatch(/^a\.flow\.yaml\.[0-9a-f]{16}\.json$/);
+    expect(await textsOf()).toEqual(['old']);
+    expect((await draftIndex(folder))(path)).toBe(true);
+  });
+
+  it('moves a draft that was decided against to the trash', async () => {
+    const hash = await writeDraft(folder, 'one', draftOf('mine'));
+    await trashDraft(folder, path, 'one', hash);
+    expect(await textsOf()).toEqual([]);
+    const [time = ''] = readdirSync(join(folder, '.pravah/trash'));
+    const [name = ''] = readdirSync(join(folder, '.pravah/trash', time));
+    expect(JSON.parse(read(join('.pravah/trash', time, name)))).toMatchObject({ text: 'mine' });
+    expect(readdirSync(join(folder, '.pravah/drafts'))).toEqual([]);
   });
 
   it('is not read when it is no text', async () => {

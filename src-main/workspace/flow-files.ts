@@ -3,11 +3,11 @@ import { link, mkdir, readFile, rename, rm, stat, unlink } from 'node:fs/promise
 import { basename, dirname, join } from 'node:path';
 import { decodeText } from '#main/workspace/decode-text.ts';
 import { codeOf, fileFailure, isMissing } from '#main/workspace/file-failure.ts';
-import { discardDraft, readDraft } from '#main/workspace/flow-drafts.ts';
+import { moveDrafts, trashDrafts } from '#main/workspace/flow-drafts.ts';
 import { flowFile, layoutFile } from '#main/workspace/flow-path.ts';
 import { makePravahFolder } from '#main/workspace/pravah-folder.ts';
 import { replaceFile } from '#main/workspace/replace-file.ts';
-import { type FlowContent, type Layout, layoutSchema } from '#shared/contract/flows.ts';
+import { type Layout, layoutSchema } from '#shared/contract/flows.ts';
 import { canonicalText } from '#shared/flow/edit/format-flow.ts';
 import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { flowLanguage } from '#shared/flow/parse-flow.ts';
@@ -24,23 +24,18 @@ interface OnDisk {
   readonly text: string | null;
 }
 
-/** Reads a flow with its layout and its unsaved edits. `workspace` is a real path, `path` relative to it. Throws `FlowError`. */
-export async function readFlow(workspace: string, path: string): Promise<FlowContent> {
+/** A flow file with the layout beside it. `hash` is SHA-256 (hex) of its bytes. */
+export interface FlowOnDisk {
+  readonly text: string;
+  readonly hash: string;
+  readonly layout: Layout | null;
+}
+
+/** Reads a flow with its layout. `workspace` is a real path, `path` relative to it. Throws `FlowError`. */
+export async function readFlow(workspace: string, path: string): Promise<FlowOnDisk> {
   const file = await flowFile(workspace, path);
-  const { bytes, text: written } = await readText(file, path);
-  const draft = await readDraft(workspace, path);
-  const { text, layout, base_hash, saved_at } = draft ?? {};
-  return {
-    path,
-    text: written,
-    hash: hashOf(bytes),
-    layout: await readLayout(file),
-    code: null,
-    draft:
-      text === undefined || base_hash === undefined || saved_at === undefined
-        ? null
-        : { text, layout: layout ?? null, base_hash, saved_at },
-  };
+  const { bytes, text } = await readText(file, path);
+  return { text, hash: hashOf(bytes), layout: await readLayout(file) };
 }
 
 /** Reads the file of a flow in code, and the layout beside it. Throws `FlowError`. */
@@ -51,8 +46,8 @@ export async function readCodeFlow(workspace: string, path: string): Promise<{ f
 }
 
 /**
- * Saves a flow atomically, on condition that the file is still the one with `base_hash`. Saving what is there already changes no byte. Unsaved edits
- * are forgotten once the file is on disk. Throws `FlowError`; the file is then as it was.
+ * Saves a flow atomically, on condition that the file is still the one with `base_hash` (empty: there is none). Saving what is there already changes no
+ * byte. Throws `FlowError`; the file is then as it was.
  */
 export async function saveFlow(
   workspace: string,
@@ -64,14 +59,14 @@ export async function saveFlow(
   if (isCodeFlow(path)) throw new FlowError('BuildError', `${path} is a flow in code: change it in an editor.`, { details: { path } });
   const file = await flowFile(workspace, path);
   const before = await onDisk(file, path);
-  if (before?.hash !== base_hash) return conflict(before);
-  let hash = before.hash;
-  if (text !== before.text) {
+  if ((before?.hash ?? '') !== base_hash) return conflict(before);
+  let hash = before?.hash ?? '';
+  if (text !== before?.text) {
     const bytes = Buffer.from(text, 'utf8');
     hash = hashOf(bytes);
     const changed = new FlowError('Conflict', 'changed');
     const check = async () => {
-      if ((await onDisk(file, path))?.hash !== base_hash) throw changed;
+      if (((await onDisk(file, path))?.hash ?? '') !== base_hash) throw changed;
     };
     try {
       await replaceFile(file, bytes, { check });
@@ -81,7 +76,6 @@ export async function saveFlow(
     }
   }
   if (layout) await saveLayout(workspace, path, layout);
-  await discardDraft(workspace, path);
   return { status: 'saved', hash };
 }
 
@@ -106,9 +100,9 @@ interface NewFlow {
 
 /**
  * Makes a new flow, which is valid as it stands unless it is given. `name` is its title; the file's name follows from it, with a number when
- * that is taken.
+ * that is taken. Returns its path.
  */
-export async function createFlow(workspace: string, name: string, given: NewFlow = {}): Promise<FlowContent> {
+export async function createFlow(workspace: string, name: string, given: NewFlow = {}): Promise<string> {
   const title = withoutFlowEnding(name.trim());
   const language = given.text === undefined && /\.flow\.json$/i.test(name.trim()) ? 'json' : 'yaml';
   const slug =
@@ -135,11 +129,11 @@ export async function createFlow(workspace: string, name: string, given: NewFlow
     const path = given.folder ? `${given.folder}/${file}` : file;
     if (!(await createFile(await flowFile(workspace, path), given.text ?? minimal, path))) continue;
     if (given.layout) await saveLayout(workspace, path, given.layout);
-    return readFlow(workspace, path);
+    return path;
   }
 }
 
-/** Gives a flow and its layout another name or place in the folder. Refuses a name that is taken. */
+/** Gives a flow, its layout and its unsaved edits another name or place in the folder. Refuses a name that is taken. */
 export async function renameFlow(workspace: string, path: string, newPath: string): Promise<void> {
   const from = await flowFile(workspace, path);
   const to = await flowFile(workspace, newPath);
@@ -153,7 +147,7 @@ export async function renameFlow(workspace: string, path: string, newPath: strin
   await moveUnlessTaken(layoutFile(from), layoutFile(to), path, newPath).catch((error: unknown) => {
     if (!(error instanceof FlowError && error.variant === 'NotFound')) throw error;
   });
-  await discardDraft(workspace, path);
+  await moveDrafts(workspace, path, newPath);
 }
 
 /** Moves a flow, its layout and its unsaved edits out of the way, under `.pravah/trash`. */
@@ -167,7 +161,7 @@ export async function removeFlow(workspace: string, path: string): Promise<void>
     if (isMissing(error)) throw new FlowError('NotFound', `${path} is not there any more.`, { details: { path } });
     throw fileFailure('could not be removed', path, error);
   }
-  await discardDraft(workspace, path);
+  await trashDrafts(workspace, path);
 }
 
 async function readText(file: string, path: string): Promise<{ readonly bytes: Uint8Array; readonly text: string }> {

@@ -10,6 +10,7 @@ import { followInnerFlows, readInnerFlowsAgain } from '#renderer/stores/inner-fl
 import { startWithSettings } from '#renderer/stores/keep-panels.ts';
 import { loadModels } from '#renderer/stores/models.ts';
 import { hearOfChanges } from '#renderer/stores/saving.ts';
+import { followWindows } from '#renderer/stores/sync.ts';
 import { watchWorkspace, workspaceStore } from '#renderer/stores/workspace.ts';
 
 /** Starts everything that goes on while the page is open, and ends it with the page. */
@@ -20,6 +21,7 @@ export function useStudio(): void {
       startBackgroundWork(),
       followInnerFlows(),
       followFolder(),
+      followWindowsOfFolder(),
       followSubject(),
       followTitle(),
       watchWorkspace((paths) => {
@@ -50,6 +52,23 @@ function followFolder(): () => void {
       void loadModels();
     }
   });
+}
+
+/** Follows what other windows edit in the folder that is open. */
+function followWindowsOfFolder(): () => void {
+  let end = () => {};
+  const restart = (folder: string | undefined) => {
+    end();
+    end = folder === undefined ? () => {} : followWindows();
+  };
+  restart(workspaceStore.getState().workspace?.folder);
+  const unsubscribe = workspaceStore.subscribe(({ workspace }, before) => {
+    if (workspace?.folder !== before.workspace?.folder) restart(workspace?.folder);
+  });
+  return () => {
+    unsubscribe();
+    end();
+  };
 }
 
 function followTitle(): () => void {

@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react';
 import { isDirty } from '#renderer/editing/open-flow.ts';
-import { closeFlow, showFlow } from '#renderer/stores/editor.ts';
+import { showFlow } from '#renderer/stores/editor.ts';
+import { closeTab } from '#renderer/stores/sync.ts';
 import { useEditor } from '#renderer/stores/use-editor.ts';
 import { withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import styles from './canvas-tabs.module.css';
@@ -42,7 +43,7 @@ function CanvasTab({ path }: { path: string }) {
         className={styles.close}
         aria-label={`Close ${name}`}
         title="Close; unsaved edits are kept"
-        onClick={() => closeFlow(path)}
+        onClick={() => void closeTab(path)}
       >
         <IconX size={13} aria-hidden="true" />
       </button>

@@ -4,8 +4,12 @@ import { isDirty, type OpenFlow } from '#renderer/editing/open-flow.ts';
 import { FileDifference } from '#renderer/inbox/file-difference.tsx';
 import { overwriteFlow, takeFromDisk } from '#renderer/stores/saving.ts';
 import styles from './disk-notice.module.css';
+import { OtherDraftNotice } from './other-draft-notice.tsx';
 
-/** Says that the file is no longer what the edits stand on, shows the difference, and lets the user decide. */
+/**
+ * Says that the file is no longer the one on which the edits are based, or that there are other unsaved edits, shows the difference, and lets the user
+ * decide.
+ */
 export function DiskNotice({ flow }: { flow: OpenFlow }) {
   const [comparing, setComparing] = useState(false);
   if (flow.disk) {
@@ -30,6 +34,8 @@ export function DiskNotice({ flow }: { flow: OpenFlow }) {
       </section>
     );
   }
+  const [other] = flow.others;
+  if (other) return <OtherDraftNotice key={`${other.id} ${other.hash}`} flow={flow} other={other} />;
   if (flow.restored_at !== null && isDirty(flow)) {
     return (
       <section className={styles.notice} data-quiet aria-label="Unsaved edits restored">

@@ -16,7 +16,7 @@ function chain(): OpenFlow {
   );
   const schemas = Array.from({ length: count + 1 }, (_, index) => `  S${index}: { type: object }\n`);
   const text = `pravah: 1\nname: Chain\ninput: S0\noutput: S${count}\nschemas:\n${schemas.join('')}nodes:\n${nodes.join('')}`;
-  const flow = openFlow({ path: 'chain.flow.yaml', text, hash: '', layout: null, code: null, draft: null });
+  const flow = openFlow({ path: 'chain.flow.yaml', text, hash: '', layout: null, code: null, revision: null, draft: null, others: [] });
   return withAutomaticPositions(flow, largeLayout(flow.view));
 }
 

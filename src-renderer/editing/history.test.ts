@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyHistory, type History, jumped, recorded, redone, undone } from './history.ts';
+import { emptyHistory, type History, interrupted, jumped, type Rebase, recorded, redone, type Travel, undone } from './history.ts';
+
+function arrived<Content>(travel: Travel<Content> | null) {
+  if (!travel || travel.refused !== undefined) throw new Error('Undo or redo led nowhere.');
+  return travel;
+}
 
 describe('history', () => {
   it('gives back every earlier content in order, and every later one again', () => {
@@ -17,13 +22,13 @@ describe('history', () => {
         for (const expected of seen.slice(0, -1).reverse()) {
           const result = undone(history, current);
           expect(result?.content).toBe(expected);
-          ({ content: current, history } = result as NonNullable<typeof result>);
+          ({ content: current, history } = arrived(result));
         }
         expect(undone(history, current)).toBeNull();
         for (const expected of seen.slice(1)) {
           const result = redone(history, current);
           expect(result?.content).toBe(expected);
-          ({ content: current, history } = result as NonNullable<typeof result>);
+          ({ content: current, history } = arrived(result));
         }
         expect(redone(history, current)).toBeNull();
       }),
@@ -39,7 +44,7 @@ describe('history', () => {
         let [content, now] = [6, history];
         for (const place of places) {
           const jump = jumped(now, content, place);
-          if (jump) ({ content, history: now } = jump);
+          if (jump) ({ content, history: now } = arrived(jump));
           expect(content).toBe(place);
           expect([...now.past, ...[...now.future].reverse()].map((step) => step.label)).toEqual(history.past.map((step) => step.label));
         }
@@ -70,5 +75,65 @@ describe('history', () => {
     const history = recorded(back?.history ?? emptyHistory, { before: 'a', label: 'Other', at: 1 });
     expect(history.future).toEqual([]);
     expect(redone(history, 'c')).toBeNull();
+  });
+});
+
+/** Sets of letters: an edit adds or removes some, and never fits where what it removes is gone. */
+const rebase: Rebase<string> = (base, changed, current) => {
+  const removed = [...base].filter((letter) => !changed.includes(letter));
+  const added = [...changed].filter((letter) => !base.includes(letter));
+  if (removed.some((letter) => !current.includes(letter))) return null;
+  return [...current]
+    .filter((letter) => !removed.includes(letter) && !added.includes(letter))
+    .concat(added)
+    .sort()
+    .join('');
+};
+
+describe('history beside another window', () => {
+  /** Own edits a, b and c, with the other window's x after a and y after c. */
+  function interruptedHistory() {
+    let history: History<string> = emptyHistory;
+    history = recorded(history, { before: '', label: 'a', at: 0 });
+    history = interrupted(history, 'a');
+    history = recorded(history, { before: 'ax', label: 'b', at: 10 });
+    history = recorded(history, { before: 'abx', label: 'c', at: 20 });
+    return interrupted(history, 'abcx');
+  }
+
+  it('takes back and does again own edits only, in any number of rounds', () => {
+    let [current, history] = ['abcxy', interruptedHistory()];
+    for (let round = 0; round < 3; round += 1) {
+      for (const expected of ['abxy', 'axy', 'xy']) {
+        ({ content: current, history } = arrived(undone(history, current, rebase)));
+        expect(current).toBe(expected);
+      }
+      expect(undone(history, current, rebase)).toBeNull();
+      for (const expected of ['axy', 'abxy', 'abcxy']) {
+        ({ content: current, history } = arrived(redone(history, current, rebase)));
+        expect(current).toBe(expected);
+      }
+    }
+  });
+
+  it('leaves alone what the other window edits between undo and redo', () => {
+    const back = arrived(undone(interruptedHistory(), 'abcxy', rebase));
+    const history = interrupted(back.history, back.content);
+    expect(arrived(redone(history, 'abxyz', rebase)).content).toBe('abcxyz');
+    expect(arrived(undone(history, 'abxyz', rebase)).content).toBe('axyz');
+  });
+
+  it('names the step that does not fit any more, and drops it', () => {
+    const refused = undone(interruptedHistory(), 'abxy', rebase);
+    expect(refused).toMatchObject({ refused: 'c' });
+    expect(refused && arrived(undone(refused.history, 'abxy', rebase)).content).toBe('axy');
+    expect(jumped(interruptedHistory(), 'abxy', 0, rebase)).toEqual({ refused: 'c', history: interruptedHistory() });
+    expect(arrived(jumped(interruptedHistory(), 'abcxy', 1, rebase)).content).toBe('axy');
+  });
+
+  it('does not merge typing over another window’s edit', () => {
+    let history: History<string> = recorded(emptyHistory as History<string>, { before: '', label: 'Type', merge: 'x', at: 0 });
+    history = recorded(interrupted(history, 'a'), { before: 'ax', label: 'Type', merge: 'x', at: 10 });
+    expect(history.past).toHaveLength(2);
   });
 });

@@ -5,6 +5,8 @@ export interface HistoryStep<Content> {
   /** Edits of the same place that follow one another quickly become one step. */
   readonly merge: string | null;
   readonly at: number;
+  /** How everything was at the step's other side, where another window has edited since: undo and redo then leave those edits alone. */
+  readonly seam?: Content;
 }
 
 /** What can be undone and redone. `future` holds undone steps, the next one to redo last, with the content after each. */
@@ -12,6 +14,17 @@ export interface History<Content> {
   readonly past: readonly HistoryStep<Content>[];
   readonly future: readonly HistoryStep<Content>[];
 }
+
+/** Applies the change from `base` to `changed` to `current`; null when it does not fit any more. */
+export type Rebase<Content> = (base: Content, changed: Content, current: Content) => Content | null;
+
+/**
+ * What undo or redo results in: the content to show, the new history and the step's label. `refused` names a step that does not fit what another window
+ * has edited; it is dropped, so that those before it can be reached.
+ */
+export type Travel<Content> =
+  | { readonly content: Content; readonly label: string; readonly history: History<Content>; readonly refused?: undefined }
+  | { readonly refused: string; readonly history: History<Content>; readonly content?: undefined; readonly label?: undefined };
 
 /** Typing in one place is one step until a pause of this many milliseconds. */
 const mergeWithin = 1500;
@@ -26,37 +39,69 @@ export function recorded<Content>(
 ): History<Content> {
   const last = history.past.at(-1);
   const merge = step.merge ?? null;
-  if (last && merge !== null && last.merge === merge && step.at - last.at < mergeWithin && history.future.length === 0) {
-    return { past: [...history.past.slice(0, -1), { ...last, at: step.at }], future: [] };
-  }
+  const continues = last && merge !== null && last.merge === merge && step.at - last.at < mergeWithin && !('seam' in last);
+  if (continues && history.future.length === 0) return { past: [...history.past.slice(0, -1), { ...last, at: step.at }], future: [] };
   return { past: [...history.past, { label: step.label, before: step.before, merge, at: step.at }].slice(-keptSteps), future: [] };
 }
 
-/** Takes the last step back: the content to show, the new history and the step's label. Null when there is none. */
-export function undone<Content>(history: History<Content>, current: Content) {
-  const step = history.past.at(-1);
-  if (!step) return null;
-  const future = [...history.future, { ...step, before: current, merge: null }];
-  return { content: step.before, label: step.label, history: { past: history.past.slice(0, -1), future } };
+/** Notes that another window is about to replace `current`. It is no step: undo takes back own edits only. */
+export function interrupted<Content>(history: History<Content>, current: Content): History<Content> {
+  return { past: withSeam(history.past, current), future: withSeam(history.future, current) };
+}
+
+/** Takes the last step back. Null when there is none. */
+export function undone<Content>(history: History<Content>, current: Content, rebase?: Rebase<Content>): Travel<Content> | null {
+  const moved = moveStep(history.past, history.future, current, rebase);
+  return moved && { ...moved.result, history: { past: moved.from, future: moved.to } };
 }
 
 /** Does the step that was undone last again; the mirror of `undone`. */
-export function redone<Content>(history: History<Content>, current: Content) {
-  const step = history.future.at(-1);
-  if (!step) return null;
-  const past = [...history.past, { ...step, before: current, merge: null }];
-  return { content: step.before, label: step.label, history: { past, future: history.future.slice(0, -1) } };
+export function redone<Content>(history: History<Content>, current: Content, rebase?: Rebase<Content>): Travel<Content> | null {
+  const moved = moveStep(history.future, history.past, current, rebase);
+  return moved && { ...moved.result, history: { past: moved.to, future: moved.from } };
 }
 
-/** Goes to where `past` has this many steps, over all that lies between: the content to show and the new history. Null where nothing is to be done. */
-export function jumped<Content>(history: History<Content>, current: Content, steps: number) {
+/** Goes to where `past` has this many steps, over all that lies between. Null where nothing is to be done. */
+export function jumped<Content>(
+  history: History<Content>,
+  current: Content,
+  steps: number,
+  rebase?: Rebase<Content>,
+): Travel<Content> | null {
   const all = history.past.length + history.future.length;
   if (steps === history.past.length || steps < 0 || steps > all) return null;
-  let at = { content: current, history };
+  let at = { content: current, label: '', history };
   while (at.history.past.length !== steps) {
-    const next = at.history.past.length > steps ? undone(at.history, at.content) : redone(at.history, at.content);
+    const next = (at.history.past.length > steps ? undone : redone)(at.history, at.content, rebase);
     if (!next) return null;
+    if (next.refused !== undefined) return { refused: next.refused, history };
     at = next;
   }
   return at;
+}
+
+type Steps<Content> = readonly HistoryStep<Content>[];
+
+function withSeam<Content>(steps: Steps<Content>, seam: Content): Steps<Content> {
+  const last = steps.at(-1);
+  return last && !('seam' in last) ? [...steps.slice(0, -1), { ...last, seam }] : steps;
+}
+
+/** Moves the last step of one list to the other: what it holds becomes the content, and what it holds then is the way back. */
+function moveStep<Content>(from: Steps<Content>, to: Steps<Content>, current: Content, rebase: Rebase<Content> = () => null) {
+  const step = from.at(-1);
+  if (!step) return null;
+  const { seam: _seam, ...plain } = step;
+  const origin = 'seam' in step ? (step.seam as Content) : current;
+  const content = 'seam' in step ? rebase(origin, step.before, current) : step.before;
+  const rest = from.slice(0, -1);
+  if (content === null) return { result: { refused: step.label }, from: withSeam(rest, step.before), to };
+  const moved = { ...plain, before: origin, merge: null };
+  // The step leads to `before`; what is shown has another window's edits besides.
+  const interruptedHere = content !== step.before;
+  return {
+    result: { content, label: step.label },
+    from: interruptedHere ? withSeam(rest, step.before) : rest,
+    to: [...to, interruptedHere ? { ...moved, seam: step.before } : moved],
+  };
 }

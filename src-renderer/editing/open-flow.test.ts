@@ -3,21 +3,27 @@ import type { FlowContent } from '#shared/contract/flows.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import {
   isDirty,
+  isSynced,
   layoutOf,
   openFlow,
   stateIn,
   timeTravel,
   withAutomaticPositions,
+  withContent,
   withDisk,
   withPositions,
-  withSaved,
+  withSynced,
   withText,
+  withVersion,
 } from './open-flow.ts';
 
 const text = (to: string) =>
   `pravah: 1\nname: Test\ninput: A\noutput: ${to}\nschemas:\n  A: true\n  ${to}: true\nnodes:\n  - kind: work\n    from: A\n    to: ${to}\n`;
 const path = 'test.flow.yaml';
-const content: FlowContent = { path, text: text('B'), hash: 'one', layout: null, code: null, draft: null };
+const content: FlowContent = {
+  ...{ path, text: text('B'), hash: 'one', layout: null, code: null, draft: null, others: [] },
+  revision: { document: 'd', number: 1 },
+};
 const parsed = (to: string) => parseFlow(text(to), path);
 
 describe('an open flow', () => {
@@ -29,8 +35,8 @@ describe('an open flow', () => {
     expect(edited.view.nodes[0]?.outputs[0]?.state).toBe('C');
     const back = timeTravel(edited, 'undo');
     expect(back?.label).toBe('Rename');
-    expect(back && isDirty(back.flow)).toBe(false);
-    expect(back && timeTravel(back.flow, 'redo')?.flow.parsed.text).toBe(text('C'));
+    expect(back?.flow && isDirty(back.flow)).toBe(false);
+    expect(back?.flow && timeTravel(back.flow, 'redo')?.flow?.parsed.text).toBe(text('C'));
   });
 
   it('does not count automatic positions as an edit, but a move', () => {
@@ -50,7 +56,7 @@ describe('an open flow', () => {
   });
 
   it('takes up the unsaved edits of an earlier session, and says when the file changed meanwhile', () => {
-    const draft = { text: text('Kept'), layout: null, base_hash: 'zero', saved_at: 5 };
+    const draft = { text: text('Kept'), layout: null, base_hash: 'zero', saved_at: 5, restored: true };
     const flow = openFlow({ ...content, draft });
     expect(flow.parsed.text).toBe(text('Kept'));
     expect([isDirty(flow), flow.restored_at, flow.base_hash]).toEqual([true, 5, 'zero']);
@@ -67,14 +73,100 @@ describe('an open flow', () => {
   it('stays dirty when it was edited again while it was being saved', () => {
     const first = withText(openFlow(content), parsed('C'), { label: 'Rename', at: 0 });
     const second = withText(first, parsed('D'), { label: 'Rename', at: 9000 });
-    expect(isDirty(withSaved(second, stateIn(first), 'two'))).toBe(true);
-    expect(isDirty(withSaved(second, stateIn(second), 'two'))).toBe(false);
+    const saved = { ...content, text: text('C'), hash: 'two', revision: { document: 'd', number: 2 } };
+    expect(isDirty(withContent(second, saved, { at: 0, sent: stateIn(first) }))).toBe(true);
+    const clean = withContent(second, { ...saved, text: text('D') }, { at: 0, sent: stateIn(second) });
+    expect([isDirty(clean), clean.base_hash]).toEqual([false, 'two']);
   });
 
   it('can take back what came from disk', () => {
     const edited = withText(openFlow(content), parsed('Mine'), { label: 'Rename', at: 0 });
     const theirs = withDisk(edited, { ...content, text: text('Theirs'), hash: 'two' }, 1);
     expect([theirs.parsed.text, theirs.base_hash, isDirty(theirs)]).toEqual([text('Theirs'), 'two', false]);
-    expect(timeTravel(theirs, 'undo')?.flow.parsed.text).toBe(text('Mine'));
+    expect(timeTravel(theirs, 'undo')?.flow?.parsed.text).toBe(text('Mine'));
+  });
+});
+
+const nodes = (first: string, second: string) =>
+  `pravah: 1\nname: Test\ninput: A\noutput: C\nschemas: { A: {}, B: {}, C: {} }\nnodes:\n  - kind: work\n    title: ${first}\n    from: A\n    to: B\n  - kind: work\n    title: ${second}\n    from: B\n    to: C\n`;
+
+/** What the service says when all windows share this text, which is not saved. */
+function shared(number: number, unsaved: string, layout: FlowContent['layout'] = null): FlowContent {
+  const draft = { text: unsaved, layout, base_hash: 'one', saved_at: 5, restored: false };
+  return { ...content, text: nodes('One', 'Two'), revision: { document: 'd', number }, draft };
+}
+
+describe('a flow that other windows edit, too', () => {
+  const opened = openFlow({ ...content, text: nodes('One', 'Two') });
+  const edit = (flow: typeof opened, unsaved: string) => withText(flow, parseFlow(unsaved, path), { label: 'Edit title', at: 0 });
+  const take = (flow: typeof opened, news: FlowContent) => withContent(flow, news, { at: 0 });
+
+  it('shows what they do, which is no step of undo here', () => {
+    const flow = take(opened, shared(2, nodes('Theirs', 'Two')));
+    expect(flow.parsed.text).toBe(nodes('Theirs', 'Two'));
+    expect([isDirty(flow), isSynced(flow), timeTravel(flow, 'undo')]).toEqual([true, true, null]);
+  });
+
+  it('keeps its own edits that are on their way, and undoes only those', () => {
+    const flow = take(edit(opened, nodes('One', 'Mine')), shared(2, nodes('Theirs', 'Two')));
+    expect(flow.parsed.text).toBe(nodes('Theirs', 'Mine'));
+    expect(isSynced(flow)).toBe(false);
+    const undone = timeTravel(flow, 'undo')?.flow;
+    expect(undone?.parsed.text).toBe(nodes('Theirs', 'Two'));
+    expect(undone && timeTravel(undone, 'redo')?.flow?.parsed.text).toBe(nodes('Theirs', 'Mine'));
+  });
+
+  it('does not take back an edit whose lines they have changed since', () => {
+    const own = edit(opened, nodes('Mine', 'Two'));
+    const flow = take(withSynced(own, stateIn(own), { document: 'd', number: 2 }), shared(3, nodes('Theirs', 'Two')));
+    expect(timeTravel(flow, 'undo')).toMatchObject({ refused: 'Edit title', flow: { parsed: flow.parsed } });
+  });
+
+  it('stays as it is where both changed the same lines, until the service has settled it', () => {
+    const own = edit(opened, nodes('Mine', 'Two'));
+    const news = shared(2, nodes('Theirs', 'Two'));
+    expect(take(own, news)).toBe(own);
+    const settled = withContent(own, news, { at: 0, sent: stateIn(own), settled: true });
+    expect([settled.parsed.text, isSynced(settled)]).toEqual([nodes('Theirs', 'Two'), true]);
+    expect(timeTravel(settled, 'undo')).toMatchObject({ refused: 'Edit title' });
+  });
+
+  it('is based on what it had sent when an answer comes after further edits', () => {
+    const sent = edit(opened, nodes('Mine', 'Two'));
+    const typed = edit(sent, nodes('Mine and more', 'Two'));
+    const flow = withContent(typed, shared(3, nodes('Mine', 'Theirs')), { at: 0, sent: stateIn(sent) });
+    expect(flow.parsed.text).toBe(nodes('Mine and more', 'Theirs'));
+  });
+
+  it('passes over what it knows already, and takes what another process has', () => {
+    const flow = take(opened, shared(3, nodes('Newer', 'Two')));
+    expect(take(flow, shared(2, nodes('Older', 'Two')))).toBe(flow);
+    const restarted = { ...shared(1, nodes('Restarted', 'Two')), revision: { document: 'e', number: 1 } };
+    expect(take(flow, restarted).parsed.text).toBe(nodes('Restarted', 'Two'));
+  });
+
+  it('moves nodes with them, and is clean after their save', () => {
+    const layout = { pravah_layout: 1, nodes: { A: { x: 1, y: 2 }, B: { x: 3, y: 4 } } } as const;
+    const flow = take(opened, shared(2, nodes('One', 'Two'), layout));
+    expect([flow.arranged, flow.positions, isDirty(flow)]).toEqual([true, layout.nodes, true]);
+    const saved = { ...content, text: nodes('One', 'Two'), layout, revision: { document: 'd', number: 3 } };
+    expect(isDirty(take(flow, saved))).toBe(false);
+  });
+
+  it('can take back a file that changed on disk', () => {
+    const flow = take(opened, { ...content, text: nodes('From git', 'Two'), hash: 'two', revision: { document: 'd', number: 2 } });
+    expect([flow.parsed.text, isDirty(flow)]).toEqual([nodes('From git', 'Two'), false]);
+    expect(timeTravel(flow, 'undo')).toMatchObject({ label: 'Change on disk', flow: { parsed: { text: nodes('One', 'Two') } } });
+  });
+
+  it('says when the file is no longer the one on which the edits are based', () => {
+    const flow = take(opened, { ...shared(2, nodes('Mine', 'Two')), text: nodes('From git', 'Two'), hash: 'two' });
+    expect(flow.disk).toEqual({ text: nodes('From git', 'Two'), hash: 'two' });
+  });
+
+  it('takes another version as one step of undo', () => {
+    const flow = withVersion(opened, { text: nodes('Other', 'Two'), layout: null }, { label: 'Use the other version', at: 0 });
+    expect(flow.parsed.text).toBe(nodes('Other', 'Two'));
+    expect(timeTravel(flow, 'undo')?.flow?.parsed.text).toBe(nodes('One', 'Two'));
   });
 });

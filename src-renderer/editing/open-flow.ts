@@ -2,10 +2,11 @@ import { type GraphView, graphView, noGraph } from '#renderer/graph/graph-view.t
 import { type InnerPorts, type ReadableFlow, readableFlow } from '#renderer/graph/readable-flow.ts';
 import { shareStructure } from '#renderer/graph/share-structure.ts';
 import { carryPositions } from '#renderer/layout/carry-positions.ts';
-import type { CodeFlowContent, FlowContent, Layout } from '#shared/contract/flows.ts';
+import type { CodeFlowContent, FlowContent, FlowRevision, Layout, OtherDraft } from '#shared/contract/flows.ts';
+import { type FlowVersion, isSameVersion, mergeVersions } from '#shared/flow/merge/merge-versions.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import type { ValidationReport } from '#shared/flow/problem.ts';
-import { emptyHistory, type History, jumped, recorded, redone, undone } from './history.ts';
+import { emptyHistory, type History, interrupted, jumped, recorded, redone, type Travel, undone } from './history.ts';
 
 /** What undo goes back to: the text as read, and where its nodes stand. */
 export interface FlowState {
@@ -28,6 +29,12 @@ export interface OpenFlow extends FlowState {
   readonly base_hash: string;
   /** What saving wrote last, or what was read. */
   readonly saved: FlowState;
+  /** The version that all windows share, as this one knows it; null for a flow without a file. Edits are made on it. */
+  readonly revision: FlowRevision | null;
+  /** What this window and the others had in common last, which is `revision`. */
+  readonly synced: FlowState;
+  /** Unsaved edits that could not be merged, or that another program made: the user decides. */
+  readonly others: readonly OtherDraft[];
   readonly history: History<FlowState>;
   /** Findings of the host about the newest text that it has looked at. */
   readonly report: ValidationReport | null;
@@ -61,11 +68,20 @@ export function openFlow(content: FlowContent): OpenFlow {
     code: content.code,
     base_hash: content.draft?.base_hash ?? content.hash,
     saved,
+    revision: content.revision,
+    synced: current,
+    others: content.others,
     history: emptyHistory,
     report: content.code?.report ?? null,
-    disk: content.draft && content.draft.base_hash !== content.hash ? { text: content.text, hash: content.hash } : null,
-    restored_at: content.draft?.saved_at ?? null,
+    disk: diskOf(content),
+    restored_at: content.draft?.restored ? content.draft.saved_at : null,
   };
+}
+
+/** The file, where it is not the one on which the unsaved edits are based. */
+function diskOf({ draft, text, hash }: FlowContent): OpenFlow['disk'] {
+  if (!draft || draft.base_hash === hash) return null;
+  return { text: hash === '' ? null : text, hash };
 }
 
 /** True when there is something to save. */
@@ -105,21 +121,121 @@ export function withAutomaticPositions(flow: OpenFlow, positions: Layout['nodes'
   return { ...flow, positions: shareStructure(flow.positions, positions), saved };
 }
 
-/** Takes the last step back, or does the last undone one again; null when there is none. */
-export function timeTravel(flow: OpenFlow, direction: 'undo' | 'redo'): { flow: OpenFlow; label: string } | null {
-  const step = direction === 'undo' ? undone(flow.history, stateIn(flow)) : redone(flow.history, stateIn(flow));
-  return step && { flow: { ...withState(flow, step.content), history: step.history }, label: step.label };
+/** Where undo, redo or a jump leads; `refused` names a step that another window's edits keep from being taken back, and that is dropped. */
+export type TimeTravel =
+  | { readonly flow: OpenFlow; readonly label: string; readonly refused?: undefined }
+  | { readonly refused: string; readonly flow: OpenFlow; readonly label?: undefined };
+
+/** Takes the last own step back, or does the last undone one again; null when there is none. Edits of other windows stay. */
+export function timeTravel(flow: OpenFlow, direction: 'undo' | 'redo'): TimeTravel | null {
+  return arrived(flow, (direction === 'undo' ? undone : redone)(flow.history, stateIn(flow), rebaseIn(flow)));
 }
 
 /** Goes to where this many steps have been done, over all that lies between; null where that is so already. */
-export function travelTo(flow: OpenFlow, steps: number): OpenFlow | null {
-  const jump = jumped(flow.history, stateIn(flow), steps);
-  return jump && { ...withState(flow, jump.content), history: jump.history };
+export function travelTo(flow: OpenFlow, steps: number): TimeTravel | null {
+  return arrived(flow, jumped(flow.history, stateIn(flow), steps, rebaseIn(flow)));
 }
 
-/** Notes that this state has been written to disk. */
-export function withSaved(flow: OpenFlow, written: FlowState, hash: string): OpenFlow {
-  return { ...flow, saved: written, base_hash: hash, disk: null, restored_at: null };
+function arrived(flow: OpenFlow, travel: Travel<FlowState> | null): TimeTravel | null {
+  if (!travel) return null;
+  if (travel.refused !== undefined) return { refused: travel.refused, flow: { ...flow, history: travel.history } };
+  return { flow: { ...withState(flow, travel.content), history: travel.history }, label: travel.label };
+}
+
+/** Applies one step of the history to a flow that other windows have edited since. */
+function rebaseIn(flow: OpenFlow) {
+  return (base: FlowState, changed: FlowState, current: FlowState): FlowState | null => {
+    const merged = mergeVersions(versionOf(base), versionOf(changed), versionOf(current), flow.path);
+    if (!merged) return null;
+    return isSameVersion(merged, versionOf(changed)) ? changed : stateWith(flow, current, merged);
+  };
+}
+
+/** Puts another version in the place of what is shown, as one step of undo. */
+export function withVersion(flow: OpenFlow, { text, layout }: FlowVersion, change: Change): OpenFlow {
+  const state = stateWith(flow, stateIn(flow), { text, layout: layout ?? layoutOf(flow) });
+  return { ...carried(flow, withState(flow, state)), history: noted(flow, change) };
+}
+
+/** Notes that this layout of a flow in code has been written to disk. */
+export function withSavedLayout(flow: OpenFlow, written: FlowState): OpenFlow {
+  return { ...flow, saved: written, synced: written };
+}
+
+/** Notes that all windows share this state now, which this window has sent. */
+export function withSynced(flow: OpenFlow, synced: FlowState, revision: FlowRevision): OpenFlow {
+  return { ...flow, synced, revision };
+}
+
+/** True when all windows share what this one shows. */
+export function isSynced(flow: OpenFlow): boolean {
+  if (flow.parsed === flow.synced.parsed && flow.positions === flow.synced.positions && flow.arranged === flow.synced.arranged) return true;
+  return isSameVersion(versionOf(flow), versionOf(flow.synced));
+}
+
+/**
+ * Takes over what all windows share now. Edits of this window that are not part of it yet stay, as far as they can be merged; where they cannot, the
+ * flow stays as it is, and sending the edits settles it. `sent` is what this window had sent when the content was made, if that was an answer.
+ * `settled`: the content counts whatever this window has.
+ */
+export function withContent(
+  flow: OpenFlow,
+  content: FlowContent,
+  { at, sent = flow.synced, settled = false }: { readonly at: number; readonly sent?: FlowState; readonly settled?: boolean },
+): OpenFlow {
+  if (content.code || !content.revision || isOutdated(flow.revision, content.revision)) return flow;
+  const shared: FlowVersion = content.draft ?? content;
+  const own = versionOf(flow);
+  const merged = isSameVersion(own, versionOf(sent)) ? shared : mergeVersions(versionOf(sent), own, shared, flow.path);
+  const taken = merged ?? (settled ? shared : null);
+  if (!taken) return flow;
+  const state = stateWith(flow, stateIn(flow), taken);
+  const next = state.parsed === flow.parsed && state.positions === flow.positions ? flow : carried(flow, withState(flow, state));
+  const fromDisk = !content.draft && content.hash !== flow.base_hash && content.text !== flow.parsed.text && flow.revision !== null;
+  return {
+    ...next,
+    arranged: state.arranged,
+    history: historyOver(flow, next, fromDisk ? at : null),
+    ...aboutFile(next, content),
+    synced: isSameVersion(taken, shared) ? stateIn({ ...next, arranged: state.arranged }) : stateWith(next, stateIn(next), shared),
+    revision: content.revision,
+    others: content.others,
+  };
+}
+
+/** Automatic positions after another window's edit: until the layout is computed, nodes stay where they were. */
+function carried(before: OpenFlow, after: OpenFlow): OpenFlow {
+  return after.arranged ? after : { ...after, positions: carryPositions(before.view, after.view, after.positions) };
+}
+
+/** What came from disk is a step that can be undone here; what another window did is not. */
+function historyOver(flow: OpenFlow, next: OpenFlow, fromDisk: number | null): History<FlowState> {
+  if (next === flow) return flow.history;
+  return fromDisk === null ? interrupted(flow.history, stateIn(flow)) : noted(flow, { label: 'Change on disk', at: fromDisk });
+}
+
+function aboutFile(flow: OpenFlow, content: FlowContent): Pick<OpenFlow, 'saved' | 'base_hash' | 'disk' | 'restored_at'> {
+  return {
+    saved: stateWith(flow, flow.saved, { text: content.text, layout: content.layout }),
+    base_hash: content.draft?.base_hash ?? content.hash,
+    disk: diskOf(content),
+    restored_at: content.draft ? flow.restored_at : null,
+  };
+}
+
+function isOutdated(known: FlowRevision | null, revision: FlowRevision): boolean {
+  return known?.document === revision.document && revision.number <= known.number;
+}
+
+/** The state of a version: what equals the flow's own, or `like`, is that very object, so that nothing is read or drawn again. */
+function stateWith(flow: OpenFlow, like: FlowState, { text, layout }: FlowVersion): FlowState {
+  const known = [flow, like].find(({ parsed }) => parsed.text === text);
+  const positions = layout ? shareStructure(flow.positions, shareStructure(like.positions, layout.nodes)) : flow.positions;
+  return { parsed: known?.parsed ?? parseFlow(text, flow.path, flow.parsed), positions, arranged: layout !== null };
+}
+
+function versionOf(state: FlowState): FlowVersion {
+  return { text: state.parsed.text, layout: layoutOf(state) };
 }
 
 /** Takes over what is on disk now, as one step of undo. */
@@ -128,7 +244,9 @@ export function withDisk(flow: OpenFlow, content: FlowContent, at: number): Open
   const saved = stateOf(content.path, content.text, content.layout);
   const next = withState(flow, saved.arranged ? saved : { ...saved, positions: flow.positions });
   const history = noted(flow, { label: 'Change on disk', at });
-  return { ...next, saved: stateIn(next), base_hash: content.hash, disk: null, restored_at: null, history };
+  const state = stateIn(next);
+  const { revision, others } = content;
+  return { ...next, saved: state, synced: state, revision, others, base_hash: content.hash, disk: null, restored_at: null, history };
 }
 
 /** Takes over a flow in code as it has been loaded anew. One that cannot be loaded stays drawn as it was; what is wrong is in its report. */
@@ -139,7 +257,7 @@ function withCode(flow: OpenFlow, content: FlowContent, code: CodeFlowContent): 
   const next = withState(flow, read);
   const positions = flow.arranged ? carryPositions(flow.view, next.view, flow.positions) : {};
   const placed = { ...next, ...about, positions, history: emptyHistory };
-  return { ...placed, saved: stateIn(placed) };
+  return { ...placed, saved: stateIn(placed), synced: stateIn(placed) };
 }
 
 /** Takes over what nested flows consume and produce. */

@@ -10,11 +10,20 @@ const linesShown = 1000;
 const signs = { same: ' ', added: '+', removed: '-', skipped: '…' };
 const words = { same: '', added: 'added: ', removed: 'removed: ', skipped: '' };
 
+function summaryOf({ before }: FilePreview): string {
+  return before === null ? 'content of the new file' : 'content, against the file on disk';
+}
+
+interface FileDifferenceProps {
+  readonly file: FilePreview;
+  /** What is compared; without it a write with the file on disk. */
+  readonly summary?: string;
+}
+
 /** What a write would change in the file on disk, line by line. */
-export function FileDifference({ file }: { file: FilePreview }) {
+export function FileDifference({ file, summary = summaryOf(file) }: FileDifferenceProps) {
   const { lines, added, removed } = useMemo(() => lineDifference(file.before, file.after), [file]);
   const [shown, setShown] = useState(linesShown);
-  const summary = file.before === null ? 'content of the new file' : 'content, against the file on disk';
   return (
     <div className={styles.difference}>
       <div className={styles.head}>

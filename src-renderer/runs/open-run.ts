@@ -27,7 +27,7 @@ export async function openRun(run: NamedRun): Promise<void> {
 /** Opens the flow of a run whose file is not in the folder (it came in a capsule, or the file is gone) as it is on record. Saving makes it a file here. */
 function takeRecordedFlow({ flow_path, flow_text }: RunView): void {
   if (editorStore.getState().flows[flow_path]) return;
-  addFlow(openFlow({ path: flow_path, text: flow_text, hash: '', layout: null, code: null, draft: null }));
+  addFlow(openFlow({ path: flow_path, text: flow_text, hash: '', layout: null, code: null, revision: null, draft: null, others: [] }));
 }
 
 /** Shows a run with its timeline; with `seq`, as it was after that record. */

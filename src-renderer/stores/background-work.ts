@@ -1,10 +1,11 @@
 import { studio } from '#renderer/api/studio.ts';
-import { isDirty, layoutOf, type OpenFlow } from '#renderer/editing/open-flow.ts';
+import { isDirty, isSynced, type OpenFlow } from '#renderer/editing/open-flow.ts';
 import { noticeFailure } from '#renderer/notices/notices.ts';
 import { changeFlow, editorStore } from './editor.ts';
 import { hearOfChanges, saveLayoutOf } from './saving.ts';
+import { sendEdits } from './sync.ts';
 
-/** An edit is on disk as a draft after this many milliseconds, and a write. */
+/** An edit is with the other windows, and on disk as a draft, after this many milliseconds, and a write. */
 const draftDelay = 60;
 const validationDelay = 120;
 
@@ -54,21 +55,10 @@ function worker(delay: number, act: (path: string) => Promise<void>): (path: str
 
 /** Keeps drafts on disk and findings fresh while flows are edited. Answers the function that ends it. */
 export function startBackgroundWork(): () => void {
-  let draftFailed = false;
   const keepDraft = worker(draftDelay, async (path) => {
     const flow = editorStore.getState().flows[path];
-    if (!flow) return;
-    try {
-      if (flow.code) await saveLayoutOf(flow);
-      else if (isDirty(flow))
-        await studio.flows.saveDraft({ path, text: flow.parsed.text, base_hash: flow.base_hash, layout: layoutOf(flow) });
-      else await studio.flows.discardDraft({ path });
-      draftFailed = false;
-    } catch (thrown) {
-      // Said once, not at every keystroke.
-      if (!draftFailed) noticeFailure('Your unsaved edits are not kept on disk', thrown);
-      draftFailed = true;
-    }
+    if (!flow?.code) await sendEdits(path);
+    else await saveLayoutOf(flow).catch((thrown: unknown) => noticeFailure('Where the nodes are could not be saved', thrown));
   });
   const validate = worker(validationDelay, async (path) => {
     const text = editorStore.getState().flows[path]?.parsed.text;
@@ -84,12 +74,9 @@ export function startBackgroundWork(): () => void {
   const react = (flow: OpenFlow, before: OpenFlow | undefined) => {
     // A flow in code comes with its findings.
     if (flow.parsed !== before?.parsed && !flow.code) validate(flow.path);
-    if (
-      flow.code
-        ? isDirty(flow)
-        : before && (flow.parsed !== before.parsed || flow.positions !== before.positions || flow.saved !== before.saved)
-    )
-      keepDraft(flow.path);
+    if (flow.code ? isDirty(flow) : flow.parsed !== before?.parsed || flow.positions !== before.positions) {
+      if (flow.code || !isSynced(flow)) keepDraft(flow.path);
+    }
   };
   return editorStore.subscribe((state, before) => {
     if (state.flows === before.flows) return;

@@ -159,6 +159,11 @@ export function travel(direction: 'undo' | 'redo'): void {
     announce(direction === 'undo' ? 'Nothing to undo' : 'Nothing to redo');
     return;
   }
+  if (step.refused !== undefined) {
+    changeFlow(step.flow.path, () => step.flow);
+    noticeRefused(direction === 'undo' ? 'undone' : 'redone', step.refused);
+    return;
+  }
   changeFlow(step.flow.path, () => step.flow);
   keepSelection(flow);
   announce(`${direction === 'undo' ? 'Undone' : 'Redone'}: ${step.label}`);
@@ -169,10 +174,24 @@ export function travelInHistory(steps: number): void {
   const flow = currentFlow();
   const there = flow && travelTo(flow, steps);
   if (!there) return;
-  changeFlow(flow.path, () => there);
+  if (there.refused !== undefined) {
+    noticeProblem(
+      `“${there.refused}” is in the way`,
+      'Another window or program has changed the same lines since, so the flow stays as it is.',
+    );
+    return;
+  }
+  changeFlow(flow.path, () => there.flow);
   keepSelection(flow);
-  const label = there.history.past.at(-1)?.label;
+  const label = there.flow.history.past.at(-1)?.label;
   announce(label === undefined ? 'Back to how the flow was opened' : `As after: ${label}`);
+}
+
+function noticeRefused(what: string, label: string): void {
+  noticeProblem(
+    `“${label}” cannot be ${what}`,
+    'Another window or program has changed the same lines since. Edit them by hand; the step was removed from the undo history.',
+  );
 }
 
 /** Nodes whose name an edit has changed stay selected; those that have gone do not. */

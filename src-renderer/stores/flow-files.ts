@@ -2,6 +2,7 @@ import { studio } from '#renderer/api/studio.ts';
 import { openFlow } from '#renderer/editing/open-flow.ts';
 import { noticeDone, noticeFailure } from '#renderer/notices/notices.ts';
 import { addFlow, closeFlow, editorStore, showFlow } from './editor.ts';
+import { sendEdits } from './sync.ts';
 
 /** Makes a new flow file, and shows it unless `use` does something else with its path. True when it was made. */
 export async function createFlowFile(
@@ -26,6 +27,8 @@ export async function createFlowFile(
 export async function renameFlowFile(path: string, newPath: string): Promise<boolean> {
   if (newPath === path) return true;
   try {
+    // They move with the file.
+    if (!(await sendEdits(path))) return false;
     await studio.flows.rename({ path, new_path: newPath });
   } catch (thrown) {
     noticeFailure(`${path} was not renamed`, thrown);

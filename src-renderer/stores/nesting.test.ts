@@ -12,7 +12,7 @@ describe('the way into nested flows', () => {
     closeAllFlows();
     nestingStore.setState({ outer: [], inner: null });
     for (const path of ['outer.flow.yaml', 'middle.flow.yaml', 'inner.flow.yaml'])
-      addFlow(openFlow({ path, text, hash: '', layout: null, code: null, draft: null }));
+      addFlow(openFlow({ path, text, hash: '', layout: null, code: null, revision: null, draft: null, others: [] }));
     await showFlow('outer.flow.yaml');
     await goInto('middle.flow.yaml', 'A');
     await goInto('inner.flow.yaml', 'A');

@@ -1,8 +1,19 @@
 import { studio } from '#renderer/api/studio.ts';
-import { isDirty, layoutOf, type OpenFlow, stateIn, withDisk, withSaved } from '#renderer/editing/open-flow.ts';
+import {
+  isDirty,
+  layoutOf,
+  type OpenFlow,
+  stateIn,
+  withContent,
+  withDisk,
+  withSavedLayout,
+  withVersion,
+} from '#renderer/editing/open-flow.ts';
 import { noticeDone, noticeFailure } from '#renderer/notices/notices.ts';
+import type { OtherDraft } from '#shared/contract/flows.ts';
 import { announce } from './announcer.ts';
-import { changeFlow, editorStore } from './editor.ts';
+import { changeFlow, editorStore, showFlow } from './editor.ts';
+import { readAgain, sendEdits, takeContent, windowId } from './sync.ts';
 
 const saving = new Set<string>();
 
@@ -20,15 +31,7 @@ export async function saveFlow(path: string): Promise<boolean> {
       await saveLayoutOf(flow);
       return true;
     }
-    const answer = await studio.flows.save({ path, text: flow.parsed.text, base_hash: flow.base_hash, layout: layoutOf(flow) });
-    if (answer.status === 'conflict') {
-      changeFlow(path, (open) => ({ ...open, disk: { text: answer.text, hash: answer.hash } }));
-      announce('Not saved: the file has changed on disk');
-      return false;
-    }
-    changeFlow(path, (open) => withSaved(open, stateIn(flow), answer.hash));
-    announce('Saved');
-    return true;
+    return await saveShared(path);
   } catch (thrown) {
     noticeFailure(`${path} was not saved`, thrown);
     return false;
@@ -37,42 +40,100 @@ export async function saveFlow(path: string): Promise<boolean> {
   }
 }
 
+/** Saves what all windows share, once this one's edits are part of it. Edits that could not be kept as a draft (a full disk) may still fit into the file. */
+async function saveShared(path: string): Promise<boolean> {
+  const before = editorStore.getState().flows[path]?.others.length ?? 0;
+  await sendEdits(path);
+  const flow = editorStore.getState().flows[path];
+  // The edit was refused just now: what is shown is no longer what the user meant to save.
+  if (!flow || flow.others.length > before) return false;
+  const sent = stateIn(flow);
+  const answer = await studio.flows.save({
+    path,
+    window: windowId,
+    text: flow.parsed.text,
+    base_hash: flow.base_hash,
+    layout: layoutOf(flow),
+  });
+  if (answer.status === 'conflict') {
+    changeFlow(path, (open) => ({ ...open, disk: { text: answer.text, hash: answer.hash } }));
+    announce('Not saved: the file has changed on disk');
+    return false;
+  }
+  changeFlow(path, (open) => withContent(open, answer.content, { at: performance.now(), sent }));
+  announce('Saved');
+  return true;
+}
+
 /** Saves where the nodes of a flow in code stand: all that is the studio's of it. */
 export async function saveLayoutOf(flow: OpenFlow): Promise<void> {
   const layout = layoutOf(flow);
   if (layout) await studio.flows.saveLayout({ path: flow.path, layout });
-  changeFlow(flow.path, (open) => withSaved(open, stateIn(flow), open.base_hash));
+  changeFlow(flow.path, (open) => withSavedLayout(open, stateIn(flow)));
 }
 
 /** Saves over what is on disk, which the user has seen and given up. */
 export async function overwriteFlow(path: string): Promise<void> {
-  changeFlow(path, (flow) => (flow.disk ? { ...flow, base_hash: flow.disk.hash, disk: null } : flow));
+  changeFlow(path, (flow) => (flow.disk ? { ...flow, base_hash: flow.disk.hash } : flow));
   if (await saveFlow(path)) noticeDone(`${path} saved`);
 }
 
 /** Gives the edits up for what is on disk; undo brings them back. */
 export async function takeFromDisk(path: string): Promise<void> {
   try {
-    const content = await studio.flows.read({ path });
+    const content = await studio.flows.takeFile({ path, window: windowId });
     changeFlow(path, (flow) => withDisk(flow, content, performance.now()));
   } catch (thrown) {
     noticeFailure(`${path} could not be read again`, thrown);
   }
 }
 
-/** Looks at flows whose files changed: an unedited one is read again, an edited one is told. */
+/** Looks at flows whose files changed. The service says what that means for flows with unsaved edits. */
 export async function hearOfChanges(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const flow = editorStore.getState().flows[path];
     if (!flow || saving.has(path)) continue;
     try {
-      const content = await studio.flows.read({ path });
-      const now = editorStore.getState().flows[path];
-      if (!now || saving.has(path) || content.hash === now.base_hash) continue;
-      if (isDirty(now) && !now.code) changeFlow(path, (open) => ({ ...open, disk: { text: content.text, hash: content.hash } }));
-      else changeFlow(path, (open) => withDisk(open, content, performance.now()));
+      if (flow.code) await readCodeAgain(flow);
+      else await readAgain(path);
     } catch {
       changeFlow(path, (open) => ({ ...open, disk: { text: null, hash: '' } }));
     }
+  }
+}
+
+async function readCodeAgain({ path }: OpenFlow): Promise<void> {
+  const content = await studio.flows.read({ path });
+  changeFlow(path, (open) => (content.hash === open.base_hash ? open : withDisk(open, content, performance.now())));
+}
+
+/** Drops unsaved edits that are not part of what is shown: they go to the trash. */
+export async function dropOther(path: string, { id, hash }: OtherDraft): Promise<void> {
+  try {
+    takeContent(await studio.flows.dropOther({ path, window: windowId, id, hash }));
+  } catch (thrown) {
+    noticeFailure('The other edits are still there', thrown);
+  }
+}
+
+/** Puts other unsaved edits in the place of what is shown, as one step of undo. */
+export async function takeOther(path: string, other: OtherDraft): Promise<void> {
+  if (!(await sendEdits(path))) return;
+  changeFlow(path, (flow) => withVersion(flow, other, { label: 'Use the other version', at: performance.now() }));
+  if (await sendEdits(path, other.base_hash)) await dropOther(path, other);
+}
+
+/** Makes a flow of its own of other unsaved edits, beside the one shown. */
+export async function keepBoth(path: string, other: OtherDraft): Promise<void> {
+  const folder = path.split('/').slice(0, -1).join('/');
+  const name = `${(path.split('/').at(-1) ?? path).replace(/\.flow\.(yaml|yml|json)$/i, '')} other edits`;
+  try {
+    const { text, layout } = other;
+    const made = await studio.flows.create({ name, text, ...(folder && { folder }), ...(layout && { layout }) });
+    await dropOther(path, other);
+    noticeDone(`The other edits are in ${made.path}`);
+    await showFlow(made.path);
+  } catch (thrown) {
+    noticeFailure('The other edits were not saved as a flow', thrown);
   }
 }

@@ -1,3 +1,4 @@
+import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { json, procedure } from '#shared/contract/common.ts';
 import { traceSchema, validationReportSchema } from '#shared/flow/problem.ts';
@@ -20,6 +21,27 @@ export const codeFlowSchema = z.object({
 });
 export type CodeFlowContent = z.infer<typeof codeFlowSchema>;
 
+/**
+ * The version of a flow's text and layout that all windows of one studio share. `document` changes when another process, or the same one after the
+ * folder was opened again, holds the flow; `number` grows with every change.
+ */
+export const flowRevisionSchema = z.object({ document: z.string(), number: z.int() });
+export type FlowRevision = z.infer<typeof flowRevisionSchema>;
+
+/** Unsaved edits that are not part of the shared text: they could not be merged, or another program made them. They wait for a decision. */
+export const otherDraftSchema = z.object({
+  id: z.string(),
+  /** SHA-256 (hex) of the draft's file: a decision counts for this version of it only. */
+  hash: z.string(),
+  text: z.string(),
+  layout: layoutSchema.nullable(),
+  base_hash: z.string(),
+  saved_at: z.number(),
+  /** True for edits that a window of this folder could not merge, false for those of another program. */
+  refused: z.boolean(),
+});
+export type OtherDraft = z.infer<typeof otherDraftSchema>;
+
 /** A flow file as read. `hash` is SHA-256 (hex) of the bytes on disk; saving gives it back. Of a flow in code it is another whenever anything here is. */
 export const flowContentSchema = z.object({
   path: z.string(),
@@ -29,29 +51,57 @@ export const flowContentSchema = z.object({
   layout: layoutSchema.nullable(),
   /** Set for a flow in code, which is read-only here. */
   code: codeFlowSchema.nullable(),
-  /** Unsaved edits that outlived the last session. */
-  draft: z.object({ text: z.string(), layout: layoutSchema.nullable(), base_hash: z.string(), saved_at: z.number() }).nullable(),
+  /** Null for a flow in code, which is not edited here. */
+  revision: flowRevisionSchema.nullable(),
+  /** Unsaved edits, which all windows share. `restored`: an earlier session, or another program, made the last of them. */
+  draft: z
+    .object({ text: z.string(), layout: layoutSchema.nullable(), base_hash: z.string(), saved_at: z.number(), restored: z.boolean() })
+    .nullable(),
+  others: z.array(otherDraftSchema),
 });
 export type FlowContent = z.infer<typeof flowContentSchema>;
 
 const flowPath = z.object({ path: z.string().min(1) });
+/** The window that calls: it is not notified of its own changes. */
+const fromWindow = flowPath.extend({ window: z.string().min(1) });
 
 export const flowsContract = {
   read: procedure.input(flowPath).output(flowContentSchema),
-  /** Writes atomically. When the file is no longer `base_hash`, nothing is written and `conflict` holds what is on disk. */
+  /** Writes atomically. When the file is no longer `base_hash` ('': there is no file), nothing is written and `conflict` holds what is on disk. */
   save: procedure
-    .input(flowPath.extend({ text: z.string(), base_hash: z.string(), layout: layoutSchema.nullable() }))
+    .input(fromWindow.extend({ text: z.string(), base_hash: z.string(), layout: layoutSchema.nullable() }))
     .output(
       z.discriminatedUnion('status', [
-        z.object({ status: z.literal('saved'), hash: z.string() }),
+        z.object({ status: z.literal('saved'), content: flowContentSchema }),
         z.object({ status: z.literal('conflict'), text: z.string().nullable(), hash: z.string() }),
       ]),
     ),
-  /** Keeps unsaved edits so that a crash loses nothing. On disk when this returns. */
-  saveDraft: procedure
-    .input(flowPath.extend({ text: z.string(), base_hash: z.string(), layout: layoutSchema.nullable() }))
-    .output(z.object({})),
-  discardDraft: procedure.input(flowPath).output(z.object({})),
+  /**
+   * Takes what a window has made of `revision` (null: of no file) into the text that all windows share. Where that has changed since, both are merged by
+   * lines. What cannot be merged is `refused` and kept among `others`. On disk, as a draft, when this returns.
+   */
+  edit: procedure
+    .input(
+      fromWindow.extend({
+        revision: flowRevisionSchema.nullable(),
+        text: z.string(),
+        layout: layoutSchema.nullable(),
+        /** The file on which the edits are based, where it is not the one that the window has been given. */
+        base_hash: z.string().optional(),
+      }),
+    )
+    .output(
+      z.discriminatedUnion('status', [
+        z.object({ status: z.literal('accepted'), revision: flowRevisionSchema }),
+        z.object({ status: z.enum(['merged', 'refused']), content: flowContentSchema }),
+      ]),
+    ),
+  /** Gives the unsaved edits up for the file on disk. */
+  takeFile: procedure.input(fromWindow).output(flowContentSchema),
+  /** Moves one of `others` to the trash; nothing happens when it has changed. */
+  dropOther: procedure.input(fromWindow.extend({ id: z.string(), hash: z.string() })).output(flowContentSchema),
+  /** Every flow that changed otherwise than by this window: edited, saved, changed on disk, or by another program's draft. */
+  watch: procedure.input(z.object({ window: z.string().min(1) })).output(eventIterator(flowContentSchema)),
   saveLayout: procedure.input(flowPath.extend({ layout: layoutSchema })).output(z.object({})),
   /** A new file with a minimal valid flow, or with `text`, in YAML; in `folder` of the workspace, else at its top. No file is replaced. */
   create: procedure

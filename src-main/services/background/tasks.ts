@@ -84,7 +84,7 @@ export const tasks = {
     const hash = createHash('sha256')
       .update(JSON.stringify([flow.text, source, report]))
       .digest('hex');
-    return { path, text: flow.text, hash, layout, draft: null, code: { file, source, report } };
+    return { path, text: flow.text, hash, layout, revision: null, draft: null, others: [], code: { file, source, report } };
   },
 
   /** The markings that a counterexample's firings go through. Throws `Conflict` when they do not fit the text. */

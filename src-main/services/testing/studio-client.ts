@@ -39,13 +39,16 @@ export async function temporaryPlaces(whenDone: WhenDone): Promise<{ readonly ho
 /** Real services behind a pair of ports in memory. `folder` undefined: what the studio opens by itself. */
 export function startStudio(whenDone: WhenDone, folder: string | undefined, host: Partial<HostCapabilities> = {}): StudioClient {
   const services = createServices({ host: 'web', notice: null, ...host }, { folder });
+  whenDone(() => services.close());
+  return connectTo(whenDone, services);
+}
+
+/** One more window of services that run. */
+export function connectTo(whenDone: WhenDone, services: Services): StudioClient {
   const { port1, port2 } = new MessageChannel();
   const serving = servingPort(port1, listenTo(port1));
   servePort(services.router, serving);
   const reading = readingPort(port2, listenTo(port2));
-  whenDone(async () => {
-    reading.close();
-    await services.close();
-  });
+  whenDone(() => reading.close());
   return { client: createORPCClient(new RPCLink({ port: reading })), services, serving, reading };
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type FoundTool, WorkspaceTools } from '#main/modules/workspace-tools.ts';
 import { Background } from '#main/services/background/background.ts';
+import { FlowDocuments } from '#main/services/flows/flow-documents.ts';
 import { FolderServers } from '#main/services/mcp/folder-servers.ts';
 import { RunRegistry } from '#main/services/runs/run-registry.ts';
 import { isExample } from '#main/workspace/examples.ts';
@@ -24,6 +25,7 @@ export class FolderSession {
   /** Real path. */
   readonly folder: string;
   readonly background: Background;
+  readonly flows: FlowDocuments;
   readonly runs: RunRegistry;
   readonly mcp: FolderServers;
   readonly #watch: FlowWatch;
@@ -33,6 +35,7 @@ export class FolderSession {
   constructor(folder: string, listener: FolderListener) {
     this.folder = folder;
     this.background = new Background(folder);
+    this.flows = new FlowDocuments(folder, () => listener.onFilesChanged([]));
     this.mcp = new FolderServers({
       folder,
       trusted: () => this.trusted(),
@@ -96,6 +99,7 @@ export class FolderSession {
 
   async close(): Promise<void> {
     this.#watch.close();
+    this.flows.close();
     this.#tools.close();
     await this.runs.close();
     await this.mcp.close();

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { type Append, Feed } from '#main/services/feed.ts';
+import { FlowDocument } from '#main/services/flows/flow-document.ts';
+import { draftsChange } from '#main/workspace/flow-drafts.ts';
+import type { FlowContent } from '#shared/contract/flows.ts';
+
+interface FlowChange {
+  readonly content: FlowContent;
+  /** The window that made the change; null for another program. */
+  readonly window: string | null;
+}
+
+/** Drafts of other programs are looked for this often while a window is open, in milliseconds. */
+const lookEvery = 1000;
+
+/** The flows of a folder that windows have read or edited. One instance a folder and process. */
+export class FlowDocuments {
+  readonly #folder: string;
+  readonly #writer = randomBytes(8).toString('hex');
+  readonly #documents = new Map<string, FlowDocument>();
+  readonly #feed = new Feed<FlowChange>();
+  readonly #timer: NodeJS.Timeout;
+  #seen = '';
+
+  readonly #onDraftsChanged: () => void;
+
+  /** `folder` is a real path. `onDraftsChanged` is called when a flow gets unsaved edits, or has none any more. */
+  constructor(folder: string, onDraftsChanged: () => void) {
+    this.#folder = folder;
+    this.#onDraftsChanged = onDraftsChanged;
+    this.#timer = setInterval(() => void this.#look(), lookEvery);
+    this.#timer.unref();
+  }
+
+  at(path: string): FlowDocument {
+    const known = this.#documents.get(path);
+    if (known) return known;
+    let hadDraft: boolean | null = null;
+    const document = new FlowDocument({
+      folder: this.#folder,
+      path,
+      writer: this.#writer,
+      now: Date.now,
+      onChange: (content, window) => {
+        this.#feed.publish({ content, window });
+        const hasDraft = content.draft !== null;
+        if (hadDraft !== null && hadDraft !== hasDraft) this.#onDraftsChanged();
+        hadDraft = hasDraft;
+      },
+    });
+    this.#documents.set(path, document);
+    return document;
+  }
+
+  /** The file of a flow has another path, or is gone. */
+  forget(path: string): void {
+    this.#documents.delete(path);
+  }
+
+  /** Changes that are not this window's own, from this call on. Of a flow that changes faster than they are read, only the newest. */
+  watch(window: string, signal: AbortSignal | undefined): AsyncGenerator<FlowContent, void> {
+    return contents(this.#feed.read(signal, exceptOf(window)));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#feed.end();
+  }
+
+  async #look(): Promise<void> {
+    if (!this.#feed.hasReaders) return;
+    const seen = await draftsChange(this.#folder);
+    if (seen === this.#seen) return;
+    this.#seen = seen;
+    // A flow that cannot be read now says so to the window that reads it.
+    await Promise.all([...this.#documents.values()].map((document) => document.read().catch(() => undefined)));
+  }
+}
+
+function exceptOf(window: string): Append<FlowChange> {
+  return (waiting, change) => {
+    if (change.window === window) return;
+    const older = waiting.findIndex(({ content }) => content.path === change.content.path);
+    if (older >= 0) waiting.splice(older, 1);
+    waiting.push(change);
+  };
+}
+
+async function* contents(changes: AsyncGenerator<FlowChange, void>): AsyncGenerator<FlowContent, void> {
+  for await (const { content } of changes) yield content;
+}

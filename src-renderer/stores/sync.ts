@@ -1,0 +1,96 @@
+import { follow } from '#renderer/api/follow.ts';
+import { studio } from '#renderer/api/studio.ts';
+import { isSynced, layoutOf, type OpenFlow, stateIn, withContent, withSynced } from '#renderer/editing/open-flow.ts';
+import { noticeFailure } from '#renderer/notices/notices.ts';
+import type { FlowContent } from '#shared/contract/flows.ts';
+import { announce } from './announcer.ts';
+import { changeFlow, closeFlow, editorStore } from './editor.ts';
+
+/** Names this window to the service, which notifies it of what the others do. */
+export const windowId = crypto.randomUUID();
+
+/** An edit on its way: what arrives meanwhile is looked at after its answer, which says what it became. */
+interface Flight {
+  readonly landed: Promise<void>;
+  waiting: FlowContent | null;
+}
+
+const flights = new Map<string, Flight>();
+let failed = false;
+
+/**
+ * Sends what this window has made of a flow, and takes over what it became. `base_hash` names the file on which the edits are based, where that is
+ * another than before. On disk when this resolves to true; false when it could not be kept, which has been reported.
+ */
+export async function sendEdits(path: string, base_hash?: string): Promise<boolean> {
+  for (let flight = flights.get(path); flight; flight = flights.get(path)) await flight.landed;
+  const flow = editorStore.getState().flows[path];
+  if (!flow || flow.code || isSynced(flow)) return true;
+  let land = () => {};
+  const flight: Flight = { landed: new Promise((resolve) => (land = resolve)), waiting: null };
+  flights.set(path, flight);
+  try {
+    await send(flow, base_hash);
+    failed = false;
+    return true;
+  } catch (thrown) {
+    // Said once, not at every keystroke.
+    if (!failed) noticeFailure('Your unsaved edits are not kept on disk', thrown);
+    failed = true;
+    return false;
+  } finally {
+    flights.delete(path);
+    land();
+    if (flight.waiting) takeContent(flight.waiting);
+  }
+}
+
+async function send(flow: OpenFlow, base_hash: string | undefined): Promise<void> {
+  const { path, parsed, revision } = flow;
+  const sent = stateIn(flow);
+  const edit = { path, window: windowId, revision, text: parsed.text, layout: layoutOf(flow) };
+  const answer = await studio.flows.edit(base_hash === undefined ? edit : { ...edit, base_hash });
+  if (answer.status === 'accepted') {
+    changeFlow(path, (open) => withSynced(open, sent, answer.revision));
+    return;
+  }
+  const settled = answer.status === 'refused';
+  changeFlow(path, (open) => withContent(open, answer.content, { at: performance.now(), sent, settled }));
+  if (settled) announce('Your edit could not be merged with a newer one. Both are kept: choose above the canvas.');
+}
+
+/** Takes over what all windows share now. What this window has besides is sent. */
+export function takeContent(content: FlowContent): void {
+  const { path } = content;
+  const flight = flights.get(path);
+  if (flight) {
+    flight.waiting = content;
+    return;
+  }
+  changeFlow(path, (open) => withContent(open, content, { at: performance.now() }));
+  const flow = editorStore.getState().flows[path];
+  if (flow && !isSynced(flow)) void sendEdits(path);
+}
+
+/** Reads an open flow again; its file is gone or cannot be read where this fails. */
+export async function readAgain(path: string): Promise<void> {
+  takeContent(await studio.flows.read({ path }));
+}
+
+/** Closes a tab once its edits are kept; it stays open while they cannot be. */
+export async function closeTab(path: string): Promise<void> {
+  if (await sendEdits(path)) closeFlow(path);
+}
+
+/** Follows what other windows and programs do to the open flows. Returns the function that ends it. */
+export function followWindows(): () => void {
+  return follow({
+    subscribe: async (signal) => {
+      const changes = await studio.flows.watch({ window: windowId }, { signal });
+      // What happened before: at the start nothing is open yet, after a break much may have changed.
+      for (const { path, code } of Object.values(editorStore.getState().flows)) if (!code) void readAgain(path).catch(() => undefined);
+      return changes;
+    },
+    onItem: takeContent,
+  });
+}

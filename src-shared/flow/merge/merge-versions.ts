@@ -1,0 +1,59 @@
+import type { Layout } from '#shared/contract/flows.ts';
+import { mergeLines } from '#shared/flow/merge/merge-lines.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
+
+/** A flow as somebody edits it: its text, and where its nodes are; null while nodes are laid out automatically. */
+export interface FlowVersion {
+  readonly text: string;
+  readonly layout: Layout | null;
+}
+
+/** Whether two versions have the same text and the same positions. */
+export function isSameVersion(one: FlowVersion, other: FlowVersion): boolean {
+  return one.text === other.text && isSameLayout(one.layout, other.layout);
+}
+
+/**
+ * Merges two edits of one version. Null when both changed the same lines, or when the merged text is in a worse state than both (it cannot be read, or has a format error). Of a node that
+ * both moved, the position of `mine` counts: a place on the canvas is no work that could be lost.
+ */
+export function mergeVersions(base: FlowVersion, mine: FlowVersion, theirs: FlowVersion, path: string): FlowVersion | null {
+  const text = mergeLines(base.text, mine.text, theirs.text);
+  if (text === null) return null;
+  const isNew = text !== mine.text && text !== theirs.text;
+  if (isNew && faultOf(text, path) > Math.max(faultOf(mine.text, path), faultOf(theirs.text, path))) return null;
+  return { text, layout: mergeLayouts(base.layout, mine.layout, theirs.layout) };
+}
+
+/** 0: a flow; 1: has format errors; 2: cannot be read at all. */
+function faultOf(text: string, path: string): number {
+  const { root, problems } = parseFlow(text, path);
+  if (root === null) return 2;
+  return problems.length > 0 ? 1 : 0;
+}
+
+function mergeLayouts(base: Layout | null, mine: Layout | null, theirs: Layout | null): Layout | null {
+  if (isSameLayout(mine, base)) return theirs;
+  if (isSameLayout(theirs, base)) return mine;
+  if (!mine || !theirs) return mine ?? theirs;
+  const [before, own, other] = [base?.nodes ?? {}, mine.nodes, theirs.nodes];
+  const nodes: Record<string, Layout['nodes'][string]> = {};
+  for (const id of new Set([...Object.keys(own), ...Object.keys(other)])) {
+    const position = isSamePosition(own[id], before[id]) ? other[id] : own[id];
+    if (position) nodes[id] = position;
+  }
+  return { pravah_layout: 1, nodes };
+}
+
+function isSameLayout(one: Layout | null, other: Layout | null): boolean {
+  if (one === other) return true;
+  if (!one || !other) return false;
+  const ids = Object.keys(one.nodes);
+  return ids.length === Object.keys(other.nodes).length && ids.every((id) => isSamePosition(one.nodes[id], other.nodes[id]));
+}
+
+type Position = Layout['nodes'][string] | undefined;
+
+function isSamePosition(one: Position, other: Position): boolean {
+  return one?.x === other?.x && one?.y === other?.y;
+}
