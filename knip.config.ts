@@ -10,6 +10,7 @@ const config: KnipConfig = {
     'src-main/api/runtime.ts', // what the package exports
     'src-main/builder/*.type-test.ts', // read by the compiler only
     'src-main/api/crash-suite/{driven-process,witness}.ts', // started as programs by the suite
+    'src-main/services/testing/editing-process.ts', // started as a program by killed-processes.test.ts
     'bench/{bench.mjs,run-bench.ts}',
     'src-renderer/main.tsx',
     'e2e/electron-vehicle/{loader,shim}/*.{cjs,js}',
