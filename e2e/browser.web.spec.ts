@@ -1,6 +1,12 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
+import { repository, stop } from './fixtures/studio-process.ts';
 import { startWebStudio } from './fixtures/web-studio.ts';
 
 /** Another server on this machine, with a page that tries things. */
@@ -19,6 +25,43 @@ test('the page keeps its connection over a reload, and its address holds no toke
   expect(page.url()).toBe(`${originOf(studio)}/`);
   await page.reload();
   await expect.poll(async () => Number(await page.locator('[data-beats]').getAttribute('data-beats'))).toBeGreaterThan(1);
+});
+
+test('a file that only the user can read opens the studio once, and the page reloads as any other', async ({ studio, webBrowser }) => {
+  await studio.start();
+  const { newFileUrl } = studio.running;
+  if (!webBrowser || !newFileUrl) throw new Error('the web host is tested in a browser');
+  const fileUrl = await newFileUrl();
+  const context = await webBrowser.newContext();
+  const page = await context.newPage();
+  const beats = async () => Number(await page.locator('[data-beats]').getAttribute('data-beats'));
+  await page.goto(fileUrl);
+  await expect.poll(beats, { timeout: 20_000 }).toBeGreaterThan(1);
+  expect(page.url()).toBe(`${originOf(studio)}/`);
+  expect(existsSync(fileURLToPath(fileUrl))).toBe(false);
+  await page.reload();
+  await expect.poll(beats, { timeout: 20_000 }).toBeGreaterThan(1);
+  await context.close();
+  const unused = fileURLToPath(await newFileUrl());
+  expect(existsSync(unused)).toBe(true);
+  await studio.close();
+  expect(existsSync(unused)).toBe(false);
+});
+
+test('the program that opens the browser is started without a token in its arguments', async ({ studio }) => {
+  test.skip(process.platform !== 'linux', 'the program is xdg-open here');
+  const told = join(studio.home, 'told');
+  await writeFile(join(studio.home, 'xdg-open'), `#!/bin/sh\necho "$@" > ${told}.part && mv ${told}.part ${told}\n`, { mode: 0o755 });
+  const env = { ...process.env, PATH: `${studio.home}:${process.env.PATH}`, PRAVAH_HOME: studio.home, WSL_DISTRO_NAME: '' };
+  const host = spawn(process.execPath, [`${repository}/out/web/main.js`, '--folder', studio.folder], { env, stdio: 'ignore' });
+  try {
+    await expect.poll(() => existsSync(told), { timeout: 20_000 }).toBe(true);
+    const words = (await readFile(told, 'utf8')).trim();
+    expect(words).toMatch(/^file:\/\/\S+\.html$/);
+    expect(await readFile(fileURLToPath(words), 'utf8')).toContain('http://127.0.0.1:');
+  } finally {
+    await stop(host, 'SIGTERM');
+  }
 });
 
 test('many tabs of one browser work side by side', async ({ studio }) => {

@@ -15,25 +15,36 @@ export function hasDisplay() {
 }
 
 /**
- * Opens an address and answers what shows it, or null when nothing could be started.
+ * Opens an address and answers what shows it, or null when nothing could be started. Every user of the machine can read the address in the
+ * list of processes, so it must hold no secret.
  * @param {string} url
  * @returns {Promise<string | null>}
  */
 export async function openBrowser(url) {
   const chromium = findChromium();
   if (chromium && (await starts(chromium, [`--app=${url}`, ...asRoot()]))) return 'an app window of Chromium';
-  const [command, ...args] = defaultBrowser(url);
-  return command && (await starts(command, args)) ? 'the default browser' : null;
+  for (const [command, ...args] of defaultBrowsers(url)) {
+    if (command && (await starts(command, args))) return 'the default browser';
+  }
+  return null;
 }
 
 /** Chromium's own sandbox refuses to run as root. */
 const asRoot = () => (process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []);
 
-/** @param {string} url */
-function defaultBrowser(url) {
-  if (process.platform === 'darwin') return ['open', url];
-  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', url];
-  return ['xdg-open', url];
+/**
+ * Programs that show an address, with their arguments, the preferred one first. On WSL that is a browser of Windows.
+ * @param {string} url
+ */
+function defaultBrowsers(url) {
+  if (process.platform === 'darwin') return [['open', url]];
+  if (process.platform === 'win32') return [['rundll32', 'url.dll,FileProtocolHandler', url]];
+  return process.env.WSL_DISTRO_NAME
+    ? [
+        ['wslview', url],
+        ['xdg-open', url],
+      ]
+    : [['xdg-open', url]];
 }
 
 function findChromium() {

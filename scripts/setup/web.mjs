@@ -21,8 +21,8 @@ export function runWebHost({ root, node24, folder, open, notice }) {
 
   let opened = false;
   createInterface({ input: child.stdout }).on('line', async (line) => {
-    const { url } = JSON.parse(line);
-    const shown = !opened && open && hasDisplay() ? await openBrowser(url) : null;
+    const { url, file_url } = JSON.parse(line);
+    const shown = !opened && open && hasDisplay() && file_url ? await openBrowser(file_url) : null;
     opened = true;
     if (shown) console.log(`The studio is open in ${shown}. Press Enter for another link, Ctrl+C to stop.`);
     else console.log(`Open ${url} within a minute (it works once). Press Enter for another link, Ctrl+C to stop.`);

@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { loadPageFiles, pageFolder } from '#main/hosts/page-files.ts';
+import { type LinkFile, writeLinkFile } from '#main/hosts/web/link-file.ts';
 import { openInBrowser } from '#main/hosts/web/open-in-browser.ts';
+import { oneTimeTokenLife } from '#main/hosts/web/page-access.ts';
 import { startWebHost } from '#main/hosts/web/web-host.ts';
 import { createServices } from '#main/services/services.ts';
 
@@ -10,7 +12,8 @@ const usage = `Serves Pravah Studio to a browser on this machine.
   --folder DIR    open this folder (default: the one that was open last)
   --port N        listen on this port (default: a free one)
   --no-open       do not start a browser
-  --json          print one line {"url": …, "port": …} for programs (again for each line they send)
+  --json          print one line {"url": …, "port": …, "file_url": …} for programs (again for each line
+                  they send); file_url leads a browser there and holds no secret itself
   --notice TEXT   why there is no desktop window, shown in the studio`;
 
 async function main(): Promise<void> {
@@ -33,18 +36,36 @@ async function main(): Promise<void> {
   const files = await loadPageFiles(pageFolder());
   const services = createServices({ host: 'web', notice: values.notice ?? null }, { folder: values.folder });
   const host = await startWebHost({ router: services.router, files, port });
-  const announce = () => {
+  const links = new Set<LinkFile>();
+  // Nothing that leads to the studio is left behind, however it ends.
+  process.on('exit', () => {
+    for (const link of links) link.remove();
+  });
+  /** Address of a file that leads a browser to the studio; null where the profile cannot be written. */
+  const newFileUrl = async (): Promise<string | null> => {
+    let link: LinkFile | null = null;
+    const address = host.newLink(() => {
+      if (link) links.delete(link);
+      link?.remove();
+    });
+    link = await writeLinkFile(address, oneTimeTokenLife).catch(() => null);
+    if (link) links.add(link);
+    return link?.url ?? null;
+  };
+  const announce = async (): Promise<void> => {
     const url = host.newUrl();
     console.log(
       values.json
-        ? JSON.stringify({ url, port: host.port })
+        ? JSON.stringify({ url, port: host.port, file_url: await newFileUrl() })
         : `Pravah Studio: ${url}  (works once, within a minute; Enter makes a new link)`,
     );
-    return url;
   };
-  const first = announce();
-  if (!values['no-open'] && !values.json) openInBrowser(first);
-  if (values.json || process.stdin.isTTY) createInterface({ input: process.stdin }).on('line', announce);
+  await announce();
+  if (!values['no-open'] && !values.json) {
+    const url = await newFileUrl();
+    if (url) openInBrowser(url);
+  }
+  if (values.json || process.stdin.isTTY) createInterface({ input: process.stdin }).on('line', () => void announce());
   const end = async () => {
     await host.close();
     await services.close();

@@ -7,39 +7,53 @@ const pageTokenLimit = 256;
 
 const newToken = (): string => randomBytes(32).toString('base64url');
 
+/** Tokens that work once, within a minute. */
+class OneTimeTokens {
+  readonly #now: () => number;
+  readonly #expiries = new Map<string, number>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  issue(): string {
+    const token = newToken();
+    this.#expiries.set(token, this.#now() + oneTimeTokenLife);
+    return token;
+  }
+
+  /** True once for each token, within its life. */
+  redeem(token: string): boolean {
+    const expires = this.#expiries.get(token);
+    this.#expiries.delete(token);
+    for (const [other, end] of this.#expiries) if (end <= this.#now()) this.#expiries.delete(other);
+    return expires !== undefined && this.#now() < expires;
+  }
+}
+
 /**
- * Who may load the page and who may call. Three secrets with three powers: a one-time token opens the first page and
- * nothing else; the cookie loads the page again, without any token in it; a page token, which only the first page and
- * pages that it vouches for ever see, is what calls carry. So a cookie that reaches another port of this host opens nothing.
+ * Who may load the page and who may call. Four secrets with four powers: a one-time token opens the first page and
+ * nothing else; a link token, which a file of the user's holds, is exchanged for a one-time token; the cookie loads the page
+ * again, without any token in it; a page token, which only the first page and pages that it vouches for ever see, is what calls
+ * carry. So a cookie that reaches another port of this host opens nothing.
  */
 export class PageAccess {
-  readonly #now: () => number;
-  readonly #oneTimeTokens = new Map<string, number>();
+  /** Of addresses that a person opens. */
+  readonly oneTimeTokens: OneTimeTokens;
+  /** Of files that lead a browser here. */
+  readonly linkTokens: OneTimeTokens;
   readonly #pageTokens = new Set<string>();
   readonly #cookie = newToken();
 
   /** `now` is a clock in milliseconds. */
   constructor(now: () => number = Date.now) {
-    this.#now = now;
+    this.oneTimeTokens = new OneTimeTokens(now);
+    this.linkTokens = new OneTimeTokens(now);
   }
 
   /** Value of the cookie that loads the page. */
   get cookie(): string {
     return this.#cookie;
-  }
-
-  issueOneTimeToken(): string {
-    const token = newToken();
-    this.#oneTimeTokens.set(token, this.#now() + oneTimeTokenLife);
-    return token;
-  }
-
-  /** True once for each token, within its life. */
-  redeemOneTimeToken(token: string): boolean {
-    const expires = this.#oneTimeTokens.get(token);
-    this.#oneTimeTokens.delete(token);
-    for (const [other, end] of this.#oneTimeTokens) if (end <= this.#now()) this.#oneTimeTokens.delete(other);
-    return expires !== undefined && this.#now() < expires;
   }
 
   issuePageToken(): string {

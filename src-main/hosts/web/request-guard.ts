@@ -15,9 +15,10 @@ export interface RequestOrigin {
 /**
  * Refuses whatever does not come from our own page, before anything else looks at it. `authority` is `127.0.0.1:PORT`.
  * A `Host` of another name means DNS rebinding; a foreign `Origin` or `Sec-Fetch-Site` means another site's page. Only
- * loading the document itself may come from nowhere (an address that a person or program opened).
+ * loading the document itself may come from nowhere (an address that a person or program opened), and from a file of the user's
+ * (which counts as another site), where `isOwnFile` recognises it.
  */
-export function refuseForeign(request: RequestOrigin, authority: string): Refusal | null {
+export function refuseForeign(request: RequestOrigin, authority: string, isOwnFile: () => boolean): Refusal | null {
   const { headers, method } = request;
   if (method !== 'GET' && method !== 'POST') return { status: 405, message: 'Only GET and POST are answered here.' };
   if (headers.host !== authority) return { status: 403, message: `This studio answers only at ${authority}.` };
@@ -26,6 +27,7 @@ export function refuseForeign(request: RequestOrigin, authority: string): Refusa
   }
   const site = headers['sec-fetch-site'];
   if (site === 'same-origin' || (site === 'none' && isDocument(request))) return null;
+  if (site === 'cross-site' && isDocument(request) && isOwnFile()) return null;
   return {
     status: 403,
     message:

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ask, openedByPerson, openPage } from '#main/hosts/web/testing/browser.ts';
 import { startHost } from '#main/hosts/web/testing/started-host.ts';
 import { httpPort } from '#shared/contract/http-port.ts';
@@ -35,6 +35,46 @@ describe('the address', () => {
     const inFrame = { ...openedByPerson, 'sec-fetch-dest': 'iframe' };
     expect((await ask(host.port, { path: `/${search}`, headers: inFrame })).status).toBe(403);
     expect((await ask(host.port, { path: `/${search}`, headers: openedByPerson })).status).toBe(200);
+  });
+});
+
+describe('the address in a file', () => {
+  const fromFile = { ...openedByPerson, 'sec-fetch-site': 'cross-site' };
+
+  test('leads once from the file, another site for a browser, to an address of this site that opens the page', async () => {
+    const host = await startedHost();
+    const onUsed = vi.fn();
+    const { search } = new URL(host.newLink(onUsed));
+    const first = await ask(host.port, { path: `/${search}`, headers: fromFile });
+    expect([first.status, first.headers['set-cookie'], onUsed.mock.calls.length]).toEqual([200, undefined, 1]);
+    const next = /content="0;url=([^"]+)"/.exec(first.body)?.[1] ?? '';
+    const page = await ask(host.port, {
+      path: `/${new URL(next).search}`,
+      headers: { ...openedByPerson, 'sec-fetch-site': 'same-origin' },
+    });
+    expect([page.status, page.body.includes(httpPort.tokenMeta)]).toEqual([200, true]);
+    expect((await ask(host.port, { path: `/${search}`, headers: fromFile })).status).toBe(403);
+    expect(onUsed).toHaveBeenCalledTimes(1);
+    const fromNowhere = await ask(host.port, { path: `/${new URL(host.newLink(onUsed)).search}`, headers: openedByPerson });
+    expect([fromNowhere.status, fromNowhere.body]).toEqual([200, expect.stringContaining('content="0;url=')]);
+  });
+
+  test('works for 60 seconds, for a document only, and with its own token only', async () => {
+    const host = await startedHost();
+    const { search } = new URL(host.newLink(() => undefined));
+    const token = search.slice('?link='.length);
+    for (const dest of ['iframe', 'script', 'empty']) {
+      const headers = { ...fromFile, 'sec-fetch-dest': dest };
+      expect((await ask(host.port, { path: `/${search}`, headers })).status).toBe(403);
+    }
+    expect((await ask(host.port, { path: `/?link=${token.slice(1)}`, headers: fromFile })).status).toBe(403);
+    expect((await ask(host.port, { path: `/?link=${new URL(host.newUrl()).searchParams.get('token')}`, headers: fromFile })).status).toBe(
+      403,
+    );
+    expect((await ask(host.port, { path: `/?token=${token}`, headers: openedByPerson })).status).toBe(401);
+    expect((await ask(host.port, { path: `/${search}`, headers: { ...fromFile, host: 'evil.example' } })).status).toBe(403);
+    host.pass(60_000);
+    expect((await ask(host.port, { path: `/${search}`, headers: fromFile })).status).toBe(403);
   });
 });
 

@@ -4,6 +4,7 @@ import type { PageFiles } from '#main/hosts/page-files.ts';
 import { pageHeaders } from '#main/hosts/page-policy.ts';
 import { HttpPorts } from '#main/hosts/web/http-ports.ts';
 import { PageAccess } from '#main/hosts/web/page-access.ts';
+import { redirectPage } from '#main/hosts/web/redirect-page.ts';
 import { freshLinkNeeded, refusalPage } from '#main/hosts/web/refusal-page.ts';
 import { type Refusal, refuseForeign } from '#main/hosts/web/request-guard.ts';
 import { servePort } from '#main/services/serve-port.ts';
@@ -26,6 +27,8 @@ export interface WebHost {
   readonly port: number;
   /** A new address that opens the studio once, within 60 s. */
   newUrl(): string;
+  /** The same for a file that leads a browser here, which the browser takes for another site. `onUsed` is called when it was opened. */
+  newLink(onUsed: () => void): string;
   /** Ends all connections and frees the port. */
   close(): Promise<void>;
 }
@@ -40,6 +43,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   return {
     port,
     newUrl: () => site.newUrl(),
+    newLink: (onUsed) => site.newLink(onUsed),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -58,12 +62,19 @@ const listen = (server: Server, port: number): Promise<void> =>
     });
   });
 
+/** Where a request leads, and whether a file of the user's sent the browser there. */
+interface Way {
+  readonly url: URL;
+  readonly viaLink: boolean;
+}
+
 /** What is answered at one address. */
 class Site {
   readonly ports = new HttpPorts();
   readonly #router: StudioRouter;
   readonly #files: PageFiles;
   readonly #access: PageAccess;
+  readonly #linkListeners = new Map<string, () => void>();
   /** `127.0.0.1:PORT`, known once the port is. */
   authority = '';
 
@@ -74,14 +85,29 @@ class Site {
   }
 
   newUrl(): string {
-    return `http://${this.authority}/?token=${this.#access.issueOneTimeToken()}`;
+    return `http://${this.authority}/?token=${this.#access.oneTimeTokens.issue()}`;
+  }
+
+  newLink(onUsed: () => void): string {
+    const token = this.#access.linkTokens.issue();
+    this.#linkListeners.set(token, onUsed);
+    return `http://${this.authority}/?link=${token}`;
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
     try {
-      const refusal =
-        refuseForeign({ method: request.method ?? '', headers: request.headers }, this.authority) ?? (await this.#route(request, response));
+      const url = new URL(request.url ?? '/', `http://${this.authority}`);
+      const origin = { method: request.method ?? '', headers: request.headers };
+      let viaLink = false;
+      const isOwnFile = () => {
+        viaLink = url.pathname === '/' && this.#redeemLink(url.searchParams.get('link') ?? '');
+        return viaLink;
+      };
+      const foreign = refuseForeign(origin, this.authority, isOwnFile);
+      // Browsers that do not count the file as another site.
+      const way = { url, viaLink: viaLink || (!foreign && isOwnFile()) };
+      const refusal = foreign ?? (await this.#route(way, request, response));
       if (refusal) refuse(response, refusal);
     } catch {
       if (response.headersSent) response.destroy();
@@ -90,14 +116,25 @@ class Site {
   }
 
   /** Answers, or says why not. */
-  #route(request: IncomingMessage, response: ServerResponse): Promise<Refusal | null> {
-    const url = new URL(request.url ?? '/', `http://${this.authority}`);
+  async #route({ url, viaLink }: Way, request: IncomingMessage, response: ServerResponse): Promise<Refusal | null> {
+    if (viaLink) {
+      // Another page of ours in between: what the browser loads from there counts as this site's own, also when it is reloaded.
+      send(response, 'text/html; charset=utf-8', redirectPage(this.newUrl()));
+      return null;
+    }
     if (request.method === 'POST') return this.#call(url.pathname, request, response);
     return url.pathname === '/' ? this.#document(url, request, response) : this.#file(url.pathname, request, response);
   }
 
+  #redeemLink(token: string): boolean {
+    const valid = this.#access.linkTokens.redeem(token);
+    if (valid) this.#linkListeners.get(token)?.();
+    this.#linkListeners.delete(token);
+    return valid;
+  }
+
   async #document(url: URL, request: IncomingMessage, response: ServerResponse): Promise<Refusal | null> {
-    const first = this.#access.redeemOneTimeToken(url.searchParams.get('token') ?? '');
+    const first = this.#access.oneTimeTokens.redeem(url.searchParams.get('token') ?? '');
     if (!first && !this.#hasCookie(request)) return freshLinkNeeded;
     const page = this.#files.get('/index.html');
     if (!page) return { status: 404, message: 'The page has not been built. Run “npm start”.' };
