@@ -68,6 +68,19 @@ test('the first run makes the folder’s journal', async () => {
   expect(await client.runs.list({})).toMatchObject([{ run_id }]);
 });
 
+test.skipIf(process.platform !== 'linux')(
+  'a folder whose file system takes no folders is opened, and runs there are kept in the profile',
+  async () => {
+    const { client } = await studio();
+    const { folder } = await client.workspace.open({ folder: '/proc/self/fd' });
+    expect(folder).toBe(`/proc/${process.pid}/fd`);
+    const text = flow.replace(/kind: agent.*/, 'kind: work, from: A, to: B, run: "(a) => a" }');
+    const { run_id } = await client.runs.start({ flow_path: 'hello.flow.yaml', text, input: {} });
+    expect(await client.runs.list({})).toMatchObject([{ run_id }]);
+    expect(await client.workspace.current()).toMatchObject({ journal_notice: expect.stringContaining('Runs are kept in') });
+  },
+);
+
 /** Reads news until one tells that a flow changed. */
 async function changeOf(news: AsyncIterator<WorkspaceEvent>, path: string): Promise<Workspace> {
   for (let item = await news.next(); !item.done; item = await news.next()) {

@@ -6,11 +6,11 @@ import { isOurs } from '#main/workspace/owner.ts';
 /**
  * Makes a folder inside a workspace's `.pravah`, which git is told to ignore as a whole and which only its owner may enter, and returns its
  * path. Called when there is something to keep: the first run, a draft, a deleted flow; opening a folder makes none. Throws Node's errors,
- * `ENOTDIR` where `.pravah` is a link.
+ * `ENOTDIR` where `.pravah` is a link, and `EROFS` where the file system takes no folders.
  */
 export function makePravahFolder(workspace: string, ...names: readonly string[]): string {
   const root = join(workspace, '.pravah');
-  mkdirSync(root, { recursive: true, mode: 0o700 });
+  makeRoot(root);
   const found = lstatSync(root);
   if (!found.isDirectory()) throw Object.assign(new Error(`${root} is a link`), { code: 'ENOTDIR' });
   if (isOurs(found) && (found.mode & 0o077) !== 0) chmodSync(root, 0o700);
@@ -22,4 +22,15 @@ export function makePravahFolder(workspace: string, ...names: readonly string[])
     if (codeOf(error) !== 'EEXIST') throw error;
   }
   return folder;
+}
+
+/** Not with `recursive`: in a file system that takes no folders, such as /proc, that tries for ever. */
+function makeRoot(root: string): void {
+  try {
+    mkdirSync(root, { mode: 0o700 });
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT') throw Object.assign(new Error(`${root} cannot be made`), { code: 'EROFS' });
+    if (code !== 'EEXIST') throw error;
+  }
 }
