@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type AgentCallOptions, callAgent, createContext, type SystemRequest } from '#main/api/runtime.ts';
 import type { Context } from '#main/runtime/context.ts';
 import { TestWorkspace } from '#main/runtime/testing/workspace.ts';
+import type { RunEvent } from '#shared/runtime/event.ts';
 
 const request: SystemRequest = { request_id: 'r', mode: 'chat', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello?' }] }] };
 const throwing = (): never => {
@@ -59,10 +60,12 @@ describe('callAgent', () => {
       asked.push(url);
       return undefined;
     };
-    const context = await createContext({ models, signal: AbortSignal.abort() });
+    const events: string[] = [];
+    const onEvent = ({ type }: RunEvent) => events.push(type);
+    const context = await createContext({ models, onEvent, signal: AbortSignal.abort() });
     const response = await callAgent(request, { model: 'openai://m', context });
     expect(response.error).toMatchObject({ code: 'CANCELLED_SIGNAL', category: 'cancellation' });
-    expect(asked).toEqual([]);
+    expect([asked, events]).toEqual([[], ['error']]);
   });
 
   test('does not wait for a tool that ignores the cancellation', { timeout: 30_000 }, async () => {
