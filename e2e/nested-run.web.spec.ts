@@ -69,6 +69,7 @@ test('an each node opened during a run shows the item in progress, and the run b
   await expect(window.token('Draft')).toBeVisible();
   const way = page.getByRole('navigation', { name: 'Nested in' });
   await expect(way).toContainText('item 1 of 3');
+  await expect(window.states.getByRole('row', { name: /^Draft/ })).toContainText('inside item 1 of 3');
 
   // Both by its keys and by its buttons.
   await window.step('F11', 3);

@@ -2,6 +2,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import type { StateAt, StateEntry } from '#shared/contract/runs.ts';
+import { itemText } from './item-text.ts';
 import type { NodeTitles } from './node-titles.ts';
 import { isFresh, stateDifference } from './state-changes.ts';
 import styles from './state-panel.module.css';
@@ -26,6 +27,17 @@ export function StatePanel(props: StatePanelProps) {
       {at.states.map((state) => (
         <State key={state.name} {...props} state={state} by={null} />
       ))}
+      {at.items.flatMap((progress) =>
+        progress.states.map((state) => (
+          <State
+            key={`${progress.node} ${state.name}`}
+            {...props}
+            state={{ ...state, written_at: -1, written_by: '' }}
+            by={null}
+            place={itemText(progress)}
+          />
+        )),
+      )}
       {consumed.map((state) => (
         <State key={`consumed ${state.name}`} {...props} state={state} by={by ?? ''} />
       ))}
@@ -37,6 +49,8 @@ interface StateProps extends StatePanelProps {
   readonly state: StateEntry;
   /** The node that consumed it; null while it waits. */
   readonly by: string | null;
+  /** Of a state inside an item: where that is. */
+  readonly place?: string;
 }
 
 function ageText(state: StateEntry, { at, titles, view }: StatePanelProps): string {
@@ -62,7 +76,7 @@ function State(props: StateProps) {
         {fresh && <span className={styles.badge}>{state.previous === undefined ? 'new' : 'changed'}</span>}
         {gone && <span className={styles.note}>consumed{by && ` by ${titles(by)}`}</span>}
         {!open && !gone && <span className={styles.preview}>{previewOf(state.value, 160)}</span>}
-        <span className={styles.age}>{ageText(state, props)}</span>
+        <span className={styles.age}>{props.place ?? ageText(state, props)}</span>
       </button>
       {open && (
         <div className={styles.value}>

@@ -1,4 +1,5 @@
 import type { StateAt } from '#shared/contract/runs.ts';
+import { itemText } from './item-text.ts';
 import type { NodeTitles } from './node-titles.ts';
 import { previewPieces } from './state-changes.ts';
 import styles from './state-table.module.css';
@@ -36,7 +37,7 @@ export function StateTable({ at, titles, by, forked }: StateTableProps) {
         {at.states.map((state) => (
           <tr key={state.name}>
             <th scope="row" className={styles.name} title={state.name}>
-              {state.name}
+              {ownName(state.name)}
             </th>
             <td className={styles.value} title={previewOf(state.value, 600)}>
               {previewPieces(state, at).map((piece, index) =>
@@ -55,10 +56,25 @@ export function StateTable({ at, titles, by, forked }: StateTableProps) {
             </td>
           </tr>
         ))}
+        {at.items.map(({ node, index, of, states }) =>
+          states.map((state) => (
+            <tr key={`${node} ${state.name}`}>
+              <th scope="row" className={styles.name} title={`${node}[${index}]::${state.name}`}>
+                {ownName(state.name)}
+              </th>
+              <td className={styles.value} title={previewOf(state.value, 600)}>
+                {previewOf(state.value)}
+              </td>
+              <td className={styles.by} title={titles(node)}>
+                {itemText({ index, of })}
+              </td>
+            </tr>
+          )),
+        )}
         {consumed.map((state) => (
           <tr key={`consumed ${state.name}`} className={styles.consumed}>
             <th scope="row" className={styles.name} title={state.name}>
-              <del>{state.name}</del>
+              <del>{ownName(state.name)}</del>
             </th>
             <td className={styles.value}>consumed{by !== null && ` by ${titles(by)}`}</td>
             <td className={styles.by}>{state.written_at === 0 ? beginning.toLowerCase() : `step ${state.written_at}`}</td>
@@ -67,4 +83,9 @@ export function StateTable({ at, titles, by, forked }: StateTableProps) {
       </tbody>
     </table>
   );
+}
+
+/** The name of a state inside a nested flow, without those of the flows around it. */
+function ownName(name: string): string {
+  return name.split('::').at(-1) ?? name;
 }

@@ -44,7 +44,11 @@ export function ProblemsPanel() {
             <code className={styles.code}>{problem.code}</code>
             <span className={styles.node}>{problem.nodes[0] ?? problem.path}</span>
           </button>
-          {!flow.code && <ProblemFixes problem={problem} />}
+          {!flow.code && problem.fixes && (
+            <div className={styles.fixes}>
+              <ProblemFixes problem={problem} />
+            </div>
+          )}
           {canBePlayed(problem) && (
             <button
               type="button"
