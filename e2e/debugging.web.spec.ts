@@ -100,7 +100,7 @@ test('a body that fails says what, where and what to do, and the run continues w
   const card = page.getByRole('region', { name: 'Error: The node’s code failed' });
   await expect(card).toContainText('Price it');
   await expect(card).toContainText('length');
-  await expect(card).toContainText('Mend the body of the node');
+  await expect(card).toContainText('Fix the code of the node');
   await expect(window.card('Price it')).toHaveAttribute('data-status', 'failed');
   // Nothing was edited yet, so there is nothing to continue with.
   await expect(card.getByRole('button', { name: 'Retry step' })).toBeVisible();

@@ -8,8 +8,8 @@ export interface FailureHelp {
 
 const byVariant: Record<TransferableError['variant'], FailureHelp> = {
   NotFound: { title: 'Not found', advice: 'It may have been removed meanwhile. Open the list of runs to see what is there.' },
-  BuildError: { title: 'The flow cannot be built', advice: 'Mend what the Problems panel lists, then run again.' },
-  Invalid: { title: 'The flow has errors', advice: 'Mend what the Problems panel lists, then run again.' },
+  BuildError: { title: 'The flow cannot be built', advice: 'Fix what the Problems panel lists, then run again.' },
+  Invalid: { title: 'The flow has errors', advice: 'Fix what the Problems panel lists, then run again.' },
   SerializeError: {
     title: 'A result does not fit its schema',
     advice: 'Change what the node returns, or the schema of the state, then run again.',
@@ -43,7 +43,7 @@ const byVariant: Record<TransferableError['variant'], FailureHelp> = {
   },
   LimitExceeded: { title: 'A limit was reached', advice: 'See whether the flow loops; if not, raise the limit in the document.' },
   Cancelled: { title: 'Stopped', advice: 'The run was stopped. Start it again when you like.' },
-  HandlerError: { title: 'The node’s code failed', advice: 'Mend the body of the node, then run again.' },
+  HandlerError: { title: 'The node’s code failed', advice: 'Fix the code of the node, then continue with the fixed flow.' },
   Conflict: { title: 'Another process drives this run', advice: 'Wait until it has paused or ended; nothing was done twice.' },
   SecretInState: {
     title: 'A secret would have entered a state',
