@@ -5,6 +5,8 @@ import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
 import { flowOf, quietContext, run, work } from '#main/runtime/testing/flows.ts';
 import { TestServer } from '#main/tools/testing/test-server.ts';
 import { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
+import { FlowError, type TransferableError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 import { abuseClass } from './testing/abuse-class.ts';
 import { attack, type HostileCall } from './testing/attacked-agent.ts';
@@ -92,6 +94,33 @@ form('a model that asks for a thousand calls at once', async () => {
   await expect(attack(workspace, [], { agent: { model: 'script://many.json', tools: ['read_file'] } })).rejects.toMatchObject({
     variant: 'LimitExceeded',
   });
+});
+/** How a run of a scripted model fails, as it is recorded. */
+async function failureOf(turn: Json, agent: JsonObject = {}): Promise<TransferableError> {
+  await using workspace = await TestWorkspace.make();
+  await workspace.write('flood.json', JSON.stringify({ turns: [turn, turn, turn, turn] }));
+  const failure = await attack(workspace, [], { agent: { model: 'script://flood.json', ...agent } }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(FlowError);
+  const record = (failure as FlowError).toJSON();
+  expect(JSON.stringify(record).length).toBeLessThan(MiB / 4);
+  return record;
+}
+
+const broken = { code: 'INFERENCE_ENGINE_ERROR' };
+form('a model that says 5 MB and breaks off', async () => {
+  const { details } = await failureOf({ text: 'x'.repeat(5 * MiB), error: broken });
+  expect(details).toMatchObject({ partial: { role: 'assistant', incomplete: true }, partial_length: expect.any(Number) });
+  expect(JSON.stringify(details.partial).length).toBeLessThanOrEqual(64 * 1024);
+  expect(JSON.stringify(details.partial)).toContain(`(${5 * MiB} characters)`);
+  expect(details.partial_length).toBeGreaterThan(5 * MiB);
+});
+form('a model that asks for many large calls and breaks off', async () => {
+  const tool_calls = Array.from({ length: 100 }, () => ({ tool: 'read_file', input: { path: 'a'.repeat(50_000) } }));
+  const { details } = await failureOf({ text: 'a', tool_calls, error: broken });
+  expect(JSON.stringify(details.partial).length).toBeLessThanOrEqual(64 * 1024);
+});
+form('a model that breaks off with a reason of 5 MB', async () => {
+  expect((await failureOf({ text: '', error: { ...broken, message: 'x'.repeat(5 * MiB) } })).message.length).toBeLessThanOrEqual(64 * 1024);
 });
 form('a model that never comes to its end', async () => {
   await using workspace = await TestWorkspace.make();

@@ -137,3 +137,15 @@ describe('an answer that is cut off', () => {
     expect(await runtime.next(space.context)).toMatchObject({ type: 'done' });
   });
 });
+
+it('a rejected output of megabytes is in the failure by its beginning and its length', async () => {
+  using space = new TestWorkspace();
+  const wrong = { output: { wrong: 'x'.repeat(1_000_000) } };
+  const runtime = start({ model: space.script(wrong, wrong, wrong, wrong), prompt: 'Well?' });
+  const failure = await failureFrom(goOn(runtime, space.context));
+  expect(failure).toMatchObject({
+    code: 'CONSTRAINT_SCHEMA_INVALID',
+    details: { rejected: expect.stringMatching(/^\{"wrong":"x+… \(1000012 characters\)$/) },
+  });
+  expect(JSON.stringify(failure).length).toBeLessThan(200_000);
+});

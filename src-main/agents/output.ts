@@ -4,6 +4,7 @@ import { allViolations } from '#main/runtime/schema-validator.ts';
 import type { Step } from '#main/runtime/step.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
+import { capJson } from '#shared/runtime/model-text.ts';
 
 export type ReadAnswer =
   | { readonly ok: true; readonly value: Json }
@@ -35,7 +36,7 @@ export function chatOutput({ output }: AgentPlan, text: string): Json {
   return output.check(text) === null ? text : { text };
 }
 
-/** The failure of an agent whose output misses its schema for good. `rejected` is the last output, for who can use it as it is (`details.rejected`). */
+/** The failure of an agent whose output misses its schema for good. `rejected` is the last output, for who can use it as it is (`details.rejected`); a long one as the beginning of its JSON. */
 export function missesSchema(step: Step, plan: AgentPlan, problem: string, rejected: Json): FlowError {
   const asked = plan.attempts === 1 ? 'once more' : `${plan.attempts} times more`;
   return new FlowError(
@@ -45,7 +46,7 @@ export function missesSchema(step: Step, plan: AgentPlan, problem: string, rejec
       node: step.node,
       code: 'CONSTRAINT_SCHEMA_INVALID',
       category: 'constraint',
-      details: { schema: plan.output.name, rejected },
+      details: { schema: plan.output.name, rejected: capJson(rejected) },
     },
   );
 }

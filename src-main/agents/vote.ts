@@ -1,6 +1,7 @@
 import type { Builtin } from '#shared/flow/expansion/builtin.ts';
 import { canonicalJson, type Json, type JsonObject } from '#shared/json.ts';
 import { FlowError, type TransferableError } from '#shared/runtime/error.ts';
+import { capJson } from '#shared/runtime/model-text.ts';
 
 /** What a replica of a redundant agent left behind. */
 export type ReplicaAnswer = { readonly value: Json } | { readonly error: TransferableError };
@@ -97,6 +98,6 @@ function noConsensus(why: string, answers: readonly ReplicaAnswer[]): FlowError 
     code: 'ORCHESTRATION_NO_CONSENSUS',
     category: 'orchestration',
     retryable: false,
-    details: { answers: answers as unknown as Json },
+    details: { answers: answers.map((answer) => capJson(answer as unknown as Json)) },
   });
 }

@@ -8,6 +8,10 @@ import { isPassing, toldFailure } from '#main/models/told-failure.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { TokenUsage } from '#shared/runtime/message.ts';
+import { capText } from '#shared/runtime/model-text.ts';
+
+/** Characters of what a provider says of its own failure. */
+const longestReason = 10_000;
 
 /** One call of a provider. Its client sends through `http.fetch`, and what comes goes into `answer`. */
 export interface ProviderCall {
@@ -89,8 +93,8 @@ class FailedExchange extends Error {
     if (request.signal.aborted) return request.signal.reason;
     const known = connectionFailure(model, http, error);
     if (known) return known;
-    const said =
-      http.flooded ?? http.masked(this.#told ?? (error instanceof Error ? error.message : String(error ?? 'the stream ended early')));
+    const words = this.#told ?? (error instanceof Error ? error.message : String(error ?? 'the stream ended early'));
+    const said = capText(http.flooded ?? http.masked(words), longestReason);
     const details = { vendor_message: said };
     const engineFailed = (text: string) => new FlowError('AgentError', text, { code: 'INFERENCE_ENGINE_ERROR', details });
     if (this.#told !== undefined && !answer.begun) return engineFailed(`${model} gives up: ${said}`);

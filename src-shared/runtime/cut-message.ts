@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import type { Message } from '#shared/runtime/message.ts';
+import { capMessage } from '#shared/runtime/model-text.ts';
 
 /*
  * A model that is cut off in the middle (its stream ends, the run is cancelled, time is over) fails its step, and what it had said by then is kept: in the
@@ -15,9 +16,11 @@ export function cutMessage(error: TransferableError): Message | null {
   return partial.role === 'assistant' && partial.incomplete === true ? (partial as unknown as Message) : null;
 }
 
-/** The details of a failure, with what the model had said by then. */
+/** The details of a failure, with what the model had said by then. Of a long message the beginning; `partial_length` is then its length as JSON. */
 export function withCutMessage(details: Readonly<Record<string, Json>>, message: Message): Record<string, Json> {
-  return { ...details, partial: { ...message, incomplete: true } as unknown as Json };
+  const capped = capMessage(message);
+  const partial = { ...(capped?.message ?? message), incomplete: true } as unknown as Json;
+  return { ...details, partial, ...(capped && { partial_length: capped.length }) };
 }
 
 /** A conversation without what was cut off: what the engine goes by. */

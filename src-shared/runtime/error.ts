@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#shared/json.ts';
+import { capText } from '#shared/runtime/model-text.ts';
 
 /** Variants of a flow's failure: Pravah's own and this runtime's. */
 export type FlowErrorVariant =
@@ -113,6 +114,11 @@ function filledIn(known: ErrorOptions, options: ErrorOptions): ErrorOptions {
 }
 
 abstract class PravahError extends Error {
+  /** A message may hold words of a model or a tool. Of a long one the beginning counts. */
+  constructor(message: string) {
+    super(capText(message));
+  }
+
   abstract toJSON(): TransferableError;
 
   protected failure(classification: Classification, options: ErrorOptions): Failure {
