@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ask, type OpenedPage, openedByPerson, openPage } from '#main/hosts/web/testing/browser.ts';
@@ -58,6 +61,36 @@ const refusals: readonly (readonly [title: string, headers: () => Readonly<Recor
 for (const [title, headers] of refusals) {
   form(title, async () => expect((await call(headers())).status).toBeGreaterThanOrEqual(400));
 }
+
+/** What is answered to the head of a request alone, of whose announced body nothing is ever sent; and whether the connection is ended then. */
+function answerToHead(path: string, length: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(host.port, '127.0.0.1', () =>
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: ${authority()}\r\nOrigin: http://${authority()}\r\nSec-Fetch-Site: same-origin\r\n` +
+          `${httpPort.tokenHeader}: ${page.token}\r\n${length}\r\n\r\n`,
+      ),
+    );
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+form('a body of 150 MiB for a port that is not there, refused before it is read', async () => {
+  const path = `${httpPort.sendPrefix}${randomUUID()}`;
+  expect(await answerToHead(path, `Content-Length: ${150 * 1024 * 1024}`)).toMatch(/^HTTP\/1\.1 404/);
+  expect(await answerToHead(path, 'Transfer-Encoding: chunked')).toMatch(/^HTTP\/1\.1 404/);
+});
+form('a body that is announced as too large for a port that is there', async () => {
+  const open = request({ host: '127.0.0.1', port: host.port, path: httpPort.openPath, method: 'POST', headers: page.callHeaders });
+  const [answer] = (await once(open.end(), 'response')) as [IncomingMessage];
+  const { port } = JSON.parse(String((await once(answer, 'data'))[0])) as { port: string };
+  expect(await answerToHead(`${httpPort.sendPrefix}${port}`, `Content-Length: ${200 * 1024 * 1024}`)).toMatch(/^HTTP\/1\.1 413/);
+  answer.destroy();
+});
 
 form('two tokens in one header', async () => {
   const answer = await raw(

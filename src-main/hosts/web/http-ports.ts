@@ -38,6 +38,11 @@ export class HttpPorts {
     };
   }
 
+  /** Whether a page has this port. Looked at before a body is read. */
+  has(id: string, pageToken: string): boolean {
+    return this.#open.get(id)?.pageToken === pageToken;
+  }
+
   /** Hands messages from the page to its port. False when it has no such port (any more), or `body` is no list of messages. */
   receive(id: string, pageToken: string, body: string): boolean {
     const port = this.#open.get(id);

@@ -68,6 +68,8 @@ interface Way {
   readonly viaLink: boolean;
 }
 
+const connectionEnded: Refusal = { status: 404, message: 'This connection has ended.' };
+
 /** What is answered at one address. */
 class Site {
   readonly ports = new HttpPorts();
@@ -165,11 +167,11 @@ class Site {
       return null;
     }
     if (!path.startsWith(httpPort.sendPrefix)) return { status: 404, message: 'There is nothing to call here.' };
+    const port = path.slice(httpPort.sendPrefix.length);
+    if (!this.ports.has(port, pageToken)) return connectionEnded;
     const body = await readBody(request);
     if (body === null) return { status: 413, message: 'One call may carry 160 MiB at most.' };
-    if (!this.ports.receive(path.slice(httpPort.sendPrefix.length), pageToken, body)) {
-      return { status: 404, message: 'This connection has ended.' };
-    }
+    if (!this.ports.receive(port, pageToken, body)) return connectionEnded;
     response.writeHead(204).end();
     return null;
   }
@@ -194,7 +196,9 @@ function refuse(response: ServerResponse, refusal: Refusal): void {
   response.end(refusalPage(refusal));
 }
 
+/** Null for a body that is too large: where its length is announced, before any of it is read. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
+  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return null;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
