@@ -4,6 +4,9 @@
  */
 const hidden = /[^\P{Cc}\n\t]|[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** Characters that may give a terminal orders. */
+const controls = /[^\P{Cc}\n\t]/gu;
+
 /** A part of a text; `name` stands for one hidden sign, such as `U+202E`, and is null for what is seen. */
 export interface TextPart {
   readonly text: string;
@@ -35,8 +38,15 @@ export function withoutHiddenSigns(text: string): string {
 
 /** The escapes of JSON and JavaScript in the place of hidden signs: text of JSON stays what it is. */
 export function withHiddenSignsEscaped(text: string): string {
-  return text.replace(hidden, (sign) => [...Array(sign.length).keys()].map((at) => `\\u${hex(sign.charCodeAt(at))}`).join(''));
+  return text.replace(hidden, escaped);
 }
+
+/** The same for control characters alone; everything else stays as it is, since a program may read it. */
+export function withControlsEscaped(text: string): string {
+  return text.replace(controls, escaped);
+}
+
+const escaped = (sign: string) => [...Array(sign.length).keys()].map((at) => `\\u${hex(sign.charCodeAt(at))}`).join('');
 
 const hex = (code: number): string => code.toString(16).padStart(4, '0');
 

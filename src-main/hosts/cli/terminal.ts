@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { withHiddenSignsEscaped } from '#shared/hidden-signs.ts';
+import { withControlsEscaped, withHiddenSignsEscaped } from '#shared/hidden-signs.ts';
 
 /** Styles of the human output; plain text where standard output is no terminal or `NO_COLOR` is set. */
 type Style = Parameters<typeof styleText>[0];
@@ -18,8 +18,9 @@ export function printNote(text: string): void {
   print('stderr', text);
 }
 
+/** Piped output ends on a terminal, too (`less -R`, the log of a build). JSON holds few control characters unescaped, and means the same with them escaped. */
 function print(stream: StreamName, text: string): void {
-  output.write(stream, `${output.isTerminal(stream) ? forTerminal(text) : text}\n`);
+  output.write(stream, `${output.isTerminal(stream) ? forTerminal(text) : withControlsEscaped(text)}\n`);
 }
 
 export type StreamName = 'stdout' | 'stderr';
