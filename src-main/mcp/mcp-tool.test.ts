@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -38,6 +38,20 @@ test('the reference filesystem server reads and writes, and says which of its to
   await it.call(write, { path: join(folder, 'b.txt'), content: 'second' });
   expect(await it.call(read, { path: join(folder, 'b.txt') })).toEqual({ content: 'second' });
   expect((await refused(it.call(read, { path: '/etc/passwd' }))).message).toMatch(/denied/i);
+});
+
+test.runIf(process.platform === 'linux')('ends with all that a server started, also what left its process group', async () => {
+  const script = 'setsid sleep 1000 & echo $! > pids; sleep 1000 & echo $! >> pids; exec "$@"';
+  const settings = { ...wayward, command: 'sh', args: ['-c', script, 'sh', wayward.command, ...wayward.args] };
+  const isRunning = async (pid: string) => /\) [^ZX]/.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''));
+  let pids: string[] = [];
+  {
+    await using it = new ServerUnderTest(folder, settings);
+    expect(await it.call(await it.tool('greet'), { name: 'Ada' })).toEqual(expect.stringContaining('Ada'));
+    pids = (await readFile(join(folder, 'pids'), 'utf8')).trim().split('\n');
+    expect(await Promise.all(pids.map(isRunning))).toEqual([true, true]);
+  }
+  for (const pid of pids) await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
 });
 
 describe.each(['stdio', 'streamable HTTP'] as const)('the reference everything server over %s', (way) => {
@@ -151,7 +165,9 @@ describe('a server that is not to be relied on', () => {
     await using its = new ServerUnderTest(folder, { ...wayward, env }, { readSecrets: async () => ({ THE_TOKEN: 't0ken' }) });
     const variables = JSON.parse((await its.call(await its.tool('variables'))) as string) as Record<string, string>;
     vi.unstubAllEnvs();
-    expect(Object.keys(variables).filter((name) => !/^(HOME|LOGNAME|PATH|SHELL|TERM|USER|TOKEN)$/.test(name))).toEqual([]);
+    expect(Object.keys(variables).filter((name) => !/^(HOME|LOGNAME|PATH|SHELL|TERM|USER|TOKEN|PRAVAH_PROCESS_MARK)$/.test(name))).toEqual(
+      [],
+    );
     expect(variables.TOKEN).toBe('Bearer t0ken');
     await using none = new ServerUnderTest(folder, { ...wayward, env });
     await expect(none.servers.offer('it')).rejects.toMatchObject({ options: { code: 'CONFIG_SECRET_MISSING' } });

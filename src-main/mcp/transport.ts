@@ -16,7 +16,7 @@ export interface ServerPlace {
 export interface ServerTransport {
   readonly transport: Transport;
   readonly lastWords: LastWords;
-  /** The program's process, where there is one. */
+  /** The program's process, where it must be told to end; null where the transport does so. */
   pid(): number | null;
 }
 
@@ -37,16 +37,16 @@ export async function makeTransport(name: string, settings: McpServerSettings, p
     });
     return { transport, lastWords, pid: () => null };
   }
-  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
   const { command, args } = settings;
-  const transport = new StdioClientTransport({
-    command,
-    args,
-    env: filled(settings.env),
-    cwd: place.folder,
-    stderr: 'pipe',
-    maxBufferSize: LARGEST_MESSAGE,
-  });
+  const program = { command, args, env: filled(settings.env), cwd: place.folder };
+  if (process.platform !== 'win32') {
+    const { ProgramTransport } = await import('#main/mcp/program-transport.ts');
+    const onErrorOutput = (chunk: Buffer) => lastWords.add(chunk);
+    return { transport: new ProgramTransport({ ...program, largestMessage: LARGEST_MESSAGE, onErrorOutput }), lastWords, pid: () => null };
+  }
+  // Finds `npx` and other scripts of Windows, which has no process groups: only the program itself is ended there.
+  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
+  const transport = new StdioClientTransport({ ...program, stderr: 'pipe', maxBufferSize: LARGEST_MESSAGE });
   transport.stderr?.on('data', (chunk: Buffer) => lastWords.add(chunk));
   return { transport, lastWords, pid: () => transport.pid };
 }

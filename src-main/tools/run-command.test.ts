@@ -51,9 +51,11 @@ describe('run_command', () => {
       const { stdout } = await run('env');
       const names = (stdout as string).split('\n').map((line) => line.split('=')[0]);
       expect(stdout).not.toContain('sk-very-secret-value');
-      expect(new Set(names).difference(new Set(['PATH', 'HOME', 'TMPDIR', 'LANG', 'TERM', 'PAGER', 'USER', 'LOGNAME', 'TZ', '']))).toEqual(
-        new Set(),
-      );
+      expect(
+        new Set(names).difference(
+          new Set(['PATH', 'HOME', 'TMPDIR', 'LANG', 'TERM', 'PAGER', 'USER', 'LOGNAME', 'TZ', 'PRAVAH_PROCESS_MARK', '']),
+        ),
+      ).toEqual(new Set());
       expect(stdout).not.toContain('node_modules');
     } finally {
       delete process.env.OPENAI_API_KEY;
@@ -97,10 +99,18 @@ describe('run_command', () => {
     await untilGone(Number(await workspace.read('pid')));
   });
 
-  test('is over even when that has left the process group', async () => {
+  test('is over even when that has left the process group, and ends that too', async () => {
     const result = await shell('setsid sh -c "echo \\$\\$ > pid; exec sleep 1000" & while ! test -s pid; do :; done; echo done');
     expect(result).toMatchObject({ exit_code: 0, stdout: 'done\n' });
-    process.kill(Number(await workspace.read('pid')), 'SIGKILL');
+    await untilGone(Number(await workspace.read('pid')));
+  });
+
+  test('ends a daemon that left its process group, closed its output and started another', async () => {
+    const daemon = 'setsid sh -c "setsid sleep 1000 & echo \\$! \\$\\$ > pids; exec sleep 1000" > /dev/null 2>&1 < /dev/null &';
+    expect(await shell(`${daemon} while ! test -s pids; do :; done; echo done`)).toMatchObject({ exit_code: 0, stdout: 'done\n' });
+    const pids = (await workspace.read('pids'))?.trim().split(' ') ?? [];
+    expect(pids).toHaveLength(2);
+    for (const pid of pids) await untilGone(Number(pid));
   });
 
   test('ends with the run', async () => {

@@ -52,6 +52,7 @@ export const runCommandTool: Tool = {
       stdin: input.stdin as string | undefined,
       timeoutMs: ((input.timeout as number | undefined) ?? DEFAULT_SECONDS) * 1000,
       outputBytes: OUTPUT_BYTES,
+      killDaemons: true,
     });
     return { ...result };
   },

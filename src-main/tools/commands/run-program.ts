@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { FlowError, ToolError } from '#shared/runtime/error.ts';
+import { ProcessMark } from './marked-processes.ts';
 
 export interface ProgramCall {
   /** Absolute path. */
@@ -14,6 +15,8 @@ export interface ProgramCall {
   /** Bytes kept of each output stream. */
   readonly outputBytes: number;
   readonly signal: AbortSignal;
+  /** Whether to look for daemons that the program leaves, which costs some milliseconds. */
+  readonly killDaemons?: boolean;
 }
 
 export interface ProgramResult {
@@ -31,13 +34,14 @@ const GRACE_MS = 1000;
 const FLOOD = 64;
 
 /**
- * Runs a program without a shell, in a process group of its own; when it is over, nothing of the group is left. Throws ToolError `Timeout`,
- * FlowError `Cancelled`, and ToolError `Io` when it cannot be started.
+ * Runs a program without a shell, in a process group of its own; when it is over, nothing of the group is left. With `killDaemons`, nothing
+ * that left the group is either, where it can be found (`marked-processes.ts`). Throws ToolError `Timeout`, FlowError `Cancelled`, and ToolError `Io` when it cannot be started.
  */
 export function runProgram(call: ProgramCall): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     if (call.signal.aborted) return reject(cancelled(call));
-    const child = started(call);
+    const mark = new ProcessMark();
+    const child = started(call, mark);
     const group = new ProcessGroup(child);
     let failure: Error | null = null;
     let killTimer: NodeJS.Timeout | undefined;
@@ -67,8 +71,9 @@ export function runProgram(call: ProgramCall): Promise<ProgramResult> {
         child.stderr.destroy();
       });
     });
-    child.on('close', (code) => {
+    child.on('close', async (code) => {
       finish();
+      if (call.killDaemons) await mark.killAll();
       if (failure) reject(failure);
       else resolve({ exit_code: code, stdout: stdout.text(), stderr: stderr.text(), truncated: stdout.truncated || stderr.truncated });
     });
@@ -133,10 +138,7 @@ class CappedOutput {
 }
 
 function timedOut(call: ProgramCall): ToolError {
-  return new ToolError(
-    'Timeout',
-    `${call.program} did not end within ${call.timeoutMs / 1000} s and was ended, with everything that it started`,
-  );
+  return new ToolError('Timeout', `${call.program} did not end within ${call.timeoutMs / 1000} s and was ended, with its processes`);
 }
 
 function cancelled(call: ProgramCall): FlowError {
@@ -144,11 +146,11 @@ function cancelled(call: ProgramCall): FlowError {
 }
 
 /** Starts the program. Throws ToolError `Io` where the system refuses to, as it does for too many or too long arguments. */
-function started(call: ProgramCall): ChildProcessByStdio<Writable, Readable, Readable> {
+function started(call: ProgramCall, mark: ProcessMark): ChildProcessByStdio<Writable, Readable, Readable> {
   try {
     return spawn(call.program, call.args, {
       cwd: call.cwd,
-      env: { ...call.env },
+      env: mark.mark(call.env),
       detached: process.platform !== 'win32',
       windowsHide: true,
       stdio: ['pipe', 'pipe', 'pipe'],
