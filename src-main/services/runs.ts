@@ -9,8 +9,8 @@ export function runsRouter(current: CurrentFolder) {
   return {
     ...timeTravelRouter(current),
     start: studio.runs.start.handler(async ({ input }) => (await runs()).start(input)),
-    list: studio.runs.list.handler(async ({ input }) => (await record()).call('list', input)),
-    get: studio.runs.get.handler(async ({ input }) => (await record()).call('detail', input)),
+    list: studio.runs.list.handler(async ({ input }) => (await runs()).list(input)),
+    get: studio.runs.get.handler(async ({ input }) => (await runs()).detail(input.run_id)),
     step: studio.runs.step.handler(async ({ input }) => (await runs()).step(input.run_id, input.mode)),
     continue: studio.runs.continue.handler(async ({ input }) => (await runs()).continue(input.run_id)),
     pause: studio.runs.pause.handler(async ({ input }) => (await runs()).pause(input.run_id)),

@@ -43,11 +43,13 @@ const createRouter = (host: HostCapabilities, current: CurrentFolder) => ({
 export interface ServicesOptions {
   /** The folder to open first; without it the one that was open last, at the first start an example. */
   readonly folder?: string;
+  /** How many runs may be driven at once. Default: two more than there are cores. */
+  readonly runSlots?: number;
 }
 
 /** Makes the services of one studio process. Every window, tab and test of that process shares them. */
-export function createServices(host: HostCapabilities, { folder }: ServicesOptions = {}): Services {
-  const current = new CurrentFolder(host, folder);
+export function createServices(host: HostCapabilities, { folder, runSlots }: ServicesOptions = {}): Services {
+  const current = new CurrentFolder(host, folder, runSlots);
   return {
     router: createRouter(host, current),
     async openFolder(path) {

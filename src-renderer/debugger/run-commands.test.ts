@@ -24,7 +24,7 @@ describe('the run commands', () => {
     const inItem: Partial<RunView> = { timeline: [{ node: 'Items[2]::Draft' } as RunView['timeline'][number]] };
     expect(possible(session('paused', {}, inItem))).toBe('run continue over into out back stop');
     expect(actionOf('out', session('paused', {}, inItem), flow)).toEqual({ type: 'step', mode: 'out' });
-    expect(possible(session('running'))).toBe('run back pause stop');
+    for (const status of ['running', 'queued'] as const) expect(possible(session(status))).toBe('run back pause stop');
     expect(possible(session('suspended'))).toBe('run continue over into back stop');
     for (const status of ['success', 'error', 'cancelled'] as const) expect(possible(session(status))).toBe('run continue over into back');
   });

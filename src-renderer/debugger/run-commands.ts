@@ -1,4 +1,4 @@
-import { hasEnded } from '#renderer/stores/run-fold.ts';
+import { hasEnded, isActive } from '#renderer/stores/run-fold.ts';
 import { wayInto } from '#renderer/stores/run-inside.ts';
 import type { RunSessionState, StartPace, StepMode } from '#renderer/stores/run-session.ts';
 import type { RunSubject } from '#renderer/stores/run-subject.ts';
@@ -56,7 +56,7 @@ export function actionOf(command: RunCommand, session: Session, flow: RunSubject
   const idle = session.call === null;
   // A run that may only be looked at is like one that has ended.
   const under = run !== null && !hasEnded(run.status) && !run.read_only;
-  const running = run?.status === 'running' || session.call === 'step';
+  const running = (run !== null && isActive(run.status)) || session.call === 'step';
   const past = run ? session.selected : null;
   const subject = subjectOf(session, flow);
   const request = (pace: StartPace): RunAction | null => (subject && idle ? { type: 'request', flow: subject, pace } : null);

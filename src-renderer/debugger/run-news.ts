@@ -12,6 +12,7 @@ export function runNews(before: RunView | null, now: RunView, titles: NodeTitles
     return known ? null : `Run ${shortRunName(now.run_id)} of ${now.flow_name} is shown. It can be looked at and forked, not driven.`;
   if (now.status === 'suspended' && question && question.tool_call_id !== known?.suspensions[0]?.tool_call_id)
     return `Waiting: ${waitingTitle(question, titles(question.node))}. The answer is given in the Waiting panel.`;
+  if (now.status === 'queued') return statusChanged ? 'Queued: the run starts when another one rests.' : null;
   if (now.status === 'running') return known && statusChanged ? 'Running' : null;
   if (statusChanged && now.status === 'success') return `The run is done after ${steps(now.seq)}.`;
   if (statusChanged && now.status === 'error')

@@ -1,8 +1,18 @@
-import { type Icon, IconCircleCheck, IconCircleX, IconHandStop, IconLoader2, IconPlayerPause, IconPlayerStop } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconCircleCheck,
+  IconCircleX,
+  IconHandStop,
+  IconHourglass,
+  IconLoader2,
+  IconPlayerPause,
+  IconPlayerStop,
+} from '@tabler/icons-react';
 import type { RunStatus } from '#shared/contract/runs.ts';
 import styles from './run-status.module.css';
 
 const looks: Record<RunStatus, { readonly word: string; readonly icon: Icon }> = {
+  queued: { word: 'queued', icon: IconHourglass },
   running: { word: 'running', icon: IconLoader2 },
   paused: { word: 'paused', icon: IconPlayerPause },
   suspended: { word: 'waiting', icon: IconHandStop },

@@ -77,6 +77,11 @@ export function hasEnded(status: RunStatus): boolean {
   return endedStatuses.includes(status);
 }
 
+/** True for a run that goes on by itself: now, or once it is its turn. */
+export function isActive(status: RunStatus): boolean {
+  return status === 'running' || status === 'queued';
+}
+
 /** The view of a run as just read. `before`, the same run's earlier view, keeps its output lines. */
 export function viewOf(detail: RunDetail, before?: RunView): RunView {
   const same = before?.run_id === detail.run_id ? before : undefined;

@@ -9,7 +9,7 @@ import { ValueEditor } from '#renderer/forms/value-editor.tsx';
 import { SuspensionCard } from '#renderer/inbox/suspension-card.tsx';
 import { cardOf } from '#renderer/inbox/waiting-panel.tsx';
 import { RunStatusMark } from '#renderer/runs/run-status.tsx';
-import type { RunView } from '#renderer/stores/run-fold.ts';
+import { isActive, type RunView } from '#renderer/stores/run-fold.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import { runSubjectStore } from '#renderer/stores/run-subject.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
@@ -28,7 +28,7 @@ export function TryTool({ tool }: { tool: ToolInfo }) {
   const [started, setStarted] = useState(false);
   const flow_path = triedPath(tool.name);
   const view = useRunSession((state) => (started && state.view?.flow_path === flow_path ? state.view : null));
-  const busy = useRunSession((state) => state.call === 'start') || view?.status === 'running';
+  const busy = useRunSession((state) => state.call === 'start') || (view !== null && isActive(view.status));
 
   // The debugger goes back to the flow on the canvas, and to the run that was shown with it.
   useEffect(() => {
@@ -68,7 +68,7 @@ export function TryTool({ tool }: { tool: ToolInfo }) {
         <Button type="submit" form={formId} loading={busy} leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}>
           Call the tool
         </Button>
-        {view?.status === 'running' && (
+        {view && isActive(view.status) && (
           <Button
             variant="default"
             leftSection={<IconPlayerStop size={14} aria-hidden="true" />}
@@ -97,7 +97,7 @@ function Outcome({ view }: { view: RunView }) {
   return (
     <div ref={box} className={styles.outcome} role="status" aria-label="What came of it">
       <RunStatusMark status={view.status} />
-      {view.status === 'running' && <Loader size="xs" role="img" aria-label="The tool works" />}
+      {isActive(view.status) && <Loader size="xs" role="img" aria-label="The tool works" />}
       {card && <SuspensionCard key={card.suspension.tool_call_id} {...card} />}
       {view.status === 'error' && error && <FailureText failure={error} />}
       {view.status === 'success' && <ValueTree label="Result" difference={wholeOf('same', view.output)} />}

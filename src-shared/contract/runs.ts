@@ -6,8 +6,11 @@ import { forkOriginSchema, timeTravelContract } from '#shared/contract/time-trav
 import { namedStateSchema, runEventSchema, suspensionSchema } from '#shared/runtime/event.ts';
 import { messageSchema } from '#shared/runtime/message.ts';
 
-/** `running` while a transition is under way; `paused` between two; the rest as in `end_stream`. */
-export const runStatusSchema = z.enum(['running', 'paused', 'suspended', 'success', 'error', 'cancelled']);
+/**
+ * `running` while a transition is under way; `queued` while it waits for other runs of this studio to rest, since only so many are driven at once (no journal
+ * says this); `paused` between two transitions; the rest as in `end_stream`.
+ */
+export const runStatusSchema = z.enum(['queued', 'running', 'paused', 'suspended', 'success', 'error', 'cancelled']);
 export type RunStatus = z.infer<typeof runStatusSchema>;
 
 export const runSummarySchema = z.object({
@@ -159,9 +162,9 @@ export const runsContract = {
   get: procedure.input(runId).output(runDetailSchema),
   /** `into`: one transition. `over`: until the node that fires next has finished (all of an agent's turns). `out`: until the agent under way has finished. */
   step: procedure.input(runId.extend({ mode: z.enum(['into', 'over', 'out']) })).output(runDetailSchema),
-  /** Runs on until the end, a suspension, a failure, `pause` or `stop`; returns at once. */
+  /** Runs on until the end, a suspension, a failure, `pause` or `stop`; returns at once, with `queued` where the run has to wait for its turn. */
   continue: procedure.input(runId).output(runSummarySchema),
-  /** Stops after the transition under way. */
+  /** Stops after the transition under way; takes a queued run out of the queue. */
   pause: procedure.input(runId).output(runSummarySchema),
   /** Cancels for good, also inside a transition. */
   stop: procedure.input(runId).output(runSummarySchema),

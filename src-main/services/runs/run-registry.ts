@@ -1,13 +1,16 @@
+import { availableParallelism } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import type { RunThread } from '#main/driver/run-thread.ts';
 import type { McpHolder } from '#main/mcp/access.ts';
 import { shareServers } from '#main/mcp/shared-servers.ts';
 import type { Background } from '#main/services/background/background.ts';
+import type { TaskInput } from '#main/services/background/protocol.ts';
 import { Feed, latestBy } from '#main/services/feed.ts';
 import { agreedHosts } from '#main/services/runs/agreed-hosts.ts';
 import { runEvents } from '#main/services/runs/event-stream.ts';
-import { LiveRun } from '#main/services/runs/live-run.ts';
+import { type Lanes, LiveRun } from '#main/services/runs/live-run.ts';
 import { OtherWriters } from '#main/services/runs/other-writers.ts';
+import { RunSlots } from '#main/services/runs/run-slots.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
 import type { RunDetail, RunSummary } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
@@ -16,6 +19,15 @@ import type { RunEvent } from '#shared/runtime/event.ts';
 
 /** Threads that rest are kept for the next command, this many. */
 const restingLimit = 3;
+
+/** Short things that may be done at once beside the runs that are driven: starting, cancelling, previewing. */
+const shortCalls = 2;
+
+/**
+ * How many runs are driven at once: one for each core, and two more, since some of them wait for a model or a program. Such a run keeps its slot; one that
+ * waits for a person, rests or has ended has none.
+ */
+export const defaultRunSlots = availableParallelism() + 2;
 
 export interface NewRun {
   readonly flow_path: string;
@@ -42,8 +54,16 @@ export class RunRegistry {
   readonly #others: OtherWriters;
   /** Runs that were driven or followed. The one used last comes last. */
   readonly #live = new Map<string, LiveRun>();
+  readonly #lanes: Lanes;
 
-  constructor(folder: string, reading: Background, mcp: McpHolder, onChange: (summary: RunSummary) => void) {
+  constructor(
+    folder: string,
+    reading: Background,
+    mcp: McpHolder,
+    onChange: (summary: RunSummary) => void,
+    runSlots: number = defaultRunSlots,
+  ) {
+    this.#lanes = { driving: new RunSlots(runSlots), short: new RunSlots(shortCalls) };
     this.#folder = folder;
     this.#reading = reading;
     this.#mcp = mcp;
@@ -64,7 +84,7 @@ export class RunRegistry {
       await live.agree(async () =>
         agreedHosts(await this.#reading.call('reachOfFlow', { path: flow_path, text, trusted: await this.#trusted() })),
       );
-      const { run_id } = await live.during((thread) => thread.start(run));
+      const { run_id } = await live.briefly((thread) => thread.start(run));
       this.#live.set(run_id, live);
       return await this.#told(run_id);
     } catch (error) {
@@ -75,71 +95,83 @@ export class RunRegistry {
     }
   }
 
-  async step(runId: string, mode: 'into' | 'over' | 'out'): Promise<RunDetail> {
-    const live = await this.#agreed(runId);
-    await live.during((thread) => thread.call({ type: 'step', mode })).finally(() => this.#trim());
-    return this.#reading.call('detail', { run_id: runId });
+  /** The newest runs as they stand here. */
+  async list(filter: TaskInput<'list'>): Promise<RunSummary[]> {
+    return (await this.#reading.call('list', filter)).map((summary) => this.#asQueued(summary));
   }
 
-  /** Lets the run go on; resolves once it does. Rejects when it cannot (it waits, it was cancelled). */
-  async continue(runId: string): Promise<RunSummary> {
-    const live = await this.#agreed(runId);
-    const { status } = await this.#reading.call('summary', { run_id: runId });
-    const goOn = (thread: RunThread) => thread.call({ type: 'continue' });
-    const done = () => this.#trim();
-    if (status === 'paused' || status === 'error') await live.begin(goOn, ({ type }) => type === 'init_stream', done);
-    else await live.during(goOn).finally(done);
-    return this.#reading.call('summary', { run_id: runId });
+  async detail(runId: string): Promise<RunDetail> {
+    return this.#asQueued(await this.#reading.call('detail', { run_id: runId }));
   }
 
+  step(runId: string, mode: 'into' | 'over' | 'out'): Promise<RunDetail> {
+    return this.#agreed(runId, async (live) => {
+      await live.during((thread) => thread.call({ type: 'step', mode }));
+      return this.detail(runId);
+    });
+  }
+
+  /** Lets the run go on; resolves once it does, or waits for its turn. Rejects when it cannot (it waits for an answer, it was cancelled). */
+  continue(runId: string): Promise<RunSummary> {
+    return this.#agreed(runId, async (live) => {
+      if (live.queued) return this.#summary(runId);
+      const { status } = await this.#reading.call('summary', { run_id: runId });
+      const goOn = (thread: RunThread) => thread.call({ type: 'continue' });
+      const done = () => this.#trim();
+      const begun = ({ type }: RunEvent) => type === 'init_stream';
+      if (status === 'paused' || status === 'error') await live.begin(goOn, begun, done, { orQueued: true });
+      else await live.during(goOn);
+      return this.#summary(runId);
+    });
+  }
+
+  /** Pauses after the transition under way; a run that waits for its turn leaves the queue. */
   async pause(runId: string): Promise<RunSummary> {
     const live = this.#live.get(runId);
-    if (live?.busy) await live.thread.call({ type: 'pause' });
-    return this.#reading.call('summary', { run_id: runId });
+    if (live?.queued) live.leaveQueue();
+    else if (live?.busy) await live.thread.call({ type: 'pause' });
+    return this.#summary(runId);
   }
 
   /** Cancels for good. Stopping what is cancelled already is nothing. */
-  async stop(runId: string): Promise<RunSummary> {
-    const live = await this.#running(runId);
-    const stopped = live
-      .during((thread) => thread.stop())
-      .finally(() => {
-        this.#mcp.forget(runId);
-        this.#trim();
-      });
-    const failure: unknown = await stopped.then(
-      () => null,
-      (error: unknown) => error,
-    );
-    const summary = await this.#reading.call('summary', { run_id: runId });
-    if (failure && summary.status !== 'cancelled') throw failure;
-    return summary;
+  stop(runId: string): Promise<RunSummary> {
+    return this.#running(runId, async (live) => {
+      live.leaveQueue();
+      const stopped = live.briefly((thread) => thread.stop()).finally(() => this.#mcp.forget(runId));
+      const failure: unknown = await stopped.then(
+        () => null,
+        (error: unknown) => error,
+      );
+      const summary = await this.#summary(runId);
+      if (failure && summary.status !== 'cancelled') throw failure;
+      return summary;
+    });
   }
 
   /** Answers what waits. With `then_continue` it resolves once the answer is taken, else when the run pauses. */
-  async resume({ run_id, tool_id, tool_call_id, payload, then_continue }: Answer): Promise<RunDetail> {
-    const live = await this.#agreed(run_id);
-    const request = { type: 'resume', tool_id, tool_call_id, payload, then_continue } as const;
-    if (then_continue) {
-      await live.begin(
-        (thread) => thread.call(request),
-        (event) => event.type === 'resumed' && event.tool_call_id === tool_call_id,
-        () => this.#trim(),
-      );
-    } else {
-      await live.during((thread) => thread.call(request)).finally(() => this.#trim());
-    }
-    return this.#reading.call('detail', { run_id });
+  resume({ run_id, tool_id, tool_call_id, payload, then_continue }: Answer): Promise<RunDetail> {
+    return this.#agreed(run_id, async (live) => {
+      const request = { type: 'resume', tool_id, tool_call_id, payload, then_continue } as const;
+      const answered = (event: RunEvent) => event.type === 'resumed' && event.tool_call_id === tool_call_id;
+      // An answer whose run has to wait for its turn is not on record yet: whoever gave it keeps it until then.
+      if (then_continue)
+        await live.begin(
+          (thread) => thread.call(request),
+          answered,
+          () => this.#trim(),
+        );
+      else await live.during((thread) => thread.call(request));
+      return this.detail(run_id);
+    });
   }
 
-  async preview(runId: string, toolCallId: string, input: Json) {
-    const live = await this.#running(runId);
-    return live.during((thread) => thread.call({ type: 'preview', tool_call_id: toolCallId, input })).finally(() => this.#trim());
+  preview(runId: string, toolCallId: string, input: Json) {
+    return this.#running(runId, (live) => live.briefly((thread) => thread.call({ type: 'preview', tool_call_id: toolCallId, input })));
   }
 
   /** A run's events after a record, then live. Throws `NotFound` at the first reading. */
   async *events(runId: string, afterSeq: number, signal: AbortSignal | undefined): AsyncGenerator<RunEvent, void> {
-    const run = await this.#running(runId).catch((error: unknown) => {
+    const run = await this.#find(runId).catch((error: unknown) => {
       if (error instanceof FlowError && error.variant === 'Conflict') return null;
       throw error;
     });
@@ -188,11 +220,25 @@ export class RunRegistry {
 
   #newRun(journalPath: string, runId?: string): LiveRun {
     const onMcpPort = (port: MessagePort) => shareServers(port, this.#mcp);
-    return new LiveRun({ folder: this.#folder, journalPath, runId, onChange: (summary) => this.#tell(summary), onMcpPort });
+    const live: LiveRun = new LiveRun({
+      folder: this.#folder,
+      journalPath,
+      runId,
+      lanes: this.#lanes,
+      onChange: (summary) => this.#tell(summary),
+      onQueue: () => void this.announce(live.thread.run_id ?? runId ?? '').catch(() => undefined),
+      onMcpPort,
+    });
+    return live;
   }
 
-  /** The run, ready for commands. Throws `NotFound`, and `Conflict` for one that may only be looked at. */
-  async #running(runId: string): Promise<LiveRun> {
+  /** Does something with the run. Throws `NotFound`, and `Conflict` for one that may only be looked at. */
+  async #running<T>(runId: string, act: (live: LiveRun) => Promise<T>): Promise<T> {
+    const live = await this.#find(runId);
+    return live.using(() => act(live)).finally(() => this.#trim());
+  }
+
+  async #find(runId: string): Promise<LiveRun> {
     const path = this.#live.has(runId) ? '' : await this.#reading.call('journalOf', { run_id: runId });
     const live = this.#live.get(runId) ?? this.#newRun(path, runId);
     this.#live.delete(runId);
@@ -201,20 +247,38 @@ export class RunRegistry {
   }
 
   /** The same, for commands with which the run does something: what it can reach must have been agreed to. */
-  async #agreed(runId: string): Promise<LiveRun> {
-    const live = await this.#running(runId);
-    await live.agree(async () => agreedHosts(await this.#reading.call('reachOfRun', { run_id: runId, trusted: await this.#trusted() })));
-    return live;
+  #agreed<T>(runId: string, act: (live: LiveRun) => Promise<T>): Promise<T> {
+    return this.#running(runId, async (live) => {
+      await live.agree(async () => agreedHosts(await this.#reading.call('reachOfRun', { run_id: runId, trusted: await this.#trusted() })));
+      return act(live);
+    });
   }
 
   #trusted(): Promise<boolean> {
     return isTrusted(this.#folder);
   }
 
-  /** Ends the threads that have rested longest, beyond a few. */
+  /** Ends the threads that have rested longest, beyond a few, and forgets the runs that nobody uses. */
   #trim(): void {
-    const resting = [...this.#live.values()].filter((live) => !live.busy);
-    for (const live of resting.slice(0, -restingLimit)) void live.rest();
+    const resting = [...this.#live].filter(([, live]) => !live.busy);
+    for (const [runId, live] of resting.slice(0, -restingLimit)) {
+      if (!live.used) this.#live.delete(runId);
+      void live.rest();
+    }
+  }
+
+  /** How many runs are kept in memory. */
+  get size(): number {
+    return this.#live.size;
+  }
+
+  async #summary(runId: string): Promise<RunSummary> {
+    return this.#asQueued(await this.#reading.call('summary', { run_id: runId }));
+  }
+
+  /** A journal knows nothing of runs that wait for their turn in this process. */
+  #asQueued<T extends RunSummary>(summary: T): T {
+    return this.#live.get(summary.run_id)?.queued ? { ...summary, status: 'queued' } : summary;
   }
 
   async #told(runId: string): Promise<RunDetail> {
@@ -226,7 +290,8 @@ export class RunRegistry {
 
   #tell(summary: RunSummary): void {
     this.#others.note(summary);
-    this.#changes.publish(summary);
-    this.#onChange(summary);
+    const shown = this.#asQueued(summary);
+    this.#changes.publish(shown);
+    this.#onChange(shown);
   }
 }

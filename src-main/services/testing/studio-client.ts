@@ -37,8 +37,13 @@ export async function temporaryPlaces(whenDone: WhenDone): Promise<{ readonly ho
 }
 
 /** Real services behind a pair of ports in memory. `folder` undefined: what the studio opens by itself. */
-export function startStudio(whenDone: WhenDone, folder: string | undefined, host: Partial<HostCapabilities> = {}): StudioClient {
-  const services = createServices({ host: 'web', notice: null, ...host }, { folder });
+export function startStudio(
+  whenDone: WhenDone,
+  folder: string | undefined,
+  host: Partial<HostCapabilities> = {},
+  runSlots?: number,
+): StudioClient {
+  const services = createServices({ host: 'web', notice: null, ...host }, { folder, runSlots });
   whenDone(() => services.close());
   return connectTo(whenDone, services);
 }

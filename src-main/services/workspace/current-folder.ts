@@ -4,6 +4,7 @@ import { FolderSession } from '#main/services/workspace/folder-session.ts';
 import { realFolder } from '#main/services/workspace/real-folder.ts';
 import { installExamples } from '#main/workspace/examples.ts';
 import { recentlyOpened, rememberFolder } from '#main/workspace/profile.ts';
+import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Workspace, WorkspaceEvent } from '#shared/contract/workspace.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
@@ -13,12 +14,14 @@ type Listener = Pick<HostCapabilities, 'onFolderOpened' | 'onRunChange'>;
 export class CurrentFolder {
   readonly events = new Feed<WorkspaceEvent>();
   readonly #listener: Listener;
+  readonly #runSlots: number | undefined;
   /** The last opening; openings follow one another. */
   #session: Promise<FolderSession | null>;
 
   /** `first` is what to open; without it the folder that was open last, at the first start the example. */
-  constructor(listener: Listener, first: string | undefined) {
+  constructor(listener: Listener, first: string | undefined, runSlots?: number) {
     this.#listener = listener;
+    this.#runSlots = runSlots;
     this.#session = this.#openFirst(first);
     // Whoever asks first is told.
     this.#session.catch(() => undefined);
@@ -84,10 +87,8 @@ export class CurrentFolder {
   }
 
   #newSession(folder: string): FolderSession {
-    return new FolderSession(folder, {
-      onFilesChanged: (flows) => void this.tellChanged(flows),
-      onRunChange: (run) => this.#listener.onRunChange?.(run),
-    });
+    const onRunChange = (run: RunSummary) => this.#listener.onRunChange?.(run);
+    return new FolderSession(folder, { onFilesChanged: (flows) => void this.tellChanged(flows), onRunChange }, this.#runSlots);
   }
 
   async #openFirst(first: string | undefined): Promise<FolderSession | null> {

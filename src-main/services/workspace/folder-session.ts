@@ -32,7 +32,7 @@ export class FolderSession {
   readonly #tools: WorkspaceTools;
   #listing: Promise<FoundTool[]> | undefined;
 
-  constructor(folder: string, listener: FolderListener) {
+  constructor(folder: string, listener: FolderListener, runSlots?: number) {
     this.folder = folder;
     this.background = new Background(folder);
     this.flows = new FlowDocuments(folder, () => listener.onFilesChanged([]));
@@ -42,7 +42,7 @@ export class FolderSession {
       settings: () => this.settings(),
       onApproved: () => this.runs.renew(),
     });
-    this.runs = new RunRegistry(folder, this.background, this.mcp, listener.onRunChange);
+    this.runs = new RunRegistry(folder, this.background, this.mcp, listener.onRunChange, runSlots);
     this.#tools = new WorkspaceTools(folder);
     this.#watch = new FlowWatch(folder, listener.onFilesChanged);
     // Questions may have been answered while no studio was looking. A draft that stays is removed at the next look.

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { RunSlots } from '#main/services/runs/run-slots.ts';
+
+const never = new AbortController().signal;
+
+test('slots are given in the order in which they were asked for, and one that left the queue is passed over', async () => {
+  const slots = new RunSlots(1);
+  const first = slots.tryTake();
+  expect(slots.tryTake()).toBeNull();
+  const leaving = new AbortController();
+  const order: string[] = [];
+  const left = slots.take(leaving.signal);
+  const [second, third] = ['second', 'third'].map((name) =>
+    slots.take(never).then((release) => {
+      order.push(name);
+      return release;
+    }),
+  );
+  leaving.abort(new Error('left'));
+  await expect(left).rejects.toThrow('left');
+  first?.();
+  first?.();
+  (await second)?.();
+  (await third)?.();
+  expect(order).toEqual(['second', 'third']);
+  expect(slots.tryTake()).not.toBeNull();
+  expect(slots.tryTake()).toBeNull();
+});
