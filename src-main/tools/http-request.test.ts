@@ -201,6 +201,14 @@ describe('a host', () => {
     },
   );
 
+  test('is refused in a program by naming the option that allows it', () => {
+    const scope = { allow_hosts: [], allow_private: [], from_program: true };
+    expect(() => hostRules(scope, true).checkUrl(new URL('https://api.example'))).toThrow(
+      "createContext({ allow_hosts: ['api.example'] })",
+    );
+    expect(() => hostRules(scope, true).checkAddress(new URL('https://api.example'), '10.0.0.1')).toThrow('allow_private of createContext');
+  });
+
   test('whose name means something public and something private is refused', async () => {
     const rules = hostRules({ allow_hosts: ['*'], allow_private: [] }, false);
     const call = {

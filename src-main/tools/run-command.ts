@@ -38,13 +38,13 @@ export const runCommandTool: Tool = {
   admit: async (input, ctx) => {
     const command = input.command as string;
     const args = (input.args as string[] | undefined) ?? [];
-    checkCommand(ctx.commands, command, args);
+    checkCommand(ctx, command, args);
     return isPinnedDown(ctx.commands, command, args) ? 'pinned' : 'never';
   },
   call: async (input, ctx) => {
     const command = input.command as string;
     const args = (input.args as string[] | undefined) ?? [];
-    checkCommand(ctx.commands, command, args);
+    checkCommand(ctx, command, args);
     const program = await findProgram(command, ctx.working_dir);
     const plain = { program, args, cwd: ctx.working_dir, env: minimalEnvironment(), signal: ctx.signal };
     const result = await runProgram({

@@ -7,7 +7,7 @@ const log: CommandRule = { name: 'git', args: ['log', '--oneline', '*'] };
 
 function verdict(rules: readonly CommandRule[], command: string, ...args: string[]): string {
   try {
-    checkCommand(rules, command, args);
+    checkCommand({ commands: rules }, command, args);
     return 'allowed';
   } catch (error) {
     if (error instanceof ToolError) return error.variant;
@@ -68,7 +68,8 @@ describe('a command', () => {
   });
 
   test('that is refused hears how it is allowed', () => {
-    expect(() => checkCommand([log], 'git', ['push'])).toThrow('"git log --oneline *"');
+    expect(() => checkCommand({ commands: [log] }, 'git', ['push'])).toThrow('"git log --oneline *"');
+    expect(() => checkCommand({ commands: [log], from_program: true }, 'make', [])).toThrow("createContext({ commands: ['make'] })");
   });
 
   test('is pinned down where a rule names its arguments, not where a bare name allows them', () => {

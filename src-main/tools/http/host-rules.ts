@@ -3,7 +3,7 @@ import { ToolError } from '#shared/runtime/error.ts';
 import { isInRange, isPublicAddress } from './public-address.ts';
 
 /** The part of a context that decides about hosts. */
-export type HostScope = Pick<Context, 'allow_hosts' | 'allow_private'>;
+export type HostScope = Pick<Context, 'allow_hosts' | 'allow_private' | 'from_program'>;
 
 /** Decides where one call may connect to. Both functions throw ToolError `Denied`. */
 export interface HostRules {
@@ -20,15 +20,17 @@ export function hostRules(scope: HostScope, mayBePrivate: boolean): HostRules {
       if (url.protocol !== 'http:' && url.protocol !== 'https:') throw denied(url, 'only http and https are allowed');
       if (url.username !== '' || url.password !== '') throw denied(url, 'an address must not hold a name or password');
       const host = plainHost(url);
-      if (!isAllowedHost(scope, url))
-        throw denied(url, `the host ${host} is not among those that this run may reach; allow it with --allow-host ${host}`);
+      if (isAllowedHost(scope, url)) return;
+      const option = scope.from_program ? `createContext({ allow_hosts: ['${host}'] })` : `--allow-host ${host}`;
+      throw denied(url, `the host ${host} is not among those that this run may reach; allow it with ${option}`);
     },
     checkAddress(url, address) {
       if (isPublicAddress(address)) return;
       const listed = scope.allow_private.some((rule) => namesHost(rule, url) || isInRange(address, rule));
       if (listed && mayBePrivate) return;
-      const mend = listed ? 'set "allow_private" for this call' : 'to reach it, list it under "http"."allow_private" in pravah.json';
-      throw denied(url, `${address} is no address of the public internet; ${mend}`);
+      const list = scope.from_program ? 'allow_private of createContext' : '"http"."allow_private" in pravah.json';
+      const advice = listed ? 'set "allow_private" for this call' : `to reach it, list it under ${list}`;
+      throw denied(url, `${address} is no address of the public internet; ${advice}`);
     },
   };
 }
