@@ -19,8 +19,8 @@ export function flowsRouter(current: CurrentFolder) {
       return session.background.call('readCode', { path: input.path, trusted: await session.trusted() });
     }),
     save: studio.flows.save.handler(async ({ input }) => {
-      const { path, window, text, layout, base_hash } = input;
-      const result = await (await documents()).at(path).save(window, { text, layout }, base_hash);
+      const { path, window, text, layout, base_hash, revision } = input;
+      const result = await (await documents()).at(path).save({ window, text, layout, base_hash, revision });
       return result.status === 'saved' ? changed([input.path], result) : result;
     }),
     edit: studio.flows.edit.handler(async ({ input }) => (await documents()).at(input.path).edit(input)),

@@ -54,6 +54,7 @@ async function saveShared(path: string): Promise<boolean> {
     text: flow.parsed.text,
     base_hash: flow.base_hash,
     layout: layoutOf(flow),
+    revision: flow.revision,
   });
   if (answer.status === 'conflict') {
     changeFlow(path, (open) => ({ ...open, disk: { text: answer.text, hash: answer.hash } }));

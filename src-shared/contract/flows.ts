@@ -69,7 +69,15 @@ export const flowsContract = {
   read: procedure.input(flowPath).output(flowContentSchema),
   /** Writes atomically. When the file is no longer `base_hash` ('': there is no file), nothing is written and `conflict` holds what is on disk. */
   save: procedure
-    .input(fromWindow.extend({ text: z.string(), base_hash: z.string(), layout: layoutSchema.nullable() }))
+    .input(
+      fromWindow.extend({
+        text: z.string(),
+        base_hash: z.string(),
+        layout: layoutSchema.nullable(),
+        /** What the window has made this text of, so that edits which could not be kept as a draft are known to be in the file. */
+        revision: flowRevisionSchema.nullable().default(null),
+      }),
+    )
     .output(
       z.discriminatedUnion('status', [
         z.object({ status: z.literal('saved'), content: flowContentSchema }),

@@ -110,15 +110,16 @@ export class FlowDocument {
     });
   }
 
-  /** Writes the file, if it is still the one with `base_hash`; null when it is not. Edits that windows made meanwhile stay unsaved. */
-  save(window: string, version: FlowVersion, base_hash: string) {
+  /** Writes the file, if it is still the one with `base_hash`. Edits that other windows made meanwhile stay unsaved. */
+  save({ window, revision, base_hash, ...version }: WindowEdit & { readonly base_hash: string }) {
     return this.#next(async () => {
       const { folder, path } = this.#options;
       const result = await saveFlow(folder, path, version.text, base_hash, version.layout);
       if (result.status === 'conflict') return result;
       const current = this.#version();
       this.#file = { text: version.text, hash: result.hash, layout: version.layout ?? this.#file.layout };
-      if (isSameVersion(current, version)) await this.#forget();
+      const base = this.#known(revision);
+      if (isSameVersion(current, version) || (base && isSameVersion(current, base))) await this.#forget();
       else await this.#keep(current, result.hash);
       this.#changed(window);
       return { status: 'saved' as const, content: this.#content() };

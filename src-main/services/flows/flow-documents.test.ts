@@ -144,6 +144,16 @@ test('saving makes all windows clean, and leaves edits made meanwhile unsaved', 
   expect(await draftsIn(folder)).toEqual([]);
 });
 
+test('saving edits that could not be kept as a draft leaves nothing older in their place', async () => {
+  const { folder, first } = await twoWindows();
+  await first.edit(flow('Mine', 'Two'));
+  const { revision, draft } = first.content;
+  const unkept = { path, window: 'first', text: flow('Mine', 'Unkept'), layout: null, base_hash: draft?.base_hash ?? '', revision };
+  expect(await first.client.flows.save(unkept)).toMatchObject({ status: 'saved', content: { draft: null } });
+  expect(await readFile(join(folder, path), 'utf8')).toBe(flow('Mine', 'Unkept'));
+  expect(await draftsIn(folder)).toEqual([]);
+});
+
 test('an edit that is taken back leaves no draft, and so does giving up for the file', async () => {
   const { folder, first } = await twoWindows();
   await first.edit(flow('Mine', 'Two'));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Append, Feed } from '#main/services/feed.ts';
 import { FlowDocument } from '#main/services/flows/flow-document.ts';
-import { draftsChange } from '#main/workspace/flow-drafts.ts';
+import { draftIndex, draftsChange } from '#main/workspace/flow-drafts.ts';
 import type { FlowContent } from '#shared/contract/flows.ts';
 
 interface FlowChange {
@@ -20,6 +20,8 @@ export class FlowDocuments {
   readonly #documents = new Map<string, FlowDocument>();
   readonly #feed = new Feed<FlowChange>();
   readonly #timer: NodeJS.Timeout;
+  /** Flows with unsaved edits, as far as is known here. */
+  readonly #drafted = new Set<string>();
   #seen = '';
 
   readonly #onDraftsChanged: () => void;
@@ -35,7 +37,6 @@ export class FlowDocuments {
   at(path: string): FlowDocument {
     const known = this.#documents.get(path);
     if (known) return known;
-    let hadDraft: boolean | null = null;
     const document = new FlowDocument({
       folder: this.#folder,
       path,
@@ -43,9 +44,7 @@ export class FlowDocuments {
       now: Date.now,
       onChange: (content, window) => {
         this.#feed.publish({ content, window });
-        const hasDraft = content.draft !== null;
-        if (hadDraft !== null && hadDraft !== hasDraft) this.#onDraftsChanged();
-        hadDraft = hasDraft;
+        this.#note(path, content.draft !== null || content.others.length > 0);
       },
     });
     this.#documents.set(path, document);
@@ -55,6 +54,7 @@ export class FlowDocuments {
   /** The file of a flow has another path, or is gone. */
   forget(path: string): void {
     this.#documents.delete(path);
+    this.#drafted.delete(path);
   }
 
   /** Changes that are not this window's own, from this call on. Of a flow that changes faster than they are read, only the newest. */
@@ -67,13 +67,22 @@ export class FlowDocuments {
     this.#feed.end();
   }
 
+  #note(path: string, hasDrafts: boolean): void {
+    if (this.#drafted.has(path) === hasDrafts) return;
+    if (hasDrafts) this.#drafted.add(path);
+    else this.#drafted.delete(path);
+    this.#onDraftsChanged();
+  }
+
   async #look(): Promise<void> {
     if (!this.#feed.hasReaders) return;
     const seen = await draftsChange(this.#folder);
     if (seen === this.#seen) return;
     this.#seen = seen;
     // A flow that cannot be read now says so to the window that reads it.
-    await Promise.all([...this.#documents.values()].map((document) => document.read().catch(() => undefined)));
+    const hasDraft = await draftIndex(this.#folder);
+    const concerned = [...this.#documents].filter(([path]) => hasDraft(path) || this.#drafted.has(path));
+    await Promise.all(concerned.map(([, document]) => document.read().catch(() => undefined)));
   }
 }
 
