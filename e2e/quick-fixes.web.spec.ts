@@ -95,6 +95,7 @@ test('a title is edited on its card by F2 and by a double click, and a state is 
 
   await window.card('Sign').getByTitle('Sign', { exact: true }).dblclick();
   await expect(field).toHaveValue('Sign');
+  await expect(field).toBeFocused();
   await page.keyboard.type('Nothing');
   await page.keyboard.press('Escape');
   await expect(window.card('Sign')).toBeVisible();

@@ -5,6 +5,9 @@ import { revealNode } from '#renderer/stores/selection.ts';
 import styles from './node-card.module.css';
 import { editTitle, finishTitle, titleStore } from './title-store.ts';
 
+/** For this long after the field has opened, in milliseconds, it takes the focus back when it loses it untouched. */
+const settling = 150;
+
 /** A node's title on its card. A double click or F2 edits it in place. */
 export const NodeTitle = memo(function NodeTitle({ view }: { view: NodeView }) {
   const edited = useStore(titleStore, (state) => state.key === view.key);
@@ -27,14 +30,19 @@ function onDoubleClick(event: MouseEvent, view: NodeView): void {
 
 function TitleField({ view }: { view: NodeView }) {
   const field = useRef<HTMLInputElement>(null);
+  const opened = useRef(0);
   useLayoutEffect(() => {
-    // What asked for the field may have the focus given back to it first.
-    const timer = setTimeout(() => {
-      field.current?.focus({ preventScroll: true });
-      field.current?.select();
-    }, 40);
-    return () => clearTimeout(timer);
+    opened.current = performance.now();
+    field.current?.focus({ preventScroll: true });
+    field.current?.select();
   }, []);
+
+  function onBlur() {
+    // A menu that asked for the field gives the focus back to where it was when it closes.
+    const title = field.current?.value ?? view.title;
+    if (title !== view.title || performance.now() - opened.current > settling) finishTitle(title);
+    else requestAnimationFrame(() => field.current?.focus({ preventScroll: true }));
+  }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     event.stopPropagation();
@@ -51,7 +59,7 @@ function TitleField({ view }: { view: NodeView }) {
       defaultValue={view.title}
       onKeyDown={onKeyDown}
       onDoubleClick={(event) => event.stopPropagation()}
-      onBlur={(event) => finishTitle(event.currentTarget.value)}
+      onBlur={onBlur}
     />
   );
 }

@@ -4,8 +4,8 @@ import type { NodeView } from '#renderer/graph/graph-view.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 
 const margin = 24;
-/** Room for what lies on the canvas at its upper and lower edge, where it is high enough. */
-const bars = { top: 52, bottom: 48, from: 320 } as const;
+/** Room for what lies on the canvas at its upper edge, and where it is high enough at its lower one. */
+const bars = { top: 52, bottom: 48, bottomFrom: 320 } as const;
 /** Cards are not drawn larger than they are. */
 const largest = 1;
 /** A flow is opened whole where its cards are at least this large; else at its entry, this large. */
@@ -33,9 +33,9 @@ export function viewportFor(nodes: readonly NodeView[], positions: Positions, wi
   const top = Math.min(...boxes.map((box) => box.y));
   const wide = Math.max(...boxes.map((box) => box.right)) - left;
   const high = Math.max(...boxes.map((box) => box.bottom)) - top;
-  const upper = height < bars.from ? margin : bars.top;
-  const lower = height < bars.from ? margin : bars.bottom;
-  const room = height - upper - lower;
+  const upper = Math.min(bars.top, height / 2);
+  const lower = height < bars.bottomFrom ? margin : bars.bottom;
+  const room = Math.max(1, height - upper - lower);
   const fitting = Math.min((width - 2 * margin) / wide, room / high);
   const zoom = Math.min(largest, Math.max(smallest, fitting));
   const first = boxes.find((box) => box.node.inputs.some((port) => port.entry)) ?? boxes.find((box) => box.x === left);
