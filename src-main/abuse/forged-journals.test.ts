@@ -8,6 +8,7 @@ import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
 import { flowOf, quietContext, work } from '#main/runtime/testing/flows.ts';
 import { BackgroundFolder } from '#main/services/background/background-folder.ts';
 import { performTask } from '#main/services/background/perform-task.ts';
+import { slowness } from '#main/testing/slowness.ts';
 import { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import { temporaryProfile } from '#main/workspace/testing/profile.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
@@ -111,12 +112,12 @@ const changes: readonly (readonly [title: string, change: (snapshot: Snapshot) =
 for (const [title, change] of changes) form(title, () => refusesToLoad(change));
 
 /** A journal of the folder with one run of an agent, as somebody left it who may write any file here. */
-async function journalOfOneRun(whenDone: (end: () => void) => void): Promise<{ space: DrivenWorkspace; run_id: string }> {
+async function journalOfOneRun(whenDone: (end: () => Promise<void>) => void): Promise<{ space: DrivenWorkspace; run_id: string }> {
   const profile = await temporaryProfile();
   const space = new DrivenWorkspace();
-  whenDone(() => {
+  whenDone(async () => {
     space.remove();
-    void profile[Symbol.asyncDispose]();
+    await profile[Symbol.asyncDispose]();
   });
   space.write('script.json', { turns: [{ tool_calls: [{ tool: 'write_file', input: write }] }, { output: { done: true } }] });
   const agent = { model: 'script://script.json', tools: ['write_file'] };
@@ -187,7 +188,7 @@ form(
     }
     expect(({} as { owned?: number }).owned).toBeUndefined();
   },
-  120_000,
+  120_000 * slowness,
 );
 
 test('a record as it was made is loaded, so that the forms above could fail', async () => {
