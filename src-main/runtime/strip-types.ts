@@ -61,5 +61,8 @@ function isStripError(error: unknown): error is StripError {
 
 function plainMessage(message: string): string {
   const unsupported = /^(.*?),? is not supported in (?:strip-only|type strip) mode\.?\s*(.*)$/s.exec(message);
-  return unsupported ? `${unsupported[1]} cannot be used, since types are only stripped. ${unsupported[2] ?? ''}`.trim() : message;
+  // The message becomes part of a sentence, which has its own full stop.
+  return (unsupported ? `${unsupported[1]} cannot be used, since types are only stripped. ${unsupported[2] ?? ''}` : message)
+    .trim()
+    .replace(/\.$/, '');
 }

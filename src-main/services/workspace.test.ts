@@ -26,6 +26,19 @@ async function studio() {
   return { ...startStudio(onTestFinished, folder), folder, target: join(other, 'target') };
 }
 
+test('a folder opens and lists its runs in spite of files that are made to be slow to read', async () => {
+  const { client, folder } = await studio();
+  const merges = Array.from({ length: 20_000 }, (_, index) => `m${index}: &m${index}\n  <<: *m${index - 1}\n  k${index}: 1\n`).join('');
+  await writeFile(join(folder, 'merges.flow.yaml'), `name: Merges\n${merges}`);
+  await writeFile(join(folder, 'quotes.flow.yaml'), '"'.repeat(3_999_999));
+  await writeFile(join(folder, 'quotes.flow.json'), '"'.repeat(3_999_999));
+  const { flows } = await client.workspace.open({ folder });
+  expect(flows.map(({ name }) => name)).toEqual(['Greeting', 'Merges', 'quotes', 'quotes']);
+  const validated = await Promise.all([merges, '"'.repeat(1_000_000)].map((text) => client.flows.validate({ path: 'a.flow.yaml', text })));
+  expect(validated).toMatchObject([{ valid: false }, { valid: false }]);
+  expect(await client.runs.list({})).toEqual([]);
+});
+
 test('a folder is described, trusted and watched', async () => {
   const { client, folder } = await studio();
   expect(await client.workspace.current()).toMatchObject({
