@@ -20,10 +20,12 @@ export function OtherDraftNotice({ flow, other }: OtherDraftNoticeProps) {
       <span className={styles.text}>
         {textOf(other)} Both versions are kept.{more > 0 && ` ${more} more to decide.`}
       </span>
-      <Button size="compact-xs" variant="default" onClick={() => setComparing(true)}>
-        Compare
-      </Button>
-      <Choice flow={flow} other={other} />
+      <div className={styles.buttons}>
+        <Button size="compact-xs" variant="default" onClick={() => setComparing(true)}>
+          Compare
+        </Button>
+        <Choice flow={flow} other={other} />
+      </div>
       <Modal opened={comparing} onClose={() => setComparing(false)} title={`${flow.path}: this version and the other`} size="xl">
         <FileDifference
           file={{ path: flow.path, before: flow.parsed.text, after: other.text, before_hash: '' }}
