@@ -9,6 +9,8 @@ const suites = [
   'src-main/driver/native-operations.test.ts',
   // Sixty commands at once in one folder.
   'src-main/hosts/cli/many-commands.test.ts',
+  // Whether memory adds up over many runs.
+  'src-main/services/run-memory.test.ts',
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
