@@ -48,6 +48,24 @@ test('a body inside a built-in function fails its run after its time, and each e
   expect(await shown(endOf(answer).run_id)).toMatchObject({ status: 'error', seq: 1, error });
 });
 
+test('so does one of a flow that is called as a tool', async () => {
+  space.write('inner.flow.json', flowWith(native));
+  space.write('outer.flow.json', {
+    pravah: 1,
+    name: 'Outer',
+    input: 'X',
+    output: 'Z',
+    schemas: { X: {}, Y: {}, Z: {} },
+    nodes: [
+      { kind: 'work', from: 'X', to: 'Y', run: '(x) => x' },
+      { kind: 'work', from: 'Y', to: 'Z', tool: 'flow:./inner.flow.json', with: {} },
+    ],
+  });
+  const answer = await space.run('run', 'outer.flow.json', '--json');
+  const message = 'flow:./inner.flow.json failed at B: The body of B was ended: it computed for more than 5 s.';
+  expect(endOf(answer)).toMatchObject({ status: 'error', error: { message }, states: [{ name: 'Y' }] });
+});
+
 test.each(['SIGINT', 'SIGTERM'] as const)('%s cancels a run whose body is inside a built-in function', async (signal) => {
   space.write('native.flow.json', flowWith(native));
   const { child, answer } = space.start('run', 'native.flow.json', '--json');
