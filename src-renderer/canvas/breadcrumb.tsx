@@ -1,6 +1,7 @@
 import { IconChevronRight, IconCornerLeftUp } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { useStore } from 'zustand';
+import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import { goOut } from '#renderer/stores/nesting.ts';
 import { shownItems, wayInto } from '#renderer/stores/run-inside.ts';
 import { runSubjectStore } from '#renderer/stores/run-subject.ts';
@@ -29,13 +30,13 @@ export function Breadcrumb() {
       {outer.map(({ path, node }) => (
         <Fragment key={`${path} ${node}`}>
           <button type="button" className={styles.flow} title={path} onClick={() => void goOut(path)}>
-            {withoutFlowEnding(path)}
+            <VisibleText text={withoutFlowEnding(path)} />
           </button>
           <IconChevronRight size={13} className={styles.between} aria-hidden="true" />
         </Fragment>
       ))}
       <span className={styles.flow} aria-current="page" title={current}>
-        {withoutFlowEnding(current)}
+        <VisibleText text={withoutFlowEnding(current)} />
       </span>
       <ItemsShown />
     </nav>

@@ -1,4 +1,5 @@
 import { IconX } from '@tabler/icons-react';
+import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import { isDirty } from '#renderer/editing/open-flow.ts';
 import { showFlow } from '#renderer/stores/editor.ts';
 import { closeTab } from '#renderer/stores/sync.ts';
@@ -35,7 +36,7 @@ function CanvasTab({ path }: { path: string }) {
         title={path}
         onClick={() => void showFlow(path)}
       >
-        {name}
+        <VisibleText text={name} />
         {dirty && <span className={styles.dot} role="img" aria-label="Unsaved changes" />}
       </button>
       <button

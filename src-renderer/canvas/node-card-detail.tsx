@@ -1,4 +1,5 @@
 import { IconAlignLeft, IconCode, IconCpu, IconFileCode, IconMath, IconSitemap, IconTool, IconUser } from '@tabler/icons-react';
+import { VisibleName } from '#renderer/controls/visible-text.tsx';
 import type { NodeDetail } from '#renderer/graph/node-detail.ts';
 import styles from './node-card.module.css';
 
@@ -18,7 +19,7 @@ export function NodeCardDetail({ detail, text }: { detail: NodeDetail; text?: st
   return (
     <div className={styles.detail}>
       <Icon size={12} stroke={1.75} aria-hidden="true" />
-      <span title={detail.text}>{text ?? detail.text}</span>
+      <VisibleName text={text ?? detail.text} title={detail.text} />
     </div>
   );
 }

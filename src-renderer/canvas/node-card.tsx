@@ -1,6 +1,7 @@
 import { IconFlag2, IconLogin2 } from '@tabler/icons-react';
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
+import { VisibleName } from '#renderer/controls/visible-text.tsx';
 import { portOffset } from '#renderer/graph/card-geometry.ts';
 import type { PortView } from '#renderer/graph/graph-view.ts';
 import { WaitingBadge } from '#renderer/inbox/waiting-badge.tsx';
@@ -8,6 +9,7 @@ import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/kinds/node-kinds.ts';
 import { type ProblemTone, toneLooks } from '#renderer/problems/problem-tone.ts';
 import { useNodeTone } from '#renderer/stores/use-node-tone.ts';
+import { withHiddenSignsShown } from '#shared/hidden-signs.ts';
 import type { CanvasNode } from './canvas-nodes.ts';
 import styles from './node-card.module.css';
 import { NodeCardDetail } from './node-card-detail.tsx';
@@ -72,6 +74,7 @@ function Port({ port, index, side, fired = true }: PortProps) {
   const top = portOffset(index);
   // What the flow begins and ends with lies on no wire: its token lies on the port.
   const token = useTokenMark(fired && (port.open || port.entry || port.terminal) ? port.state : '');
+  const title = token ? tokenTitle(port.state, token) : portTitle(port, side);
   return (
     <>
       <Handle
@@ -91,11 +94,11 @@ function Port({ port, index, side, fired = true }: PortProps) {
         }}
         className={`${styles.port} ${styles[side]} ${token ? styles.token : ''}`}
         style={{ top: top - 11 }}
-        title={token ? tokenTitle(port.state, token) : portTitle(port, side)}
+        title={withHiddenSignsShown(title)}
         data-wrong={token?.wrong}
       >
         {port.entry && <IconLogin2 size={12} aria-label="Entry" />}
-        <span>{port.state}</span>
+        <VisibleName text={port.state} title={null} />
         {port.terminal && <IconFlag2 size={12} aria-label="Result of the flow" />}
       </div>
     </>

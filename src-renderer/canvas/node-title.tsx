@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, memo, useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
+import { VisibleName } from '#renderer/controls/visible-text.tsx';
 import type { NodeView } from '#renderer/graph/graph-view.ts';
 import { revealNode } from '#renderer/stores/selection.ts';
 import styles from './node-card.module.css';
@@ -13,10 +14,8 @@ export const NodeTitle = memo(function NodeTitle({ view }: { view: NodeView }) {
   const edited = useStore(titleStore, (state) => state.key === view.key);
   if (edited) return <TitleField view={view} />;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard has F2 on the card
-    <span className={styles.title} title={view.title} onDoubleClick={(event) => onDoubleClick(event, view)}>
-      {view.title}
-    </span>
+    // The keyboard has F2 on the card.
+    <VisibleName className={styles.title} text={view.title} onDoubleClick={(event) => onDoubleClick(event, view)} />
   );
 });
 

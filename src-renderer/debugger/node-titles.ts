@@ -1,6 +1,7 @@
 import { nodeTitle } from '#renderer/graph/node-title.ts';
 import { readableFlow } from '#renderer/graph/readable-flow.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
+import { withHiddenSignsShown } from '#shared/hidden-signs.ts';
 
 /** What a node is called, by its id. */
 export type NodeTitles = (id: string) => string;
@@ -12,14 +13,14 @@ type TitlesById = Readonly<Record<string, string>>;
 const noTitles: TitlesById = {};
 
 /**
- * Titles of a run's nodes, read from the flow as it was when the run began; those inside nested flows from `inner`, as the run lists them. A node
+ * Titles of a run's nodes, hidden signs shown, read from the flow as it was when the run began; those inside nested flows from `inner`, as the run lists them. A node
  * inside an `each` node says of which item it is.
  */
 export function nodeTitlesOf(flow_text: string, flow_path: string, inner: TitlesById = noTitles): NodeTitles {
   if (last?.text === flow_text && last.inner === inner) return last.titles;
   const flow = readableFlow(parseFlow(flow_text, flow_path));
   const byId = new Map(flow?.nodes.map((node) => [node.id, nodeTitle(node)]));
-  const titles: NodeTitles = (id) => byId.get(id) ?? innerTitle(id, inner);
+  const titles: NodeTitles = (id) => withHiddenSignsShown(byId.get(id) ?? innerTitle(id, inner));
   last = { text: flow_text, inner, titles };
   return titles;
 }

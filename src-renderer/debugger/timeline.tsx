@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconCornerDownRight, IconHandStop, IconLoader2, Icon
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { VisibleName } from '#renderer/controls/visible-text.tsx';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/kinds/node-kinds.ts';
 import type { RunView } from '#renderer/stores/run-fold.ts';
@@ -141,7 +142,7 @@ export function Timeline({ view, titles }: TimelineProps) {
                   <RowSign row={row} />
                 </span>
                 <span className={styles.node} title={row.title}>
-                  <span className={styles.title}>{row.title}</span>
+                  <VisibleName className={styles.title} text={row.title} title={null} />
                   {row.part && <span className={styles.part}> · {row.part}</span>}
                 </span>
                 <span className={styles.produced} title={row.produced}>

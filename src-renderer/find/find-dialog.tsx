@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { closeDialog, dialogsStore } from '#renderer/commands/dialogs-store.ts';
+import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import { showFlow } from '#renderer/stores/editor.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import { revealNode } from '#renderer/stores/selection.ts';
@@ -93,7 +94,10 @@ function FindForm() {
             onClick={() => void goTo(match)}
           >
             <span className={styles.place}>
-              <strong>{match.title}</strong> {match.where}
+              <strong>
+                <VisibleText text={match.title} />
+              </strong>{' '}
+              {match.where}
               {all && <span className={styles.file}>{match.flow}</span>}
             </span>
             <code className={styles.line}>

@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { IconPointer } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
+import { VisibleName } from '#renderer/controls/visible-text.tsx';
 import { nodeAt } from '#renderer/graph/readable-flow.ts';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/kinds/node-kinds.ts';
@@ -40,7 +41,9 @@ export function NodeInspector() {
     <div className={styles.panel} {...inspectorMark} onKeyDown={(event) => leadsBack(event) && revealNode(view.key, true)}>
       <div className={styles.head}>
         <KindChip kind={node.kind} size={24} />
-        <h2 title={view.title}>{view.title}</h2>
+        <h2>
+          <VisibleName text={view.title} />
+        </h2>
         <span className={styles.kind}>{keys.length > 1 ? `${keys.length} selected` : kindLooks[node.kind].label}</span>
         {!flow.code && (
           <SegmentedControl

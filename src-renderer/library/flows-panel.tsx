@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconDots, IconFileCode, IconFilePlus, IconFileText } from '@tabler/icons-react';
 import { startDrag } from '#renderer/canvas/drag-payload.ts';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
+import { VisibleName } from '#renderer/controls/visible-text.tsx';
 import { isDirty } from '#renderer/editing/open-flow.ts';
 import { openFlowElsewhere } from '#renderer/folder/open-elsewhere-store.ts';
 import { editorStore, showFlow } from '#renderer/stores/editor.ts';
@@ -70,7 +71,7 @@ function FlowRow({ flow, current }: { flow: FlowFile; current: boolean }) {
         onClick={() => void showFlow(flow.path)}
       >
         {code ? <IconFileCode size={16} stroke={1.5} aria-hidden="true" /> : <IconFileText size={16} stroke={1.5} aria-hidden="true" />}
-        <span className={styles.name}>{withoutFlowEnding(flow.path)}</span>
+        <VisibleName className={styles.name} text={withoutFlowEnding(flow.path)} />
         {code && !trusted && <span className={styles.aside}>trust to open</span>}
         {unsaved && <span className={styles.draft} role="img" aria-label="Unsaved changes" title="Unsaved changes" />}
       </button>

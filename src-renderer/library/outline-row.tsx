@@ -3,6 +3,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import { describeNode } from '#renderer/canvas/canvas-nodes.ts';
 import { startRename } from '#renderer/canvas/rename-store.ts';
 import { useNodeMark } from '#renderer/canvas/use-run-mark.ts';
+import { VisibleName } from '#renderer/controls/visible-text.tsx';
 import { openInInspector } from '#renderer/inspector/open-in-inspector.ts';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { toneLooks } from '#renderer/problems/problem-tone.ts';
@@ -88,7 +89,7 @@ export function NodeRow({ selected, ...props }: RowProps<'node'> & { readonly se
       onOpen={() => openInInspector(node.key)}
     >
       <KindChip kind={node.kind} size={18} />
-      <span className={styles.name}>{node.title}</span>
+      <VisibleName className={styles.name} text={node.title} />
       {ToneIcon && <ToneIcon size={14} className={styles[tone] ?? ''} aria-hidden="true" />}
       {mark?.badge && <span className={styles.badge}>{mark.badge}</span>}
       {node.inputs.some((port) => port.entry) && <IconLogin2 size={13} aria-hidden="true" />}
