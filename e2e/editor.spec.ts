@@ -141,6 +141,8 @@ test('renames a state everywhere, and walks the flow with arrows', async ({ stud
   expect(await onDisk(studio)).toBe(
     text.replace('input: Person', 'input: Guest').replace('  Person:', '  Guest:').replace('from: Person', 'from: Guest'),
   );
+  // The dialog has the keyboard until it has closed.
+  await expect(editor.page.getByRole('dialog')).toHaveCount(0);
   await editor.node('Guest').focus();
   await editor.page.keyboard.press('w');
   await expect(editor.node('Greeting')).toBeFocused();
