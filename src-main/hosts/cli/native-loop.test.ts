@@ -1,10 +1,24 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CommandFolder, endOf, eventsOf } from '#main/hosts/cli/testing/command.ts';
+import { skipUnless } from '#main/testing/skip-unless.ts';
 import type { RunDetail } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 
 // Processes of their own, and five seconds of computing, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
+
+const launcher = fileURLToPath(new URL('../../../bin/pravah', import.meta.url));
+
+/** A Node that cannot run the command line itself, if this machine has one. */
+const olderNode = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'node'))
+  .find((path) => existsSync(path) && /^v2[0-3]\./.test(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout));
 
 let space: CommandFolder;
 beforeEach(() => {
@@ -92,6 +106,41 @@ test('a second signal ends the process at once, and the run can go on', async ()
   const [begun] = eventsOf(ended);
   expect(ended.code).toBe(130);
   expect(['paused', 'cancelled']).toContain((await shown(begun?.run_id ?? '')).status);
+});
+
+test('counts signals that arrive together as one, as Ctrl+C is sent to a wrapper too', async () => {
+  space.write('native.flow.json', flowWith(native));
+  const { child, answer } = space.start('run', 'native.flow.json', '--json');
+  await new Promise<void>((resolve) => {
+    child.stdout?.on('data', (text) => String(text).includes('"seq":2') && resolve());
+  });
+  child.kill('SIGINT');
+  child.kill('SIGTERM');
+  const ended = await answer;
+  expect(ended.code).toBe(130);
+  expect(endOf(ended)).toMatchObject({ status: 'cancelled' });
+});
+
+const wrapped = skipUnless(olderNode !== undefined, 'signals to bin/pravah', 'no Node older than 24 is on the PATH');
+
+test.skipIf(wrapped)('is cancelled by a signal to bin/pravah alone, where that starts another Node', async () => {
+  space.write('native.flow.json', flowWith(native));
+  const wrapper = spawn(olderNode as string, [launcher, 'run', 'native.flow.json', '--json'], {
+    cwd: space.folder,
+    env: { ...process.env, PRAVAH_HOME: join(space.root, 'home') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  await new Promise<void>((resolve) => {
+    wrapper.stdout.on('data', (text) => {
+      printed += String(text);
+      if (printed.includes('"seq":2')) resolve();
+    });
+  });
+  const ended = once(wrapper, 'close');
+  wrapper.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  expect(printed).toContain('"status":"cancelled"');
 });
 
 test('prints a long output whole, to a reader that is slow', async () => {

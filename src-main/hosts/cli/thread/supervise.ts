@@ -9,6 +9,9 @@ import type { CommandNews, CommandTask, CommandThreadData, DrivenRun } from '#ma
 /** How long a command may take to end after a signal before its thread is ended, in milliseconds. */
 const patience = 2000;
 
+/** Signals within this time of the first one are the same request, in milliseconds: Ctrl+C reaches this process and `bin/pravah`, which forwards it. */
+const sameRequest = 200;
+
 /** Exit codes of a command that a signal ends. */
 const signalCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof signalCodes;
@@ -23,6 +26,7 @@ export function runInThread(words: readonly string[]): Promise<number> {
 
 class Supervisor {
   readonly #stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  #signalledAt = 0;
   #overrun: BodyPlace[] = [];
   #driven: DrivenRun | null = null;
   #worker: Worker | undefined;
@@ -89,8 +93,12 @@ class Supervisor {
 
   /** The first signal asks the command to end, and cancels its run; the second one ends the process at once. */
   async #onSignal(signal: Signal): Promise<void> {
-    if (this.#stopping) process.exit(signalCodes[signal]);
+    if (this.#stopping) {
+      if (performance.now() - this.#signalledAt > sameRequest) process.exit(signalCodes[signal]);
+      return;
+    }
     Atomics.store(this.#stop, 0, 1);
+    this.#signalledAt = performance.now();
     const worker = this.#worker;
     if (!this.#driven) {
       this.#settle(signalCodes[signal]);
