@@ -3,6 +3,7 @@
 require('core-js/actual');
 const { Blob } = require('node:buffer');
 const { webcrypto } = require('node:crypto');
+const os = require('node:os');
 const streams = require('node:stream/web');
 const util = require('node:util');
 const v8 = require('node:v8');
@@ -44,6 +45,7 @@ if (!AbortSignal.any) {
 const ENV_LINE = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*(?:"([^"]*)"|'([^']*)'|`([^`]*)`|([^#\n]*))/gm;
 util.parseEnv ??= (text) =>
   Object.fromEntries([...text.matchAll(ENV_LINE)].map(([, name, a, b, c, bare]) => [name, a ?? b ?? c ?? bare.trim()]));
+os.availableParallelism ??= () => os.cpus().length;
 util.styleText ??= (_format, text) => text;
 
 require('./electron.cjs');
