@@ -2,10 +2,11 @@ import { type Edge, type Node, type NodeHandle, Position } from '@xyflow/react';
 import { card, cardHeight, portOffset } from '#renderer/graph/card-geometry.ts';
 import type { GraphView, NodeView, WireView } from '#renderer/graph/graph-view.ts';
 import { kindLooks } from '#renderer/kinds/node-kinds.ts';
+import type { RowChannel } from '#renderer/layout/row-channels.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 
 export type CanvasNode = Node<{ view: NodeView }, 'card'>;
-export type CanvasWire = Edge<{ wire: WireView }, 'state'>;
+export type CanvasWire = Edge<{ wire: WireView; channel?: RowChannel }, 'state'>;
 
 /**
  * React Flow's nodes for a view. Sizes and handles are given, so that wires to cards that are not mounted can be drawn.
@@ -68,12 +69,18 @@ function handlesOf(node: NodeView): NodeHandle[] {
 }
 
 /** React Flow's edges for wires; the edges and their list are kept where nothing changed. */
-export function canvasWires(wires: readonly WireView[], selected: ReadonlySet<string>, previous: readonly CanvasWire[]): CanvasWire[] {
+export function canvasWires(
+  wires: readonly WireView[],
+  selected: ReadonlySet<string>,
+  previous: readonly CanvasWire[],
+  channels: ReadonlyMap<string, RowChannel> = new Map(),
+): CanvasWire[] {
   const before = new Map(previous.map((wire) => [wire.id, wire]));
   const edges = wires.map((wire): CanvasWire => {
     const old = before.get(wire.key);
     const isSelected = selected.has(wire.key);
-    if (old?.data?.wire === wire && old.selected === isSelected) return old;
+    const channel = channels.get(wire.key);
+    if (old?.data?.wire === wire && old.selected === isSelected && isSameChannel(old.data.channel, channel)) return old;
     return {
       id: wire.key,
       type: 'state',
@@ -81,13 +88,16 @@ export function canvasWires(wires: readonly WireView[], selected: ReadonlySet<st
       sourceHandle: `output:${wire.source_port}`,
       target: wire.target,
       targetHandle: `input:${wire.target_port}`,
-      data: { wire },
+      data: channel ? { wire, channel } : { wire },
       selected: isSelected,
       ariaLabel: `${wire.state}, from ${wire.source} to ${wire.target}`,
     };
   });
   return unlessSame(previous, edges);
 }
+
+const isSameChannel = (one: RowChannel | undefined, other: RowChannel | undefined): boolean =>
+  one?.y === other?.y && one?.out === other?.out && one?.in === other?.in;
 
 /** React Flow looks through all its nodes or edges whenever it is given another list. */
 function unlessSame<Item>(previous: readonly Item[], next: Item[]): Item[] {

@@ -10,8 +10,9 @@ import {
   ReactFlow,
   useReactFlow,
 } from '@xyflow/react';
-import { type DragEvent, memo, type MouseEvent as ReactMouseEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type DragEvent, memo, type MouseEvent as ReactMouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { DrawnFlow } from '#renderer/editing/open-flow.ts';
+import { rowChannels } from '#renderer/layout/row-channels.ts';
 import { noticeProblem } from '#renderer/notices/notices.ts';
 import { moveNodes } from '#renderer/stores/editor.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
@@ -52,7 +53,8 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
   const instance = useReactFlow<CanvasNode, CanvasWire>();
   const frame = useRef<HTMLDivElement>(null);
   const [nodes, setNodes] = useState<CanvasNode[]>(() => canvasNodes(flow.view, flow.positions, new Set(selection.nodes), []));
-  const [wires, setWires] = useState<CanvasWire[]>(() => canvasWires(flow.view.wires, new Set(selection.wires), []));
+  const channels = useMemo(() => rowChannels(flow.view, flow.positions), [flow.view, flow.positions]);
+  const [wires, setWires] = useState<CanvasWire[]>(() => canvasWires(flow.view.wires, new Set(selection.wires), [], channels));
   const onKeyDown = useCanvasKeys(flow);
   useAutoLayout(flow);
   const viewport = useFirstFit(flow, frame);
@@ -66,8 +68,8 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
     setNodes((previous) => canvasNodes(flow.view, flow.positions, new Set(selection.nodes), previous));
   }, [flow.view, flow.positions, selection.nodes]);
   useEffect(() => {
-    setWires((previous) => canvasWires(flow.view.wires, new Set(selection.wires), previous));
-  }, [flow.view.wires, selection.wires]);
+    setWires((previous) => canvasWires(flow.view.wires, new Set(selection.wires), previous, channels));
+  }, [flow.view.wires, selection.wires, channels]);
 
   const onNodesChange = useCallback((changes: NodeChange<CanvasNode>[]) => {
     const selecting = changes.filter((change) => change.type === 'select');

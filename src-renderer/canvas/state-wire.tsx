@@ -13,7 +13,7 @@ const characterWidth = 6.1;
 /** A wire with the name of the state that it carries; while that state waits, a token on it. */
 export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
   const { sourceX, sourceY, targetX, targetY, selected, data } = props;
-  const [path, labelX, labelY] = wirePath(props);
+  const [path, labelX, labelY] = wirePath(props, data?.channel);
   const state = data?.wire.state ?? '';
   const token = useTokenMark(state);
   const ran = useNodeMark(data?.wire.target ?? '');
