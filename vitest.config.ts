@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { findLocalModel } from './scripts/provision/local-model.mjs';
 import { findOllamaServer } from './scripts/provision/ollama-server.mjs';
 import { slowness } from './src-main/testing/slowness.ts';
@@ -6,6 +6,8 @@ import { slowness } from './src-main/testing/slowness.ts';
 export default defineConfig({
   test: {
     include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+    // Suites that take many minutes: `npm run soak`.
+    exclude: [...configDefaults.exclude, ...(process.env.PRAVAH_SOAK ? [] : ['**/*.soak.test.ts'])],
     // They end what hangs. None is there to find what is slow: machines are busy.
     testTimeout: 60_000 * slowness,
     hookTimeout: 60_000 * slowness,

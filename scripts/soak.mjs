@@ -1,4 +1,4 @@
-// npm run soak [-- FILTER…]: the long suites, which `npm test` runs in part or not at all. Each is a test file that looks at PRAVAH_SOAK.
+// npm run soak [-- FILTER…]: the long suites, of which `npm test` runs a sample (PRAVAH_SOAK asks for all), and those that it leaves out (*.soak.test.ts).
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findNode24 } from './setup/node24.mjs';
@@ -6,11 +6,11 @@ import { findNode24 } from './setup/node24.mjs';
 const suites = [
   // Every built-in operation, repeated without end, with a short limit and with the real one in a thread.
   'src-main/runtime/sandbox/native-operations.test.ts',
-  'src-main/driver/native-operations.test.ts',
+  'src-main/driver/native-operations.soak.test.ts',
   // Sixty commands at once in one folder.
   'src-main/hosts/cli/many-commands.test.ts',
   // Whether memory adds up over many runs.
-  'src-main/services/run-memory.test.ts',
+  'src-main/services/run-memory.soak.test.ts',
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -16,7 +16,7 @@ const large = JSON.stringify({
 const [rounds, runs] = [6, 20] as const;
 
 // Takes minutes: `npm run soak`.
-test.skipIf(!process.env.PRAVAH_SOAK)('the memory of runs that have ended is used for the next ones', async () => {
+test('the memory of runs that have ended is used for the next ones', async () => {
   const { folder } = await temporaryPlaces(onTestFinished);
   const { client } = startStudio(onTestFinished, folder);
   const warnings: string[] = [];
