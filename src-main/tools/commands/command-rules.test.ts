@@ -15,6 +15,12 @@ function verdict(rules: readonly CommandRule[], command: string, ...args: string
   }
 }
 
+test('a refusal in a folder that is not trusted says so instead of naming pravah.json, which may list the command', () => {
+  const refused = (trusted: boolean) => () => checkCommand({ commands: [], trusted }, 'git', ['log']);
+  expect(refused(false)).toThrow('the folder is not trusted');
+  expect(refused(true)).toThrow('not among the commands that pravah.json allows');
+});
+
 describe('a command', () => {
   test.each([
     ['a bare name allows anything the program can do', ['git'], ['git', '-c', 'alias.x=!sh', 'x']],

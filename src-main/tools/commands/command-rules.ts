@@ -2,23 +2,25 @@ import type { CommandRule, Context } from '#main/runtime/context.ts';
 import { ToolError } from '#shared/runtime/error.ts';
 
 /** The part of a context that decides about commands. */
-type CommandScope = Pick<Context, 'commands' | 'from_program'>;
+type CommandScope = Pick<Context, 'commands' | 'from_program'> & Partial<Pick<Context, 'trusted'>>;
 
 /** Refuses a command that no rule of the context allows. Throws ToolError `ForbiddenCommand`. */
-export function checkCommand({ commands: rules, from_program }: CommandScope, command: string, args: readonly string[]): void {
+export function checkCommand({ commands: rules, from_program, trusted }: CommandScope, command: string, args: readonly string[]): void {
   const list = from_program ? 'the commands of createContext' : 'pravah.json';
   if (!/^[^/\\\0]+$/.test(command) || command === '.' || command === '..') {
     throw forbidden(command, 'a command is the plain name of a program, without separators');
   }
   if (args.some((arg) => arg.includes('\0'))) throw forbidden(command, 'an argument holds a NUL character');
   const named = rules.filter((rule) => (typeof rule === 'string' ? rule : rule.name) === command);
-  if (named.length === 0)
-    throw forbidden(
-      command,
-      from_program ? `allow it with createContext({ commands: ['${command}'] })` : 'it is not among the commands that pravah.json allows',
-    );
+  if (named.length === 0) throw forbidden(command, whyNotAllowed(command, from_program, trusted));
   if (named.some((rule) => typeof rule === 'string' || matchesArguments(rule.args, args))) return;
   throw forbidden(command, `${list} ${from_program ? 'allow' : 'allows'} it only as ${named.map(describe).join(' or ')}`);
+}
+
+function whyNotAllowed(command: string, fromProgram: boolean | undefined, trusted: boolean | undefined): string {
+  if (fromProgram) return `allow it with createContext({ commands: ['${command}'] })`;
+  if (trusted === false) return 'the folder is not trusted, so the commands that its pravah.json lists are not allowed. Trust the folder';
+  return 'it is not among the commands that pravah.json allows';
 }
 
 /** Whether a rule that pins the arguments down allows this call, as opposed to one that allows whatever the program can do. */
