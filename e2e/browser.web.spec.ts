@@ -92,7 +92,7 @@ test('another browser without the cookie sees a 401 page and nothing else', asyn
   const page = await stranger.newPage();
   const answer = await page.goto(originOf(studio));
   expect(answer?.status()).toBe(401);
-  await expect(page.getByRole('heading')).toHaveText('This page needs a fresh link');
+  await expect(page.getByRole('heading')).toHaveText('A new link is needed');
   await stranger.close();
 });
 

@@ -20,10 +20,10 @@ export async function loadPageFiles(folder: string): Promise<PageFiles> {
   return new Map(Object.entries(list).map(([path, type]) => [`/${path}`, { type, read: () => readFile(join(folder, path)) }]));
 }
 
-/** Where the built page lies, seen from a bundle, from the older Electron's bundle, and from this source. Throws when it was not built. */
+/** Returns the folder of the built page, relative to the bundle, the older Electron's bundle or this source. Throws if it is not built. */
 export function pageFolder(): string {
   const places = ['../renderer', '../../renderer', '../../out/renderer'].map((path) => join(import.meta.dirname, path));
   const folder = places.find((place) => existsSync(join(place, 'files.json')));
-  if (folder === undefined) throw new Error('The studio’s page has not been built. Run “npm start”, which builds it.');
+  if (folder === undefined) throw new Error('The studio’s page is not built. Run “npm start” to build it.');
   return folder;
 }

@@ -7,13 +7,13 @@ export const contentSecurityPolicy = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
-  // These three do not follow default-src: markup that got into a page could otherwise send what stands in it elsewhere, or be framed.
+  // These three do not fall back to default-src. Without them, injected markup could send page content elsewhere, or be framed.
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of every answer of a host. */
+/** Headers of every response of a host. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy,
   'x-content-type-options': 'nosniff',

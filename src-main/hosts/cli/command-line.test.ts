@@ -117,16 +117,16 @@ test('an input comes from a file, too', async () => {
 });
 
 const mistakes: readonly (readonly [what: string, words: readonly string[], said: RegExp])[] = [
-  ['an input that is no JSON', ['run', 'x.flow.json', '--input', 'no'], /--input is not JSON/],
-  ['an input file that is not there', ['run', 'x.flow.json', '--input', '@none'], /cannot be read/],
-  ['a count that is none', ['run', 'x.flow.json', '--max-steps', '0'], /whole number/],
-  ['an option that is unknown', ['run', 'x.flow.json', '--fast'], /unknown option/],
+  ['input that is not JSON', ['run', 'x.flow.json', '--input', 'no'], /--input is not valid JSON/],
+  ['a missing input file', ['run', 'x.flow.json', '--input', '@none'], /can't read none/],
+  ['an invalid count', ['run', 'x.flow.json', '--max-steps', '0'], /whole number/],
+  ['an unknown option', ['run', 'x.flow.json', '--fast'], /unknown option/],
   ['a missing answer', ['resume', 'r', '--tool-id', 'x'], /--payload/],
-  ['a command that is unknown', ['rnu'], /no command "rnu"/],
-  ['a folder that is none', ['runs', '--folder', '/no/such/folder'], /is not a folder/],
+  ['an unknown command', ['rnu'], /No such folder or command: "rnu"/],
+  ['a path that is not a folder', ['runs', '--folder', '/no/such/folder'], /is not a folder/],
 ];
 
-test.each(mistakes)('%s is a mistake on the command line: exit code 2, told on standard error', async (_what, words, said) => {
+test.each(mistakes)('%s exits with code 2 and prints the error to standard error', async (_what, words, said) => {
   const answer = await pravah(...words);
   expect([answer.code, answer.stdout]).toEqual([2, '']);
   expect(answer.stderr).toMatch(said);

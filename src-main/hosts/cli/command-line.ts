@@ -10,10 +10,10 @@ import { onLockWait } from '#main/journal/lock-wait.ts';
 import { version } from '#main/version.ts';
 import { toTransferable } from '#shared/runtime/error.ts';
 
-/** Runs one command of `pravah` and answers with the exit code. Each command's code is loaded when it is called. */
+/** Runs one `pravah` command and returns its exit code. Each command's code is loaded when it is called. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   tolerateClosedOutput();
-  tellLockWait();
+  printLockWait();
   let exitCode = 0;
   const program = defineCommands((code) => {
     exitCode = code;
@@ -22,21 +22,21 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     await program.parseAsync(words, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return tellFailure(error);
+    return printError(error);
   }
 }
 
-/** Says once that the command waits for the journal. */
-function tellLockWait(): void {
-  let told = false;
+/** Prints a notice the first time the command waits for the journal. */
+function printLockWait(): void {
+  let printed = false;
   onLockWait(() => {
-    if (!told) printNote('Waiting for the journal: another process is writing to it.');
-    told = true;
+    if (!printed) printNote('Waiting for the journal: another process is writing to it.');
+    printed = true;
   });
 }
 
-function tellFailure(error: unknown): number {
-  // Commander has said what is wrong; asking for help is no mistake.
+function printError(error: unknown): number {
+  // Commander has already printed the error; asking for help is not an error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode;
   if (error instanceof UsageError) {
     printNote(error.message);
@@ -50,7 +50,7 @@ function tellFailure(error: unknown): number {
 
 function defineCommands(answer: Answer): Command {
   const program = new Command('pravah')
-    .description('Draw, run and debug typed agent flows. Without a command: open the studio.')
+    .description('draw, run and debug typed agent flows; without a command, open the studio')
     .version(version, '--version', 'print the version')
     .exitOverride()
     .configureOutput({ writeOut: (text) => printLine(text.trimEnd()), writeErr: (text) => printNote(text.trimEnd()) })
@@ -58,51 +58,49 @@ function defineCommands(answer: Answer): Command {
     .argument('[folder]', 'folder to open in the studio')
     .action(async (folder: string | undefined) => answer(await (await import('./commands/open.ts')).open(folder)));
 
-  onFolder(program.command('validate <flow>').description('tell all problems of a flow, and the soundness proof'))
-    .option('--trust', 'trust the folder from now on')
+  onFolder(program.command('validate <flow>').description('check a flow and print its problems and soundness'))
+    .option('--trust', 'trust this folder permanently')
     .action(async (flow, options) => answer(await (await import('./commands/validate.ts')).validate(flow, options)));
 
-  driving(program.command('run <flow>').description('start a run and drive it to its end, a suspension or --max-steps'))
-    .option('--input <json>', 'the entry state: JSON, @FILE, or - for standard input')
-    .option('--model <model>', 'a model for this run: URL for all agents, NODE=URL for one; may be repeated', collect, [])
+  driving(program.command('run <flow>').description('run a flow until it ends, suspends or reaches --max-steps'))
+    .option('--input <json>', 'input state: JSON, @FILE or - (standard input)')
+    .option('--model <model>', 'model for all agents, or NODE=URL for one (repeatable)', collect, [])
     .addOption(maxSteps())
     .action(async (flow, options) => answer(await (await import('./commands/run.ts')).run(flow, options)));
 
-  driving(program.command('resume <run>').description('answer what a run waits for, and go on'))
-    .requiredOption('--tool-id <id>', 'what is answered, as the run says it')
-    .option('--call <id>', 'the very call that is answered')
-    .requiredOption('--payload <json>', 'the answer: JSON, @FILE, or - for standard input')
+  driving(program.command('resume <run>').description('answer a suspended run and continue it'))
+    .requiredOption('--tool-id <id>', 'tool ID to answer, as printed by the run')
+    .option('--call <id>', 'tool call ID to answer, if several are pending')
+    .requiredOption('--payload <json>', 'answer: JSON, @FILE or - (standard input)')
     .addOption(maxSteps())
     .action(async (run, options) => answer(await (await import('./commands/on-run.ts')).resume(run, options)));
 
-  driving(program.command('step <run>').description('make transitions of a run'))
-    .addOption(new Option('--count <n>', 'how many').argParser(readCount))
+  driving(program.command('step <run>').description('execute the next steps of a run'))
+    .addOption(new Option('--count <n>', 'number of steps (default: 1)').argParser(readCount))
     .action(async (run, options) => answer(await (await import('./commands/on-run.ts')).step(run, options)));
 
-  driving(program.command('continue <run>').description('drive a run on to its end, a suspension or --max-steps'))
+  driving(program.command('continue <run>').description('continue a run until it ends, suspends or is paused'))
     .addOption(maxSteps())
-    .action(async (run, options) => answer(await (await import('./commands/on-run.ts')).goOn(run, options)));
+    .action(async (run, options) => answer(await (await import('./commands/on-run.ts')).continueRun(run, options)));
 
-  onFolder(program.command('cancel <run>').description('cancel a run for good')).action(async (run, options) =>
+  onFolder(program.command('cancel <run>').description('cancel a run permanently')).action(async (run, options) =>
     answer(await (await import('./commands/cancel.ts')).cancel(run, options)),
   );
 
-  onFolder(program.command('runs').description('list the runs of a folder, newest first'))
-    .addOption(new Option('--limit <n>', 'how many').argParser(readCount))
+  onFolder(program.command('runs').description('list runs, newest first'))
+    .addOption(new Option('--limit <n>', 'maximum number of runs (default: 100)').argParser(readCount))
     .action(async (options) => answer(await (await import('./commands/runs.ts')).runs(options)));
 
-  onFolder(program.command('show <run>').description('show a run, or the states after one of its steps'))
+  onFolder(program.command('show <run>').description('show a run, or its states after a step'))
     .addOption(stepNumber())
     .action(async (run, options) => answer(await (await import('./commands/runs.ts')).show(run, options)));
 
-  const mcp = program.command('mcp').description("the folder's MCP servers, and which of their tools you have approved");
-  onFolder(mcp.command('list').description('start the servers and show what they offer'))
-    .option('--trust', 'trust the folder from now on')
+  const mcp = program.command('mcp').description('list MCP servers and approve their tools');
+  onFolder(mcp.command('list').description('start the MCP servers and list their tools'))
+    .option('--trust', 'trust this folder permanently')
     .action(async (options) => answer(await (await import('./commands/mcp.ts')).list(options)));
-  onFolder(
-    mcp.command('approve <server> [tools...]').description('approve tools as the server describes them now, all unless some are named'),
-  )
-    .option('--trust', 'trust the folder from now on')
+  onFolder(mcp.command('approve <server> [tools...]').description('approve tools of a server (default: all)'))
+    .option('--trust', 'trust this folder permanently')
     .action(async (server, tools, options) => answer(await (await import('./commands/mcp.ts')).approve(server, tools, options)));
 
   defineModelCommands(program, answer);
@@ -113,7 +111,7 @@ function defineCommands(answer: Answer): Command {
     .command('version')
     .description('print the version')
     .option('--json', 'print JSON')
-    .option('--folder <dir>', 'taken and ignored')
+    .option('--folder <dir>', 'ignored')
     .action((options) => printLine(options.json ? JSON.stringify({ version }) : version));
   return program;
 }

@@ -1,36 +1,36 @@
 import { type Command, Option } from 'commander';
 import { readCount } from '#main/hosts/cli/json-argument.ts';
 
-/** Takes the exit code of a command. */
+/** Receives the exit code of a command. */
 export type Answer = (exitCode: number) => void;
 
-/** Options of every command that works in a folder. */
+/** Adds the options of every command that works in a folder. */
 export function onFolder(command: Command): Command {
-  return command.option('--folder <dir>', 'the workspace (default: the nearest folder with pravah.json)').option('--json', 'print JSON');
+  return command.option('--folder <dir>', 'workspace (default: nearest folder with pravah.json)').option('--json', 'print JSON');
 }
 
-/** Options of every command that drives a run. */
+/** Adds the options of every command that drives a run. */
 export function driving(command: Command): Command {
   return onFolder(command)
-    .option('--allow-command <name>', 'let tools run a program: a name, or "name argument …" with * for any one argument', collect, [])
-    .option('--allow-host <host>', 'let tools reach a host; * is any public one', collect, [])
-    .option('--trust', 'trust the folder from now on: modules and tools of its own may run')
-    .option('--record <file>', "write the models' answers as a script:// file");
+    .option('--allow-command <name>', 'let tools run a program: NAME or "NAME ARG *" (repeatable)', collect, [])
+    .option('--allow-host <host>', 'let tools reach a host; * for all public ones (repeatable)', collect, [])
+    .option('--trust', 'trust this folder permanently, so that its code may run')
+    .option('--record <file>', 'write model responses to a script:// file');
 }
 
 export function maxSteps(): Option {
-  return new Option('--max-steps <n>', 'pause after so many transitions').argParser(readCount);
+  return new Option('--max-steps <n>', 'pause after N steps').argParser(readCount);
 }
 
 export function stepNumber(): Option {
-  return new Option('--step <n>', 'number of the step; 0 is the beginning').argParser((text) => (text === '0' ? 0 : readCount(text)));
+  return new Option('--step <n>', 'step number; 0 is the start of the run').argParser((text) => (text === '0' ? 0 : readCount(text)));
 }
 
 export function currentFlow(): Option {
-  return new Option('--current-flow', 'with the flow as its file is now, not as it was');
+  return new Option('--current-flow', 'use the current flow instead of the recorded one');
 }
 
-/** Gathers the values of an option that may be given more than once. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }

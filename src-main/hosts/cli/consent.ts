@@ -3,7 +3,7 @@ import { printNote } from '#main/hosts/cli/terminal.ts';
 import type { CommandRule } from '#main/runtime/context.ts';
 import { isTrusted, setTrusted } from '#main/workspace/trust.ts';
 
-/** Options by which the user allows a run more than the folder's settings do. */
+/** Options with which the user allows a run more than the folder's settings do. */
 export interface ConsentOptions {
   readonly allowCommand: readonly string[];
   readonly allowHost: readonly string[];
@@ -13,15 +13,15 @@ export interface ConsentOptions {
 /** A value of `--allow-command`: a name (anything that the program can do), or a name with its arguments, `*` being any one. */
 export function commandRule(text: string): CommandRule {
   const [name, ...args] = text.trim().split(/\s+/);
-  if (!name || /[/\\]/.test(name)) throw new UsageError(`--allow-command takes the name of a program, without a path: "${text}".`);
+  if (!name || /[/\\]/.test(name)) throw new UsageError(`Invalid --allow-command value "${text}": use the program's name without a path.`);
   return args.length === 0 ? name : { name, args };
 }
 
-/** Whether the folder is trusted, after `--trust` has been noted in the profile; names the folder that becomes trusted. */
+/** Returns whether the folder is trusted. `--trust` is stored in the profile, and the folder is printed. */
 export async function trustOf(folder: string, options: { readonly trust?: boolean }): Promise<boolean> {
   if (await isTrusted(folder)) return true;
   if (!options.trust) return false;
   await setTrusted(folder, true);
-  printNote(`Trusted from now on: ${folder}`);
+  printNote(`Trusted folder: ${folder}`);
   return true;
 }

@@ -1,18 +1,18 @@
 import { printLine, shortJson } from '#main/hosts/cli/terminal.ts';
 import type { Divergence, ValueChange } from '#shared/contract/time-travel.ts';
 
-/** Longest value that is shown on a line. */
+/** Maximum length of a printed value. */
 const longest = 400;
 
-/** Prints where a run that was computed again came out differently. */
+/** Prints where a replay diverged from its recording. */
 export function printDivergence({ seq, what, message, path, expected, actual }: Divergence, indent = '  '): void {
   printLine(`${indent}step ${seq}  ${what}${path && `  ${path}`}`);
   printLine(`${indent}  ${message}`);
   if (expected !== undefined) printLine(`${indent}  expected  ${shortJson(expected, longest)}`);
-  if (actual !== undefined) printLine(`${indent}  came      ${shortJson(actual, longest)}`);
+  if (actual !== undefined) printLine(`${indent}  actual    ${shortJson(actual, longest)}`);
 }
 
-/** Prints what differs inside a value: what only the first has, and what only the second has. */
+/** Prints the changes inside a value: old values after `-`, new ones after `+`. */
 export function printChanges(changes: readonly ValueChange[], indent: string): void {
   for (const { path, before, after } of changes) {
     printLine(`${indent}${path || '/'}`);

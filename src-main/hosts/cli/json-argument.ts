@@ -14,7 +14,7 @@ export function readJsonArgument(given: string, option: string): Json {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${option} is not JSON: ${reason}. Text needs quotes of its own: ${option} '"text"'.`);
+    throw new UsageError(`${option} is not valid JSON: ${reason}. Put text in double quotes: ${option} '"text"'.`);
   }
 }
 
@@ -22,12 +22,12 @@ function readText(from: string | 0, option: string, name: string): string {
   try {
     return readFileSync(from, 'utf8');
   } catch (error) {
-    throw new UsageError(`${option}: ${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${option}: can't read ${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 /** Reads an option that is a whole number of 1 or more. */
-export function readCount(given: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(given)) throw new UsageError(`"${given}" is not a whole number of 1 or more.`);
-  return Number(given);
+export function readCount(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`"${text}" is not a whole number of 1 or more.`);
+  return Number(text);
 }

@@ -1,4 +1,4 @@
-/** Commands that read flows, drive runs or compute them again. They run in a thread, so that nothing in a flow's code can keep the process from ending. */
+/** Commands that read flows, or drive or replay runs. They run in a thread, so that a flow's code can't keep the process from exiting. */
 const inThread = new Set([
   'validate',
   'capabilities',
@@ -20,7 +20,7 @@ const perform = inThread.has(words[0] ?? '')
   ? (await import('./thread/supervise.ts')).runInThread
   : (await import('./command-line.ts')).runCommandLine;
 
-// Meant for this program only, not for the commands that tools run.
+// For this process only, not for the commands that tools run.
 delete process.env.NODE_COMPILE_CACHE;
 
 process.exitCode = await perform(words);

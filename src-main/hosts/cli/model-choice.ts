@@ -6,8 +6,8 @@ import type { FlowGraph } from '#shared/flow/graph.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 
 /**
- * Values of `--model`: `URL` for all agents, or `NODE=URL` for one. A model file that is named here is chosen by the user, and stays so for the
- * commands that go on with the run. Throws `UsageError`.
+ * Values of `--model`: `URL` for all agents, or `NODE=URL` for one. A model file named here counts as chosen by the user, also for
+ * commands that continue the run. Throws `UsageError`.
  */
 export async function chosenModels(given: readonly string[], graph: FlowGraph, folder: string): Promise<Readonly<Record<string, string>>> {
   const chosen = given.map((text) => {
@@ -21,12 +21,12 @@ export async function chosenModels(given: readonly string[], graph: FlowGraph, f
   return Object.fromEntries(chosen.map(({ node, url }) => [node, url]));
 }
 
-/** Nodes inside others, and those that an agent is made of, have the outer node's name before their own. */
+/** Throws if no agent has this name. Inner nodes and parts of an agent have the outer node's name as a prefix. */
 function assertAgent(node: string, { nodes }: FlowGraph, text: string): void {
   const outer = node.split(/[./:]/)[0];
   if (node === anyAgent || nodes.some(({ id }) => id === node || id === outer)) return;
   const agents = nodes.filter(({ body }) => body.type === 'agent').map(({ id }) => id);
   throw new UsageError(
-    `--model ${text}: there is no node ${node}. ${agents.length > 0 ? `Agents: ${agents.join(', ')}.` : 'The flow has no agents.'}`,
+    `--model ${text}: unknown node ${node}. ${agents.length > 0 ? `Agents: ${agents.join(', ')}.` : 'The flow has no agents.'}`,
   );
 }

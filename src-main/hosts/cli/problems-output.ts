@@ -1,7 +1,7 @@
-import { printLine, styled } from '#main/hosts/cli/terminal.ts';
+import { countOf, printLine, styled } from '#main/hosts/cli/terminal.ts';
 import type { ValidationReport } from '#shared/flow/problem.ts';
 
-/** Prints what is found about a flow: one JSON object, or lines for people. */
+/** Prints a validation report as one JSON object or as readable lines. */
 export function printReport(report: ValidationReport, json: boolean): void {
   if (json) {
     printLine(JSON.stringify(report));
@@ -14,5 +14,6 @@ export function printReport(report: ValidationReport, json: boolean): void {
   const errors = report.problems.filter((problem) => problem.severity === 'error').length;
   const warnings = report.problems.length - errors;
   const verdict = report.valid ? styled('green', 'valid') : styled('red', 'invalid');
-  printLine(`${verdict}  ${report.nodes} nodes, ${errors} errors, ${warnings} warnings, soundness ${report.soundness.status}`);
+  const counts = [countOf(report.nodes, 'node'), countOf(errors, 'error'), countOf(warnings, 'warning')].join(', ');
+  printLine(`${verdict}  ${counts}, soundness ${report.soundness.status}`);
 }

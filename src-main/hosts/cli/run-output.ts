@@ -2,7 +2,7 @@ import { printLine, printNote, shortJson, styled } from '#main/hosts/cli/termina
 import type { TransferableError } from '#shared/runtime/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/runtime/event.ts';
 
-/** Prints the events of a run: one JSON object a line, or lines for people. */
+/** Returns a printer of run events: one JSON object per line, or readable lines. */
 export function eventPrinter(json: boolean): (event: RunEvent) => void {
   if (json) return (event) => printLine(JSON.stringify(event));
   let waiting = '';
@@ -15,7 +15,7 @@ export function eventPrinter(json: boolean): (event: RunEvent) => void {
   };
 }
 
-/** What is told of an event to people. */
+/** Returns the readable lines of an event. */
 function linesOf(event: RunEvent): string[] {
   switch (event.type) {
     case 'init_stream':
@@ -25,7 +25,7 @@ function linesOf(event: RunEvent): string[] {
     case 'tool_call':
       return [`      ${styled('cyan', event.tool_name)} ${shortJson(event.arguments)}`];
     case 'tool_call_edited':
-      return [`      ${styled('yellow', 'edited by a person')} ${shortJson(event.arguments)}`];
+      return [`      ${styled('yellow', 'edited by the user')} ${shortJson(event.arguments)}`];
     case 'tool_result':
       return [`      ${event.is_error ? styled('red', '✗') : '→'} ${shortJson(event.result)}`];
     case 'message':
@@ -33,7 +33,7 @@ function linesOf(event: RunEvent): string[] {
     case 'log':
       return [`      ${styled('dim', `log ${event.level}`)} ${event.values.map((value) => shortJson(value)).join(' ')}`];
     case 'suspended':
-      return [`      ${styled('yellow', `${event.tool_id} waits`)} ${shortJson(event.value, 400)}`];
+      return [`      ${styled('yellow', `waiting for ${event.tool_id}`)} ${shortJson(event.value, 400)}`];
     case 'end_stream':
       return endLines(event);
     default:
@@ -57,14 +57,14 @@ function endLines(event: RunEventOf<'end_stream'>): string[] {
 }
 
 function adviceAfter(event: RunEventOf<'end_stream'>, waiting: string): string[] {
-  if (event.status === 'paused') return [`Go on with: pravah continue ${event.run_id}`];
+  if (event.status === 'paused') return [`Continue with: pravah continue ${event.run_id}`];
   if (event.status === 'suspended') return [`Answer with: pravah resume ${event.run_id} --tool-id '${waiting}' --payload JSON`];
   return [];
 }
 
-/** Prints a failure for people: what, where, why. */
+/** Prints a failure in readable form: what, where, why. */
 export function printFailure(error: TransferableError): void {
   const where = error.node ? ` in ${error.node}` : '';
   printNote(`${styled('red', `${error.variant}${where}`, 'stderr')}  ${error.message}`);
-  for (let cause = error.cause; cause; cause = cause.cause) printNote(`  because of ${cause.variant}: ${cause.message}`);
+  for (let cause = error.cause; cause; cause = cause.cause) printNote(`  caused by ${cause.variant}: ${cause.message}`);
 }

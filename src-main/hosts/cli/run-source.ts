@@ -23,6 +23,6 @@ export function readCapsuleFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`Can't read ${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

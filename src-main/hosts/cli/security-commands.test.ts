@@ -67,7 +67,7 @@ test('pravah permissions lists what was allowed, and takes it back', async () =>
   expect(JSON.parse(await listed())).toEqual({ folder: it.folder, exists: true, trusted: true, flows: [], servers: [] });
   expect(await it.run('permissions', 'withdraw', '--folder', '.')).toMatchObject({ code: 2 });
   const nothing = await it.run('permissions', 'withdraw', '--folder', '.', '--server', 'it');
-  expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('MCP server it was not allowed')]);
+  expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('no approved tools of the MCP server it')]);
   expect(await it.run('permissions', 'withdraw', '--folder', '.', '--trust')).toMatchObject({ code: 0 });
   expect(await listed()).toBe('');
 });

@@ -1,36 +1,36 @@
 import type { Command } from 'commander';
 import { type Answer, collect, onFolder } from '#main/hosts/cli/command-options.ts';
 
-/** `pravah capabilities`, `pravah permissions …` and `pravah secret …`: what a flow can reach, what you have allowed for good, and the secrets that tools may send. */
+/** Defines `pravah capabilities`, `pravah permissions …` and `pravah secret …`. */
 export function defineSecurityCommands(program: Command, answer: Answer): void {
-  onFolder(program.command('capabilities <flow>').description('tell what a flow can reach: models, hosts, commands, files, code'))
-    .option('--trust', 'trust the folder from now on')
+  onFolder(program.command('capabilities <flow>').description('list the models, hosts, commands and files a flow can use'))
+    .option('--trust', 'trust this folder permanently')
     .action(async (flow, options) => answer(await (await import('./commands/capabilities.ts')).capabilities(flow, options)));
 
-  const permissions = program.command('permissions').description('what you have allowed folders and their flows for good');
-  onFolder(permissions.command('list').description('list what is allowed, in all folders or in one')).action(async (options) =>
+  const permissions = program.command('permissions').description('list and revoke permanent permissions');
+  onFolder(permissions.command('list').description('list permissions of all folders or one folder')).action(async (options) =>
     answer(await (await import('./commands/permissions.ts')).list(options)),
   );
-  onFolder(permissions.command('withdraw').description('take back what was allowed in the folder that --folder names'))
-    .option('--trust', 'trust the folder no more')
-    .option('--flow <path>', 'ask about a flow before it runs again; may be repeated', collect, [])
-    .option('--server <name>', 'approve no tool of an MCP server; may be repeated', collect, [])
-    .option('--all', 'everything that was allowed in the folder')
+  onFolder(permissions.command('withdraw').description('revoke permissions of the folder named by --folder'))
+    .option('--trust', 'revoke trust')
+    .option('--flow <path>', 'revoke consent to a flow (repeatable)', collect, [])
+    .option('--server <name>', 'revoke approval of an MCP server’s tools (repeatable)', collect, [])
+    .option('--all', 'revoke all permissions of the folder')
     .action(async (options) => answer(await (await import('./commands/permissions.ts')).withdraw(options)));
 
-  const secret = program.command('secret').description('secrets that tools may send as {secret:NAME}, sealed in your profile');
+  const secret = program.command('secret').description('manage encrypted secrets that tools send as {secret:NAME}');
   secret
     .command('set <name>')
-    .description('store a secret, read from standard input, for the hosts that it may be sent to')
-    .option('--host <host>', 'a host (host or host:port) that it may be sent to; given once or more', collect, [])
+    .description('store a secret read from standard input')
+    .option('--host <host>', 'host or host:port that may receive it (repeatable)', collect, [])
     .action(async (name, options) => answer(await (await import('./commands/secrets.ts')).set(name, options)));
   secret
     .command('remove <name>')
-    .description('forget a secret')
+    .description('delete a secret')
     .action(async (name) => answer(await (await import('./commands/secrets.ts')).remove(name)));
   secret
     .command('list')
-    .description('list names and hosts; never a secret')
+    .description('list secret names and their hosts')
     .option('--json', 'print JSON')
     .action(async (options) => answer(await (await import('./commands/secrets.ts')).list(options)));
 }

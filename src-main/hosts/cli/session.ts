@@ -22,7 +22,7 @@ export interface SessionOptions extends ConsentOptions {
   readonly record?: string;
 }
 
-/** What a command needs to drive a run. Disposing of it ends what the run's tools have started; without that the process would not end. */
+/** What a command needs to drive a run. Dispose of it to stop what the run's tools have started; otherwise the process does not exit. */
 export type CommandSession = DriverOptions &
   AsyncDisposable & {
     /** What another thread needs to take a run of this session over. */
@@ -70,28 +70,28 @@ export async function driverOptions(
 }
 
 /**
- * Does something with a run and answers with the exit code. Ctrl+C cancels the run. A refusal is told like a failure, as the last
- * line: nothing has changed then.
+ * Calls `act` with the driver of a run and returns the exit code. Ctrl+C cancels the run. A refusal is printed like a failure, as the
+ * last line; it means that nothing was changed.
  */
 export async function drive(driver: RunDriver, session: CommandSession, act: (driver: RunDriver) => Promise<Stop>): Promise<number> {
   const { description } = session;
   const forget = onInterrupt(() => {
     driver.cancel().catch(() => undefined);
   });
-  commandThread?.drives({ ...description, run_id: driver.run_id });
+  commandThread?.reportRun({ ...description, run_id: driver.run_id });
   try {
     const stop = await act(driver);
     return exitCodes[stop.status];
   } catch (error) {
-    return tellRefusal(error, driver.run_id, description.json, statesOf(driver));
+    return printRefusal(error, driver.run_id, description.json, statesOf(driver));
   } finally {
-    commandThread?.drives(null);
+    commandThread?.reportRun(null);
     forget();
     driver.close();
   }
 }
 
-/** Calls `interrupt` once when the user wants the command to end. Answers with what ends this. */
+/** Calls `interrupt` once when the user asks the command to stop. Returns an unsubscribe function. */
 function onInterrupt(interrupt: () => void): () => void {
   if (commandThread) return commandThread.onInterrupt(interrupt);
   const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -101,24 +101,24 @@ function onInterrupt(interrupt: () => void): () => void {
   };
 }
 
-/** Runs a command; what it throws is told as a failure in which nothing happened, save mistakes on the command line. */
-export async function tellingRefusals(runId: string, json: boolean, command: () => Promise<number>): Promise<number> {
+/** Runs a command and prints what it throws as a failure that changed nothing, except `UsageError`s, which are rethrown. */
+export async function printingRefusals(runId: string, json: boolean, command: () => Promise<number>): Promise<number> {
   try {
     return await command();
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    return tellRefusal(error, runId, json);
+    return printRefusal(error, runId, json);
   }
 }
 
-/** Tells why a command did nothing: an `end_stream` with `--json`, else a line. Returns the exit code. */
-function tellRefusal(error: unknown, runId: string, json: boolean, states: Stop['states'] = []): number {
+/** Prints why a command did nothing: an `end_stream` with `--json`, else a line. Returns the exit code. */
+function printRefusal(error: unknown, runId: string, json: boolean, states: Stop['states'] = []): number {
   const end = endStream({ status: 'error', error: toTransferable(error), states, duration_ms: 0, tokens: 0 });
   eventPrinter(json)({ run_id: runId, seq: 0, timestamp: Date.now(), ...end } as RunEvent);
   return exitCodes.error;
 }
 
-/** The states of a run that could not go on; none where its journal cannot be read. */
+/** Returns the states of a run that could not continue; empty if its journal can't be read. */
 function statesOf(driver: RunDriver): Stop['states'] {
   try {
     return driver.states();
@@ -127,7 +127,7 @@ function statesOf(driver: RunDriver): Stop['states'] {
   }
 }
 
-/** Says where runs are kept when that is not the folder's own journal. */
-export function tellNotice(notice: string | null): void {
+/** Prints where runs are stored if that is not the folder's own journal. */
+export function printNotice(notice: string | null): void {
   if (notice) printNote(notice);
 }

@@ -1,22 +1,22 @@
 import { RunDriver } from '#main/driver/run-driver.ts';
 import { recordScripts } from '#main/hosts/cli/record-scripts.ts';
 import { eventPrinter } from '#main/hosts/cli/run-output.ts';
-import { drive, driverOptions, tellingRefusals } from '#main/hosts/cli/session.ts';
+import { drive, driverOptions, printingRefusals } from '#main/hosts/cli/session.ts';
 import type { CommandTask } from '#main/hosts/cli/thread/messages.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
-/** Ends a run whose thread was ended in the middle of a step, as the command would have: failed, or cancelled. Answers with the exit code. */
+/** Fails or cancels a run whose thread was terminated in the middle of a step, as the command would have. Returns the exit code. */
 export function takeOver({ type, run }: Exclude<CommandTask, { type: 'command' }>): Promise<number> {
   const { folder, json, run_id, record } = run;
-  return tellingRefusals(run_id, json, async () => {
+  return printingRefusals(run_id, json, async () => {
     const journal = Journal.open(run.journal_path, { in_use: true });
     try {
       const given = { json, allowCommand: run.allow_commands, allowHost: run.allow_hosts, ...(record !== undefined && { record }) };
       await using options = await driverOptions(folder, journal, await loadSettings(folder), given);
       const print = eventPrinter(json);
-      // All else was printed before.
+      // Everything else was already printed.
       const onEvent = (event: RunEvent) => {
         if (event.type === 'error' || event.type === 'end_stream') print(event);
       };

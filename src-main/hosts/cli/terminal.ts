@@ -1,19 +1,19 @@
 import { styleText } from 'node:util';
 import { withControlsEscaped, withHiddenSignsEscaped } from '#shared/hidden-signs.ts';
 
-/** Styles of the human output; plain text where standard output is no terminal or `NO_COLOR` is set. */
+/** Styles of the human output; plain text if standard output is not a terminal or `NO_COLOR` is set. */
 type Style = Parameters<typeof styleText>[0];
 
 export function styled(style: Style, text: string, stream: StreamName = 'stdout'): string {
   return output.isTerminal(stream) && !process.env.NO_COLOR ? styleText(style, text, { validateStream: false }) : text;
 }
 
-/** Writes one line to standard output. A reader that has gone away is no failure of the run. */
+/** Writes one line to standard output. */
 export function printLine(text: string): void {
   print('stdout', text);
 }
 
-/** Writes one line for people to standard error. */
+/** Writes one line to standard error. */
 export function printNote(text: string): void {
   print('stderr', text);
 }
@@ -38,7 +38,7 @@ let output: Output = {
   },
 };
 
-/** Has all that commands of this thread print go elsewhere. */
+/** Redirects everything that commands of this thread print. */
 export function printTo(other: Output): void {
   output = other;
 }
@@ -47,8 +47,8 @@ export function printTo(other: Output): void {
 const ownStyle = new RegExp(`(${'\u001b'}\\[(?:1|2|22|3[1-6]|39)m)`);
 
 /**
- * A text that may stand in a terminal: of what files, servers and models say no sign gives it orders or turns round what stands beside. JSON
- * stays the JSON that it is.
+ * Makes a text from files, servers or models safe for a terminal: control and bidirectional characters are escaped. JSON
+ * keeps its meaning.
  */
 export function forTerminal(text: string): string {
   return text
@@ -57,7 +57,7 @@ export function forTerminal(text: string): string {
     .join('');
 }
 
-/** Lets a reader of standard output go away (`pravah … | head`) without ending what this process does. */
+/** Ignores a closed standard output (`pravah … | head`), so that the command still finishes. */
 export function tolerateClosedOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -75,7 +75,12 @@ export function alignedRows(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** A value as one short line. */
+/** Returns "1 error" or "2 errors". */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Returns a value as JSON, cut to `limit` characters. */
 export function shortJson(value: unknown, limit = 100): string {
   const text = JSON.stringify(value) ?? '';
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;

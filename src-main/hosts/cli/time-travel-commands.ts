@@ -2,56 +2,43 @@ import { type Command, Option } from 'commander';
 import { type Answer, collect, currentFlow, driving, onFolder, stepNumber } from '#main/hosts/cli/command-options.ts';
 import { readCount } from '#main/hosts/cli/json-argument.ts';
 
-/** The commands that go back in runs: branching off, computing again, comparing, restoring files, taking along. */
+/** Defines the commands that work on recorded runs: fork, replay, diff, restore, export-run and test. */
 export function defineTimeTravel(program: Command, answer: Answer): void {
-  driving(program.command('fork <run>').description('make a new run that begins where a run stood after one of its steps'))
+  driving(program.command('fork <run>').description('create a new run from a step of another run'))
     .addOption(stepNumber().makeOptionMandatory())
-    .option('--set <name=json>', 'give a state another value: NAME=JSON, NAME=@FILE or NAME=-', collect, [])
-    .option('--drop <name>', 'leave a state behind', collect, [])
+    .option('--set <name=json>', 'replace a state: NAME=JSON, NAME=@FILE or NAME=-', collect, [])
+    .option('--drop <name>', 'drop a state', collect, [])
     .addOption(currentFlow())
-    .option('--check', 'only tell what would not fit')
-    .option('--run', 'drive the fork on to its end or a suspension')
+    .option('--check', 'only check whether the fork is valid')
+    .option('--run', 'continue the fork until it ends or suspends')
     .action(async (run, options) => answer(await (await import('./commands/fork.ts')).fork(run, options)));
 
-  onFolder(
-    program.command('replay <run>').description('compute a run again from its recorded effects, and tell where it comes out differently'),
-  )
+  onFolder(program.command('replay <run>').description('replay recorded effects and print the first difference'))
     .addOption(currentFlow())
-    .option('--trust', 'trust the folder from now on')
+    .option('--trust', 'trust this folder permanently')
     .action(async (run, options) => answer(await (await import('./commands/replay.ts')).replay(run, options)));
 
-  onFolder(program.command('diff <run> <other>').description('put two runs beside each other and show where they part'))
-    .option('--all', 'show also steps that are the same')
+  onFolder(program.command('diff <run> <other>').description('compare two runs and print their differences'))
+    .option('--all', 'also print identical steps')
     .action(async (run, other, options) => answer(await (await import('./commands/diff.ts')).diff(run, other, options)));
 
-  onFolder(program.command('restore <run>').description("give files that a run's tools wrote back what they held after one of its steps"))
+  onFolder(program.command('restore <run>').description('restore files written by a run to their state at a step'))
     .addOption(stepNumber())
-    .option('--file <path>', 'only this file', collect, [])
-    .option('--apply', 'restore them; without it, only what would change is shown')
-    .option('--overwrite', 'restore also files that somebody else changed since')
-    .addOption(new Option('--undo <number>', 'give back what a restoring replaced').argParser(readCount))
+    .option('--file <path>', 'restore only this file (repeatable)', collect, [])
+    .option('--apply', 'restore the files (default: only print the changes)')
+    .option('--overwrite', 'also restore files that were changed outside the run')
+    .addOption(new Option('--undo <number>', 'undo restore NUMBER').argParser(readCount))
     .action(async (run, options) => answer(await (await import('./commands/restore.ts')).restore(run, options)));
 
-  onFolder(program.command('export-run <run>').description('take a run along in one file (a capsule), after showing what it holds'))
-    .option('-o, --out <file>', 'the file; give it a name that ends in .capsule.json')
-    .option('--dry-run', 'only show what the file would hold')
-    .option(
-      '--redact <place>',
-      'leave something out: a state (Customer), a place in one (Customer/email), or a JSON Pointer into the capsule',
-      collect,
-      [],
-    )
-    .option('--redact-text <text>', 'mask a text wherever it stands', collect, [])
+  onFolder(program.command('export-run <run>').description('export a run to a capsule file and print its contents'))
+    .option('-o, --out <file>', 'output file; its name should end in .capsule.json')
+    .option('--dry-run', 'print the contents without writing the file')
+    .option('--redact <path>', 'mask a state, a path in it (State/path) or a JSON Pointer', collect, [])
+    .option('--redact-text <text>', 'mask a text everywhere', collect, [])
     .action(async (run, options) => answer(await (await import('./commands/export-run.ts')).exportRun(run, options)));
 
-  onFolder(
-    program
-      .command('test [capsules...]')
-      .description(
-        'compute the runs of capsules (files, or all in folders; without one, all of this folder) again with the flows as they are now',
-      ),
-  )
-    .option('--update', 'where a run comes out differently, write that down as what is expected')
-    .option('--trust', 'trust the folder from now on')
+  onFolder(program.command('test [capsules...]').description('replay capsules with the current flows (default: all here)'))
+    .option('--update', 'save different results as the new expectation')
+    .option('--trust', 'trust this folder permanently')
     .action(async (capsules, options) => answer(await (await import('./commands/test.ts')).test(capsules, options)));
 }

@@ -41,7 +41,7 @@ test('a folder .pravah above a flow does not make that folder its workspace', as
 test('--trust names the folder that becomes trusted, once', async () => {
   it.write('pravah.json', {});
   const first = await it.run('run', 'flows/double.flow.json', '--trust');
-  expect(first.stderr).toContain(`Workspace: ${it.folder}\nTrusted from now on: ${it.folder}\n`);
+  expect(first.stderr).toContain(`Workspace: ${it.folder}\nTrusted folder: ${it.folder}\n`);
   expect((await it.run('run', 'flows/double.flow.json', '--trust')).stderr).not.toContain('Trusted');
 });
 

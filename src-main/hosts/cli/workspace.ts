@@ -6,11 +6,11 @@ import { findWorkspace } from '#main/workspace/find-workspace.ts';
 
 /**
  * Real path of the workspace: `--folder`, else the nearest parent of `near` (a flow's file; default: the current folder) with `pravah.json`
- * that belongs to the user. Names it on standard error where it is a folder above.
+ * that belongs to the user. Prints it to standard error if it is a parent folder.
  */
 export async function chooseWorkspace(folder: string | undefined, near?: string): Promise<string> {
   if (folder !== undefined) {
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`--folder: ${folder} is not a folder.`);
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`Invalid --folder: ${folder} is not a folder.`);
     return realpathSync.native(folder);
   }
   const start = near === undefined ? process.cwd() : dirname(resolve(near));

@@ -31,7 +31,7 @@ export function serveAppScheme(files: PageFiles): void {
     const url = new URL(request.url);
     const path = url.pathname === '/' ? '/index.html' : url.pathname;
     const file = isOwnPage(request.url) && request.method === 'GET' ? files.get(path) : undefined;
-    if (!file) return new Response('The studio has no such file.', { status: 404, headers: pageHeaders });
+    if (!file) return new Response('File not found.', { status: 404, headers: pageHeaders });
     return new Response(await file.read(), { headers: { ...pageHeaders, 'content-type': file.type } });
   });
 }

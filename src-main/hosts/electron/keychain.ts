@@ -1,10 +1,10 @@
 import { safeStorage } from 'electron';
 import type { SystemKeychain } from '#main/services/keychain.ts';
 
-/** Where there is no keychain on Linux, Chromium makes do with a fixed password, which protects nothing. */
+/** Without a keychain on Linux, Chromium uses a fixed password, which protects nothing. */
 const noKeychain: readonly string[] = ['basic_text', 'unknown'];
 
-/** The keychain by way of Electron, to be used once the application is ready. One that cannot be named counts as none. */
+/** The keychain through Electron, usable once the application is ready. An unknown backend counts as no keychain. */
 export const electronKeychain: SystemKeychain = {
   isAvailable() {
     if (!safeStorage.isEncryptionAvailable()) return false;

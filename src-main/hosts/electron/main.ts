@@ -57,7 +57,7 @@ class Desktop {
     if (first && first.type !== 'folder') await this.open(first);
   }
 
-  /** Brings the window to the front and shows what was asked for. A link or file of no use changes nothing. */
+  /** Brings the window to the front and opens the request. An unknown link or file is ignored. */
   async open(request: OpenRequest | null): Promise<void> {
     if (this.#window?.isMinimized()) this.#window.restore();
     this.#window?.focus();
@@ -68,23 +68,23 @@ class Desktop {
       const path = await this.#services.openFlowFile(request.file);
       this.#commands.publish({ command: 'open_flow', argument: path });
     } catch (error) {
-      await this.#tellFailure('That could not be opened.', error);
+      await this.#showError("Can't open this item.", error);
     }
   }
 
-  /** Not as an error box, which would hold up everything until somebody clicks it. */
-  async #tellFailure(message: string, error: unknown): Promise<void> {
+  /** Uses a message box: an error box would block the process until the user closes it. */
+  async #showError(message: string, error: unknown): Promise<void> {
     const options = { type: 'error' as const, message, detail: error instanceof Error ? error.message : String(error) };
     await (this.#window ? dialog.showMessageBox(this.#window, options) : dialog.showMessageBox(options));
   }
 
   async #chooseFolder(): Promise<string | null> {
-    const options = { title: 'Open a folder', properties: ['openDirectory' as const, 'createDirectory' as const] };
+    const options = { title: 'Open Folder', properties: ['openDirectory' as const, 'createDirectory' as const] };
     const { canceled, filePaths } = await (this.#window ? dialog.showOpenDialog(this.#window, options) : dialog.showOpenDialog(options));
     return canceled ? null : (filePaths[0] ?? null);
   }
 
-  /** Runs and journals are closed before the process ends. */
+  /** Closes runs and journals before the process exits. */
   #endServices(event: { preventDefault(): void }): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -94,12 +94,12 @@ class Desktop {
 }
 
 app.setName('Pravah Studio');
-// Chromium's own files: apart for each profile, so that tests and several installations do not share them.
+// One Chromium folder per profile, so that tests and several installations do not share it.
 app.setPath('userData', join(profileFolder(), 'electron'));
 registerAppScheme();
 app.on('web-contents-created', (_event, contents) => lockContents(contents));
 
-/** What a second start hands to the first, word for word: Chromium puts the arguments that it passes on in another order. */
+/** The unchanged arguments that a second instance hands to the first: Chromium itself passes them on reordered. */
 interface SecondStart {
   readonly args: readonly string[];
   readonly cwd: string;

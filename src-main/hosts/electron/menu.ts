@@ -1,11 +1,11 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 
-/** Gives the page a command by its id (those of the command palette). */
+/** Sends a command to the page by its id, as in the command palette. */
 export type GiveCommand = (command: string) => void;
 
 const isMac = process.platform === 'darwin';
 
-/** Sets the application's menu. Keys are shown here and handled by the page, which knows what has the focus. */
+/** Sets the application menu. It only displays shortcuts; the page handles them, because it knows what has the focus. */
 export function setMenu(give: GiveCommand): void {
   const item = (label: string, command: string, accelerator?: string): MenuItemConstructorOptions => ({
     label,
@@ -23,7 +23,7 @@ export function setMenu(give: GiveCommand): void {
           ...(isMac
             ? [{ label: 'Open Recent', role: 'recentDocuments' as const, submenu: [{ role: 'clearRecentDocuments' as const }] }]
             : []),
-          item('Open with Flow…', 'open_with_flow'),
+          item('Use Flow in Another Folder…', 'open_with_flow'),
           separator,
           item('Save', 'save', 'CmdOrCtrl+S'),
           item('Save All', 'save_all', 'CmdOrCtrl+Alt+S'),
@@ -46,8 +46,8 @@ export function setMenu(give: GiveCommand): void {
           item('Select All Nodes', 'select_all'),
           separator,
           item('Add Node…', 'add_node', 'N'),
-          item('Tidy the Layout', 'tidy', 'Shift+Alt+T'),
-          item('Make a Nested Flow…', 'extract', 'CmdOrCtrl+Shift+E'),
+          item('Tidy Layout', 'tidy', 'Shift+Alt+T'),
+          item('Extract Nested Flow…', 'extract', 'CmdOrCtrl+Shift+E'),
         ],
       },
       {
@@ -57,15 +57,15 @@ export function setMenu(give: GiveCommand): void {
           item('Go to Node or Flow…', 'go_to', 'CmdOrCtrl+P'),
           item('Find…', 'find', 'CmdOrCtrl+F'),
           separator,
-          item('Whole Flow', 'fit', 'Shift+1'),
-          item('Selection', 'fit_selection', 'Shift+2'),
-          item('Zoom to 100 %', 'zoom_100', 'CmdOrCtrl+0'),
+          item('Zoom to Fit', 'fit', 'Shift+1'),
+          item('Zoom to Selection', 'fit_selection', 'Shift+2'),
+          item('Zoom to 100%', 'zoom_100', 'CmdOrCtrl+0'),
           item('Zoom In', 'zoom_in', 'CmdOrCtrl+Plus'),
           item('Zoom Out', 'zoom_out', 'CmdOrCtrl+-'),
           separator,
           item('Left Panel', 'toggle_left', 'CmdOrCtrl+B'),
           item('Bottom Panel', 'toggle_bottom', 'CmdOrCtrl+J'),
-          item('What Waits for You', 'waiting'),
+          item('Inbox', 'waiting'),
           separator,
           { role: 'togglefullscreen' },
           ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' as const }]),
@@ -74,13 +74,13 @@ export function setMenu(give: GiveCommand): void {
       {
         label: '&Run',
         submenu: [
-          item('Run the Flow…', 'run', 'CmdOrCtrl+Return'),
+          item('Run Flow…', 'run', 'CmdOrCtrl+Return'),
           item('Continue', 'continue', 'F5'),
           separator,
           item('Step Over', 'step_over', 'F10'),
           item('Step Into', 'step_into', 'F11'),
           item('Step Out', 'step_out', 'Shift+F11'),
-          item('Look One Step Back', 'step_back', 'Alt+F10'),
+          item('Step Back', 'step_back', 'Alt+F10'),
           separator,
           item('Pause', 'pause'),
           item('Stop', 'stop', 'Shift+F5'),

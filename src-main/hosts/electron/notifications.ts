@@ -3,26 +3,26 @@ import type { RunSummary } from '#shared/contract/runs.ts';
 import { withHiddenSignsShown } from '#shared/hidden-signs.ts';
 
 export interface NotifierOptions {
-  /** Whether somebody looks at the studio now, who needs no notification. */
+  /** Whether the user is looking at the studio and needs no notification. */
   readonly isWatched: () => boolean;
   /** Called when a notification is clicked. */
   readonly onClick: (runId: string) => void;
 }
 
-/** Tells the person, once each, of what waits for an answer. Answering is done in the studio. */
+/** Notifies the user once of each question that a run is waiting on. It is answered in the studio. */
 export function notifier({ isWatched, onClick }: NotifierOptions): (run: RunSummary) => void {
-  const told = new Set<string>();
+  const notified = new Set<string>();
   return (run) => {
     const [waiting] = run.suspensions;
     if (run.status !== 'suspended' || !waiting) return;
-    // The ids of calls are unique within their run only.
+    // Call ids are unique only within their run.
     const question = `${run.run_id} ${waiting.tool_call_id}`;
-    if (told.has(question)) return;
-    told.add(question);
+    if (notified.has(question)) return;
+    notified.add(question);
     if (isWatched() || !Notification.isSupported()) return;
     const notification = new Notification({
-      title: `${run.flow_name} waits for you`,
-      body: `${withHiddenSignsShown(waiting.title ?? waiting.node)} asks for an answer.`,
+      title: `${run.flow_name} needs your input`,
+      body: `${withHiddenSignsShown(waiting.title ?? waiting.node)} is waiting for your answer.`,
     });
     notification.on('click', () => onClick(run.run_id));
     notification.show();

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { isFlowFile } from '#shared/flow/flow-file.ts';
 
-/** What somebody outside asked the studio to open: a folder, a flow file, or a run that waits for an answer. */
+/** An external request to open a folder, a flow file, or a run that is waiting for an answer. */
 export type OpenRequest =
   | { readonly type: 'folder'; readonly folder: string }
   | { readonly type: 'flow'; readonly file: string }
   | { readonly type: 'run'; readonly run_id: string };
 
-/** Such a link only shows a run; nothing in it can answer. */
+/** Such a link can only show a run, not answer it. */
 const runLink = /^pravah:\/\/run\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\/?$/i;
 
 /** Reads a `pravah://run/ID` link; null for anything else, queries and fragments included. */

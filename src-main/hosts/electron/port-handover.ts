@@ -22,7 +22,7 @@ function isTopFrameOfOwnPage({ senderFrame, sender }: IpcMainEvent): boolean {
   return senderFrame !== null && senderFrame === sender.mainFrame && isOwnPage(senderFrame.url);
 }
 
-/** Electron collects a port that nobody holds, even while its other end is in use. */
+/** Keeps ports referenced: Electron collects an unreferenced port even while its other end is in use. */
 const openPorts = new Set<MessagePortMain>();
 
 function serve(router: StudioRouter, port: MessagePortMain): void {

@@ -1,13 +1,13 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import { type WindowBridge, windowBridge } from '#shared/contract/window-bridge.ts';
 
-/** The little of the page's window that a preload needs; this layer has no DOM types. */
+/** The part of `window` that the preload needs; this layer has no DOM types. */
 const page = globalThis as unknown as {
   readonly location: { readonly origin: string };
   postMessage(message: unknown, targetOrigin: string, transfer: readonly unknown[]): void;
 };
 
-/** A port cannot cross the context bridge; a message of the window to itself can carry it. */
+/** A port can't cross the context bridge, but a message from the window to itself can carry it. */
 const bridge: WindowBridge = {
   requestPort() {
     const { port1, port2 } = new MessageChannel();

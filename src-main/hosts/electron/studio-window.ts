@@ -3,10 +3,10 @@ import { BrowserWindow, dialog, type Session, screen, type WebContents } from 'e
 import { isOwnPage, pageUrl } from '#main/hosts/electron/app-scheme.ts';
 import { defaultSize, keepWindowState, readWindowState } from '#main/hosts/electron/window-state.ts';
 
-/** A page that crashes again within this time, in milliseconds, is not loaded again by itself. */
+/** A page that crashes again within this time, in milliseconds, is not reloaded automatically. */
 const crashPatience = 60_000;
 
-/** Opens the studio's window where it was last. `stateFile` keeps its place. */
+/** Opens the studio's window at its last position, which `stateFile` stores. */
 export function openStudioWindow(stateFile: string): BrowserWindow {
   const state = readWindowState(
     stateFile,
@@ -39,7 +39,7 @@ export function openStudioWindow(stateFile: string): BrowserWindow {
   return window;
 }
 
-/** Loads a page that crashed once more; one that goes on crashing is left to the person. Nothing is lost: edits and runs are on disk. */
+/** Reloads a crashed page; asks the user if it crashes repeatedly. Nothing is lost: edits and runs are on disk. */
 function recoverFromCrashes(window: BrowserWindow): void {
   let lastCrash = Number.NEGATIVE_INFINITY;
   window.webContents.on('render-process-gone', async (_event, { reason }) => {
@@ -49,9 +49,9 @@ function recoverFromCrashes(window: BrowserWindow): void {
     if (again) {
       const { response } = await dialog.showMessageBox(window, {
         type: 'error',
-        message: 'The window of Pravah Studio crashed twice.',
-        detail: `Reason: ${reason}. Your edits and runs are on disk. Load the window again, or close it and start the studio anew.`,
-        buttons: ['Load again', 'Close'],
+        message: 'The Pravah Studio window crashed twice.',
+        detail: `Reason: ${reason}. Your edits and runs are saved. Reload the window, or close it and restart the studio.`,
+        buttons: ['Reload', 'Close'],
         defaultId: 0,
         cancelId: 1,
       });
@@ -65,7 +65,7 @@ function recoverFromCrashes(window: BrowserWindow): void {
   });
 }
 
-/** Refuses what a page of ours never does: leave, open windows, host webviews. */
+/** Blocks what our page never does: navigating away, opening windows, hosting webviews. */
 export function lockContents(contents: WebContents): void {
   contents.on('will-navigate', (event, url) => {
     if (!isOwnPage(url)) event.preventDefault();
@@ -75,7 +75,7 @@ export function lockContents(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** Refuses every permission (camera, notifications, clipboard reading, …) and every device, but for writing text to the clipboard. */
+/** Refuses every permission (camera, notifications, clipboard reading, …) and every device, except writing text to the clipboard. */
 export function refusePermissions(target: Session): void {
   target.setPermissionRequestHandler((_contents, permission, answer) => answer(mayUse(permission)));
   target.setPermissionCheckHandler((_contents, permission) => mayUse(permission));

@@ -10,14 +10,14 @@ const windowStateSchema = z.object({
   maximized: z.boolean(),
 });
 
-/** Where a window was and how large. */
+/** Position and size of a window. */
 export type WindowState = z.infer<typeof windowStateSchema>;
 
-/** What a first window looks like. */
+/** State of the first window. */
 export const defaultSize = { width: 1280, height: 800 } as const;
 const smallest = { width: 800, height: 600 } as const;
 
-/** Reads the state that was kept; null when there is none, or its window would lie where no screen is (any more). */
+/** Reads the stored state; null if there is none or the window would be off all screens. */
 export function readWindowState(file: string, screens: readonly Rectangle[]): WindowState | null {
   let state: WindowState;
   try {
@@ -36,7 +36,7 @@ function overlap(one: Rectangle, other: Rectangle): number {
   return Math.max(0, width) * Math.max(0, height);
 }
 
-/** Keeps a window's place for the next start, at each close. */
+/** Saves a window's state whenever it closes. */
 export function keepWindowState(window: BrowserWindow, file: string): void {
   window.on('close', () => {
     const state: WindowState = { bounds: window.getNormalBounds(), maximized: window.isMaximized() };
@@ -44,7 +44,7 @@ export function keepWindowState(window: BrowserWindow, file: string): void {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, JSON.stringify(state));
     } catch {
-      // A window that opens at its usual place is no loss worth a message while it closes.
+      // Losing the position is not worth a message while closing.
     }
   });
 }

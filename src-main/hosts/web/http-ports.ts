@@ -11,11 +11,11 @@ interface OpenPort {
   readonly end: () => void;
 }
 
-/** The open ports of all pages. A port lives as long as the answer that carries its messages down. */
+/** The open ports of all pages. A port lives as long as the response that streams its messages. */
 export class HttpPorts {
   readonly #open = new Map<string, OpenPort>();
 
-  /** Makes a port of `response`, which stays open. */
+  /** Creates a port on `response`, which stays open. */
   open(pageToken: string, response: ServerResponse): ServingTextPort {
     const id = randomUUID();
     const listeners = new Listeners();
@@ -38,12 +38,12 @@ export class HttpPorts {
     };
   }
 
-  /** Whether a page has this port. Looked at before a body is read. */
+  /** Whether a page has this port. Checked before a body is read. */
   has(id: string, pageToken: string): boolean {
     return this.#open.get(id)?.pageToken === pageToken;
   }
 
-  /** Hands messages from the page to its port. False when it has no such port (any more), or `body` is no list of messages. */
+  /** Delivers messages from the page to its port. Returns false if the port is not open or `body` is not a list of messages. */
   receive(id: string, pageToken: string, body: string): boolean {
     const port = this.#open.get(id);
     if (port?.pageToken !== pageToken) return false;

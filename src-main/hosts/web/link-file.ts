@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { redirectPage } from '#main/hosts/web/redirect-page.ts';
 import { makeProfileFolder } from '#main/workspace/profile.ts';
 
-/** A file that leads a browser to an address which no other user of the machine may learn. */
+/** A file that redirects a browser to an address that other users of the machine must not learn. */
 export interface LinkFile {
   /** Of the file, for a browser's arguments. */
   readonly url: string;
-  /** Removes it; does nothing where it has gone. */
+  /** Removes the file if it exists. */
   remove(): void;
 }
 
@@ -18,7 +18,7 @@ const folderName = 'links';
 
 /**
  * Writes a page that redirects to `address` into the profile, readable by its owner only: a program's arguments, by which a browser is
- * started, can be read by every user of the machine. It goes after `life` milliseconds, and those that ended processes left go now. Throws
+ * started, can be read by every user of the machine. The file is removed after `life` milliseconds; files left by ended processes are removed now. Throws
  * Node's errors.
  */
 export async function writeLinkFile(address: string, life: number): Promise<LinkFile> {

@@ -9,12 +9,12 @@ import { createServices } from '#main/services/services.ts';
 
 const usage = `Serves Pravah Studio to a browser on this machine.
 
-  --folder DIR    open this folder (default: the one that was open last)
-  --port N        listen on this port (default: a free one)
+  --folder DIR    open this folder (default: the last one)
+  --port N        listen on this port (default: a free port)
   --no-open       do not start a browser
-  --json          print one line {"url": …, "port": …, "file_url": …} for programs (again for each line
-                  they send); file_url leads a browser there and holds no secret itself
-  --notice TEXT   why there is no desktop window, shown in the studio`;
+  --json          print {"url": …, "port": …, "file_url": …} on one line, and again for each
+                  line of input; file_url redirects a browser to url and contains no secret
+  --notice TEXT   show this notice in the studio`;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -32,16 +32,17 @@ async function main(): Promise<void> {
     return;
   }
   const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port takes a number from 0 to 65535, not “${values.port}”.`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`Invalid --port “${values.port}”: use a number from 0 to 65535.`);
   const files = await loadPageFiles(pageFolder());
   const services = createServices({ host: 'web', notice: values.notice ?? null }, { folder: values.folder });
   const host = await startWebHost({ router: services.router, files, port });
   const links = new Set<LinkFile>();
-  // Nothing that leads to the studio is left behind, however it ends.
+  // Remove the link file however the process ends.
   process.on('exit', () => {
     for (const link of links) link.remove();
   });
-  /** Address of a file that leads a browser to the studio; null where the profile cannot be written. */
+  /** URL of a file that redirects a browser to the studio; null if the profile is not writable. */
   const newFileUrl = async (): Promise<string | null> => {
     let link: LinkFile | null = null;
     const address = host.newLink(() => {
@@ -57,7 +58,7 @@ async function main(): Promise<void> {
     console.log(
       values.json
         ? JSON.stringify({ url, port: host.port, file_url: await newFileUrl() })
-        : `Pravah Studio: ${url}  (works once, within a minute; Enter makes a new link)`,
+        : `Pravah Studio: ${url}  (works once, for one minute; press Enter for a new link)`,
     );
   };
   await announce();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 type Opener = readonly [command: string, ...args: string[]];
 
-/** Programs that show an address in the default browser, the preferred one first. On WSL that is a browser of Windows. */
+/** Programs that open an address in the default browser, preferred first. On WSL this is the Windows browser. */
 function openers(): readonly Opener[] {
   if (process.platform === 'darwin') return [['open']];
   if (process.platform === 'win32') return [['rundll32', 'url.dll,FileProtocolHandler']];
@@ -10,8 +10,8 @@ function openers(): readonly Opener[] {
 }
 
 /**
- * Shows an address in the user's own browser. Every user of the machine can read it in the list of processes, so it must hold no secret.
- * Where there is no browser, nothing happens: an address was printed too.
+ * Opens an address in the user's browser. Every user of the machine can read it in the process list, so it must not contain a secret.
+ * Does nothing if there is no browser; the address is also printed.
  */
 export function openInBrowser(url: string, [opener, ...others] = openers()): void {
   if (!opener) return;

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** The first address works for this long, in milliseconds. */
 export const oneTimeTokenLife = 60_000;
-/** Tokens of pages that are kept; the one used longest ago goes first. */
+/** Maximum number of page tokens; the least recently used is dropped first. */
 const pageTokenLimit = 256;
 
 const newToken = (): string => randomBytes(32).toString('base64url');
@@ -22,7 +22,7 @@ class OneTimeTokens {
     return token;
   }
 
-  /** True once for each token, within its life. */
+  /** Returns true once for each token that has not expired. */
   redeem(token: string): boolean {
     const expires = this.#expiries.get(token);
     this.#expiries.delete(token);
@@ -38,9 +38,9 @@ class OneTimeTokens {
  * carry. So a cookie that reaches another port of this host opens nothing.
  */
 export class PageAccess {
-  /** Of addresses that a person opens. */
+  /** Tokens of addresses that the user opens. */
   readonly oneTimeTokens: OneTimeTokens;
-  /** Of files that lead a browser here. */
+  /** Tokens of link files. */
   readonly linkTokens: OneTimeTokens;
   readonly #pageTokens = new Set<string>();
   readonly #cookie = newToken();

@@ -1,4 +1,4 @@
-/** A page that leads on to an address of our own at once. */
+/** A page that redirects to one of our own addresses. */
 export function redirectPage(address: string): string {
   return `<!doctype html>
 <html lang="en">

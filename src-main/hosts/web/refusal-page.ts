@@ -1,22 +1,22 @@
 import type { Refusal } from '#main/hosts/web/request-guard.ts';
 
 const titles: Readonly<Record<Refusal['status'], string>> = {
-  400: 'That request could not be read',
-  401: 'This page needs a fresh link',
-  403: 'Not from here',
-  404: 'There is nothing here',
-  405: 'Not this way',
-  413: 'Too much at once',
+  400: 'Invalid request',
+  401: 'A new link is needed',
+  403: 'Request refused',
+  404: 'Page not found',
+  405: 'Method not allowed',
+  413: 'Request too large',
 };
 
-/** What stands on the page of somebody without a token. */
+/** The refusal of a request without a valid token. */
 export const freshLinkNeeded: Refusal = {
   status: 401,
   message:
-    'Pravah Studio opens by a link that works once, within a minute. Press Enter in the terminal where it runs to get a new one, or start it again with “npm start”.',
+    'This link has expired: each link works once, for one minute. Press Enter in the terminal where Pravah Studio runs to get a new one, or restart it with “npm start”.',
 };
 
-/** A page that says why a request was refused, and nothing else. Messages are our own text, without markup. */
+/** Renders a page that explains why a request was refused. Messages are our own text, without markup. */
 export function refusalPage({ status, message }: Refusal): string {
   const title = titles[status];
   return `<!doctype html>

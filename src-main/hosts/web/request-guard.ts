@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Why a request is not answered: its status, and what a person should read. */
+/** Why a request is refused: its status and a message for the user. */
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 404 | 405 | 413;
   readonly message: string;
 }
 
-/** Where a request says that it comes from and goes to. */
+/** Claimed origin and target of a request. */
 export interface RequestOrigin {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -20,10 +20,10 @@ export interface RequestOrigin {
  */
 export function refuseForeign(request: RequestOrigin, authority: string, isOwnFile: () => boolean): Refusal | null {
   const { headers, method } = request;
-  if (method !== 'GET' && method !== 'POST') return { status: 405, message: 'Only GET and POST are answered here.' };
-  if (headers.host !== authority) return { status: 403, message: `This studio answers only at ${authority}.` };
+  if (method !== 'GET' && method !== 'POST') return { status: 405, message: 'Only GET and POST are allowed.' };
+  if (headers.host !== authority) return { status: 403, message: `This studio is only available at ${authority}.` };
   if (headers.origin === undefined ? method === 'POST' : headers.origin !== `http://${authority}`) {
-    return { status: 403, message: 'Calls are taken only from the studio’s own page.' };
+    return { status: 403, message: 'Calls are accepted only from the studio’s own page.' };
   }
   const site = headers['sec-fetch-site'];
   if (site === 'same-origin' || (site === 'none' && isDocument(request))) return null;
@@ -32,8 +32,8 @@ export function refuseForeign(request: RequestOrigin, authority: string, isOwnFi
     status: 403,
     message:
       site === undefined
-        ? 'This browser does not say where its requests come from. Use a current Chromium, Firefox or Safari.'
-        : 'Requests are taken only from the studio’s own page. Open its address yourself instead of following a link.',
+        ? 'This browser does not report the origin of its requests. Use a current version of Chrome, Edge, Firefox or Safari.'
+        : 'Requests are accepted only from the studio’s own page. Enter its address in the browser instead of following a link.',
   };
 }
 

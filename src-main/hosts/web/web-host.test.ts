@@ -85,7 +85,7 @@ describe('without a token', () => {
       const host = await startedHost();
       const answer = await ask(host.port, { path, headers: openedByPerson });
       expect(answer.status).toBe(401);
-      expect(answer.body).toContain('This page needs a fresh link');
+      expect(answer.body).toContain('A new link is needed');
       expect(answer.headers['set-cookie']).toBeUndefined();
     },
   );

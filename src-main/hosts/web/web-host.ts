@@ -27,13 +27,13 @@ export interface WebHost {
   readonly port: number;
   /** A new address that opens the studio once, within 60 s. */
   newUrl(): string;
-  /** The same for a file that leads a browser here, which the browser takes for another site. `onUsed` is called when it was opened. */
+  /** The same for a link file, which the browser treats as another site. `onUsed` is called when it is opened. */
   newLink(onUsed: () => void): string;
-  /** Ends all connections and frees the port. */
+  /** Closes all connections and the port. */
   close(): Promise<void>;
 }
 
-/** Serves the page and the contract on 127.0.0.1. Rejects when the port is taken. */
+/** Serves the page and the contract on 127.0.0.1. Rejects if the port is in use. */
 export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const site = new Site(options);
   const server = createServer((request, response) => void site.answer(request, response));
@@ -62,22 +62,22 @@ const listen = (server: Server, port: number): Promise<void> =>
     });
   });
 
-/** Where a request leads, and whether a file of the user's sent the browser there. */
+/** Target of a request, and whether a link file sent the browser there. */
 interface Way {
   readonly url: URL;
   readonly viaLink: boolean;
 }
 
-const connectionEnded: Refusal = { status: 404, message: 'This connection has ended.' };
+const connectionEnded: Refusal = { status: 404, message: 'This connection is closed.' };
 
-/** What is answered at one address. */
+/** Response for one address. */
 class Site {
   readonly ports = new HttpPorts();
   readonly #router: StudioRouter;
   readonly #files: PageFiles;
   readonly #access: PageAccess;
   readonly #linkListeners = new Map<string, () => void>();
-  /** `127.0.0.1:PORT`, known once the port is. */
+  /** `127.0.0.1:PORT`, set once the server listens. */
   authority = '';
 
   constructor({ router, files, now }: WebHostOptions) {
@@ -107,20 +107,20 @@ class Site {
         return viaLink;
       };
       const foreign = refuseForeign(origin, this.authority, isOwnFile);
-      // Browsers that do not count the file as another site.
+      // For browsers that do not treat the file as another site.
       const way = { url, viaLink: viaLink || (!foreign && isOwnFile()) };
       const refusal = foreign ?? (await this.#route(way, request, response));
       if (refusal) refuse(response, refusal);
     } catch {
       if (response.headersSent) response.destroy();
-      else refuse(response, { status: 400, message: 'The request could not be read.' });
+      else refuse(response, { status: 400, message: 'The request is invalid.' });
     }
   }
 
-  /** Answers, or says why not. */
+  /** Responds to a request or explains the refusal. */
   async #route({ url, viaLink }: Way, request: IncomingMessage, response: ServerResponse): Promise<Refusal | null> {
     if (viaLink) {
-      // Another page of ours in between: what the browser loads from there counts as this site's own, also when it is reloaded.
+      // Redirect through another page of ours, so that the browser treats the next load, and reloads, as same-site.
       send(response, 'text/html; charset=utf-8', redirectPage(this.newUrl()));
       return null;
     }
@@ -139,7 +139,7 @@ class Site {
     const first = this.#access.oneTimeTokens.redeem(url.searchParams.get('token') ?? '');
     if (!first && !this.#hasCookie(request)) return freshLinkNeeded;
     const page = this.#files.get('/index.html');
-    if (!page) return { status: 404, message: 'The page has not been built. Run “npm start”.' };
+    if (!page) return { status: 404, message: 'The studio’s page is not built. Run “npm start” to build it.' };
     const html = new TextDecoder().decode(await page.read());
     if (first) response.setHeader('set-cookie', `${this.#cookieName}=${this.#access.cookie}; HttpOnly; SameSite=Strict; Path=/`);
     const meta = `<meta name="${httpPort.tokenMeta}" content="${first ? this.#access.issuePageToken() : ''}">`;
@@ -150,7 +150,7 @@ class Site {
   async #file(path: string, request: IncomingMessage, response: ServerResponse): Promise<Refusal | null> {
     if (!this.#hasCookie(request)) return freshLinkNeeded;
     const file = path === '/index.html' ? undefined : this.#files.get(path);
-    if (!file) return { status: 404, message: 'The studio has no such file.' };
+    if (!file) return { status: 404, message: 'File not found.' };
     send(response, file.type, await file.read());
     return null;
   }
@@ -166,17 +166,17 @@ class Site {
       send(response, 'application/json', JSON.stringify({ page_token: this.#access.issuePageToken() }));
       return null;
     }
-    if (!path.startsWith(httpPort.sendPrefix)) return { status: 404, message: 'There is nothing to call here.' };
+    if (!path.startsWith(httpPort.sendPrefix)) return { status: 404, message: 'There is no API at this address.' };
     const port = path.slice(httpPort.sendPrefix.length);
     if (!this.ports.has(port, pageToken)) return connectionEnded;
     const body = await readBody(request);
-    if (body === null) return { status: 413, message: 'One call may carry 160 MiB at most.' };
+    if (body === null) return { status: 413, message: 'A call can be at most 160 MiB.' };
     if (!this.ports.receive(port, pageToken, body)) return connectionEnded;
     response.writeHead(204).end();
     return null;
   }
 
-  /** Cookies are shared by all ports of a host, so that each studio needs a name of its own. */
+  /** Cookies are shared by all ports of a host, so each studio needs its own name. */
   get #cookieName(): string {
     return `pravah_${this.authority.split(':')[1]}`;
   }
@@ -196,7 +196,7 @@ function refuse(response: ServerResponse, refusal: Refusal): void {
   response.end(refusalPage(refusal));
 }
 
-/** Null for a body that is too large: where its length is announced, before any of it is read. */
+/** Reads a body; null if it is too large, without reading any of it if its length is announced. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return null;
   const chunks: Buffer[] = [];

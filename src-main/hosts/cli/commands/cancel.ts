@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { cancelled, endStream } from '#main/driver/stop.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { eventPrinter } from '#main/hosts/cli/run-output.ts';
-import { tellingRefusals } from '#main/hosts/cli/session.ts';
+import { printingRefusals } from '#main/hosts/cli/session.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { cancelAtRest } from '#main/journal/cancel.ts';
 import type { Journal } from '#main/journal/journal.ts';
@@ -11,14 +11,14 @@ import { closeJournals, journalOf, openExistingJournals } from '#main/journal/wo
 import { FlowError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
-/** How long a run that is driven elsewhere may take to notice, in milliseconds. */
+/** How long another process may take to stop its run, in milliseconds. */
 const patience = 10_000;
 
-/** `pravah cancel RUN`: cancels a run for good, also one that another process drives. */
+/** `pravah cancel RUN`: cancels a run permanently, including one that another process drives. */
 export async function cancel(runId: string, options: { readonly folder?: string; readonly json?: boolean }): Promise<number> {
   const json = options.json ?? false;
   const folder = await chooseWorkspace(options.folder);
-  return tellingRefusals(runId, json, async () => {
+  return printingRefusals(runId, json, async () => {
     const journals = await openExistingJournals(folder);
     try {
       const journal = journalOf(journals, runId);
@@ -34,7 +34,7 @@ export async function cancel(runId: string, options: { readonly folder?: string;
   });
 }
 
-/** Cancels a run that rests; asks the driver of one that does not, and waits until it has obeyed. */
+/** Cancels an idle run. For an active run, asks its driver to stop and waits until it has. */
 async function cancelRun(journal: Journal, runId: string): Promise<void> {
   const deadline = Date.now() + patience;
   for (let asked = false; ; asked = true) {
@@ -42,10 +42,10 @@ async function cancelRun(journal: Journal, runId: string): Promise<void> {
     if (outcome === 'cancelled' || (outcome === 'was_cancelled' && asked)) return;
     if (outcome !== 'driven') {
       const status = outcome === 'was_cancelled' ? 'cancelled' : 'success';
-      throw new FlowError('Conflict', `The run ${runId} has ended already (${status}), so there is nothing to cancel.`);
+      throw new FlowError('Conflict', `Can't cancel run ${runId}: it has already ended (${status}).`);
     }
     if (Date.now() > deadline) {
-      throw new FlowError('Conflict', `The run ${runId} was told to stop and has not yet. Look again with: pravah show ${runId}.`);
+      throw new FlowError('Conflict', `Run ${runId} was asked to stop but is still running. Check it with: pravah show ${runId}.`);
     }
     if (!asked) journal.requestCancel(journal.row(runId));
     await wait(50);

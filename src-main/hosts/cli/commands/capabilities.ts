@@ -17,7 +17,7 @@ export interface CapabilitiesOptions {
   readonly trust?: boolean;
 }
 
-/** `pravah capabilities FLOW`: what the flow can reach where it may do all that the folder's settings allow, one thing a line. */
+/** `pravah capabilities FLOW`: lists the flow's capabilities under the folder's settings, one per line. */
 export async function capabilities(flow: string, options: CapabilitiesOptions): Promise<number> {
   const folder = await chooseWorkspace(options.folder, flow);
   const trusted = await trustOf(folder, options);
@@ -31,6 +31,6 @@ export async function capabilities(flow: string, options: CapabilitiesOptions): 
   if (options.json) for (const capability of found) printLine(JSON.stringify(capability));
   else
     for (const line of alignedRows(found.map(({ kind, name, note, nodes }) => [kind, name, note ?? '', nodes.join(', ')]))) printLine(line);
-  if (!options.json && found.length === 0) printNote('The flow reaches nothing outside of its run.');
+  if (!options.json && found.length === 0) printNote('This flow needs no capabilities: it accesses nothing outside its run.');
   return exitCodes.success;
 }

@@ -2,8 +2,8 @@ import { compareRuns, compareSteps, type RunInJournal } from '#main/history/comp
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { printChanges } from '#main/hosts/cli/history-output.ts';
 import { runSource } from '#main/hosts/cli/run-source.ts';
-import { tellingRefusals } from '#main/hosts/cli/session.ts';
-import { printLine, styled } from '#main/hosts/cli/terminal.ts';
+import { printingRefusals } from '#main/hosts/cli/session.ts';
+import { countOf, printLine, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import type { ComparedEffect, ComparedStep, WholeComparison } from '#shared/contract/time-travel.ts';
@@ -14,17 +14,17 @@ export interface DiffOptions {
   readonly all?: boolean;
 }
 
-/** `pravah diff RUN RUN`: two runs beside each other. Exit code 1 where they differ. */
+/** `pravah diff RUN RUN`: compares two runs. Exit code 1 if they differ. */
 export async function diff(runId: string, otherId: string, options: DiffOptions): Promise<number> {
   const json = options.json ?? false;
   const folder = await chooseWorkspace(options.folder);
-  return tellingRefusals(runId, json, async () => {
+  return printingRefusals(runId, json, async () => {
     const journals = await openExistingJournals(folder);
     try {
       const [first, second] = [await runSource(journals, runId), await runSource(journals, otherId)];
       const comparison = compareRuns(first, second);
       if (json) printLine(JSON.stringify(withDetails(comparison, first, second)));
-      else tell(comparison, first, second, options.all ?? false);
+      else printComparison(comparison, first, second, options.all ?? false);
       return comparison.differing === 0 ? exitCodes.success : exitCodes.error;
     } finally {
       closeJournals(journals);
@@ -39,16 +39,16 @@ function withDetails({ steps, ...rest }: WholeComparison, first: RunInJournal, s
   return { ...rest, steps: detailed };
 }
 
-function tell(comparison: WholeComparison, first: RunInJournal, second: RunInJournal, all: boolean): void {
+function printComparison(comparison: WholeComparison, first: RunInJournal, second: RunInJournal, all: boolean): void {
   const { steps, first_divergence, differing, total, shared } = comparison;
-  if (shared) printLine(`shared  up to step ${shared.seq} of the first and ${shared.other_seq} of the second`);
+  if (shared) printLine(`shared  up to step ${shared.seq} of the first run and ${shared.other_seq} of the second`);
   for (const [at, step] of steps.entries()) {
     if (step.differs.length === 0 && !all) continue;
-    printLine(`${lineOf(step)}${at === first_divergence ? `  ${styled('yellow', '← they part here')}` : ''}`);
-    if (step.differs.length > 0) tellDifferences(step, first, second);
+    printLine(`${lineOf(step)}${at === first_divergence ? `  ${styled('yellow', '← first difference')}` : ''}`);
+    if (step.differs.length > 0) printDifferences(step, first, second);
   }
   const verdict = differing === 0 ? styled('green', 'same') : styled('red', 'differs');
-  printLine(`${verdict}  ${differing} of ${total} lines differ`);
+  printLine(`${verdict}  ${differing} of ${countOf(total, 'step')} ${differing === 1 ? 'differs' : 'differ'}`);
 }
 
 function lineOf({ seq, other_seq, node, kind, phase, tokens, other_tokens, duration_ms, other_duration_ms }: ComparedStep): string {
@@ -67,7 +67,7 @@ function rounded(milliseconds: number | null): number | null {
   return milliseconds === null ? null : Math.round(milliseconds);
 }
 
-function tellDifferences({ seq, other_seq, differs }: ComparedStep, first: RunInJournal, second: RunInJournal): void {
+function printDifferences({ seq, other_seq, differs }: ComparedStep, first: RunInJournal, second: RunInJournal): void {
   const { states, effects, messages } = compareSteps(first, seq, second, other_seq);
   for (const { name, changes } of states) {
     if (changes.length === 0) continue;
@@ -75,13 +75,13 @@ function tellDifferences({ seq, other_seq, differs }: ComparedStep, first: RunIn
     printChanges(changes, '          ');
   }
   if (differs.includes('missing')) return;
-  for (const effect of effects) tellEffect(effect);
+  for (const effect of effects) printEffect(effect);
   if (messages.length === 0) return;
   printLine('        messages');
   printChanges(messages, '          ');
 }
 
-function tellEffect({ kind, name, in: where, input, outcome }: ComparedEffect): void {
+function printEffect({ kind, name, in: where, input, outcome }: ComparedEffect): void {
   if (where !== 'both') printLine(`        ${kind} ${name}: only in the ${where}`);
   if (where !== 'both' || input.length + outcome.length === 0) return;
   printLine(`        ${kind} ${name}`);

@@ -5,8 +5,8 @@ import { makeCapsule } from '#main/capsule/make-capsule.ts';
 import { historyOptions } from '#main/history/history-options.ts';
 import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
 import { runSource } from '#main/hosts/cli/run-source.ts';
-import { tellingRefusals } from '#main/hosts/cli/session.ts';
-import { alignedRows, printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
+import { printingRefusals } from '#main/hosts/cli/session.ts';
+import { alignedRows, countOf, printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import { fileFailure } from '#main/workspace/file-failure.ts';
@@ -22,13 +22,13 @@ export interface ExportOptions {
   readonly redactText: readonly string[];
 }
 
-/** `pravah export-run RUN --out FILE`: takes a run along in one file, after showing what it holds. */
+/** `pravah export-run RUN --out FILE`: exports a run to one file and prints its contents. */
 export async function exportRun(given: string, options: ExportOptions): Promise<number> {
   const { out, dryRun = false, json = false } = options;
   if (out === undefined && !dryRun)
-    throw new UsageError('Say where to: --out FILE. With --dry-run only what the file would hold is shown.');
+    throw new UsageError('export-run needs --out FILE, or --dry-run to print the contents without writing a file.');
   const folder = await chooseWorkspace(options.folder);
-  return tellingRefusals(given, json, async () => {
+  return printingRefusals(given, json, async () => {
     const journals = await openExistingJournals(folder);
     try {
       const { secrets } = await historyOptions(folder);
@@ -36,10 +36,10 @@ export async function exportRun(given: string, options: ExportOptions): Promise<
       const capsule = makeCapsule(journal, run_id, { places: [...options.redact], texts: [...options.redactText] }, secrets);
       const contents = await contentsOf(capsule);
       if (json) printLine(JSON.stringify(contents));
-      else tellContents(contents);
+      else printContents(contents);
       if (dryRun || out === undefined) return exitCodes.success;
       await replaceFile(resolve(out), capsuleText(capsule)).catch((error: unknown) => {
-        throw fileFailure('cannot be written', out, error);
+        throw fileFailure('could not be written', out, error);
       });
       if (!json) printLine(`written  ${out}`);
       return exitCodes.success;
@@ -49,20 +49,25 @@ export async function exportRun(given: string, options: ExportOptions): Promise<
   });
 }
 
-/** Prints what a capsule holds. */
-export function tellContents(contents: CapsuleContents): void {
+/** Prints the contents of a capsule. */
+export function printContents(contents: CapsuleContents): void {
   const { flow_name, flow_path, run_id, status, records, size, masked, not_replayable } = contents;
   printLine(`${styled('bold', flow_name)}  ${flow_path}  ${styled('dim', run_id)}`);
-  printLine(`${status}  ${records} steps, ${bytes(size)}`);
+  printLine(`${status}  ${countOf(records, 'step')}, ${bytes(size)}`);
   const rows = [
     ...contents.sources.map(({ path, bytes: held }) => ['file', path, '', bytes(held)]),
     ...contents.states.map(({ name, times, bytes: held }) => ['state', name, `${times}×`, bytes(held)]),
     ...contents.effects.map(({ kind, name, times, bytes: held }) => [kind, name, `${times}×`, bytes(held)]),
-    ...contents.conversations.map(({ node, messages, bytes: held }) => ['conversation', node, `${messages} messages`, bytes(held)]),
+    ...contents.conversations.map(({ node, messages, bytes: held }) => [
+      'conversation',
+      node,
+      `${countOf(messages, 'message')}`,
+      bytes(held),
+    ]),
   ];
   for (const line of alignedRows(rows)) printLine(`  ${line}`);
   for (const { path, reason } of masked) printLine(`  ${styled('yellow', 'masked')}  ${path}  ${reason}`);
-  if (not_replayable) printNote(`It cannot serve as a test. ${not_replayable}`);
+  if (not_replayable) printNote(`This capsule can't be used as a test. ${not_replayable}`);
 }
 
 function bytes(count: number): string {

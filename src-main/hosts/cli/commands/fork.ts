@@ -5,7 +5,7 @@ import { trustOf } from '#main/hosts/cli/consent.ts';
 import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
 import { readJsonArgument } from '#main/hosts/cli/json-argument.ts';
 import { runSource } from '#main/hosts/cli/run-source.ts';
-import { drive, driverOptions, tellingRefusals, tellNotice } from '#main/hosts/cli/session.ts';
+import { drive, driverOptions, printingRefusals, printNotice } from '#main/hosts/cli/session.ts';
 import { printLine, printNote } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
@@ -23,12 +23,12 @@ export interface ForkCommandOptions extends OnRunOptions {
   readonly run?: boolean;
 }
 
-/** `pravah fork RUN --step N`: a new run that begins where that one stood, paused, or driven on with `--run`. */
+/** `pravah fork RUN --step N`: creates a paused run from a step of another run; `--run` continues it. */
 export async function fork(runId: string, options: ForkCommandOptions): Promise<number> {
   const json = options.json ?? false;
   const states = options.set.map(editedState);
   const folder = await chooseWorkspace(options.folder);
-  return tellingRefusals(runId, json, async () => {
+  return printingRefusals(runId, json, async () => {
     await trustOf(folder, options);
     const history = await historyOptions(folder);
     const journals = await openWorkspaceJournals(folder);
@@ -37,10 +37,10 @@ export async function fork(runId: string, options: ForkCommandOptions): Promise<
       const flow = options.currentFlow ? 'current' : 'recorded';
       const request: ForkRequest = { run_id: source.run_id, seq: options.step, states, drop: [...options.drop], flow };
       const planned = await planFork(source.journal, request, history);
-      if (options.check) return tellCheck(planned.check, json);
-      tellNotice(journals.notice);
+      if (options.check) return printCheck(planned.check, json);
+      printNotice(journals.notice);
       const run_id = makeFork(journals.main, planned, uuidV7(), Date.now());
-      tellFork(run_id, { run_id: source.run_id, seq: options.step }, planned.check, options);
+      printFork(run_id, { run_id: source.run_id, seq: options.step }, planned.check, options);
       if (!options.run) return exitCodes.success;
       await using session = await driverOptions(folder, journals.main, history.settings, { ...options, json });
       return await drive(RunDriver.open(session, run_id), session, (driver) => driver.continue());
@@ -53,22 +53,22 @@ export async function fork(runId: string, options: ForkCommandOptions): Promise<
 /** A value of `--set`: `NAME=JSON`, `NAME=@FILE` or `NAME=-`. */
 function editedState(text: string): NamedState {
   const at = text.indexOf('=');
-  if (at <= 0) throw new UsageError(`--set takes NAME=JSON, NAME=@FILE or NAME=-, not "${text}".`);
+  if (at <= 0) throw new UsageError(`Invalid --set value "${text}": use NAME=JSON, NAME=@FILE or NAME=-.`);
   const name = text.slice(0, at);
   return { name, value: readJsonArgument(text.slice(at + 1), `--set ${name}`) };
 }
 
-function tellCheck(check: ForkCheck, json: boolean): number {
+function printCheck(check: ForkCheck, json: boolean): number {
   if (json) printLine(JSON.stringify(check));
   else {
-    for (const { path, message } of check.misfits) printLine(`does not fit  ${path || '/'}\n       ${message}`);
+    for (const { path, message } of check.misfits) printLine(`invalid  ${path || '/'}\n       ${message}`);
     for (const note of check.notes) printNote(note);
     if (check.misfits.length === 0) printLine(check.next ? `fits; next: ${check.next}` : 'fits');
   }
   return check.misfits.length === 0 ? exitCodes.success : exitCodes.error;
 }
 
-function tellFork(
+function printFork(
   run_id: string,
   forked_from: ForkOrigin,
   { notes, flow_changed, next }: ForkCheck,
@@ -80,5 +80,5 @@ function tellFork(
   }
   printLine(`${run_id}  forked from ${forked_from.run_id} at step ${forked_from.seq}`);
   for (const note of notes) printNote(note);
-  if (!run) printNote(`Go on with: pravah continue ${run_id}`);
+  if (!run) printNote(`Continue with: pravah continue ${run_id}`);
 }

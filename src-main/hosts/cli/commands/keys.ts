@@ -11,10 +11,10 @@ import { modelsOverview } from '#main/models/settings/models-overview.ts';
 
 const store = new KeyStore(fileCipher);
 
-/** `pravah key set PROVIDER`: the key comes from standard input, never from the command line, which others can see. */
+/** `pravah key set PROVIDER`: the key comes from standard input, never from the command line, which other users can see. */
 export async function set(provider: string, options: { readonly endpoint?: string }): Promise<number> {
   const endpoint = options.endpoint ?? (await endpointOf(provider));
-  const key = process.stdin.isTTY ? await readHidden(`Key of ${provider} for ${endpoint}: `) : await text(process.stdin);
+  const key = process.stdin.isTTY ? await readHidden(`API key of ${provider} for ${endpoint}: `) : await text(process.stdin);
   await store.set({ provider, endpoint, key }, Date.now());
   const { warning } = await modelsOverview(providerSource(await modelSource(undefined)), store);
   printNote(`Stored for ${endpoint}. ${warning ?? ''}`);
@@ -25,7 +25,7 @@ export async function set(provider: string, options: { readonly endpoint?: strin
 export async function remove(provider: string, options: { readonly endpoint?: string }): Promise<number> {
   const endpoint = options.endpoint ?? (await endpointOf(provider));
   if (await store.remove(provider, endpoint)) return exitCodes.success;
-  printNote(`No key of ${provider} is stored for ${endpoint}. “pravah key list” shows which are.`);
+  printNote(`No key of ${provider} is stored for ${endpoint}. List the stored keys with: pravah key list.`);
   return exitCodes.error;
 }
 
@@ -41,8 +41,8 @@ export async function list(options: { readonly json?: boolean }): Promise<number
       readable.has(`${provider} ${endpoint}`)
         ? ''
         : protection === 'keychain'
-          ? 'in the desktop’s keychain, not for the command line'
-          : 'cannot be read',
+          ? 'in the desktop keychain; not available on the command line'
+          : "can't be read",
     ]);
     for (const line of alignedRows(rows)) printLine(line);
     if (entries.length === 0) printNote('No keys are stored.');
@@ -50,11 +50,11 @@ export async function list(options: { readonly json?: boolean }): Promise<number
   return exitCodes.success;
 }
 
-/** The address that a provider has now. Throws `UsageError` where there is none by that name. */
+/** Returns a provider's current address. Throws `UsageError` for an unknown provider. */
 async function endpointOf(provider: string): Promise<string> {
   const { providers } = await modelsOverview(providerSource(await modelSource(undefined)), store);
   const found = providers.find(({ id, kind }) => id === provider && (kind === 'vendor' || kind === 'service'));
   if (found?.endpoint) return found.endpoint;
   const names = providers.filter(({ kind }) => kind === 'vendor' || kind === 'service').map(({ id }) => id);
-  throw new UsageError(`There is no provider ${provider} that takes a key. There are: ${names.join(', ')}. Others need --endpoint.`);
+  throw new UsageError(`Unknown provider ${provider}. Providers that take a key: ${names.join(', ')}. Others need --endpoint.`);
 }

@@ -15,7 +15,7 @@ export interface McpOptions {
   readonly trust?: boolean;
 }
 
-/** `pravah mcp list`: starts the folder's servers and shows what they offer. The exit code is 1 when one cannot be reached. */
+/** `pravah mcp list`: starts the folder's servers and lists their tools. Exit code 1 if one can't be reached. */
 export async function list(options: McpOptions): Promise<number> {
   return withServers(options, async (folder, settings, servers) => {
     const infos = await Promise.all(
@@ -24,23 +24,29 @@ export async function list(options: McpOptions): Promise<number> {
         return overviewOf({ folder, name, settings: own }, servers);
       }),
     );
-    if (infos.length === 0 && !options.json) printNote('pravah.json names no MCP server. Add one under "mcp_servers".');
+    if (infos.length === 0 && !options.json) printNote('No MCP servers in pravah.json. Add one under "mcp_servers".');
     for (const info of infos) print(info, options);
     return infos.some(({ state }) => state === 'failed') ? 1 : 0;
   });
 }
 
-/** `pravah mcp approve SERVER [TOOL…]`: approves tools as the server lists them now, all unless some are named. */
+/** `pravah mcp approve SERVER [TOOL…]`: approves the named tools as the server lists them now, or all of them. */
 export async function approve(name: string, tools: readonly string[], options: McpOptions): Promise<number> {
   return withServers(options, async (folder, settings, servers) => {
     const own = Object.hasOwn(settings, name) ? settings[name] : undefined;
-    if (!own) throw new UsageError(`pravah.json names no MCP server "${name}". There ${listOf(Object.keys(settings))}.`);
-    if (!servers) throw new UsageError('MCP servers are started in trusted folders only. Say --trust to trust this one from now on.');
+    if (!own) throw new UsageError(`Unknown MCP server "${name}". ${listOf('Servers in pravah.json', Object.keys(settings))}`);
+    if (!servers) throw new UsageError('MCP servers run only in trusted folders. Add --trust to trust this folder permanently.');
     const server = { folder, name, settings: own };
     await servers.offer(name);
     const offered = (await overviewOf(server, servers)).tools.filter(({ standing }) => standing !== 'gone');
     const unknown = tools.find((tool) => !offered.some((listed) => listed.name === tool));
-    if (unknown !== undefined) throw new UsageError(`${name} has no tool "${unknown}". There ${listOf(offered.map((tool) => tool.name))}.`);
+    if (unknown !== undefined)
+      throw new UsageError(
+        `${name} has no tool "${unknown}". ${listOf(
+          'Its tools',
+          offered.map((tool) => tool.name),
+        )}`,
+      );
     const chosen = offered.filter((tool) => tools.length === 0 || tools.includes(tool.name) || tool.standing === 'approved');
     await approveShown(server, servers, chosen);
     print(await overviewOf(server, servers), options);
@@ -50,7 +56,7 @@ export async function approve(name: string, tools: readonly string[], options: M
 
 type Settings = Readonly<Record<string, McpServerSettings>>;
 
-/** `servers` is null where the folder is not trusted. */
+/** `servers` is null if the folder is not trusted. */
 async function withServers(
   options: McpOptions,
   act: (folder: string, settings: Settings, servers: McpServers | null) => Promise<number>,
@@ -80,15 +86,15 @@ function print(info: McpServerInfo, { json }: McpOptions): void {
   if (info.last_error) printLine(`  ${styled('red', info.last_error)}`);
   for (const { name, standing, read_only, description, input_schema, changes } of info.tools) {
     const mark = standing === 'approved' ? styled('green', standing) : styled('yellow', standing);
-    printLine(`  mcp:${info.name}/${name}  ${mark}${read_only ? '  only reads' : ''}`);
-    // What is to be approved is to be read whole: models are told the schema, too, with all that is said in it.
-    const told = [...description.split('\n'), ...JSON.stringify(input_schema, null, 2).split('\n'), ...changes];
-    const lines = standing === 'approved' ? description.split('\n', 1) : told;
+    printLine(`  mcp:${info.name}/${name}  ${mark}${read_only ? '  read-only' : ''}`);
+    // Show everything before approval: models receive the whole schema with its descriptions.
+    const details = [...description.split('\n'), ...JSON.stringify(input_schema, null, 2).split('\n'), ...changes];
+    const lines = standing === 'approved' ? description.split('\n', 1) : details;
     for (const line of lines) printLine(`      ${line}`);
   }
-  for (const fault of info.faults) printLine(`  ${styled('yellow', 'not usable')}  ${fault}`);
+  for (const fault of info.faults) printLine(`  ${styled('yellow', 'unusable')}  ${fault}`);
 }
 
-function listOf(names: readonly string[]): string {
-  return names.length === 0 ? 'is none' : `${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`;
+function listOf(what: string, names: readonly string[]): string {
+  return `${what}: ${names.length === 0 ? 'none' : names.join(', ')}.`;
 }

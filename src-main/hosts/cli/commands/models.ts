@@ -25,7 +25,7 @@ export interface ModelsOptions {
   readonly json?: boolean;
 }
 
-/** What models may be had in a folder. */
+/** Returns where a folder's models come from. */
 export async function modelSource(folder: string | undefined): Promise<ModelSource> {
   const chosen = await chooseWorkspace(folder);
   const [settings, trusted, user] = await Promise.all([loadSettings(chosen), isTrusted(chosen), readUserModels()]);
@@ -47,15 +47,20 @@ export async function list(provider: string | undefined, options: ModelsOptions)
     return exitCodes.success;
   }
   for (const line of alignedRows(overview.providers.map(columns))) printLine(line);
-  if (overview.default_model) printLine(`New agents begin with ${overview.default_model}`);
+  if (overview.default_model) printLine(`Default model: ${overview.default_model}`);
   return exitCodes.success;
 }
 
 function columns({ prefix, endpoint, key, key_variable, kind, problem }: ModelProvider): string[] {
   if (problem !== null) return [prefix, problem];
   const needed = kind === 'vendor' || key_variable !== null;
-  const told = { stored: 'key stored', environment: `key from ${key_variable}`, workspace: `key from .env`, none: needed ? 'no key' : '' };
-  return [prefix, endpoint ?? 'files', told[key]];
+  const keyLabels = {
+    stored: 'key stored',
+    environment: `key from ${key_variable}`,
+    workspace: `key from .env`,
+    none: needed ? 'no key' : '',
+  };
+  return [prefix, endpoint ?? 'files', keyLabels[key]];
 }
 
 /** `pravah models test MODEL`. */

@@ -3,7 +3,7 @@ import type { Stop } from '#main/driver/stop.ts';
 import type { ConsentOptions } from '#main/hosts/cli/consent.ts';
 import { readJsonArgument } from '#main/hosts/cli/json-argument.ts';
 import { recordScripts } from '#main/hosts/cli/record-scripts.ts';
-import { drive, driverOptions, tellingRefusals } from '#main/hosts/cli/session.ts';
+import { drive, driverOptions, printingRefusals } from '#main/hosts/cli/session.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
@@ -14,12 +14,12 @@ export interface OnRunOptions extends ConsentOptions {
   readonly record?: string;
 }
 
-/** Takes up a run that is on record and does something with it. */
+/** Opens a recorded run and calls `act` with its driver. */
 async function onRun(runId: string, options: OnRunOptions, act: (driver: RunDriver) => Promise<Stop>): Promise<number> {
   const json = options.json ?? false;
   const folder = await chooseWorkspace(options.folder);
   const settings = await loadSettings(folder);
-  return tellingRefusals(runId, json, async () => {
+  return printingRefusals(runId, json, async () => {
     const journals = await openExistingJournals(folder);
     try {
       const journal = journalOf(journals, runId);
@@ -34,13 +34,13 @@ async function onRun(runId: string, options: OnRunOptions, act: (driver: RunDriv
   });
 }
 
-/** `pravah step RUN`: so many transitions. */
+/** `pravah step RUN`: executes N transitions. */
 export function step(runId: string, options: OnRunOptions & { readonly count?: number }): Promise<number> {
   return onRun(runId, options, (driver) => driver.continue(options.count ?? 1));
 }
 
-/** `pravah continue RUN`: on to the end, a suspension or `--max-steps`. */
-export function goOn(runId: string, options: OnRunOptions & { readonly maxSteps?: number }): Promise<number> {
+/** `pravah continue RUN`: continues a run until it ends, suspends or reaches `--max-steps`. */
+export function continueRun(runId: string, options: OnRunOptions & { readonly maxSteps?: number }): Promise<number> {
   return onRun(runId, options, (driver) => driver.continue(options.maxSteps));
 }
 
@@ -51,7 +51,7 @@ export interface ResumeCommandOptions extends OnRunOptions {
   readonly maxSteps?: number;
 }
 
-/** `pravah resume RUN`: answers what waits, and goes on. */
+/** `pravah resume RUN`: answers a pending call and continues the run. */
 export function resume(runId: string, options: ResumeCommandOptions): Promise<number> {
   const payload = readJsonArgument(options.payload, '--payload');
   return onRun(runId, options, (driver) =>

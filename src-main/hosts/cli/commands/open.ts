@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '#main/hosts/cli/exit-codes.ts';
 
-/** `pravah [folder]`: opens the studio, by the same launcher as `npm start`. */
+/** `pravah [folder]`: opens the studio with the same launcher as `npm start`. */
 export async function open(folder: string | undefined): Promise<number> {
   if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`There is no folder and no command "${folder}". \`pravah --help\` lists the commands.`);
+    throw new UsageError(`No such folder or command: "${folder}". List the commands with: pravah --help.`);
   }
   const launcher = findLauncher();
   const words = folder === undefined ? [] : [resolve(folder)];
@@ -24,6 +24,6 @@ function findLauncher(): string {
     fileURLToPath(new URL(path, import.meta.url)),
   );
   const found = candidates.find((path) => existsSync(path));
-  if (!found) throw new UsageError('The studio is not part of this installation.');
+  if (!found) throw new UsageError('The studio is not included in this installation.');
   return found;
 }

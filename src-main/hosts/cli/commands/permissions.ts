@@ -5,7 +5,7 @@ import { printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
 import { permissionsGiven, withdrawPermission } from '#main/services/permissions.ts';
 import type { FolderPermissions, Permission } from '#shared/contract/consent.ts';
 
-/** `pravah permissions list`: what was allowed, in all folders or in one. */
+/** `pravah permissions list`: prints the permissions of all folders or one folder. */
 export async function list({ folder, json }: { readonly folder?: string; readonly json?: boolean }): Promise<number> {
   const only = folder === undefined ? null : await pathOf(folder);
   const given = (await permissionsGiven()).filter((permissions) => only === null || permissions.folder === only);
@@ -13,7 +13,7 @@ export async function list({ folder, json }: { readonly folder?: string; readonl
     if (json) printLine(JSON.stringify(permissions));
     else print(permissions);
   }
-  if (!json && given.length === 0) printNote('Nothing is allowed.');
+  if (!json && given.length === 0) printNote('No permissions.');
   return exitCodes.success;
 }
 
@@ -25,7 +25,7 @@ export interface WithdrawOptions {
   readonly all?: boolean;
 }
 
-/** `pravah permissions withdraw --folder DIR …`: takes back what was allowed in a folder, one that has gone included. */
+/** `pravah permissions withdraw --folder DIR …`: revokes permissions of a folder, even if it no longer exists. */
 export async function withdraw({ folder, trust, flow, server, all }: WithdrawOptions): Promise<number> {
   const wanted: Permission[] = [
     ...(trust ? [{ type: 'trust' } as const] : []),
@@ -34,16 +34,16 @@ export async function withdraw({ folder, trust, flow, server, all }: WithdrawOpt
     ...(all ? [{ type: 'all' } as const] : []),
   ];
   if (folder === undefined || wanted.length === 0)
-    throw new UsageError('permissions withdraw needs --folder DIR, and --trust, --flow PATH, --server NAME or --all.');
+    throw new UsageError('permissions withdraw needs --folder DIR and one of --trust, --flow PATH, --server NAME or --all.');
   const path = await pathOf(folder);
   const given = (await permissionsGiven()).find((permissions) => permissions.folder === path);
   const missing = wanted.filter((permission) => !given || !allows(given, permission));
   for (const permission of wanted) await withdrawPermission(path, permission);
-  for (const permission of missing) printNote(`${wordsOf(permission)} was not allowed in ${path}.`);
+  for (const permission of missing) printNote(`Nothing to revoke in ${path}: ${labelOf(permission)}.`);
   return missing.length === 0 ? exitCodes.success : exitCodes.error;
 }
 
-/** Folders are known by real path; one that has gone, by the path that it had. */
+/** Returns the real path, or the absolute path if the folder no longer exists. */
 function pathOf(folder: string): Promise<string> {
   return realpath(folder).catch(() => resolve(folder));
 }
@@ -61,21 +61,21 @@ function allows({ trusted, flows, servers }: FolderPermissions, permission: Perm
   }
 }
 
-function wordsOf(permission: Permission): string {
+function labelOf(permission: Permission): string {
   switch (permission.type) {
     case 'trust':
-      return 'Its own code';
+      return 'the folder is not trusted';
     case 'flow':
-      return `The flow ${permission.flow_path}`;
+      return `no consent to the flow ${permission.flow_path}`;
     case 'server':
-      return `The MCP server ${permission.name}`;
+      return `no approved tools of the MCP server ${permission.name}`;
     case 'all':
-      return 'Anything';
+      return 'no permissions';
   }
 }
 
 function print({ folder, exists, trusted, flows, servers }: FolderPermissions): void {
-  printLine(`${styled('bold', folder)}${exists ? '' : '  no longer there'}`);
+  printLine(`${styled('bold', folder)}${exists ? '' : '  (folder not found)'}`);
   if (trusted) printLine('  trusted');
   for (const { flow_path, keys } of flows) {
     printLine(`  flow ${flow_path}`);

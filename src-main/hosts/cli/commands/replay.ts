@@ -4,8 +4,8 @@ import { trustOf } from '#main/hosts/cli/consent.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { printDivergence } from '#main/hosts/cli/history-output.ts';
 import { runSource } from '#main/hosts/cli/run-source.ts';
-import { tellingRefusals } from '#main/hosts/cli/session.ts';
-import { printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
+import { printingRefusals } from '#main/hosts/cli/session.ts';
+import { countOf, printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import type { ReplayReport } from '#shared/contract/time-travel.ts';
@@ -17,18 +17,18 @@ export interface ReplayOptions {
   readonly currentFlow?: boolean;
 }
 
-/** `pravah replay RUN`: computes a run again from its recorded effects, and tells where it first comes out differently. */
+/** `pravah replay RUN`: replays a run from its recorded effects and prints the first difference. */
 export async function replay(runId: string, options: ReplayOptions): Promise<number> {
   const json = options.json ?? false;
   const folder = await chooseWorkspace(options.folder);
-  return tellingRefusals(runId, json, async () => {
+  return printingRefusals(runId, json, async () => {
     await trustOf(folder, options);
     const journals = await openExistingJournals(folder);
     try {
       const { journal, run_id } = await runSource(journals, runId);
       const report = await replayRun(journal, run_id, options.currentFlow ? 'current' : 'recorded', await historyOptions(folder));
       if (json) printLine(JSON.stringify(report));
-      else tellReport(report);
+      else printReplay(report);
       return report.divergence ? exitCodes.error : exitCodes.success;
     } finally {
       closeJournals(journals);
@@ -36,8 +36,8 @@ export async function replay(runId: string, options: ReplayOptions): Promise<num
   });
 }
 
-function tellReport({ steps, total, effects, divergence, notes }: ReplayReport): void {
-  const made = `${steps} of ${total} steps, ${effects} recorded effects`;
+function printReplay({ steps, total, effects, divergence, notes }: ReplayReport): void {
+  const made = `${steps} of ${countOf(total, 'step')}, ${countOf(effects, 'recorded effect')}`;
   if (!divergence) printLine(`${styled('green', 'same')}  ${made}`);
   else {
     printLine(`${styled('red', 'differs')}  ${made}`);

@@ -2,7 +2,7 @@ import { align } from '#main/history/align.ts';
 import { restoreScope } from '#main/history/history-options.ts';
 import { previewRestore, restoreFiles, undoRestore } from '#main/history/restore.ts';
 import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
-import { tellingRefusals } from '#main/hosts/cli/session.ts';
+import { printingRefusals } from '#main/hosts/cli/session.ts';
 import { printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import type { Journal } from '#main/journal/journal.ts';
@@ -20,18 +20,19 @@ export interface RestoreOptions {
   readonly undo?: number;
 }
 
-/** `pravah restore RUN --step N`: shows what giving the folder's files back would change; does it with `--apply`. */
+/** `pravah restore RUN --step N`: prints what restoring the folder's files would change; `--apply` restores them. */
 export async function restore(runId: string, options: RestoreOptions): Promise<number> {
   const json = options.json ?? false;
-  if ((options.step === undefined) === (options.undo === undefined)) throw new UsageError('Say --step N, or --undo NUMBER of a restoring.');
+  if ((options.step === undefined) === (options.undo === undefined))
+    throw new UsageError('restore needs either --step N or --undo NUMBER.');
   const folder = await chooseWorkspace(options.folder);
-  return tellingRefusals(runId, json, async () => {
+  return printingRefusals(runId, json, async () => {
     const journals = await openExistingJournals(folder);
     try {
       const scope = await restoreScope(folder);
       const journal = journalOf(journals, runId);
       if (options.undo === undefined) return await toStep(journal, runId, options.step ?? 0, scope, options);
-      return tellResult(await undoRestore(journal, runId, options.undo, scope, Date.now()), runId, json);
+      return printResult(await undoRestore(journal, runId, options.undo, scope, Date.now()), runId, json);
     } finally {
       closeJournals(journals);
     }
@@ -46,33 +47,33 @@ async function toStep(journal: Journal, runId: string, seq: number, scope: PathS
   const wanted = changing.filter(({ action, conflict }) => action !== 'impossible' && (!conflict || options.overwrite));
   if (!options.apply) {
     if (json) printLine(JSON.stringify({ ...preview, files: named }));
-    else tellPreview(changing);
+    else printPreview(changing);
     return exitCodes.success;
   }
   if (!json) for (const file of changing) if (!wanted.includes(file)) printLine(lineOf(file));
   if (wanted.length === 0) {
     if (json) printLine(JSON.stringify({ restore_id: null, files: [] }));
-    else printLine('Nothing was restored.');
+    else printLine('No files were restored.');
     return changing.length === 0 ? exitCodes.success : exitCodes.error;
   }
-  const code = tellResult(await restoreFiles(journal, runId, seq, wanted, scope, Date.now()), runId, json);
+  const code = printResult(await restoreFiles(journal, runId, seq, wanted, scope, Date.now()), runId, json);
   return wanted.length < changing.length ? exitCodes.error : code;
 }
 
-function tellPreview(files: readonly FileRestore[]): void {
+function printPreview(files: readonly FileRestore[]): void {
   for (const file of files) {
     printLine(lineOf(file));
     if (file.action !== 'impossible') for (const line of changedLines(file.before ?? '', file.after ?? '')) printLine(`    ${line}`);
   }
-  if (files.length === 0) printLine('The files that the run wrote are as they were then.');
-  else printNote('Restore them with --apply (files that somebody else changed since only with --overwrite).');
+  if (files.length === 0) printLine('No changes: the files already match this step.');
+  else printNote('Restore them with --apply. Files changed outside the run also need --overwrite.');
 }
 
 function lineOf({ action, path, note }: FileRestore): string {
   return `${action.padEnd(10)}  ${path}${note && `  ${styled('yellow', note)}`}`;
 }
 
-/** Lines that only one of two texts has, with their numbers. */
+/** Returns the lines that only one of two texts contains. */
 function changedLines(before: string, after: string): string[] {
   const [old, now] = [linesOf(before), linesOf(after)];
   return align(old, now).flatMap(([one, other]) => {
@@ -85,7 +86,7 @@ function linesOf(text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 
-function tellResult({ restore_id, files }: RestoreResult, runId: string, json: boolean): number {
+function printResult({ restore_id, files }: RestoreResult, runId: string, json: boolean): number {
   if (json) printLine(JSON.stringify({ restore_id, files }));
   else {
     for (const { path, error } of files) printLine(error ? `${styled('red', 'failed')}    ${path}  ${error.message}` : `restored  ${path}`);

@@ -6,7 +6,7 @@ import { readJsonArgument } from '#main/hosts/cli/json-argument.ts';
 import { chosenModels } from '#main/hosts/cli/model-choice.ts';
 import { printReport } from '#main/hosts/cli/problems-output.ts';
 import { recordScripts } from '#main/hosts/cli/record-scripts.ts';
-import { drive, driverOptions, tellingRefusals, tellNotice } from '#main/hosts/cli/session.ts';
+import { drive, driverOptions, printingRefusals, printNotice } from '#main/hosts/cli/session.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
 import { compileSchema } from '#main/runtime/schema-validator.ts';
@@ -25,7 +25,7 @@ export interface RunOptions extends ConsentOptions {
   readonly json?: boolean;
 }
 
-/** `pravah run FLOW`: a new run, on to its end, a suspension or `--max-steps`. */
+/** `pravah run FLOW`: starts a run and drives it until it ends, suspends or reaches `--max-steps`. */
 export async function run(flow: string, options: RunOptions): Promise<number> {
   const given = options.input === undefined ? undefined : readJsonArgument(options.input, '--input');
   const folder = await chooseWorkspace(options.folder, flow);
@@ -38,14 +38,14 @@ export async function run(flow: string, options: RunOptions): Promise<number> {
   const input = given ?? emptyInput(loaded.graph);
   const models = await chosenModels(options.model, loaded.graph, folder);
   const flowOfRun = { graph: loaded.graph, flow_path: loaded.path, flow_text: loaded.text, sources: loaded.sources, input, models };
-  return tellingRefusals('', options.json ?? false, () => startAndDrive(folder, settings, flowOfRun, options));
+  return printingRefusals('', options.json ?? false, () => startAndDrive(folder, settings, flowOfRun, options));
 }
 
 async function startAndDrive(folder: string, settings: WorkspaceSettings, newRun: NewRun, options: RunOptions): Promise<number> {
   const json = options.json ?? false;
   const journals = await openWorkspaceJournals(folder);
   try {
-    tellNotice(journals.notice);
+    printNotice(journals.notice);
     await using session = await driverOptions(folder, journals.main, settings, { ...options, json });
     const driver = RunDriver.start(session, newRun);
     const code = await drive(driver, session, () => driver.continue(options.maxSteps));
@@ -56,9 +56,10 @@ async function startAndDrive(folder: string, settings: WorkspaceSettings, newRun
   }
 }
 
-/** The input of a run that was given none: `{}`, where the entry takes that. */
+/** Returns the default input `{}` if it matches the entry's schema. */
 function emptyInput(graph: FlowGraph): Json {
   const violation = compileSchema(graph.schemas[graph.input] ?? true)({});
-  if (violation) throw new UsageError(`The flow needs an input: --input with a ${graph.input} as JSON, @FILE or - (${violation.message}).`);
+  if (violation)
+    throw new UsageError(`The flow needs an input (${violation.message}). Add --input with a ${graph.input} as JSON, @FILE or -.`);
   return {};
 }

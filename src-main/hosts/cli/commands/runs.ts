@@ -2,8 +2,8 @@ import { type EditedCall, editedCalls } from '#main/driver/edited-calls.ts';
 import { detailOf, listRuns, stateAt, timelineOf } from '#main/driver/run-views.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { runSource } from '#main/hosts/cli/run-source.ts';
-import { tellingRefusals } from '#main/hosts/cli/session.ts';
-import { alignedRows, printLine, shortJson, styled } from '#main/hosts/cli/terminal.ts';
+import { printingRefusals } from '#main/hosts/cli/session.ts';
+import { alignedRows, countOf, printLine, shortJson, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import { messageText } from '#main/models/message-text.ts';
@@ -15,7 +15,7 @@ interface ReadOptions {
   readonly json?: boolean;
 }
 
-/** `pravah runs`: the newest runs of the workspace, one a line. */
+/** `pravah runs`: prints the newest runs of the workspace, one per line. */
 export async function runs(options: ReadOptions & { readonly limit?: number }): Promise<number> {
   const journals = await openExistingJournals(await chooseWorkspace(options.folder));
   try {
@@ -29,11 +29,11 @@ export async function runs(options: ReadOptions & { readonly limit?: number }): 
   }
 }
 
-/** `pravah show RUN`: a run and its timeline, or the states after one of its records. */
+/** `pravah show RUN`: prints a run with its timeline, or its states after a step. */
 export async function show(runId: string, options: ReadOptions & { readonly step?: number }): Promise<number> {
   const json = options.json ?? false;
   const folder = await chooseWorkspace(options.folder);
-  return tellingRefusals(runId, json, async () => {
+  return printingRefusals(runId, json, async () => {
     const journals = await openExistingJournals(folder);
     try {
       const { journal, run_id } = await runSource(journals, runId);
@@ -51,13 +51,13 @@ export async function show(runId: string, options: ReadOptions & { readonly step
 }
 
 function runColumns(run: RunSummary): string[] {
-  const waiting = run.suspensions[0] ? `waits for ${run.suspensions[0].tool_id}` : '';
+  const waiting = run.suspensions[0] ? `waiting for ${run.suspensions[0].tool_id}` : '';
   const when = new Date(run.created_at).toISOString().slice(0, 19).replace('T', ' ');
-  const from = run.forked_from ? `from ${run.forked_from.run_id} at ${run.forked_from.seq}` : '';
-  return [run.run_id, when, run.status, `${run.seq} steps`, run.flow_path, [waiting, from].filter(Boolean).join('  ')];
+  const from = run.forked_from ? `forked from ${run.forked_from.run_id} at step ${run.forked_from.seq}` : '';
+  return [run.run_id, when, run.status, countOf(run.seq, 'step'), run.flow_path, [waiting, from].filter(Boolean).join('  ')];
 }
 
-/** A run with all of its timeline, and the calls that a person changed. */
+/** A run with its whole timeline and the calls that the user edited. */
 type WholeRun = Omit<RunDetail, 'timeline'> & { readonly timeline: readonly TimelineEntry[]; readonly edited_calls: readonly EditedCall[] };
 
 function printDetail(run: WholeRun, json: boolean): void {
@@ -66,7 +66,7 @@ function printDetail(run: WholeRun, json: boolean): void {
     return;
   }
   printLine(`${styled('bold', run.flow_name)}  ${run.flow_path}  ${styled('dim', run.run_id)}`);
-  printLine(`${run.status}  ${run.seq} steps, ${run.tokens} tokens`);
+  printLine(`${run.status}  ${countOf(run.seq, 'step')}, ${countOf(run.tokens, 'token')}`);
   const rows = run.timeline.map((entry) => {
     const produced = entry.produced.length > 0 ? `→ ${entry.produced.join(', ')}` : '';
     return [String(entry.seq), entry.node, [entry.kind, entry.phase].filter(Boolean).join(' '), produced, entry.note];
@@ -79,17 +79,17 @@ function printDetail(run: WholeRun, json: boolean): void {
   }
   printStates(run.current, false);
   for (const suspension of run.suspensions)
-    printLine(`${styled('yellow', `${suspension.tool_id} waits`)}  ${shortJson(suspension.value, 400)}`);
-  const said = run.error && cutMessage(run.error);
-  if (said) printLine(`${styled('yellow', `${run.error?.node} was cut off`)}  ${shortJson(messageText(said), 400)}`);
+    printLine(`${styled('yellow', `waiting for ${suspension.tool_id}`)}  ${shortJson(suspension.value, 400)}`);
+  const partial = run.error && cutMessage(run.error);
+  if (partial) printLine(`${styled('yellow', `${run.error?.node} was truncated`)}  ${shortJson(messageText(partial), 400)}`);
   if (run.error) printLine(`${styled('red', run.error.variant)}  ${run.error.message}`);
 }
 
-/** Prints what the model asked for and what ran in place of it. */
+/** Prints the input that the model requested and the one that was executed. */
 function printEdit({ tool, input, ran_with }: EditedCall): void {
-  printLine(`      ${tool}: a person edited the input`);
-  printLine(`        model asked  ${shortJson(input, 400)}`);
-  printLine(`        ran with     ${shortJson(ran_with, 400)}`);
+  printLine(`      ${tool}: input edited by the user`);
+  printLine(`        requested    ${shortJson(input, 400)}`);
+  printLine(`        executed     ${shortJson(ran_with, 400)}`);
 }
 
 function printStates(at: StateAt, json: boolean): void {

@@ -8,9 +8,9 @@ import { listSecrets, removeSecret, setSecret } from '#main/models/keys/stored-s
 
 const store = new KeyStore(fileCipher);
 
-/** `pravah secret set NAME --host H`: the secret comes from standard input, never from the command line, which others can see. */
+/** `pravah secret set NAME --host H`: the secret comes from standard input, never from the command line, which other users can see. */
 export async function set(name: string, { host }: { readonly host: readonly string[] }): Promise<number> {
-  if (host.length === 0) throw new UsageError('secret set needs --host HOST: where the secret may be sent.');
+  if (host.length === 0) throw new UsageError('secret set needs --host HOST: the host that may receive the secret.');
   const value = process.stdin.isTTY ? await readHidden(`${name} for ${host.join(', ')}: `) : await text(process.stdin);
   await setSecret(store, name, value, host, Date.now());
   printNote(`Stored. Flows in trusted folders may send {secret:${name}} to ${host.join(', ')}.`);
@@ -20,11 +20,11 @@ export async function set(name: string, { host }: { readonly host: readonly stri
 /** `pravah secret remove NAME`. */
 export async function remove(name: string): Promise<number> {
   if (await removeSecret(store, name)) return exitCodes.success;
-  printNote(`No secret ${name} is stored. “pravah secret list” shows which are.`);
+  printNote(`No secret ${name} is stored. List the stored secrets with: pravah secret list.`);
   return exitCodes.error;
 }
 
-/** `pravah secret list`: names and hosts, never a secret. */
+/** `pravah secret list`: prints names and hosts, never values. */
 export async function list({ json }: { readonly json?: boolean }): Promise<number> {
   const secrets = await listSecrets(store);
   if (json) for (const secret of secrets) printLine(JSON.stringify(secret));

@@ -7,7 +7,7 @@ import { trustOf } from '#main/hosts/cli/consent.ts';
 import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
 import { printDivergence } from '#main/hosts/cli/history-output.ts';
 import { readCapsuleFile } from '#main/hosts/cli/run-source.ts';
-import { printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
+import { countOf, printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { fileFailure } from '#main/workspace/file-failure.ts';
 import { replaceFile } from '#main/workspace/replace-file.ts';
@@ -21,12 +21,12 @@ export interface TestOptions {
 
 const capsuleName = /\.capsule\.json$/i;
 
-/** `pravah test [FILE|FOLDER…]`, without one all of this folder: computes the runs of capsules again with the flows as they are now. */
+/** `pravah test [FILE|FOLDER…]`: replays capsules with the current flows. Defaults to all capsules of this folder. */
 export async function test(named: readonly string[], options: TestOptions): Promise<number> {
   const given = named.length > 0 ? named : [options.folder ?? '.'];
   const files = given.flatMap(capsulesAt);
   if (files.length === 0)
-    throw new UsageError(`There is no capsule (*.capsule.json) in ${given.join(', ')}. \`pravah export-run\` makes them.`);
+    throw new UsageError(`No capsules (*.capsule.json) found in ${given.join(', ')}. Create one with: pravah export-run.`);
   const counts = { same: 0, differs: 0, broken: 0, updated: 0 };
   for (const file of files) {
     const folder = await chooseWorkspace(options.folder, file);
@@ -36,20 +36,20 @@ export async function test(named: readonly string[], options: TestOptions): Prom
     const updated = options.update === true && verdict.verdict === 'differs' && (await update(file, text, folder));
     counts[updated ? 'updated' : verdict.verdict] += 1;
     if (options.json) printLine(JSON.stringify({ file, updated, ...verdict }));
-    else tell(file, verdict, updated);
+    else printVerdict(file, verdict, updated);
   }
   const { same, differs, broken, updated } = counts;
   if (options.json) printLine(JSON.stringify({ type: 'summary', ...counts }));
-  else printLine(`${same} the same, ${differs} different, ${broken} broken${options.update ? `, ${updated} updated` : ''}`);
+  else printLine(`${same} same, ${differs} different, ${broken} broken${options.update ? `, ${updated} updated` : ''}`);
   return differs + broken === 0 ? exitCodes.success : exitCodes.error;
 }
 
-/** Writes what comes of the run now in the place of what is expected. Answers whether it could. */
+/** Stores the current result as the new expectation. Returns whether that succeeded. */
 async function update(file: string, text: string, folder: string): Promise<boolean> {
   try {
     const updated = capsuleText(await updateCapsule(text, file, folder));
     await replaceFile(resolve(file), updated).catch((error: unknown) => {
-      throw fileFailure('cannot be updated', file, error);
+      throw fileFailure('could not be updated', file, error);
     });
     return true;
   } catch (error) {
@@ -58,21 +58,21 @@ async function update(file: string, text: string, folder: string): Promise<boole
   }
 }
 
-function tell(file: string, verdict: CapsuleVerdict, updated: boolean): void {
+function printVerdict(file: string, verdict: CapsuleVerdict, updated: boolean): void {
   if (verdict.verdict === 'broken') {
     printLine(`${styled('red', 'broken')}   ${file}\n  ${verdict.error.message}`);
     return;
   }
   const { divergence, steps, total } = verdict.report;
-  printLine(`${divergence ? styled('red', 'differs') : styled('green', 'same   ')}  ${file}  ${steps} of ${total} steps`);
+  printLine(`${divergence ? styled('red', 'differs') : styled('green', 'same   ')}  ${file}  ${steps} of ${countOf(total, 'step')}`);
   if (divergence) printDivergence(divergence);
   if (updated) printLine(`  ${styled('green', 'updated')}`);
 }
 
-/** The capsules that a path names: the file itself, or those in a folder and the folders below, hidden ones and `node_modules` aside. */
+/** Returns the capsules at a path: the file itself, or all in a folder and its subfolders, except hidden ones and `node_modules`. */
 function capsulesAt(path: string): string[] {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new UsageError(`There is no file and no folder ${path}.`);
+  if (!found) throw new UsageError(`No such file or folder: ${path}.`);
   if (!found.isDirectory()) return [path];
   return readdirSync(path, { withFileTypes: true })
     .sort((one, other) => (one.name < other.name ? -1 : 1))

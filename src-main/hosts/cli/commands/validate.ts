@@ -13,7 +13,7 @@ export interface ValidateOptions {
   readonly trust?: boolean;
 }
 
-/** `pravah validate FLOW`: all problems of a flow, and the proof. */
+/** `pravah validate FLOW`: prints the problems and the soundness of a flow. */
 export async function validate(flow: string, options: ValidateOptions): Promise<number> {
   const folder = await chooseWorkspace(options.folder, flow);
   const trusted = await trustOf(folder, options);

@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import { BodyClock } from '#main/driver/body-clock.ts';
 import { printTo, type StreamName } from '#main/hosts/cli/terminal.ts';
-import type { CommandNews, CommandThreadData, DrivenRun } from '#main/hosts/cli/thread/messages.ts';
+import type { CommandReport, CommandThreadData, DrivenRun } from '#main/hosts/cli/thread/messages.ts';
 
-/** Characters that may wait for the thread that writes them. A command that prints faster than its reader reads waits then. */
+/** Maximum number of printed but unwritten characters. A command that prints faster than its reader reads waits. */
 const mostUnwritten = 4 * 1024 * 1024;
 
-/** The side of the thread in which a command runs; see `supervise.ts` for the other. */
+/** The worker side of a command; see `supervise.ts` for the main thread. */
 export class CommandThread {
   readonly bodies: BodyClock;
   readonly #port: MessagePort;
@@ -23,23 +23,23 @@ export class CommandThread {
     printTo({ isTerminal: (stream) => this.#terminals[stream], write: (stream, text) => this.#print(stream, text) });
   }
 
-  /** True once the user wants the command to end. */
+  /** True once the user has asked the command to stop. */
   get stopRequested(): boolean {
     return Atomics.load(this.#stop, 0) !== 0;
   }
 
-  /** Calls `listener` when the user wants the command to end. Answers with what ends this. */
+  /** Calls `listener` when the user asks the command to stop. Returns an unsubscribe function. */
   onInterrupt(listener: () => void): () => void {
     this.#port.on('message', listener);
     return () => this.#port.off('message', listener);
   }
 
-  /** Reports the run that is driven from now on, or that none is. */
-  drives(run: DrivenRun | null): void {
+  /** Reports the run being driven, or null. */
+  reportRun(run: DrivenRun | null): void {
     this.#report({ type: 'driving', run });
   }
 
-  done(exit_code: number): void {
+  reportDone(exit_code: number): void {
     this.#report({ type: 'done', exit_code });
   }
 
@@ -53,12 +53,12 @@ export class CommandThread {
     }
   }
 
-  #report(news: CommandNews): void {
-    this.#port.postMessage(news);
+  #report(report: CommandReport): void {
+    this.#port.postMessage(report);
   }
 }
 
-/** The thread of the command that runs; undefined in a process that runs commands in its main thread. */
+/** The current command's thread; undefined in a process that runs commands in its main thread. */
 export let commandThread: CommandThread | undefined;
 
 export function setCommandThread(thread: CommandThread): void {

@@ -7,7 +7,7 @@ export interface DrivenRun {
   readonly folder: string;
   readonly journal_path: string;
   readonly run_id: string;
-  /** Stands for the thread in the run's lease. */
+  /** Identifies the thread in the run's lease. */
   readonly token: string;
   readonly json: boolean;
   readonly allow_commands: readonly string[];
@@ -16,7 +16,7 @@ export interface DrivenRun {
   readonly record?: string;
 }
 
-/** What a thread does: a command, or the rest of one whose thread was ended in the middle of a run. */
+/** A thread's task: a command, or the cleanup after a thread that was terminated in the middle of a run. */
 export type CommandTask =
   | { readonly type: 'command'; readonly words: readonly string[] }
   /** Fails the step whose body overran its time. */
@@ -26,17 +26,17 @@ export type CommandTask =
 export interface CommandThreadData {
   readonly task: CommandTask;
   readonly terminals: Readonly<Record<StreamName, boolean>>;
-  /** One 32-bit number; not 0 once the user wants the command to end. Read while a body computes. */
+  /** One 32-bit number; not 0 once the user has asked the command to stop. Read while a body computes. */
   readonly stop: SharedArrayBuffer;
-  /** Where the thread reports its bodies; see `BodyClock`. */
+  /** The thread reports its running bodies here; see `BodyClock`. */
   readonly bodies: SharedArrayBuffer;
-  /** One 32-bit number: characters that were printed and not written yet. */
+  /** One 32-bit number: characters printed but not yet written. */
   readonly unwritten: SharedArrayBuffer;
 }
 
-/** What a thread reports, in the order in which it happens. */
-export type CommandNews =
+/** What a thread reports, in order. */
+export type CommandReport =
   | { readonly type: 'print'; readonly stream: StreamName; readonly text: string }
-  /** Null: the run rests. */
+  /** Null: no run is being driven. */
   | { readonly type: 'driving'; readonly run: DrivenRun | null }
   | { readonly type: 'done'; readonly exit_code: number };

@@ -4,21 +4,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { Worker } from 'node:worker_threads';
 import { type BodyPlace, BodyWatchdog, bodyCells } from '#main/driver/body-clock.ts';
-import type { CommandNews, CommandTask, CommandThreadData, DrivenRun } from '#main/hosts/cli/thread/messages.ts';
+import type { CommandReport, CommandTask, CommandThreadData, DrivenRun } from '#main/hosts/cli/thread/messages.ts';
 
-/** How long a command may take to end after a signal before its thread is ended, in milliseconds. */
+/** How long a command may take to end after a signal before its thread is terminated, in milliseconds. */
 const patience = 2000;
 
 /** Signals within this time of the first one are the same request, in milliseconds: Ctrl+C reaches this process and `bin/pravah`, which forwards it. */
 const sameRequest = 200;
 
-/** Exit codes of a command that a signal ends. */
+/** Exit codes of a command that was ended by a signal. */
 const signalCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof signalCodes;
 
 /**
- * Runs one command in a thread and answers with its exit code. This thread stays free: it writes what the command prints, and ends the command when a
- * signal asks for it or a body overruns its time, whatever the command is computing.
+ * Runs one command in a thread and returns its exit code. The main thread stays responsive: it writes what the command prints, and ends the command when a
+ * signal arrives or a body exceeds its deadline, whatever the command is computing.
  */
 export function runInThread(words: readonly string[]): Promise<number> {
   return new Supervisor().run({ type: 'command', words });
@@ -30,13 +30,13 @@ class Supervisor {
   #overrun: BodyPlace[] = [];
   #driven: DrivenRun | null = null;
   #worker: Worker | undefined;
-  /** Ends waiting for the thread: what is to be done next, or the exit code. */
+  /** Settles the wait for the thread with the next task or the exit code. */
   #settle: (next: CommandTask | number) => void = () => undefined;
 
   async run(first: CommandTask): Promise<number> {
     const onSignal = (signal: Signal) => void this.#onSignal(signal);
     try {
-      // The thread begins to load while this one gets ready.
+      // Start loading the thread before the setup below.
       let performed = this.#perform(first);
       for (const signal of Object.keys(signalCodes)) process.on(signal, onSignal);
       process.stdout.on('error', ignoreClosed);
@@ -49,7 +49,7 @@ class Supervisor {
     }
   }
 
-  /** Has a thread do this. Resolves to what is left to do when the thread was ended, else to the exit code. */
+  /** Performs a task in a thread. Resolves to the follow-up task if the thread was terminated, else to the exit code. */
   async #perform(task: CommandTask): Promise<CommandTask | number> {
     const [bodies, unwritten] = [bodyCells(), new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)];
     const terminals = { stdout: isatty(1), stderr: isatty(2) };
@@ -62,7 +62,7 @@ class Supervisor {
     const written = new Int32Array(unwritten);
     const next = await new Promise<CommandTask | number>((resolve) => {
       this.#settle = resolve;
-      worker.on('message', (news: CommandNews) => this.#take(news, written));
+      worker.on('message', (report: CommandReport) => this.#onReport(report, written));
       worker.on('error', (error) => {
         process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
         resolve(1);
@@ -75,12 +75,12 @@ class Supervisor {
     return next;
   }
 
-  #take(news: CommandNews, unwritten: Int32Array): void {
-    if (news.type === 'done') this.#settle(news.exit_code);
-    else if (news.type === 'driving') this.#driven = news.run;
+  #onReport(report: CommandReport, unwritten: Int32Array): void {
+    if (report.type === 'done') this.#settle(report.exit_code);
+    else if (report.type === 'driving') this.#driven = report.run;
     else {
-      process[news.stream].write(news.text);
-      Atomics.sub(unwritten, 0, news.text.length);
+      process[report.stream].write(report.text);
+      Atomics.sub(unwritten, 0, report.text.length);
       Atomics.notify(unwritten, 0);
     }
   }
@@ -91,7 +91,7 @@ class Supervisor {
     this.#settle({ type: 'fail', run: this.#driven, overrun: this.#overrun });
   }
 
-  /** The first signal asks the command to end, and cancels its run; the second one ends the process at once. */
+  /** The first signal stops the command and cancels its run; the second one exits the process at once. */
   async #onSignal(signal: Signal): Promise<void> {
     if (this.#stopping) {
       if (performance.now() - this.#signalledAt > sameRequest) process.exit(signalCodes[signal]);
@@ -115,7 +115,7 @@ class Supervisor {
   }
 }
 
-/** A reader of standard output may go away (`pravah … | head`) without ending what the command does. */
+/** Ignores a closed standard output (`pravah … | head`), so that the command still finishes. */
 function ignoreClosed(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

@@ -3,15 +3,15 @@ import { CommandThread, setCommandThread } from '#main/hosts/cli/thread/command-
 import type { CommandTask, CommandThreadData } from '#main/hosts/cli/thread/messages.ts';
 
 const port = parentPort;
-if (!port) throw new Error('This is the program of a worker thread.');
+if (!port) throw new Error('This file only runs in a worker thread.');
 
-// Meant for this program only, not for the commands that tools run.
+// For this process only, not for the commands that tools run.
 delete process.env.NODE_COMPILE_CACHE;
 
 const data = workerData as CommandThreadData;
 const thread = new CommandThread(data, port);
 setCommandThread(thread);
-thread.done(await perform(data.task));
+thread.reportDone(await perform(data.task));
 
 async function perform(task: CommandTask): Promise<number> {
   if (task.type === 'command') return (await import('../command-line.ts')).runCommandLine(task.words);

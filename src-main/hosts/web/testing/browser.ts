@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { httpPort } from '#shared/contract/http-port.ts';
 
-/** What came back. */
+/** A response. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -15,14 +15,14 @@ export interface Question {
   readonly body?: string;
 }
 
-/** Asks a server on this machine with exactly these headers, `Host` included, which `fetch` would not send. */
+/** Sends a request with exactly these headers, including `Host`, which `fetch` does not allow. */
 export function ask(port: number, { method = 'GET', path, headers = {}, body }: Question): Promise<Answer> {
   const given = Object.fromEntries(Object.entries(headers).filter((entry) => entry[1] !== undefined)) as Record<string, string>;
   return new Promise((resolve, reject) => {
     const asking = request({ host: '127.0.0.1', port, path, method, headers: given, setHost: given.host === undefined }, (answer) => {
       const { statusCode = 0, headers } = answer;
       if (headers['content-type'] === 'application/x-ndjson') {
-        // A port stays open; its first line says that it was.
+        // The response stays open; its first line confirms the port.
         answer.once('data', (line: Buffer) => {
           resolve({ status: statusCode, headers, body: line.toString() });
           answer.destroy();
@@ -38,10 +38,10 @@ export function ask(port: number, { method = 'GET', path, headers = {}, body }: 
   });
 }
 
-/** Headers with which a browser loads the document that a person opened. */
+/** Headers with which a browser loads a document that the user opened. */
 export const openedByPerson = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' } as const;
 
-/** What a browser knows after it has opened the studio's address. */
+/** Cookie and token of a browser that has opened the studio. */
 export interface OpenedPage {
   readonly cookie: string;
   readonly token: string;

@@ -5,18 +5,18 @@ import { temporaryProfile } from '#main/workspace/testing/profile.ts';
 
 const fileOf = (type: string, text: string) => ({ type, read: async () => new TextEncoder().encode(text) });
 
-/** A page of two files; what a host serves does not depend on what is in it. */
+/** A page of two files; the host does not depend on their content. */
 const files: PageFiles = new Map([
   ['/index.html', fileOf('text/html; charset=utf-8', '<!doctype html><html><head><title>Studio</title></head></html>')],
   ['/assets/main.js', fileOf('text/javascript; charset=utf-8', 'export {};')],
 ]);
 
 export interface StartedHost extends WebHost {
-  /** Moves the host's clock on, in milliseconds. */
+  /** Advances the host's clock by milliseconds. */
   pass(time: number): void;
 }
 
-/** A web host with real services and a profile of its own. `whenDone` is told how to end each part, the last first. */
+/** Starts a web host with real services and its own profile. `whenDone` receives a cleanup for each part, last first. */
 export async function startHost(whenDone: (end: () => PromiseLike<void>) => void, port = 0): Promise<StartedHost> {
   let time = 1_000_000;
   const profile = await temporaryProfile();
