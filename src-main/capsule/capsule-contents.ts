@@ -6,7 +6,7 @@ import { defaultSettings } from '#main/workspace/settings.ts';
 import type { CapsuleContents } from '#shared/contract/time-travel.ts';
 import type { Json } from '#shared/json.ts';
 
-/** What a capsule holds, for people to look at before it is written or after it was opened. */
+/** Summary of a capsule's contents, shown before it is written or after it is opened. */
 export async function contentsOf(capsule: Capsule): Promise<CapsuleContents> {
   const { run, flow, start, steps, failed_effects, masked } = capsule;
   const states = [...start.states, ...steps.flatMap(({ produced }) => produced)];
@@ -39,13 +39,13 @@ export async function contentsOf(capsule: Capsule): Promise<CapsuleContents> {
   };
 }
 
-/** Why computing a capsule's run again does not come out as its record says, since something in it was masked. */
+/** Returns why a capsule can't be replayed because of its masked data; null if it can. */
 async function whyNotReplayable(capsule: Capsule): Promise<string | null> {
   const { journal, run_id } = await openCapsule(capsuleText(capsule), 'The capsule');
   try {
     const options = { folder: '/', trusted: false, settings: defaultSettings };
     const { divergence } = await replayRun(journal, run_id, 'recorded', options);
-    return divergence && `What is masked is missed at step ${divergence.seq}: ${divergence.message}`;
+    return divergence && `Masked data is needed to replay step ${divergence.seq}: ${divergence.message}`;
   } finally {
     journal.close();
   }

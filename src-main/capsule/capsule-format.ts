@@ -8,11 +8,11 @@ import { runEventSchema } from '#shared/runtime/event.ts';
 import { messageSchema } from '#shared/runtime/message.ts';
 import type { Control } from '#shared/runtime/snapshot.ts';
 
-/** What was parsed from JSON is JSON; looking through it again would cost most of the time. */
+/** Accepts any value: parsed JSON is JSON, and walking it again would take most of the time. */
 const json = z.unknown() as z.ZodType<Json>;
 const namedState = z.object({ name: z.string(), value: json }) as z.ZodType<NamedState>;
 const messages = z.record(z.string(), z.array(messageSchema));
-/** Checked whole, with the schema of a snapshot, once the parts are put together. */
+/** Validated as a whole with the snapshot schema, once its parts are assembled. */
 const controlParts = z.record(z.string(), z.unknown()) as unknown as z.ZodType<Partial<Control>>;
 
 const effect = z.strictObject({
@@ -21,7 +21,7 @@ const effect = z.strictObject({
   node: z.string(),
   name: z.string(),
   input: json,
-  /** Null where nobody knows how it ended. */
+  /** Null: unknown outcome. */
   outcome: z.union([z.strictObject({ result: json }), z.strictObject({ error: transferableErrorSchema })]).nullable(),
 });
 export type CapsuleEffect = z.infer<typeof effect>;
@@ -53,7 +53,7 @@ const graphNode = z.looseObject({
   path: z.string(),
 });
 
-/** A graph of a flow in code, which no text can be built to. Looked at, never run. */
+/** Graph of a flow in code, which can't be built from text. Displayed, never executed. */
 const graph = z.looseObject({
   name: z.string(),
   input: z.string(),
@@ -66,10 +66,10 @@ const graph = z.looseObject({
 
 const masked = z.strictObject({ path: z.string(), reason: z.string() });
 
-/** A run in one file: its flow, where it began, every record with its effects, and how it ended. Records are numbered from 1 in their order. */
+/** A run in one file: flow, initial state, every record with its effects, and result. Records are numbered from 1. */
 export const capsuleSchema = z.strictObject({
   pravah_capsule: z.literal(1),
-  /** Version of the program that wrote it. */
+  /** Version of the program that wrote the file. */
   program: z.string(),
   run: z.strictObject({
     run_id: z.string(),
@@ -87,10 +87,10 @@ export const capsuleSchema = z.strictObject({
   input: json,
   start: z.strictObject({ states: z.array(namedState), control: controlParts, messages }),
   steps: z.array(step),
-  /** Effects of the try that failed after the last record; empty where none did. */
+  /** Effects of a failed attempt after the last record, if any. */
   failed_effects: z.array(effect),
   masked: z.array(masked),
-  /** SHA-256 (hex) of the canonical JSON of all the rest. Tells damage, not forgery: whoever writes a file can write its hash. */
+  /** SHA-256 (hex) of the canonical JSON of everything else. Detects corruption, not forgery: a forger can update the hash. */
   integrity: z.string(),
 });
 export type Capsule = z.infer<typeof capsuleSchema>;

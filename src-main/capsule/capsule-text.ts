@@ -1,6 +1,6 @@
 import type { Capsule } from '#main/capsule/capsule-format.ts';
 
-/** A capsule as text: one record a line, so that a version control shows what changed. Keys keep their order, which prompts made of values depend on. */
+/** Serializes a capsule with one record per line, for readable diffs. Keys keep their order, because prompts built from values depend on it. */
 export function capsuleText(capsule: Capsule): string {
   const lines = Object.entries(capsule).map(([key, value]) => {
     const text = key === 'steps' ? stepLines(value as Capsule['steps']) : JSON.stringify(value);

@@ -13,8 +13,8 @@ import { FlowError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
 /**
- * Puts a run into a capsule, with every known secret and what is to be redacted masked. Throws `NotFound` for a run, or a place to redact, that is not there, and
- * `SnapStoreError` for a run whose records are more than `limit` bytes: nobody could open that capsule.
+ * Exports a run to a capsule, masking every known secret and the requested redactions. Throws `NotFound` for a missing run or path to redact, and
+ * `SnapStoreError` if the run's records exceed `limit` bytes: such a capsule could not be opened.
  */
 export function makeCapsule(
   journal: Journal,
@@ -63,7 +63,7 @@ function capsuleOf(journal: Journal, runId: string, limit: number): CapsuleBody 
 
 function stepsOf(journal: Journal, reader: RunReader, limit: number): CapsuleStep[] {
   const events = eventsBySeq(reader);
-  // Most records of a long run have neither: a query each would take most of the time.
+  // Most records of a long run have neither, so a query for each would take most of the time.
   const [effects, messages] = [new Set(reader.effectSeqs()), new Set(reader.messageSeqs())];
   const steps: CapsuleStep[] = [];
   let size = 0;
@@ -85,7 +85,7 @@ function tooLarge({ run_id, last_seq }: RunRow, seq: number, limit: number): Flo
   const most = `${Math.floor(limit / 1024 / 1024)} MiB`;
   return new FlowError(
     'SnapStoreError',
-    `The run is too large for a capsule: records 1 to ${seq} of its ${last_seq} hold more than ${most} already. Fork it at a later record, let the fork go on, and export that.`,
+    `The run is too large for a capsule: records 1 to ${seq} of ${last_seq} already exceed ${most}. Fork it at a later record, continue the fork, and export that.`,
     { details: { run_id, seq, limit } },
   );
 }

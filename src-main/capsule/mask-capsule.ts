@@ -5,13 +5,13 @@ import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import { sameValue } from '#shared/value-changes.ts';
 
-/** Stands where text was redacted. */
+/** Replaces redacted text. */
 const blankText = '{redacted}';
 
-/** Shorter texts would be found in innocent ones. */
+/** Shorter texts would match unrelated ones. */
 const shortestText = 4;
 
-/** Fields whose text is a name that something else goes by. */
+/** Fields whose text is an identifier that other parts refer to. */
 const structure: ReadonlySet<string> = new Set(
   'type kind phase role node name key status variant code category reason tool tool_id tool_name tool_call_id run_id flow_path flow_name media_type hash'.split(
     ' ',
@@ -25,8 +25,8 @@ interface MaskedPlace {
 }
 
 /**
- * A capsule with every known secret of 8 or more characters masked as `{secret:NAME}`, in whatever text it stands, and with what a person wants left out blanked: text
- * becomes `{redacted}`, also wherever else it stands, numbers 0 and booleans false, so that values keep their shapes. Throws `NotFound` for a place that is not there.
+ * Masks a capsule: every known secret of 8 or more characters becomes `{secret:NAME}` in any text, and the requested redactions are blanked: text
+ * becomes `{redacted}` everywhere, numbers 0 and booleans false, so that values keep their shapes. Throws `NotFound` for a missing path.
  */
 export function maskCapsule(capsule: CapsuleBody, redaction: Redaction, secrets: ReadonlyMap<string, string>): CapsuleBody {
   const masker = new Masker(redaction, secrets);
@@ -38,12 +38,12 @@ class Masker {
   readonly masked: MaskedPlace[] = [];
   readonly #redaction: Redaction;
   readonly #secrets: readonly ReadonlyMap<string, string>[];
-  /** Texts that are masked wherever they stand, with the place that says so. */
+  /** Texts that are masked everywhere, with the path that requested it. */
   readonly #texts = new Map<string, string>();
 
   constructor(redaction: Redaction, secrets: ReadonlyMap<string, string>) {
     this.#redaction = redaction;
-    // Text that is JSON itself holds them in another form.
+    // Text that is itself JSON contains them in escaped form.
     const inJson = new Map([...secrets].map(([name, secret]) => [name, JSON.stringify(secret).slice(1, -1)]));
     this.#secrets = [secrets, inJson].filter(({ size }) => size > 0);
     for (const text of redaction.texts) this.#texts.set(text, 'text');
@@ -59,13 +59,13 @@ class Masker {
   #blankAt(capsule: Json, pointer: string): Json {
     const path = segmentsOf(pointer);
     const value = valueAt(capsule, path);
-    if (value === undefined) throw notThere(pointer, 'the capsule has no such place');
+    if (value === undefined) throw notThere(pointer, 'the capsule has no value at this path');
     this.#remember(value, pointer);
     this.masked.push({ path: pointer, reason: pointer });
     return replaceAt(capsule, path, blank(value));
   }
 
-  /** Blanks a state, or a place in it, wherever a value of that name stands. */
+  /** Blanks a state, or a path in it, in all its occurrences. */
   #blankState(capsule: Json, place: string): Json {
     const [name = '', ...inside] = place.split('/').map(unescaped);
     const values: Json[] = [];
@@ -84,8 +84,8 @@ class Masker {
       return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, [...path, key])]));
     };
     const result = walk(capsule, []) as unknown as CapsuleBody;
-    if (values.length === 0) throw notThere(place, 'no state of the run has this name and place');
-    // The run's input and output are such states, too.
+    if (values.length === 0) throw notThere(place, 'no state of the run has this name and path');
+    // The run's input and output are also states.
     const again = (value: Json, path: Path): Json => (values.some((one) => sameValue(one, value)) ? blanked(value, path) : value);
     const { input, run } = result;
     return { ...result, input: again(input, ['input']), run: { ...run, output: again(run.output, ['run', 'output']) } } as unknown as Json;
@@ -112,8 +112,8 @@ class Masker {
     );
   }
 
-  /** `said`: the text is somebody's, as opposed to a name that holds the capsule together, in which only secrets are masked. */
-  #maskText(text: string, path: Path, said = true): string {
+  /** `isContent`: the text is content, not an identifier of the capsule's structure, in which only secrets are masked. */
+  #maskText(text: string, path: Path, isContent = true): string {
     let masked = text;
     for (const secrets of this.#secrets) {
       const found = findSecret(secrets, masked);
@@ -121,8 +121,8 @@ class Masker {
       this.masked.push({ path: jsonPointer(path), reason: `secret ${found.name}` });
       masked = maskSecrets(secrets, masked);
     }
-    for (const [part, reason] of said ? this.#texts : []) {
-      // Inside text that is JSON itself, it stands in another form.
+    for (const [part, reason] of isContent ? this.#texts : []) {
+      // Text that is itself JSON contains it in escaped form.
       for (const form of new Set([part, JSON.stringify(part).slice(1, -1)])) {
         if (!masked.includes(form)) continue;
         masked = masked.replaceAll(form, blankText);
@@ -133,7 +133,7 @@ class Masker {
   }
 }
 
-/** A value of the same shape that says nothing. */
+/** Returns a blank value of the same shape. */
 function blank(value: Json): Json {
   if (typeof value === 'string') return blankText;
   if (typeof value === 'number') return 0;
@@ -164,5 +164,5 @@ function replaceAt(value: Json, [key, ...rest]: readonly string[], replacement: 
 }
 
 function notThere(place: string, why: string): FlowError {
-  return new FlowError('NotFound', `"${place}" cannot be redacted: ${why}.`, { details: { place } });
+  return new FlowError('NotFound', `Can't redact "${place}": ${why}.`, { details: { place } });
 }

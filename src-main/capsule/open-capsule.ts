@@ -18,39 +18,39 @@ import type { Json } from '#shared/json.ts';
 import { FlowError, fromTransferable, type TransferableError } from '#shared/runtime/error.ts';
 import type { Control, Snapshot } from '#shared/runtime/snapshot.ts';
 
-/** Deepest nesting of a capsule's JSON: what values may have, and what stands around them. */
+/** Maximum nesting of a capsule's JSON: that of values plus the surrounding structure. */
 const deepest = 1100;
 
-/** A capsule that was read: its content, and a journal in memory that holds its run. */
+/** An open capsule: its content and an in-memory journal with its run. */
 export interface OpenCapsule {
   readonly capsule: Capsule;
   readonly journal: Journal;
-  /** The id by which the journal knows the run; that of the file's content, so that it is the same each time. */
+  /** The run's id in the journal; derived from the file's content, so that it is stable. */
   readonly run_id: string;
 }
 
-/** Reads the text of a capsule. Throws `SnapLoadError` that names what is wrong and where. `name` is what messages call the file. */
+/** Parses the text of a capsule. Throws a `SnapLoadError` that names the problem and its path. `name` is the file name in messages. */
 export function parseCapsule(text: string, name: string): Capsule {
   if (Buffer.byteLength(text) > capsuleLimit) throw unreadable(name, `it is larger than ${capsuleLimit / 1024 / 1024} MiB`);
-  if (depthOf(text) > deepest) throw unreadable(name, 'it nests too deep');
+  if (depthOf(text) > deepest) throw unreadable(name, 'its JSON is nested too deeply');
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw unreadable(name, `it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw unreadable(name, `it is not valid JSON:  ${error instanceof Error ? error.message : String(error)}`);
   }
   const result = capsuleSchema.safeParse(json);
   if (!result.success) {
     const issue = result.error.issues[0];
-    throw unreadable(name, `at ${issue?.path.join('/') || 'its root'}, ${issue?.message ?? 'it has a wrong form'}`);
+    throw unreadable(name, `at ${issue?.path.join('/') || 'its root'}, ${issue?.message ?? 'its structure is invalid'}`);
   }
-  // Not what the schema made of it: keys keep their order.
+  // Use the parsed JSON rather than the schema's output, so that keys keep their order.
   const { integrity, ...body } = json as Capsule;
-  if (integrityOf(body) !== integrity) throw unreadable(name, 'its content does not go with its hash: it was altered or damaged');
+  if (integrityOf(body) !== integrity) throw unreadable(name, "its content doesn't match its hash, so it was altered or is corrupt");
   return json as Capsule;
 }
 
-/** Opens a capsule for looking at it. Nothing of it is run. Throws as `parseCapsule`. */
+/** Opens a capsule for viewing, without executing anything. Throws as `parseCapsule`. */
 export async function openCapsule(text: string, name: string): Promise<OpenCapsule> {
   const capsule = parseCapsule(text, name);
   const run_id = `capsule-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
@@ -60,7 +60,7 @@ export async function openCapsule(text: string, name: string): Promise<OpenCapsu
     return { capsule, journal, run_id };
   } catch (error) {
     if (error instanceof FlowError && error.variant === 'SnapLoadError') throw error;
-    throw unreadable(name, `its run cannot be put together: ${error instanceof Error ? error.message : String(error)}`);
+    throw unreadable(name, `its run can't be restored:  ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -68,10 +68,10 @@ function graphOf({ run, flow }: Capsule, name: string): FlowGraph {
   const built = buildFromSources({ flow_path: run.flow_path, flow_text: flow.text, sources: new Map(Object.entries(flow.sources)) }, true);
   const graph = built.graph ?? flow.graph;
   if (graph) return graph;
-  throw unreadable(name, `its flow cannot be built: ${built.problems[0]?.message ?? 'it has errors'}`);
+  throw unreadable(name, `its flow is invalid:  ${built.problems[0]?.message ?? 'it has errors'}`);
 }
 
-/** Writes a capsule's records down in the way in which they were written down when they were made. */
+/** Records a capsule's records the way they were recorded originally. */
 class Import {
   readonly #capsule: Capsule;
   readonly #journal: Journal;
@@ -93,7 +93,7 @@ class Import {
     const { run, flow, input, start, steps, failed_effects } = this.#capsule;
     const snapshot = this.#snapshot();
     const [fault] = snapshotFaults(planOf(this.#graph), snapshot);
-    if (fault) throw unreadable(this.#name, `its beginning does not go with its flow: at ${fault.path || '/'}, ${fault.message}`);
+    if (fault) throw unreadable(this.#name, `its initial state doesn't match its flow: at  ${fault.path || '/'}, ${fault.message}`);
     this.#journal.createRun({
       flow_path: run.flow_path,
       flow_text: flow.text,
@@ -106,7 +106,7 @@ class Import {
       fork: { origin: { run_id: '', seq: 0 }, written_by: new Map(), history: start.messages },
     });
     const recorder = this.#recorder();
-    // The very objects that the recorder compares with.
+    // The same objects that the recorder compares by identity.
     this.#control = recorder.folded.control;
     for (const [index, step] of steps.entries()) await this.#writeStep(recorder, index + 1, step);
     await this.#writeEffects(recorder, steps.length + 1, failed_effects);
@@ -140,7 +140,8 @@ class Import {
     await this.#writeEffects(recorder, seq, step.effects);
     this.#control = { ...this.#control, ...step.control };
     const violation = compileSchema(snapshotSchema)({ ...this.#snapshot(), states: [] } as unknown as Json);
-    if (violation) throw unreadable(this.#name, `step ${seq} leaves the run in a wrong form (at ${violation.path}): ${violation.message}`);
+    if (violation)
+      throw unreadable(this.#name, `step ${seq} leaves the run in an invalid state (at ${violation.path}): ${violation.message}`);
     const { messages: history, effects: _written, note: _amended, phase, ...rest } = step;
     const record: StepRecord = { ...rest, ...(phase && { phase }), seq, history, control: this.#control, pure: true };
     recorder.commit(record);
@@ -154,12 +155,12 @@ class Import {
         if (outcome && 'error' in outcome) throw fromTransferable(outcome.error);
         return outcome ? outcome.result : null;
       });
-      if (!isNew) throw unreadable(this.#name, `the effect ${effect.key} stands twice in step ${seq}`);
+      if (!isNew) throw unreadable(this.#name, `step ${seq} contains the effect ${effect.key} twice`);
     }
   }
 }
 
-/** How deep the brackets of a JSON text nest, found without parsing it. */
+/** Returns the bracket nesting depth of a JSON text without parsing it. */
 function depthOf(text: string): number {
   let [depth, most] = [0, 0];
   let inText = false;
@@ -178,5 +179,5 @@ function depthOf(text: string): number {
 }
 
 function unreadable(name: string, why: string): FlowError {
-  return new FlowError('SnapLoadError', `${name} cannot be opened as a capsule: ${why}.`, { details: { path: name } });
+  return new FlowError('SnapLoadError', `Can't open ${name} as a capsule: ${why}.`, { details: { path: name } });
 }

@@ -4,13 +4,13 @@ import { replayRun } from '#main/history/replay.ts';
 import type { ReplayReport } from '#shared/contract/time-travel.ts';
 import { type TransferableError, toTransferable } from '#shared/runtime/error.ts';
 
-/** How a capsule fared as a test of the flow as its file is now. */
+/** Result of testing the current flow with a capsule. */
 export type CapsuleVerdict =
   | { readonly verdict: 'same' | 'differs'; readonly report: ReplayReport }
-  /** The capsule, or the flow, cannot be used at all. */
+  /** The capsule or the flow is unusable. */
   | { readonly verdict: 'broken'; readonly error: TransferableError };
 
-/** Computes a capsule's run again with the flow that stands in `folder` (a real path) now. */
+/** Replays a capsule's run with the current flow in `folder` (a real path). */
 export async function testCapsule(text: string, name: string, folder: string): Promise<CapsuleVerdict> {
   try {
     const { journal, run_id } = await openCapsule(text, name);

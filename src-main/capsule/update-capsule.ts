@@ -12,8 +12,8 @@ import { FlowError, type TransferableError, toTransferable } from '#shared/runti
 import type { Control, RunOutcome } from '#shared/runtime/snapshot.ts';
 
 /**
- * The capsule that comes of computing a capsule's run with the flow that stands in `folder` now, with the outcomes and answers that it holds. Throws `Conflict` where
- * that flow asks for something that is not on record: then only a new run can say what comes of it.
+ * Replays a capsule's run with the current flow in `folder` and its recorded outcomes and answers, and returns the resulting capsule. Throws `Conflict` if
+ * the flow needs an unrecorded outcome, for which a new run is required.
  */
 export async function updateCapsule(text: string, name: string, folder: string): Promise<Capsule> {
   const { capsule, journal, run_id } = await openCapsule(text, name);
@@ -21,7 +21,7 @@ export async function updateCapsule(text: string, name: string, folder: string):
     const row = journal.row(run_id);
     const { graph, flow_text, sources } = await chooseFlow(journal, row, 'current', await historyOptions(folder));
     const { opaque } = replayGraph(graph, () => ({ states: {} }));
-    if (opaque.length > 0) throw refused(name, `${opaque[0]} is a handler in code, which is not run here`);
+    if (opaque.length > 0) throw refused(name, `${opaque[0]} is a handler in code, and code does not run here`);
     const ended = await computed(capsule, graph, name);
     const body: CapsuleBody = {
       ...capsule,
@@ -39,7 +39,7 @@ export async function updateCapsule(text: string, name: string, folder: string):
 
 type Ended = Pick<Capsule, 'steps' | 'failed_effects'> & { readonly run: Pick<Capsule['run'], 'status' | 'output' | 'error'> };
 
-/** Drives the run on from its beginning until it ends, fails, or waits for what nobody answered. */
+/** Drives the run from its start until it ends, fails, or waits for an unrecorded answer. */
 async function computed(capsule: Capsule, graph: Parameters<typeof FlowRuntime.fromSnapshot>[0], name: string): Promise<Ended> {
   const { run, start, steps } = capsule;
   const recorder = new UpdatingRecorder(capsule);
@@ -85,7 +85,7 @@ function ending(
 }
 
 function refused(name: string, why: string): FlowError {
-  return new FlowError('Conflict', `${name} cannot be updated: ${why}. Run the flow again and export that run.`, {
+  return new FlowError('Conflict', `Can't update ${name}: ${why}. Run the flow again and export that run.`, {
     details: { path: name },
   });
 }

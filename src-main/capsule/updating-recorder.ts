@@ -15,8 +15,8 @@ import type { Control, TakenAnswer } from '#shared/runtime/snapshot.ts';
 import { sameValue } from '#shared/value-changes.ts';
 
 /**
- * Writes a run down anew while it is computed with another flow. Outcomes and answers are taken from a capsule wherever something of the same node, kind and name is
- * asked for, whatever it is given now; what no outcome is on record for ends the run, and `missing` says what that is.
+ * Records a run again while it is replayed with another flow. Outcomes and answers are taken from a capsule by node, kind and name,
+ * regardless of the current input; a missing outcome ends the run and is named by `missing`.
  */
 export class UpdatingRecorder implements Recorder {
   readonly steps: CapsuleStep[] = [];
@@ -35,12 +35,12 @@ export class UpdatingRecorder implements Recorder {
     this.#answers = steps.flatMap(({ type, control }) => (type === 'resumed' ? (control.answers ?? []) : []));
   }
 
-  /** Effects of the step under way. */
+  /** Effects of the current step. */
   get effects(): CapsuleEffect[] {
     return this.#effects;
   }
 
-  /** The next recorded answer to this question; undefined where none is on record. */
+  /** Returns the next recorded answer to this question; undefined if none is left. */
   answerTo(toolId: string): Json | undefined {
     const at = this.#answers.findIndex(({ suspension }) => suspension.tool_id === toolId);
     return at < 0 ? undefined : this.#answers.splice(at, 1)[0]?.payload;
@@ -48,7 +48,7 @@ export class UpdatingRecorder implements Recorder {
 
   async effect(_seq: number, effect: Effect): Promise<EffectOutcome> {
     const recorded = this.#take(effect);
-    if (!recorded) throw this.#end(`${effect.node} would use ${effect.name} once more than is on record`);
+    if (!recorded) throw this.#end(`${effect.node} uses ${effect.name} more often than recorded`);
     const { key, kind, node, name, input } = effect;
     this.#effects.push({ key, kind, node, name, input, outcome: recorded.outcome });
     if (!recorded.outcome) throw new UnknownOutcome(effect);
@@ -62,7 +62,7 @@ export class UpdatingRecorder implements Recorder {
       return { type: 'asked', question };
     }
     if (effect === 'none' || effect === 'flow' || this.#pool.some(({ name }) => name === tool)) return { type: 'made' };
-    throw this.#end(`${tool} would be called once more than is on record`);
+    throw this.#end(`${tool} is called more often than recorded`);
   }
 
   commit(step: StepRecord): void {
@@ -86,7 +86,7 @@ export class UpdatingRecorder implements Recorder {
     this.#control = control;
   }
 
-  /** The outcome that fits best: of the same call with the same input, of the same input, of the same call, of the next one. */
+  /** Returns the best matching outcome: same call and input, same input, same call, or the next one. */
   #take(effect: Effect): CapsuleEffect | undefined {
     const alike = this.#pool.filter(({ node, kind, name }) => node === effect.node && kind === effect.kind && name === effect.name);
     const sameKey = ({ key }: CapsuleEffect): boolean => key === effect.key;

@@ -3,16 +3,16 @@ import type { BodyWatch } from '#main/runtime/body-watch.ts';
 /** Cells of the shared memory, each a 32-bit number. */
 const cells = { computing: 0, seq: 1, ordinal: 2 } as const;
 
-/** Which body of a run: the record that its step will become, and the how-manieth body of that step it is (a step may call whole flows). */
+/** Identifies a body of a run: the record of its step, and its index within that step (a step may call whole flows). */
 export interface BodyPlace {
   readonly seq: number;
   readonly ordinal: number;
 }
 
-/** Memory through which a thread reports its bodies to the thread that watches it. */
+/** Shared memory in which a thread reports its bodies to the watching thread. */
 export const bodyCells = (): SharedArrayBuffer => new SharedArrayBuffer(Object.keys(cells).length * Int32Array.BYTES_PER_ELEMENT);
 
-/** The side of the thread in which bodies run. */
+/** The side of the worker in which bodies run. */
 export class BodyClock implements BodyWatch {
   readonly #cells: Int32Array;
   #overrun: readonly BodyPlace[];
@@ -20,21 +20,21 @@ export class BodyClock implements BodyWatch {
   #ordinal = 0;
   #entered = 0;
 
-  /** `overrun`: bodies that overran their time in threads before this one, which were ended. */
+  /** `overrun`: bodies that exceeded their deadline in earlier, terminated threads. */
   constructor(shared: SharedArrayBuffer, overrun: readonly BodyPlace[]) {
     this.#cells = new Int32Array(shared);
     this.#overrun = overrun;
   }
 
   /**
-   * The record up to which the run does again what a thread before this one had done and reported, in which a body overran its time; null when there
-   * is nothing to do again.
+   * The record up to which the run repeats what an earlier, terminated thread had already reported; null if there is nothing
+   * to repeat.
    */
   get repeatsUpTo(): number | null {
     return this.#overrun.at(-1)?.seq ?? null;
   }
 
-  /** Notes the last record of the run. */
+  /** Stores the last record of the run. */
   recorded(seq: number): void {
     this.#seq = seq + 1;
     this.#ordinal = 0;
@@ -42,7 +42,7 @@ export class BodyClock implements BodyWatch {
     if (last !== null && seq >= last) this.repeated();
   }
 
-  /** From now on, what the run does is new. */
+  /** Marks everything from here as new. */
   repeated(): void {
     this.#overrun = [];
   }
@@ -56,7 +56,7 @@ export class BodyClock implements BodyWatch {
   }
 
   enter(): void {
-    // Never 0, which says that nothing computes.
+    // Never 0, which means that no body is running.
     this.#entered = (this.#entered + 1) & 0x3fffffff || 1;
     this.#cells[cells.seq] = this.#seq;
     this.#cells[cells.ordinal] = this.#ordinal;
@@ -68,25 +68,25 @@ export class BodyClock implements BodyWatch {
   }
 }
 
-/** What is watched: a worker thread. */
+/** The watched worker thread. */
 export interface WatchedThread {
-  /** Processor time of the thread in microseconds. Not in every Node that runs this. */
+  /** CPU time of the thread in microseconds. Not available in every supported Node. */
   cpuUsage?(): Promise<{ readonly user: number; readonly system: number }>;
 }
 
-/** How often a thread is looked at, in milliseconds. */
+/** Polling interval in milliseconds. */
 const lookInterval = 250;
 
-/** What a body may compute in one go before its thread is ended, in milliseconds: its own limit of 5 s, which ends all but built-in functions, and a second more. */
+/** How long a body may compute without yielding before its thread is terminated, in milliseconds: its own limit of 5 s, which interrupts everything except built-in functions, plus one second. */
 export const longestBody = 6000;
 
-/** The side of the watching thread: reports a body that computes for too long. */
+/** The side of the watching thread: reports a body that exceeds its deadline. */
 export class BodyWatchdog {
   readonly #cells: Int32Array;
   readonly #thread: WatchedThread;
   readonly #onOverrun: (body: BodyPlace) => void;
   readonly #timer: NodeJS.Timeout;
-  /** The body that was computing when it was looked at last, and the thread's time when it was first seen. */
+  /** The body seen at the last poll, and the thread's time when it was first seen. */
   #seen: { readonly entered: number; readonly since: number } | undefined;
   #looking = false;
 
@@ -117,7 +117,7 @@ export class BodyWatchdog {
     }
   }
 
-  /** Processor time of the thread, so that a busy machine takes nothing from a body; where that cannot be found out, the clock's. In milliseconds. */
+  /** CPU time of the thread in milliseconds, so that a busy machine does not shorten the deadline; wall time if CPU time is not available. */
   async #computed(): Promise<number> {
     const usage = await this.#thread.cpuUsage?.().catch(() => undefined);
     return usage ? (usage.user + usage.system) / 1000 : performance.now();

@@ -9,31 +9,31 @@ import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
-/** What a run's thread is told when it is made. */
+/** Worker data of a run's thread. */
 export interface DriverThreadData {
   /** Real path of the workspace. */
   readonly folder: string;
-  /** The journal that holds the run, or will. */
+  /** The journal that contains the run, or will. */
   readonly journal_path: string;
-  /** Stands for this thread in the lease. */
+  /** Identifies this thread in the lease. */
   readonly token: string;
-  /** Token of a thread before, which was ended. */
+  /** Token of an earlier, terminated thread. */
   readonly take_over: string | null;
   /** The user has agreed to what the flow may do in this folder; see `ContextOptions.consented`. */
   readonly consented: boolean;
   readonly allow_commands: readonly CommandRule[];
   readonly allow_hosts: readonly string[];
-  /** Leads to the thread that holds the workspace's MCP servers; null: this one starts what it needs. */
+  /** Port to the thread that owns the workspace's MCP servers; null: this thread starts its own. */
   readonly mcp: MessagePort | null;
-  /** One 32-bit number; not 0 once the run is to stop. Read while a body computes. */
+  /** One 32-bit number; not 0 once the run should stop. Read while a body computes. */
   readonly stop: SharedArrayBuffer;
-  /** Where the thread reports its bodies; see `BodyClock`. */
+  /** The thread reports its running bodies here; see `BodyClock`. */
   readonly bodies: SharedArrayBuffer;
-  /** Bodies for which threads before this one were ended. They fail when the run comes to them. */
+  /** Bodies for which earlier threads were terminated. They fail when the run reaches them. */
   readonly overrun: readonly BodyPlace[];
 }
 
-/** What a run's thread can be asked. The first request is `start` or `open`. */
+/** Requests to a run's thread. The first is `start` or `open`. */
 export type DriverRequest =
   | {
       readonly type: 'start';
@@ -59,7 +59,7 @@ export type DriverRequest =
   /** What approving this input would change on disk; null for a call that writes no file. */
   | { readonly type: 'preview'; readonly tool_call_id: string; readonly input: Json };
 
-/** What each request is answered with. */
+/** Result of each request. */
 export interface DriverAnswers {
   readonly start: { readonly run_id: string };
   readonly open: { readonly run_id: string };
@@ -79,11 +79,11 @@ export interface DriverCall {
   readonly request: DriverRequest;
 }
 
-/** What comes from the thread. All in the order in which it happens. */
+/** Messages from the thread, in order. */
 export type DriverNews =
   | { readonly type: 'answer'; readonly id: number; readonly answer: DriverAnswers[DriverRequestType] }
   | { readonly type: 'failure'; readonly id: number; readonly error: TransferableError }
-  /** Some events, values filled in. A thread that makes more than can be told says `gap` in their place. */
+  /** Events with their values filled in. A thread that emits more than can be delivered sends a `gap` instead. */
   | { readonly type: 'events'; readonly events: readonly RunEvent[] }
-  /** The run's summary changed: it began to run, or stopped. */
+  /** The run's summary changed: the run started or stopped. */
   | { readonly type: 'changed'; readonly summary: RunSummary };

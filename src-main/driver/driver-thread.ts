@@ -19,7 +19,7 @@ import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
-/** Whom a run's thread tells what happens. */
+/** Receives what happens in a run's thread. */
 export interface DriverListener {
   readonly onEvents: (events: readonly RunEvent[]) => void;
   readonly onChange: (summary: RunSummary) => void;
@@ -27,7 +27,7 @@ export interface DriverListener {
 
 type Perform = { readonly [T in DriverRequestType]: (request: Extract<DriverRequest, { type: T }>) => Promise<DriverAnswers[T]> };
 
-/** One run inside its own thread: answers requests, tells events and changes. Knows nothing of threads itself. */
+/** One run inside its own thread: handles requests, emits events and changes. Independent of the thread API. */
 export class DriverThread {
   readonly #data: DriverThreadData;
   readonly #listener: DriverListener;
@@ -90,7 +90,7 @@ export class DriverThread {
     const bodies = new BodyClock(data.bodies, data.overrun);
     const thread: DriverThread = new DriverThread(data, listener, settings, mcp, trusted, bodies, {
       ...context,
-      // Asked all the time while a body computes.
+      // Called frequently while a body computes.
       stopRequested: () => {
         thread.#events.tellDue();
         return Atomics.load(stop, 0) !== 0;
@@ -99,7 +99,7 @@ export class DriverThread {
     return thread;
   }
 
-  /** Does what is asked. Throws `FlowError`. */
+  /** Handles a request. Throws `FlowError`. */
   perform<T extends DriverRequestType>(request: Extract<DriverRequest, { type: T }>): Promise<DriverAnswers[T]> {
     const perform = this.#performers[request.type] as (request: DriverRequest) => Promise<DriverAnswers[T]>;
     return perform(request);
@@ -116,12 +116,14 @@ export class DriverThread {
   readonly #performers: Perform = {
     start: async ({ flow_path, text, input, models }) => {
       const options = { folder: this.#data.folder, trusted: this.#trusted, settings: this.#settings };
-      // A flow in code is what its file says.
+      // A flow in code is always read from its file.
       const loaded = isCodeFlow(flow_path) ? await openFlow(flow_path, options) : loadFlowText(text, flow_path, options);
       if (!loaded.graph) {
         const problems = loaded.problems.filter(({ severity }) => severity === 'error');
-        const what = problems.length === 1 ? 'an error; it runs when that is' : `${problems.length} errors; it runs when they are`;
-        throw new FlowError('Invalid', `The flow has ${what} mended.`, { details: { problems: [...loaded.problems] } });
+        const [what, them] = problems.length === 1 ? ['1 error', 'it'] : [`${problems.length} errors`, 'them'];
+        throw new FlowError('Invalid', `The flow has ${what}. Fix ${them} to run the flow.`, {
+          details: { problems: [...loaded.problems] },
+        });
       }
       this.#driver = RunDriver.start(this.#options, {
         graph: loaded.graph,
@@ -152,7 +154,7 @@ export class DriverThread {
   };
 
   #run(): RunDriver {
-    if (!this.#driver) throw new FlowError('NotFound', 'This thread has no run yet.');
+    if (!this.#driver) throw new FlowError('NotFound', 'No run has been started or opened in this thread.');
     return this.#driver;
   }
 
@@ -166,7 +168,7 @@ export class DriverThread {
     if (event.type === 'init_stream' || event.type === 'end_stream') this.#tellChange();
   }
 
-  /** Tells what has happened before the change that it led to. */
+  /** Emits pending events before the change that they led to. */
   #tellChange(): void {
     this.#events.flush();
     const { journal, context } = this.#options;

@@ -3,19 +3,19 @@ import { RunReader } from '#main/journal/run-reader.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { sameValue } from '#shared/value-changes.ts';
 
-/** A call whose input a person changed before approving it. */
+/** A call whose input the user edited before approving it. */
 export interface EditedCall {
-  /** Number of the record that holds the answer. */
+  /** Number of the record that contains the answer. */
   readonly seq: number;
   readonly tool: string;
   readonly tool_call_id: string;
-  /** What the person was asked about. */
+  /** The input that the user was asked to approve. */
   readonly input: Json;
   readonly ran_with: Json;
   readonly edited_by: 'person';
 }
 
-/** The calls of a run that were approved with another input, in order. Read from the answers, which older programs recorded, too. */
+/** Returns the calls of a run that were approved with edited input, in order. Read from the answers, which older versions recorded, too. */
 export function editedCalls(journal: Journal, runId: string): EditedCall[] {
   const reader = new RunReader(journal, journal.row(runId));
   return reader.timeline().flatMap(({ seq, type }) => (type === 'resumed' ? (editAt(reader, seq) ?? []) : []));

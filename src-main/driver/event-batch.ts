@@ -1,27 +1,27 @@
 import type { RunEvent } from '#shared/runtime/event.ts';
 
-/** How long events are gathered before they are told, in milliseconds: about one frame of a screen. */
+/** How long events are batched before they are emitted, in milliseconds: about one frame. */
 const gatherTime = 16;
 
-/** How many events are told at once before the rest of that time's are gathered: a body that computes long must not hold back what led to it. */
+/** How many events are emitted immediately before batching starts: a long-running body must not hold back what led to it. */
 const toldAtOnce = 50;
 
-/** How many events are gathered. When more come in that time, their reader is told to read the journal instead. */
+/** Maximum batch size. Beyond it, the reader receives a `gap` and reads the journal instead. */
 const gatherLimit = 1000;
 
 /**
- * Tells events: at once while they are few, together once they are many, so that a fast run costs its readers few messages a frame. A run never waits for
- * its readers: what is too much is told as one `gap`.
+ * Emits events: immediately while they are few, batched once they are many, so that a fast run sends few messages per frame. A run never waits for
+ * its readers: excess events are replaced with one `gap`.
  */
 export class EventBatch {
   readonly #tell: (events: readonly RunEvent[]) => void;
   #events: RunEvent[] = [];
-  /** What was left out since the last telling. */
+  /** The gap since the last emission. */
   #gap: { from: number; to: number } | undefined;
   #since = Number.NEGATIVE_INFINITY;
   #told = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** When the timer is to fire, on the clock of `performance`. */
+  /** When the timer is due, on the `performance` clock. */
   #due = Number.POSITIVE_INFINITY;
 
   constructor(tell: (events: readonly RunEvent[]) => void) {
@@ -44,7 +44,7 @@ export class EventBatch {
     }
   }
 
-  /** Tells what is due. For whoever computes so long that no timer has its turn: else the start of a long body would be told at its end. */
+  /** Emits what is due. Call during long computations that block timers; otherwise the start of a long body would be emitted at its end. */
   tellDue(): void {
     if (performance.now() >= this.#due) this.flush();
   }
@@ -63,7 +63,7 @@ export class EventBatch {
     this.#tell(events);
   }
 
-  /** Keeps the last event only, which says where the run is. */
+  /** Keeps only the last event, which shows the run's position. */
   #leaveOut(): void {
     const left = this.#events.splice(0, this.#events.length - 1);
     this.#gap = { from: this.#gap?.from ?? left[0]?.seq ?? 0, to: left.at(-1)?.seq ?? 0 };

@@ -6,8 +6,8 @@ import type { RunEvent } from '#shared/runtime/event.ts';
 type Values = Readonly<Record<string, Json>>;
 
 /**
- * Hands the engine's events on to a reader, in order, with the values of what each step consumed and produced filled in. An event
- * that says how a step ended waits until that is on record, and what follows waits behind it.
+ * Passes the engine's events to a reader, in order, with the values that each step consumed and produced. An event
+ * that ends a step waits until the step is recorded, and later events wait behind it.
  */
 export class FilledEvents {
   readonly #deliver: (event: RunEvent) => void;
@@ -18,13 +18,13 @@ export class FilledEvents {
     this.#deliver = deliver;
   }
 
-  /** Takes an event as the engine made it. */
+  /** Accepts an event from the engine. */
   take(event: RunEvent): void {
     if (this.#waiting.length > 0 || !this.#mayGo(event)) this.#waiting.push(event);
     else this.#deliver(this.#filled(event));
   }
 
-  /** Learns the values of a committed step, and delivers what waited for them. */
+  /** Receives the values of a committed step and delivers the events that waited for them. */
   committed(step: StepRecord, consumed: Values): void {
     const { inner } = step;
     this.#committed = {
@@ -37,7 +37,7 @@ export class FilledEvents {
     for (const event of waiting) this.take(event);
   }
 
-  /** Drops events of a step that failed before it was committed, and delivers those that stand by themselves. */
+  /** Drops pending events of a step that failed before its commit, and delivers the independent ones. */
   failed(): void {
     const waiting = this.#waiting.filter((event) => !endsStep(event));
     this.#waiting = [];
@@ -59,7 +59,7 @@ function endsStep(event: RunEvent): boolean {
   return event.type === 'node_exit' || event.type === 'suspended' || event.type === 'resumed';
 }
 
-/** Whether an event is of a flow that a tool call runs: it carries its values, and ends no step of this run. */
+/** Whether an event belongs to a flow that a tool call runs: it carries its values and does not end a step of this run. */
 function isNested(event: RunEvent): boolean {
   return event.parent_span_id !== undefined;
 }

@@ -4,13 +4,13 @@ import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import { graphNodeTitle } from '#shared/flow/run-node-title.ts';
 import type { Json } from '#shared/json.ts';
 
-/** An `each` node in progress, as a snapshot has it. */
+/** An `each` node in progress, as stored in a snapshot. */
 interface EachInProgress {
   readonly index: number;
   readonly states: readonly NamedState[];
 }
 
-/** Where the `each` nodes of a run are, outer ones first. `states` is the run's own state map. */
+/** Returns the positions of a run's `each` nodes, outer ones first. `states` is the run's own state map. */
 export function itemsInProgress(
   graph: FlowGraph,
   frames: Readonly<Record<string, EachInProgress>>,
@@ -31,7 +31,7 @@ export function itemsInProgress(
   });
 }
 
-/** The list over which an `each` node runs: a state of the run, or of the item that it is in. */
+/** Returns the list over which an `each` node iterates: a state of the run or of the surrounding item. */
 function listOf(
   node: string,
   frames: Readonly<Record<string, EachInProgress>>,
@@ -43,7 +43,7 @@ function listOf(
   return Array.isArray(value) ? value : null;
 }
 
-/** The flow that an `each` node of a run runs, found through the `each` nodes around it. */
+/** Returns the flow of an `each` node, resolved through the surrounding `each` nodes. */
 function innerGraph(graph: FlowGraph, node: string): FlowGraph | null {
   let inner: FlowGraph | null = graph;
   for (const id of node.split(/\[\d+\]::/)) {
@@ -53,7 +53,7 @@ function innerGraph(graph: FlowGraph, node: string): FlowGraph | null {
   return inner;
 }
 
-/** Titles of the nodes inside nested flows, by their ids; inside an `each` node without the number of the item. */
+/** Returns the titles of nodes inside nested flows by id; inside an `each` node without the item number. */
 export function innerTitles(graph: FlowGraph, prefix = ''): Record<string, string> {
   return Object.fromEntries(
     graph.nodes.flatMap((node) => {

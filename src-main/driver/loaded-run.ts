@@ -8,7 +8,7 @@ import type { EffectOutcome, StepRecord } from '#main/runtime/recorder.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 
-/** A run in memory: the engine and the recorder that writes it down. */
+/** A run in memory: the engine and its recorder. */
 export interface LoadedRun {
   readonly graph: FlowGraph;
   readonly runtime: FlowRuntime;
@@ -16,7 +16,7 @@ export interface LoadedRun {
 }
 
 export interface LoadOptions {
-  /** The run's flow, where it is code and so not on record. */
+  /** The run's flow if it is code, which is not recorded. */
   readonly graph?: FlowGraph;
   readonly token: string;
   /** See `RecorderStart.unsaved`. */
@@ -26,7 +26,7 @@ export interface LoadOptions {
   readonly onCommit?: (step: StepRecord, consumed: Readonly<Record<string, Json>>) => void;
 }
 
-/** Puts a run together from its records, to go on from the last one. The lease must be held. */
+/** Restores a run from its records, to continue from the last one. The lease must be held. */
 export function loadRun(journal: Journal, row: RunRow, { graph = journal.graphOf(row), ...options }: LoadOptions): LoadedRun {
   const reader = new RunReader(journal, row);
   const folded = reader.foldAt(row.last_seq);
@@ -47,7 +47,7 @@ export function loadRun(journal: Journal, row: RunRow, { graph = journal.graphOf
   return { graph, runtime: runtime.withHistory(reader.history()), recorder };
 }
 
-/** Writes a new run down, and holds it in memory as it was written. Its lease has to be taken before the first step. */
+/** Records a new run and loads it into memory. Its lease must be taken before the first step. */
 export function beginRun(journal: Journal, run: NewRun, { graph = run.graph, ...options }: LoadOptions): LoadedRun {
   const { snapshot, models } = run;
   const { run: id, writer } = journal.createRun(run);
@@ -66,7 +66,7 @@ export function beginRun(journal: Journal, run: NewRun, { graph = run.graph, ...
   return { graph, runtime: FlowRuntime.fromSnapshot(graph, snapshot, { recorder, models }), recorder };
 }
 
-/** Transitions made in the whole run. */
+/** Number of transitions in the whole run. */
 export function stepsOf(run: LoadedRun): number {
   return run.recorder.folded.control.counters.steps;
 }
@@ -75,7 +75,7 @@ export function tokensOf(run: LoadedRun): number {
   return run.recorder.folded.control.counters.tokens;
 }
 
-/** Whether a node has begun and not finished. */
+/** Whether a node is in progress. */
 export function isUnderWay(run: LoadedRun, node: string): boolean {
   const { agents, frames } = run.recorder.folded.control;
   return node in agents || node in frames;

@@ -1,6 +1,6 @@
 import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
 
-/** The node that fires next from these waiting states (in insertion order); null when none can. */
+/** Returns the node that fires next from these states (in insertion order); null if none can. */
 export function nextNode(graph: FlowGraph, waiting: Iterable<string>): GraphNode | null {
   const consumers = consumersOf(graph);
   const names = new Set(waiting);

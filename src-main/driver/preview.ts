@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/runtime/error.ts';
 import type { Suspension } from '#shared/runtime/event.ts';
 
-/** What approving this input for a call that waits would change on disk; null for a call that writes no file. Throws `NotFound`. */
+/** Returns what approving a pending call with this input would change on disk; null if it writes no file. Throws `NotFound`. */
 export async function previewOf(
   suspensions: readonly Suspension[],
   context: Context,
@@ -13,7 +13,7 @@ export async function previewOf(
 ): Promise<ToolPreview | null> {
   const waiting = suspensions.find(({ tool_call_id }) => tool_call_id === toolCallId);
   if (!waiting)
-    throw new FlowError('NotFound', `The call ${toolCallId} does not wait (any more).`, { details: { tool_call_id: toolCallId } });
+    throw new FlowError('NotFound', `The call ${toolCallId} is not waiting for approval.`, { details: { tool_call_id: toolCallId } });
   const name = isJsonObject(waiting.value) ? waiting.value.tool : undefined;
   const tool = typeof name === 'string' ? context.tools.get(name) : undefined;
   if (!tool?.preview) return null;

@@ -21,21 +21,21 @@ import type { RunOutcome } from '#shared/runtime/snapshot.ts';
 
 export interface DriverOptions {
   readonly journal: Journal;
-  /** The world of the run; its `signal` and `onEvent` are the driver's. */
+  /** The run's context; the driver supplies `signal` and `onEvent`. */
   readonly context: Context;
-  /** Receives every event, values filled in, as it happens. */
+  /** Receives every event with its values filled in. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** Receives what `onEvent` throws. Default: an uncaught error of its own; the run goes on either way. */
+  /** Receives what `onEvent` throws. Default: rethrown as an uncaught error. The run continues either way. */
   readonly onListenerError?: (error: unknown, event: RunEvent) => void;
-  /** Called when a refused call has left the run as it was before: it does not run any more, and no event says so. */
+  /** Called when a refused call has left the run unchanged: it is no longer running, and no event reports this. */
   readonly onGivenBack?: () => void;
-  /** Random text that stands for this driver in the lease. */
+  /** Random token that identifies this driver in the lease. */
   readonly token: string;
-  /** Tools that a flow names besides those of the context. Asked each time that the run is driven. */
+  /** Returns tools that a flow names in addition to the context's. Called each time the run is driven. */
   readonly toolsOf?: (graph: FlowGraph) => Promise<readonly Tool[]>;
-  /** Token of a driver that is known to be gone (its thread was ended), whose lease may be taken over. */
+  /** Token of a driver whose thread was terminated and whose lease may be taken over. */
   readonly takeOver?: string;
-  /** Where another thread watches this one: how it learns of bodies. */
+  /** Reports bodies to the thread that watches this one, if any. */
   readonly bodies?: BodyClock;
 }
 
@@ -56,21 +56,21 @@ export interface ResumeOptions {
   readonly max_steps?: number;
 }
 
-/** How long transitions may follow each other before the thread looks for messages, in milliseconds. */
+/** How long transitions may run before the thread yields to its event loop, in milliseconds. */
 const yieldInterval = 10;
 
 type Act = (run: LoadedRun, context: Context) => Promise<RunOutcome>;
 
-/** A stop without what is only known after it. */
+/** A `Stop` without the fields that are known only afterwards. */
 type Ending = Pick<Stop, 'status' | 'output' | 'error' | 'tokens'>;
 
 /**
- * Drives one run: takes the lease, makes transitions, writes them down, tells them as events. Between two calls it holds no
- * lease, so another process may move the run; it notices and reads the run anew. One call at a time.
+ * Drives one run: takes the lease, makes transitions, records them and emits their events. Between two calls it holds no
+ * lease, so another process may continue the run; the driver detects this and reloads the run. One call at a time.
  *
- * A call resolves to a `Stop`, also when a step failed (status `error`, on record). It throws when it was refused and nothing
- * changed: `ResumeRequired`, `UnexpectedResumption`, `ResumeMismatchError`, `Conflict`, a payload that does not fit, a journal that
- * cannot be written.
+ * A call resolves to a `Stop`, also when a step failed (status `error`, recorded). It throws when it was refused and nothing
+ * changed: `ResumeRequired`, `UnexpectedResumption`, `ResumeMismatchError`, `Conflict`, an invalid payload, a journal that
+ * is not writable.
  */
 export class RunDriver {
   readonly run_id: string;
@@ -80,7 +80,7 @@ export class RunDriver {
   #loaded: LoadedRun | undefined;
   #driving: { readonly abort: AbortController; readonly stopped: Promise<Stop> } | undefined;
   #pause = false;
-  /** Events since the last record: those of a step that fails are kept with the failure. */
+  /** Events since the last record; those of a failing step are stored with the failure. */
   #uncommitted: RunEvent[] = [];
 
   private constructor(options: DriverOptions, runId: string) {
@@ -89,7 +89,7 @@ export class RunDriver {
     this.#events = new FilledEvents((event) => this.#report(event));
   }
 
-  /** Writes a new run down, paused before its first transition. Throws `DeserializeError` when the input misses the entry's schema. */
+  /** Records a new run, paused before its first transition. Throws `DeserializeError` if the input violates the entry's schema. */
   static start(options: DriverOptions, run: NewRun): RunDriver {
     const { journal, context } = options;
     const runtime = FlowRuntime.new(run.graph, run.input, { run_id: context.newId(), models: run.models });
@@ -98,7 +98,7 @@ export class RunDriver {
     return new RunDriver(options, snapshot.run_id);
   }
 
-  /** Opens a run that is on record. Throws `NotFound`. */
+  /** Opens a recorded run. Throws `NotFound`. */
   static open(options: DriverOptions, runId: string): RunDriver {
     options.journal.row(runId);
     return new RunDriver(options, runId);
@@ -115,16 +115,16 @@ export class RunDriver {
     });
   }
 
-  /** Makes transitions until the end, a suspension, a failure, `pause`, or `maxSteps` of them. */
+  /** Makes transitions until the run ends, suspends, fails, is paused, or `maxSteps` have been made. */
   continue(maxSteps = Number.POSITIVE_INFINITY): Promise<Stop> {
     return this.#drive((run, context) => (this.#repeats ? this.#repeat(run, context) : this.#goOn(run, context, maxSteps)));
   }
 
-  /** Answers what waits. Without `then_continue` the run pauses after it. */
+  /** Answers a pending call. Without `then_continue` the run pauses afterwards. */
   resume(toolId: string, payload: Json, options: ResumeOptions = {}): Promise<Stop> {
     return this.#drive(async (run, context) => {
       const before = stepsOf(run);
-      // An answer is on record before a body gets it.
+      // An answer is recorded before a body receives it.
       if (this.#repeats) return this.#repeat(run, context);
       const outcome = await run.runtime.resume(context, toolId, payload, { tool_call_id: options.tool_call_id });
       if (outcome.type !== 'continue' || !options.then_continue) return outcome;
@@ -132,12 +132,12 @@ export class RunDriver {
     });
   }
 
-  /** Stops after the transition under way. */
+  /** Stops after the current transition. */
   pause(): void {
     this.#pause = true;
   }
 
-  /** Cancels for good, also inside a transition. Does nothing to a run that is cancelled; throws `Conflict` for one that is through. */
+  /** Cancels the run permanently, also inside a transition. Does nothing if it is already cancelled; throws `Conflict` if it has finished. */
   async cancel(): Promise<Stop> {
     if (this.#driving) {
       this.#driving.abort.abort(cancelled(this.run_id));
@@ -145,36 +145,36 @@ export class RunDriver {
     }
     const { status, tokens } = this.#options.journal.row(this.run_id);
     if (status === 'cancelled') return { status, error: cancelled(this.run_id).toJSON(), states: this.states(), duration_ms: 0, tokens };
-    if (status === 'success') throw new FlowError('Conflict', `The run ${this.run_id} is through, so there is nothing to cancel.`);
+    if (status === 'success') throw new FlowError('Conflict', `Can't cancel run ${this.run_id}: it has already finished.`);
     return this.#drive(() => Promise.reject(cancelled(this.run_id)));
   }
 
-  /** What approving this input for a call that waits would change on disk; null for a call that writes no file. Throws `NotFound`. */
+  /** Returns what approving a pending call with this input would change on disk; null if it writes no file. Throws `NotFound`. */
   preview(toolCallId: string, input: Json): Promise<ToolPreview | null> {
     const { journal, context } = this.#options;
     const row = journal.row(this.run_id);
     return previewOf(new RunReader(journal, row).foldAt(row.last_seq).control.suspensions, context, toolCallId, input);
   }
 
-  /** The state map as it is on record. */
+  /** Returns the recorded state map. */
   states(): NamedState[] {
     const row = this.#options.journal.row(this.run_id);
     return [...new RunReader(this.#options.journal, row).snapshotAt(row.last_seq).states];
   }
 
-  /** Gives back what the driver holds in memory. The run stays as it is. */
+  /** Releases the driver's memory. The run is unchanged. */
   close(): void {
     this.#loaded?.recorder.close();
     this.#loaded?.runtime.dispose();
     this.#loaded = undefined;
   }
 
-  /** Whether the thread before this one was ended in the middle of what is asked of this one. */
+  /** Whether the previous thread was terminated during this same request. */
   get #repeats(): boolean {
     return (this.#options.bodies?.repeatsUpTo ?? null) !== null;
   }
 
-  /** Comes to the step whose body overran its time, which fails. */
+  /** Runs up to the step whose body exceeded its deadline and fails it. */
   #repeat(run: LoadedRun, context: Context): Promise<RunOutcome> {
     return this.#goOn(run, context, (this.#options.bodies?.repeatsUpTo ?? 0) - run.recorder.seq);
   }
@@ -185,7 +185,7 @@ export class RunDriver {
     for (let made = 0; made < maxSteps && outcome.type === 'continue' && !this.#pause; made += 1) {
       outcome = await run.runtime.next(context);
       if (performance.now() - yielded < yieldInterval) continue;
-      // Steps that wait for nothing would keep messages, signals and heartbeats waiting.
+      // Synchronous steps would block messages, signals and heartbeats.
       await new Promise(setImmediate);
       yielded = performance.now();
     }
@@ -193,8 +193,8 @@ export class RunDriver {
   }
 
   async #drive(act: Act): Promise<Stop> {
-    if (this.#driving) throw new FlowError('Conflict', `The run ${this.run_id} is under way already. Wait until it has stopped.`);
-    // Before the first step, which a run that is loaded already makes at once.
+    if (this.#driving) throw new FlowError('Conflict', `Run ${this.run_id} is already running. Wait until it has stopped.`);
+    // Before the first step, which a loaded run makes immediately.
     this.#pause = false;
     const abort = new AbortController();
     const stopped = this.#driveUnder(abort, act);
@@ -206,7 +206,7 @@ export class RunDriver {
     }
   }
 
-  /** Takes the lease, does what `act` does, writes down how that ended, and gives the lease back. */
+  /** Takes the lease, runs `act`, records the outcome and releases the lease. */
   async #driveUnder(abort: AbortController, act: Act): Promise<Stop> {
     const { journal, token, takeOver, context } = this.#options;
     const started = performance.now();
@@ -226,7 +226,7 @@ export class RunDriver {
       this.#emit(endStream(whole), run.recorder.seq);
       return whole;
     } catch (error) {
-      // Nothing changed, or nothing could be written: what is in memory may differ from what is on disk.
+      // Nothing was changed or could be written: the memory may differ from the disk.
       this.close();
       this.#giveBack(before);
       throw error;
@@ -261,7 +261,7 @@ export class RunDriver {
     }
   }
 
-  /** The run in memory, read anew where another process has moved it. */
+  /** Returns the run in memory, reloaded if another process has continued it. */
   #load(abort: AbortController): LoadedRun {
     const { journal, token, context } = this.#options;
     const row = journal.row(this.run_id);
@@ -303,7 +303,7 @@ export class RunDriver {
     this.#report(event);
   }
 
-  /** What a thread does again after the one before it was ended is reported no second time. */
+  /** Suppresses events that a terminated thread has already reported. */
   #report(event: RunEvent): void {
     if (!this.#repeats) notifyListener(this.#options, event);
   }
@@ -313,9 +313,9 @@ export class RunDriver {
     try {
       const { held, cancel } = renewLease(journal.database, run, token, context.clock.now());
       if (cancel) abort.abort(cancelled(this.run_id));
-      else if (!held) abort.abort(new FlowError('Conflict', `Another process has taken over the run ${this.run_id}.`));
+      else if (!held) abort.abort(new FlowError('Conflict', `Another process has taken over run ${this.run_id}.`));
     } catch {
-      // A locked journal: the next beat, or the next record, will tell.
+      // The journal is locked: the next heartbeat or record will report it.
     }
   }
 
@@ -327,7 +327,7 @@ export class RunDriver {
       });
       onGivenBack?.();
     } catch {
-      // The journal cannot be written; the lease runs out by itself, and the caller gets the failure that led here.
+      // The journal is not writable: the lease expires by itself, and the caller receives the original failure.
     }
   }
 }

@@ -14,12 +14,12 @@ import type { DriverListener } from '#main/driver/driver-thread.ts';
 import type { Stop } from '#main/driver/stop.ts';
 import { FlowError, fromTransferable } from '#shared/runtime/error.ts';
 
-/** How long a run may take to obey Stop before its thread is ended, in milliseconds. */
+/** How long a run may take to stop before its thread is terminated, in milliseconds. */
 const patience = 1000;
 
 export type RunThreadOptions = Pick<DriverThreadData, 'folder' | 'journal_path' | 'consented' | 'allow_commands' | 'allow_hosts'> &
   DriverListener & {
-    /** Given one end of a channel by which the run reaches MCP servers that it shares with others. Absent: it starts its own. */
+    /** Receives one end of a channel to shared MCP servers. If absent, the run starts its own. */
     readonly onMcpPort?: (port: MessagePort) => void;
   };
 
@@ -29,12 +29,12 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** A run in a thread of its own, seen from the thread that serves windows. Nothing that the run does delays its owner. */
+/** The client of a run that executes in its own thread, so that it never delays the thread that serves windows. */
 export class RunThread {
   readonly #options: RunThreadOptions;
   readonly #pending = new Map<number, Pending>();
   readonly #stop = new Int32Array(new SharedArrayBuffer(4));
-  /** Bodies for which threads were ended in the middle of what is still pending. */
+  /** Bodies for which threads were terminated during requests that are still pending. */
   #overrun: BodyPlace[] = [];
   #restarting: Promise<void> | undefined;
   #worker: Worker | undefined;
@@ -52,29 +52,29 @@ export class RunThread {
     return this.#runId;
   }
 
-  /** Starts a run of a text and leaves it paused before its first transition. */
+  /** Starts a run from a flow's text and leaves it paused before its first transition. */
   start(run: Omit<Extract<DriverRequest, { type: 'start' }>, 'type'>): Promise<{ readonly run_id: string }> {
     return this.#remember(this.#call({ type: 'start', ...run }));
   }
 
-  /** Opens a run that is on record. */
+  /** Opens a recorded run. */
   open(runId: string): Promise<{ readonly run_id: string }> {
     return this.#remember(this.#call({ type: 'open', run_id: runId }));
   }
 
-  /** Asks the run for something. A thread that died is made anew first, from the journal. Rejects with `FlowError`. */
+  /** Sends a request to the run. A dead thread is first recreated from the journal. Rejects with `FlowError`. */
   async call<T extends Exclude<DriverRequestType, 'start' | 'open'>>(
     request: Extract<DriverRequest, { type: T }>,
   ): Promise<DriverAnswers[T]> {
-    if (this.#runId === undefined) throw new FlowError('NotFound', 'This thread has no run yet.');
+    if (this.#runId === undefined) throw new FlowError('NotFound', 'No run has been started or opened in this thread.');
     await this.#restarting;
     if (!this.#worker) await this.open(this.#runId);
     return this.#call(request);
   }
 
   /**
-   * Cancels the run for good, also inside a transition that computes without end: what does not yield within a second is ended
-   * with its thread, and the run is cancelled on record. What was asked before rejects with `Cancelled`.
+   * Cancels the run permanently, also inside an endless computation: if it does not yield within a second, its thread is
+   * terminated and the run is recorded as cancelled. Pending requests reject with `Cancelled`.
    */
   async stop(): Promise<Stop> {
     Atomics.store(this.#stop, 0, 1);
@@ -85,14 +85,14 @@ export class RunThread {
       const stop = await Promise.race([obeyed, timeout]);
       if (stop) return stop;
       obeyed.catch(() => undefined);
-      await this.#end(new FlowError('Cancelled', 'The run was stopped in the middle of a transition.'));
+      await this.#end(new FlowError('Cancelled', 'The run was stopped during a transition.'));
       return await this.call({ type: 'cancel' });
     } finally {
       late.abort();
     }
   }
 
-  /** Ends the thread; the run stays on record as it is. A transition under way is given up. */
+  /** Terminates the thread; the recorded run is unchanged. A transition in progress is abandoned. */
   async close(): Promise<void> {
     await this.#restarting;
     const worker = this.#worker;
@@ -158,8 +158,8 @@ export class RunThread {
   }
 
   /**
-   * Ends the thread for a body that has overrun its time, and has a new one do again what was asked of it: pure steps that were not on record yet are
-   * computed again, and when the run comes to the body, that fails as one does that could be interrupted.
+   * Terminates the thread for a body that exceeded its deadline, and repeats the pending requests in a new one: unrecorded pure steps are
+   * computed again, and when the run reaches the body, it fails like an interrupted one.
    */
   async #restart(worker: Worker, runId: string, body: BodyPlace): Promise<void> {
     this.#worker = undefined;
@@ -190,7 +190,7 @@ export class RunThread {
     this.#rejectAll(
       new FlowError(
         'HandlerError',
-        `The thread of this run failed: ${reason}. The run is on record up to its last step; go on from there.`,
+        `The thread of this run failed: ${reason}. The run is saved up to its last step. Continue it from there.`,
       ),
     );
   }

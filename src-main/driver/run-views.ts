@@ -10,12 +10,12 @@ import type { FlowGraph } from '#shared/flow/graph.ts';
 import { runNodeTitle } from '#shared/flow/run-node-title.ts';
 import type { Message } from '#shared/runtime/message.ts';
 
-/** What the studio and the command line show of runs, read from a journal. Nothing here changes anything. */
+/** Read-only views of runs in a journal, for the studio and the command line. */
 
-/** Rows of the timeline that come with a run. */
+/** Number of timeline rows included in a run's detail. */
 const timelineTail = 500;
 
-/** The status as a reader should see it: a run whose driver died in the middle is paused, or waits. */
+/** Returns the status to display: a run whose driver died is shown as paused or suspended. */
 export function statusOf(row: RunRow, now: number): RunStatus {
   return row.status === 'running' && leaseHolder(row, now) ? 'running' : restingStatus(row);
 }
@@ -37,13 +37,13 @@ export function summaryOf(journal: Journal, row: RunRow, now: number): RunSummar
   };
 }
 
-/** What a run waits for, each with the title of its node: readers of a list have no flow at hand. */
+/** Returns a run's pending questions with their nodes' titles, for readers without the flow. */
 function suspensionsOf(journal: Journal, row: RunRow): RunSummary['suspensions'] {
   const waiting = checked(suspensionListSchema, journal.values.read(row.suspensions), journal.path);
   return waiting.map((suspension) => ({ ...suspension, title: titleOf(journal, row, suspension.node) }));
 }
 
-/** Titles by run and node. They stay what they are, and a run's summary is made at every change, its graph read only for the title. */
+/** Titles by run and node. They never change, but reading them needs the graph, and summaries are created at every change. */
 const titles = new WeakMap<Journal, Map<string, string>>();
 const titlesKept = 1000;
 
@@ -57,7 +57,7 @@ function titleOf(journal: Journal, row: RunRow, node: string): string {
   return title;
 }
 
-/** The newest runs of several journals, newest first. */
+/** Returns the newest runs of several journals, newest first. */
 export function listRuns(
   journals: readonly Journal[],
   filter: { readonly flow_path?: string; readonly limit: number },
@@ -86,12 +86,12 @@ export function detailOf(journal: Journal, runId: string, now: number): RunDetai
   };
 }
 
-/** Rows of a run's timeline from record `from` on, `limit` at most. */
+/** Returns at most `limit` rows of a run's timeline from record `from` on. */
 export function timelineOf(journal: Journal, runId: string, from: number, limit: number): TimelinePage {
   return pageOf(journal, new RunReader(journal, journal.row(runId)), from, limit);
 }
 
-/** The state map after record `seq` (0: as the run began), with who wrote what, and what that record consumed. */
+/** Returns the state map after record `seq` (0: the run's start), with the writer of each state and what the record consumed. */
 export function stateAt(journal: Journal, runId: string, seq: number): StateAt {
   const row = journal.row(runId);
   const reader = new RunReader(journal, row);
@@ -112,7 +112,7 @@ export function stateAt(journal: Journal, runId: string, seq: number): StateAt {
   };
 }
 
-/** An agent's messages up to record `seq` (default: all). */
+/** Returns an agent's messages up to record `seq` (default: all). */
 export function conversation(journal: Journal, runId: string, node: string, seq?: number): Message[] {
   return new RunReader(journal, journal.row(runId)).conversation(node, seq);
 }

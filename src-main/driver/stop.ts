@@ -7,14 +7,14 @@ import { FlowError, type TransferableError } from '#shared/runtime/error.ts';
 import type { EndStatus, EventBody } from '#shared/runtime/event.ts';
 import type { RunOutcome } from '#shared/runtime/snapshot.ts';
 
-/** How a call of the driver left the run. */
+/** Result of a driver call. */
 export interface Stop {
   readonly status: EndStatus;
   readonly output?: Json;
   readonly error?: TransferableError;
-  /** The state map that is left. */
+  /** The remaining state map. */
   readonly states: readonly NamedState[];
-  /** Time that the call took, in milliseconds. */
+  /** Duration of the call in milliseconds. */
   readonly duration_ms: number;
   /** Tokens of the whole run. */
   readonly tokens: number;
@@ -39,17 +39,17 @@ export function statusAfter(outcome: RunOutcome): EndStatus {
   return outcome.type === 'suspend' ? 'suspended' : 'paused';
 }
 
-/** The status of a run that nobody drives: one whose driver died in the middle waits, or is paused. */
+/** Returns the status of a run without a driver: suspended or paused if its driver died. */
 export function restingStatus(row: RunRow): RunStatus {
   if (row.status !== 'running') return row.status;
   return row.suspensions === '[]' ? 'paused' : 'suspended';
 }
 
 export function cancelled(runId: string): FlowError {
-  return new FlowError('Cancelled', `The run ${runId} was cancelled. Start a new one to try again.`, { details: { run_id: runId } });
+  return new FlowError('Cancelled', `Run ${runId} was cancelled. Start a new run to try again.`, { details: { run_id: runId } });
 }
 
-/** Why a spell of driving ended: once it is cancelled, that is why, with what the model had said by then. */
+/** Returns why driving ended. If the run was cancelled, that is the reason, with the model's partial response. */
 export function causeOf(signal: AbortSignal, error: unknown): unknown {
   const { reason } = signal;
   if (!signal.aborted) return error;
@@ -73,7 +73,7 @@ const refusals = new Set<string>([
   'SnapLoadError',
 ]);
 
-/** Whether a call was refused, so that nothing happened, as opposed to a step that failed. `moved`: a record was written meanwhile. */
+/** Whether a call was refused without effect, as opposed to a failed step. `moved`: a record was written during the call. */
 export function isRefusal(error: unknown, moved: boolean): boolean {
   if (!(error instanceof FlowError)) return false;
   return refusals.has(error.variant) || (error.variant === 'DeserializeError' && !moved);

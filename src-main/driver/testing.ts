@@ -12,7 +12,7 @@ import { defaultSettings } from '#main/workspace/settings.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
-/** A workspace with a journal, for one test of the driver. */
+/** A workspace with a journal for one driver test. */
 export class TestWorkspace {
   readonly root: string;
   /** Real path of the workspace. */
@@ -35,7 +35,7 @@ export class TestWorkspace {
     writeFileSync(join(this.folder, name), typeof content === 'string' ? content : JSON.stringify(content));
   }
 
-  /** What a driver of this workspace needs. `tools` stand beside the built-in ones. */
+  /** Returns driver options for this workspace. `tools` are added to the built-in ones. */
   async options(tools: readonly Tool[] = [], journal: Journal = this.journal): Promise<DriverOptions> {
     const { folder } = this;
     const context = await createContext({
@@ -49,7 +49,7 @@ export class TestWorkspace {
     return { journal, context, token: randomUUID(), onEvent: (event) => this.events.push(event) };
   }
 
-  /** A driver of a new run of a document. */
+  /** Starts a run of a document and returns its driver. */
   async start(document: Json, input: Json, tools: readonly Tool[] = []): Promise<RunDriver> {
     const flow_text = JSON.stringify(document);
     const names = tools.map(({ name }) => name);
@@ -71,7 +71,7 @@ export class TestWorkspace {
 
 const anything: Json = {};
 
-/** A document whose nodes and states are given; every state takes anything. */
+/** Builds a document from nodes and states; every state accepts any value. */
 export function documentOf(input: string, output: string, nodes: readonly Json[]): Json {
   const names = nodes.flatMap((node) => {
     const { from, to } = node as { from: string | string[]; to: string | string[] };

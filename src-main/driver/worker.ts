@@ -4,7 +4,7 @@ import { DriverThread } from '#main/driver/driver-thread.ts';
 import { toTransferable } from '#shared/runtime/error.ts';
 
 const port = parentPort;
-if (!port) throw new Error('This is the program of a worker thread.');
+if (!port) throw new Error('This file only runs in a worker thread.');
 
 const tell = (news: DriverNews) => port.postMessage(news);
 
@@ -33,5 +33,5 @@ port.on('message', (call: DriverCall | 'close') => {
       () => port.close(),
     );
 });
-// A thread that cannot be set up tells so to each call; here it only must not end the process.
+// A failed setup is reported to each call; here it must only not crash the process.
 thread.catch(() => undefined);

@@ -1,12 +1,12 @@
-/** One line of an alignment: positions in both sequences, null where only the other has something. */
+/** One line of an alignment: the positions in both sequences; null if only the other has an element. */
 export type AlignedPair = readonly [first: number | null, second: number | null];
 
-/** Past so many insertions and deletions, what is left is not searched for more in common. */
+/** Maximum number of insertions and deletions; beyond it, the rest is left unaligned. */
 const mostEdits = 2000;
 
 /**
- * Puts two sequences beside each other with as much in common as can be (Myers, "An O(ND) difference algorithm and its variations", 1986). Where they have hardly
- * anything in common, the middle of them stands unaligned.
+ * Aligns two sequences by a longest common subsequence (Myers, "An O(ND) difference algorithm and its variations", 1986). If they have hardly
+ * anything in common, their middle is left unaligned.
  */
 export function align(first: readonly string[], second: readonly string[]): AlignedPair[] {
   let start = 0;
@@ -36,7 +36,7 @@ function middle(first: readonly string[], second: readonly string[], start: numb
   return pairs;
 }
 
-/** Positions of a longest common subsequence; none where that would take too long. */
+/** Returns the positions of a longest common subsequence; empty if the search would take too long. */
 function matchesBetween(first: readonly string[], second: readonly string[]): [x: number, y: number][] {
   const most = Math.min(first.length + second.length, mostEdits);
   const offset = most + 1;
@@ -59,7 +59,7 @@ function walkBack(trace: readonly Int32Array[], firstLength: number, secondLengt
   const matches: [number, number][] = [];
   let [x, y] = [firstLength, secondLength];
   for (let edits = trace.length - 1; edits >= 0; edits -= 1) {
-    // The part around diagonal 0 that could be reached with one edit less.
+    // The range around diagonal 0 that is reachable with one edit less.
     const reach = trace[edits] as Int32Array;
     const offset = edits + 1;
     const diagonal = x - y;

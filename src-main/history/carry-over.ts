@@ -5,15 +5,15 @@ import { wholeMessages } from '#shared/runtime/cut-message.ts';
 import type { History } from '#shared/runtime/message.ts';
 import type { Control, PendingCall, Snapshot } from '#shared/runtime/snapshot.ts';
 
-/** What a fork takes along besides the states. */
+/** What a fork inherits besides the states. */
 export interface CarriedOver {
   readonly control: Control;
   readonly history: History;
-  /** What does not simply go on, in sentences for people. */
+  /** Readable notes about everything that does not simply continue. */
   readonly notes: readonly string[];
 }
 
-/** Where a run stands and with what flow it goes on. */
+/** The position of a run and the flow with which it continues. */
 export interface Crossing {
   readonly from: FlowPlan;
   readonly to: FlowPlan;
@@ -24,9 +24,9 @@ export interface Crossing {
 }
 
 /**
- * Takes what is under way over to another version of the flow, or to edited states. A node that is still the same goes on where it stood. One that would have
- * begun differently (another prompt, another body, another input) begins anew, since half of an old conversation under a new prompt would be neither run; its
- * share of the agents' conversations stays behind. What only bounds how a node goes on (an agent's limits, model, parameters, tools) takes effect at once.
+ * Carries steps in progress over to another version of the flow, or to edited states. An unchanged node continues where it was. A node that would have
+ * started differently (another prompt, body or input) starts again, since half of an old conversation under a new prompt would match neither run; its
+ * share of the agents' conversations is dropped. What only affects how a node continues (an agent's limits, model, parameters, tools) takes effect at once.
  */
 export function carryOver(crossing: Crossing): CarriedOver {
   return new Crossover(crossing).carried();
@@ -35,9 +35,9 @@ export function carryOver(crossing: Crossing): CarriedOver {
 class Crossover {
   readonly #crossing: Crossing;
   readonly #notes: string[] = [];
-  /** Nodes that begin anew, and why they do; null for those that go on. */
+  /** Why nodes start again; null for those that continue. */
   readonly #judged = new Map<string, boolean>();
-  /** Calls of flows that begin anew. */
+  /** Flow calls that start again. */
   readonly #restarted = new Set<string>();
 
   constructor(crossing: Crossing) {
@@ -56,7 +56,7 @@ class Crossover {
       (id, handler) => ({
         ...handler,
         calls: handler.calls.map((call) => this.#call(id, call)),
-        // Records are numbered anew; what the parent's handler had come to is on the parent's record.
+        // Records are renumbered; the result of the parent's handler is in the parent's record.
         ...(handler.since !== undefined && { since: 1 }),
       }),
     );
@@ -77,7 +77,7 @@ class Crossover {
     };
   }
 
-  /** Whether a node that is under way goes on. The first time it is asked about one, what is to be said of it is noted. */
+  /** Whether a node in progress continues. Adds a note at the first call for each node. */
   #goesOn(id: string): boolean {
     const known = this.#judged.get(id);
     if (known !== undefined) return known;
@@ -91,24 +91,24 @@ class Crossover {
     const { from, to, edited } = this.#crossing;
     const [before, now] = [nodeInside(from, id), nodeInside(to, id)];
     if (!before || !now) {
-      this.#notes.push(`The flow has no node ${id} any more: what was under way there stays behind.`);
+      this.#notes.push(`The flow no longer has a node ${id}: its step in progress is dropped.`);
       return false;
     }
     const changed = before.node.kind !== now.node.kind || beginning(before) !== beginning(now);
     const input = before.node.from.find((name) => outerEach(id) === null && before.each === null && edited.has(name));
-    if (changed) this.#notes.push(`${id} was under way and is defined differently now: it begins anew.`);
-    else if (input !== undefined) this.#notes.push(`${id} was under way, and its ${input} was edited: it begins anew.`);
-    else if (definition(before) !== definition(now)) this.#notes.push(`${id} goes on where it stood, by its new definition.`);
+    if (changed) this.#notes.push(`${id} was in progress and its definition has changed: it starts again.`);
+    else if (input !== undefined) this.#notes.push(`${id} was in progress and its ${input} was edited: it starts again.`);
+    else if (definition(before) !== definition(now)) this.#notes.push(`${id} continues where it was, with its new definition.`);
     return !changed && input === undefined;
   }
 
-  /** A called flow that is another version now cannot go on in the middle. */
+  /** A called flow that has changed can't continue in the middle. */
   #call(id: string, call: PendingCall): PendingCall {
     if (!call.flow) return call;
     const tool = nodeInside(this.#crossing.to, id)?.flowTools.get(call.tool);
     if (tool?.graph.hash === call.flow.snapshot.flow.hash) return call;
     this.#restarted.add(call.tool_call_id);
-    this.#notes.push(`${id} was waiting in a call of ${call.tool}, which is another version now: that call begins anew.`);
+    this.#notes.push(`${id} was waiting in a call of ${call.tool}, which has changed: the call starts again.`);
     const { flow: _stays, answer: _given, ...again } = call;
     return again;
   }
@@ -116,7 +116,7 @@ class Crossover {
   #positions(): Control['script_positions'] {
     const { script_positions, agents } = this.#crossing.snapshot.control;
     const here = keep(script_positions, (id) => nodeInside(this.#crossing.to, id) !== undefined);
-    // A model that reads from a script answers again what it has answered in the visit that begins anew.
+    // A scripted model repeats its responses for the visit that starts again.
     return map(here, (id, position) => (agents[id] && !this.#goesOn(id) ? Math.max(0, position - agents[id].turn) : position));
   }
 
@@ -130,16 +130,16 @@ class Crossover {
   }
 }
 
-/** The `each` node that a node's id in a run places it in; null for a node of the flow itself. */
+/** Returns the `each` node around a node, from its id in a run; null for a top-level node. */
 function outerEach(id: string): string | null {
   const end = id.lastIndexOf(']::');
   return end < 0 ? null : id.slice(0, id.lastIndexOf('[', end));
 }
 
-/** What decides how a node begins, as text. */
+/** Serializes what decides how a node starts. */
 function beginning({ node, outputs }: NodePlan): string {
   const { body, from, to } = node;
-  // What its items go on by is looked at item by item.
+  // Its inner nodes are checked item by item.
   if (body.type === 'each') return textOf([from, to]);
   if (body.type !== 'agent') return textOf([from, to, body]);
   const { limits, model, params, tools, context, trust_content, output, ...opening } = body.agent;
@@ -150,7 +150,7 @@ function definition({ node, each }: NodePlan): string {
   return textOf([node.from, node.to, each ? each.graph.hash : node.body]);
 }
 
-/** A definition as text; a function stands there by its source. */
+/** Serializes a definition; functions are represented by their source. */
 function textOf(definition: unknown): string {
   const text = JSON.stringify(definition, (_key, value: unknown) => (typeof value === 'function' ? String(value) : value));
   return canonicalJson(JSON.parse(text) as Json);

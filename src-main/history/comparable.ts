@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '#shared/json.ts';
 
 /**
- * A control part without what differs from one computation to the next and means nothing: the time that steps took, and the form in which an approval is asked for
- * (it describes the tool as it is now).
+ * Strips meaningless differences between two computations from a control part: durations, and the form of an approval
+ * (it describes the current tool).
  */
 export function comparable(value: Json): Json {
   if (Array.isArray(value)) return value.map(comparable);

@@ -9,19 +9,19 @@ import { isJsonObject, type Json } from '#shared/json.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import { sameValue, valueChanges } from '#shared/value-changes.ts';
 
-/** A run in the journal that holds it. */
+/** A run and its journal. */
 export interface RunInJournal {
   readonly journal: Journal;
   readonly run_id: string;
 }
 
-/** Puts two runs beside each other, record by record. Throws `NotFound`. */
+/** Compares two runs record by record. Throws `NotFound`. */
 export function compareRuns(first: RunInJournal, second: RunInJournal): WholeComparison {
   const [one, other] = [new ComparedRun(first), new ComparedRun(second)];
   const shared = sharedBeginning(one, other);
   const [start, otherStart] = [shared?.seq ?? 0, shared?.other_seq ?? 0];
   const pairs = align(one.rowsAfter(start).map(keyOf), other.rowsAfter(otherStart).map(keyOf));
-  // Values are read pair by pair: together they may be larger than the memory.
+  // Values are read pair by pair, because together they may not fit into memory.
   const [records, others] = [one.recordsAfter(start), other.recordsAfter(otherStart)];
   const steps = [beginnings(one, start, other, otherStart)];
   for (const [at, otherAt] of pairs) {
@@ -40,8 +40,8 @@ export function compareRuns(first: RunInJournal, second: RunInJournal): WholeCom
 }
 
 /**
- * All differences between two records; null where only one of the runs has one. Where one of them is record 0, a beginning, all waiting states are compared. Throws
- * `NotFound` for a record that is not there.
+ * Returns all differences between two records; null if only one of the runs has one. For record 0, the start, all waiting states are compared. Throws
+ * `NotFound` for a missing record.
  */
 export function compareSteps(first: RunInJournal, seq: number | null, second: RunInJournal, otherSeq: number | null): StepComparison {
   const [one, other] = [new ComparedRun(first), new ComparedRun(second)];
@@ -78,17 +78,17 @@ class ComparedRun {
   }
 
   record(seq: number): RecordedStep | null {
-    // Says what is wrong with a number that is none of the run's.
+    // Throws for a number that the run doesn't have.
     this.#reader.foldAt(seq);
     return seq === 0 ? null : (recordedSteps(this.#reader, seq).next().value ?? null);
   }
 
-  /** All states that wait after a record. */
+  /** Returns all states after a record. */
   statesAt(seq: number): Readonly<Record<string, Json>> {
     return byName([...this.#reader.foldAt(seq).states.values()]);
   }
 
-  /** States that a record gave, to the run or to an item of a list. */
+  /** Returns the states that a record produced, for the run or for an item of a list. */
   statesOf(record: RecordedStep | null): Readonly<Record<string, Json>> {
     if (!record) return {};
     const { step } = record;
@@ -106,7 +106,7 @@ class ComparedRun {
   }
 }
 
-/** What two runs have in common by where they come from: a fork goes with its parent from the record on at which it began. */
+/** Returns the common origin of two runs: a fork is aligned with its parent from the record at which it began. */
 function sharedBeginning(one: ComparedRun, other: ComparedRun): Comparison['shared'] {
   const [origin, otherOrigin] = [one.journal.forkOriginOf(one.row), other.journal.forkOriginOf(other.row)];
   if (origin?.run_id === other.row.run_id) return { seq: 0, other_seq: origin.seq };
@@ -119,12 +119,12 @@ function keyOf({ type, node, kind, phase }: TimelineRow): string {
   return [type, kind, phase, node].join(' ');
 }
 
-/** The next record of a run; an alignment names the records of both in their order. */
+/** Returns the next record of a run; an alignment lists the records of both in order. */
 function nextOf(records: Iterator<RecordedStep, void>): RecordedStep | null {
   return records.next().value ?? null;
 }
 
-/** The line that every comparison begins with: the states with which both begin. */
+/** The first line of every comparison: the initial states of both runs. */
 function beginnings(one: ComparedRun, seq: number, other: ComparedRun, otherSeq: number): ComparedStep {
   const same = sameValue(one.statesAt(seq), other.statesAt(otherSeq));
   const nothing = { tokens: null, other_tokens: null, duration_ms: null, other_duration_ms: null };
@@ -161,7 +161,7 @@ function stateChanges(one: Readonly<Record<string, Json>>, other: Readonly<Recor
   return Object.keys({ ...one, ...other }).map((name) => ({ name, changes: valueChanges(one[name], other[name]) }));
 }
 
-/** Effects beside each other: by key, and where a provider has made the keys up, by kind and name in their order. */
+/** Pairs effects by key, or by kind, name and order if a provider generated the keys. */
 function effectChanges(
   one: ComparedRun,
   effects: readonly EffectRow[],
@@ -193,7 +193,7 @@ function effectChanges(
   return [...both, ...left.map((effect) => alone(effect, 'second', other))];
 }
 
-/** What an effect was given. What a model was sent is compared message by message. */
+/** Returns an effect's input. Model input is compared message by message. */
 function inputOf(journal: Journal, { input, kind }: EffectRow): Json {
   const value = journal.values.read(input);
   if (kind !== 'model' || !isJsonObject(value)) return value;
@@ -201,7 +201,7 @@ function inputOf(journal: Journal, { input, kind }: EffectRow): Json {
   return rest;
 }
 
-/** What an effect came to, without what differs from one call to the next and means nothing: ids of calls, a provider's marks, the time. */
+/** Returns an effect's outcome without meaningless differences: call ids, provider metadata, durations. */
 function outcomeOf(journal: Journal, { outcome, name }: EffectRow): Json {
   if (outcome === null) return null;
   const value = journal.values.read(outcome);
@@ -212,7 +212,7 @@ function plainMessages(messages: Readonly<Record<string, readonly Message[]>>): 
   return withoutIds(messages as unknown as Json, new Map());
 }
 
-/** Numbers the ids of calls in the order in which they come, and leaves out what providers want echoed. */
+/** Replaces call ids with consecutive numbers and drops provider data that is only echoed. */
 function withoutIds(value: Json, seen: Map<string, string>): Json {
   if (Array.isArray(value)) return value.map((item) => withoutIds(item, seen));
   if (typeof value !== 'object' || value === null) return value;

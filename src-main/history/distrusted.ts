@@ -2,9 +2,9 @@ import { withoutApproval } from '#main/runtime/edited-input.ts';
 import type { AgentState, Control, HandlerState, PendingCall } from '#shared/runtime/snapshot.ts';
 
 /**
- * What is under way in a run that somebody else may have written down, as it may go on here. Data is taken as it is; what stands for a
- * person's word is not: no approval, no answer, no question (which may show another call than the one that would be made, so it is asked
- * anew), and every agent counts as having read what others wrote.
+ * Sanitizes the steps in progress of an imported run. Data is taken as it is; what represents the
+ * user's decision is not: approvals, answers and questions (which may show a different call than the one that would run, so they are asked
+ * again), and every agent counts as tainted.
  */
 export function distrusted(control: Control): Control {
   return {
@@ -16,7 +16,7 @@ export function distrusted(control: Control): Control {
   };
 }
 
-/** A call that has its result is data: it is not made again. A flow that was called and waits starts over, since its question is gone. */
+/** A call with a result is data and is not repeated. A called flow that was waiting starts over, since its question is dropped. */
 function distrustedCall(call: PendingCall): PendingCall {
   if (call.result) return call;
   const { answer: _answer, flow: _flow, ...asked } = withoutApproval(call);

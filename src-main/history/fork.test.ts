@@ -179,7 +179,7 @@ describe('what is under way', () => {
     space.write('test.flow.json', asking({ ...agent, prompt: 'Quite another one.' }));
     const request = forkAt(parent.run_id, 2, { flow: 'current' });
     const { check } = await planned(request);
-    expect(check).toMatchObject({ misfits: [], next: 'A', notes: ['A was under way and is defined differently now: it begins anew.'] });
+    expect(check).toMatchObject({ misfits: [], next: 'A', notes: ['A was in progress and its definition has changed: it starts again.'] });
     const child = await fork(request);
     const reader = new RunReader(space.journal, space.journal.row(child.run_id));
     expect(reader.history(0)).toEqual({});
@@ -201,7 +201,7 @@ describe('what is under way', () => {
   test('an agent whose input was edited begins anew', async () => {
     const parent = await waitingAgent();
     const { check } = await planned(forkAt(parent.run_id, 2, { states: [{ name: 'A', value: { n: 2 } }] }));
-    expect(check).toMatchObject({ next: 'A', notes: ['A was under way, and its A was edited: it begins anew.'] });
+    expect(check).toMatchObject({ next: 'A', notes: ['A was in progress and its A was edited: it starts again.'] });
   });
 
   test('an agent that is gone stays behind', async () => {

@@ -17,32 +17,32 @@ import { FlowError } from '#shared/runtime/error.ts';
 import type { History } from '#shared/runtime/message.ts';
 import type { Snapshot } from '#shared/runtime/snapshot.ts';
 
-/** A fork that has not been made: what it would begin with, and what stands in its way. */
+/** A planned fork: its initial state and the problems that prevent it. */
 export interface PlannedFork {
   readonly check: ForkCheck;
-  /** The run to be written down; its snapshot's `run_id` is still the parent's. */
+  /** The run to record; its snapshot's `run_id` is still the parent's. */
   readonly run: Omit<NewRun, 'created_at'>;
 }
 
-/** In what world a fork is planned. */
+/** Environment for planning a fork. */
 export interface ForkOptions extends FlowEnvironmentOptions {
-  /** Known secrets, by name: none of them may stand in an edited state. */
+  /** Known secrets by name: none may appear in an edited state. */
   readonly secrets?: ReadonlyMap<string, string>;
 }
 
-/** Plans a fork of a run that is on record in `journal`. Throws for a record or a flow that is not there, and `SecretInState`. */
+/** Plans a fork of a run in `journal`. Throws for a missing record or flow, and `SecretInState`. */
 export async function planFork(journal: Journal, request: ForkRequest, options: ForkOptions): Promise<PlannedFork> {
   const row = journal.row(request.run_id);
   const reader = new RunReader(journal, row);
   const recorded = reader.foldAt(request.seq);
-  // A journal that is only looked at may have come from anybody.
+  // A read-only journal is untrusted.
   const folded = journal.readonly ? { ...recorded, control: distrusted(recorded.control) } : recorded;
   const flow = await chooseFlow(journal, row, request.flow, options);
   refuseSecrets(request.states, options.secrets);
   return planForkOf({
     request,
     flow,
-    // What the parent was made with; only looked at, never run.
+    // The parent's flow, only inspected, never executed.
     parent: journal.graphOf(row),
     folded,
     history: reader.history(request.seq),
@@ -50,7 +50,7 @@ export async function planFork(journal: Journal, request: ForkRequest, options: 
   });
 }
 
-/** A run at the record from which it is forked, and the flow with which the fork goes on. */
+/** A run at the forked record, and the flow with which the fork continues. */
 export interface ForkPoint {
   readonly request: ForkRequest;
   readonly flow: ChosenFlow;
@@ -60,7 +60,7 @@ export interface ForkPoint {
   readonly run: Pick<NewRun, 'input' | 'models'>;
 }
 
-/** Plans a fork from what is on record of its parent. */
+/** Plans a fork from its parent's records. */
 export function planForkOf({ request, flow, parent, folded, history, run }: ForkPoint): PlannedFork {
   const { graph, ...sources } = flow;
   const states = patchedStates(folded, request);
@@ -94,14 +94,14 @@ export function planForkOf({ request, flow, parent, folded, history, run }: Fork
   };
 }
 
-/** Writes a planned fork down as a run of its own, and answers with its id. Throws `SnapLoadError` when something does not fit; nothing is written then. */
+/** Records a planned fork as a new run and returns its id. Throws `SnapLoadError` and writes nothing if it has misfits. */
 export function makeFork(target: Journal, { check, run }: PlannedFork, run_id: string, now: number): string {
   const [first] = check.misfits;
   if (first) {
     const others = check.misfits.length > 1 ? ` (and ${check.misfits.length - 1} more)` : '';
     throw new FlowError(
       'SnapLoadError',
-      `The fork cannot begin so: at ${first.path || 'its root'}, ${first.message}${others}. Nothing was made.`,
+      `Can't create the fork: at ${first.path || 'its root'}, ${first.message}${others}. Nothing was changed.`,
       {
         details: { path: first.path, misfits: check.misfits as unknown as Json },
       },
@@ -111,12 +111,12 @@ export function makeFork(target: Journal, { check, run }: PlannedFork, run_id: s
   return run_id;
 }
 
-/** The state map with whole states replaced in their places, dropped, or added behind the others. */
+/** Returns the state map with states replaced in place, dropped, or appended. */
 function patchedStates({ states }: FoldedRun, { states: edits, drop }: ForkRequest): NamedState[] {
   const missing = drop.find((name) => !states.has(name));
   if (missing !== undefined) {
     const waiting = [...states.keys()].join(', ');
-    throw new FlowError('NotFound', `No state ${missing} waits there, so it cannot be dropped. Waiting: ${waiting}.`, {
+    throw new FlowError('NotFound', `Can't drop state ${missing}: it doesn't exist at this step. Existing states: ${waiting}.`, {
       details: { state: missing },
     });
   }
@@ -136,7 +136,7 @@ function refuseSecrets(states: readonly NamedState[], secrets: ReadonlyMap<strin
     if (!found) continue;
     throw new FlowError(
       'SecretInState',
-      `The new ${name} holds the secret ${found.name}. Write {secret:${found.name}} where a tool or model needs it.`,
+      `The new value of ${name} contains the secret ${found.name}. Use {secret:${found.name}} instead.`,
       { details: { secret: found.name, path: found.path } },
     );
   }

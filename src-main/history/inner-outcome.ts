@@ -3,7 +3,7 @@ import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { Control } from '#shared/runtime/snapshot.ts';
 
-/** What a node inside an `each` node gave to its item, or what that item came to, from the frames after its step. */
+/** Returns what a node inside an `each` node produced for its item, or the item's result, from the frames after its step. */
 export function innerOutcome(node: string, frames: Control['frames']): RecordedOutcome {
   const each = /^(.*)\[\d+\]::[^[]*$/s.exec(node)?.[1];
   const frame = each === undefined ? undefined : frames[each];
@@ -13,7 +13,7 @@ export function innerOutcome(node: string, frames: Control['frames']): RecordedO
   return { states: {}, ...(ended !== undefined && { ended }) };
 }
 
-/** States as one object. */
+/** Converts states to an object. */
 export function byName(states: readonly NamedState[]): Readonly<Record<string, Json>> {
   return Object.fromEntries(states.map(({ name, value }) => [name, value]));
 }

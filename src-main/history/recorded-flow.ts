@@ -14,21 +14,21 @@ import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** A flow's document with the texts of all files that it was built from, by path relative to the workspace. */
+/** A flow's document with the texts of all its source files, by path relative to the workspace. */
 export interface FlowSources {
   readonly flow_path: string;
   readonly flow_text: string;
   readonly sources: ReadonlyMap<string, string>;
 }
 
-/** A flow with what it was made of. */
+/** A flow with its sources. */
 export interface ChosenFlow extends FlowSources {
   readonly graph: FlowGraph;
 }
 
 /**
- * Builds a flow from texts alone, as if they stood in a workspace. `trusted` decides, as there, whether code of the workspace may be named; nothing is run here.
- * Every MCP server that the texts name counts as there.
+ * Builds a flow from texts alone, as if they were files of a workspace. `trusted` decides, as there, whether the flow may refer to workspace code; nothing is executed here.
+ * Every MCP server that the texts name counts as configured.
  */
 export function buildFromSources({ flow_path, flow_text, sources }: FlowSources, trusted: boolean): BuiltFlow {
   const texts = [flow_text, ...sources.values()].join('\n');
@@ -42,16 +42,16 @@ export function buildFromSources({ flow_path, flow_text, sources }: FlowSources,
     readFile: (path) => {
       const text = sources.get(path);
       return text === undefined
-        ? { ok: false, reason: 'missing', message: 'it is not among the files that came with the run' }
+        ? { ok: false, reason: 'missing', message: 'it is not among the files recorded with the run' }
         : { ok: true, text };
     },
   });
 }
 
 /**
- * The flow with which a run is to go on, ready to run: the one on record, or the one that its file holds now. A record that is not ours (it came with the
- * folder, or in a capsule) is not taken at its word: its flow is built and judged again, with this folder's trust. Throws `Invalid` with
- * the problems, `BuildError` for code that is not on record.
+ * Returns the executable flow with which a run continues: the recorded one, or the current one of its file. An imported record (it came with the
+ * folder, or in a capsule) is not trusted: its flow is rebuilt and validated with this folder's trust. Throws `Invalid` with
+ * the problems, `BuildError` for code that is not recorded.
  */
 export async function chooseFlow(journal: Journal, row: RunRow, choice: FlowChoice, options: FlowEnvironmentOptions): Promise<ChosenFlow> {
   if (choice === 'current') return currentFlow(row, options);
@@ -60,23 +60,23 @@ export async function chooseFlow(journal: Journal, row: RunRow, choice: FlowChoi
   if (isCodeFlow(row.flow_path)) {
     throw new FlowError(
       'BuildError',
-      `The run was made with a flow in code (${row.flow_path}) and came from elsewhere, so that code is not run. Choose the flow as it is in this folder.`,
+      `The run was imported and its flow is code (${row.flow_path}), which is not executed. Use the current flow of this folder instead.`,
     );
   }
   const built = buildFromSources(recorded, options.trusted);
-  return { ...recorded, graph: graphOr(built, `The flow that came with the run`) };
+  return { ...recorded, graph: graphOr(built, `The recorded flow`) };
 }
 
 /**
- * The flow on record, to be looked at and computed again: nothing of it is run as code of this machine, so it need not be trusted. One that came from elsewhere is
- * built from its text, where it has one.
+ * Returns the recorded flow for viewing and replay: none of it runs as native code, so it need not be trusted. An imported flow is
+ * built from its text, if any.
  */
 export function recordedGraph(journal: Journal, row: RunRow): FlowGraph {
   const rebuilt = journal.readonly ? buildFromSources(recordedSources(journal, row), true).graph : null;
   return rebuilt ?? journal.graphOf(row);
 }
 
-/** What a run's record holds of its flow. */
+/** Returns what a run's record contains of its flow. */
 export function recordedSources(journal: Journal, row: RunRow): FlowSources {
   return { flow_path: row.flow_path, flow_text: journal.flowTextOf(row), sources: journal.sourcesOf(row) };
 }
@@ -85,12 +85,12 @@ async function currentFlow(row: RunRow, options: FlowEnvironmentOptions): Promis
   if (row.flow_path === '') {
     throw new FlowError(
       'BuildError',
-      'The run was made with a flow in code that no file holds. Fork or replay it from the program that has the flow.',
+      'The flow of this run is code that is not stored in a file. Fork or replay it from the program that defines the flow.',
     );
   }
-  // The record may say anything.
+  // The record is untrusted.
   const file = resolveWorkspacePath('', row.flow_path);
-  if (file === null) throw new FlowError('BuildError', `The run says that its flow is ${row.flow_path}, which lies outside of the folder.`);
+  if (file === null) throw new FlowError('BuildError', `The run's flow ${row.flow_path} is outside the folder.`);
   const loaded = await openFlow(file, options);
   const { path, text, sources } = loaded;
   return { flow_path: path, flow_text: text, sources, graph: graphOr(loaded, row.flow_path) };
@@ -99,7 +99,7 @@ async function currentFlow(row: RunRow, options: FlowEnvironmentOptions): Promis
 function graphOr({ graph, problems }: BuiltFlow, what: string): FlowGraph {
   if (graph) return graph;
   const errors = problems.filter(({ severity }) => severity === 'error');
-  throw new FlowError('Invalid', `${what} cannot be used: ${errors[0]?.message ?? 'it has errors.'}`, {
+  throw new FlowError('Invalid', `${what} is not usable: ${errors[0]?.message ?? 'it has errors.'}`, {
     details: { problems: [...problems] },
   });
 }

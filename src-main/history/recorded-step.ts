@@ -2,16 +2,16 @@ import type { TimelineRow } from '#main/journal/rows.ts';
 import type { RunReader } from '#main/journal/run-reader.ts';
 import type { FoldStep } from '#main/journal/state-fold.ts';
 
-/** One record of a run: what the timeline says of it, and what it changed. */
+/** One record of a run: its timeline row and its changes. */
 export interface RecordedStep {
   readonly row: TimelineRow;
   readonly step: FoldStep;
 }
 
-/** Rows of the timeline that are read at once. */
+/** Number of timeline rows read at once. */
 const readAtOnce = 256;
 
-/** The records of a run from record `from` on, in order, read some at a time. */
+/** Iterates over the records of a run from record `from` on, read in pages. */
 export function* recordedSteps(reader: RunReader, from = 1): Generator<RecordedStep, void> {
   const steps = reader.steps(from);
   for (let at = from; ; at += readAtOnce) {

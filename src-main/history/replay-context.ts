@@ -1,7 +1,7 @@
 import { ReplayTools } from '#main/history/replay-tools.ts';
 import type { Context } from '#main/runtime/context.ts';
 
-/** A world in which nothing happens. `tools`: names of those that the run called; `now`: what the clock said. */
+/** Creates a context without side effects. `tools`: names of the tools that the run called; `now`: the recorded time. */
 export function replayContext({ tools, now }: { readonly tools: Iterable<string>; readonly now: () => number }): Context {
   return {
     working_dir: '/',
@@ -15,7 +15,7 @@ export function replayContext({ tools, now }: { readonly tools: Iterable<string>
     secrets: new Map(),
     tools: new ReplayTools(tools),
     models: () => {
-      throw new Error('A model was asked for in a run that is only computed again.');
+      throw new Error('A model was called during a replay.');
     },
     signal: new AbortController().signal,
     clock: { now },

@@ -1,20 +1,20 @@
 import type { FlowGraph, GraphNode, NodeBody } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 
-/** What a step gave by the record: the values of its node's states by name, or what the item of a list came to that it ended. */
+/** The recorded result of a step: the values of its node's states by name, or the result of the list item that it ended. */
 export interface RecordedOutcome {
   readonly states: Readonly<Record<string, Json>>;
   readonly ended?: Json;
 }
 
-/** A graph that can be computed again, and the nodes whose results are taken from the record. */
+/** A replayable graph, and the nodes whose recorded results are used. */
 export interface ReplayGraph {
   readonly graph: FlowGraph;
   readonly opaque: readonly string[];
 }
 
 /**
- * Replaces handlers of code that are declared pure, and so left no effect on record, by what the record says that they gave: they would run as ordinary code of
+ * Replaces handlers in code that are declared pure, and so left no recorded effect, with their recorded results: they would run as native code on
  * this machine. Handlers that are effects stay; their results are on record as such.
  */
 export function replayGraph(graph: FlowGraph, outcome: () => RecordedOutcome): ReplayGraph {
@@ -41,7 +41,7 @@ function statesOf({ states, ended }: RecordedOutcome, output: string): Readonly<
   return ended === undefined ? states : { [output]: ended };
 }
 
-/** What a handler of this node returned, from the states that it led to. */
+/** Derives the return value of a node's handler from the states that it produced. */
 function resultOf({ kind, to }: GraphNode, states: Readonly<Record<string, Json>>): Json {
   if (kind === 'fork') return to.map((name) => states[name] as Json);
   const [name = ''] = to.filter((one) => Object.hasOwn(states, one));

@@ -23,34 +23,34 @@ import type { Message } from '#shared/runtime/message.ts';
 import type { Control, PendingCall } from '#shared/runtime/snapshot.ts';
 import { valueChanges } from '#shared/value-changes.ts';
 
-/** Thrown to leave a step that cannot go on: it has diverged, or the record ends there. What happened is in the recorder. */
+/** Thrown to abort a step that has diverged or reached the end of the recording. The recorder has the details. */
 export class ReplayStopped extends Error {}
 
 type What = Divergence['what'];
 
-/** A failure that is on record after the last step. */
+/** A recorded failure after the last step. */
 export interface RecordedFailure {
   readonly error: TransferableError;
   readonly attempt: number;
 }
 
 /**
- * Stands in the place of a journal while a run is computed again: hands out recorded outcomes instead of letting anything happen, and compares each step
- * with the one on record. The first difference ends the run.
+ * Replaces the journal during a replay: returns recorded outcomes instead of performing effects, and compares each step
+ * with the recorded one. The first difference ends the run.
  */
 export class ReplayRecorder implements Recorder {
   readonly #journal: Journal;
   readonly #reader: RunReader;
   readonly #records: Iterator<RecordedStep, void>;
   readonly #failure: RecordedFailure | null;
-  /** Records that have effects, and that added to conversations: asking for those of each would take most of the time. */
+  /** Records with effects, and with messages: a query for each record would take most of the time. */
   readonly #withEffects: ReadonlySet<number>;
   readonly #withMessages: ReadonlySet<number>;
-  /** The run by the record, and the control of the run as it is computed. */
+  /** The recorded run, and the control of the replayed run. */
   readonly #fold: StateFold;
   #control: Control;
   #next: RecordedStep | null = null;
-  /** The recorded control after the next record; what decisions are read from. */
+  /** The recorded control after the next record, from which decisions are read. */
   #after: Control;
   #effects: Map<string, EffectRow> | undefined;
   #used = new Set<string>();
@@ -77,27 +77,27 @@ export class ReplayRecorder implements Recorder {
     return this.#divergence;
   }
 
-  /** Records that came out the same. */
+  /** Number of identical records. */
   get steps(): number {
     return this.#seq;
   }
 
-  /** Recorded outcomes handed out. */
+  /** Number of recorded outcomes used. */
   get effectCount(): number {
     return this.#effectCount;
   }
 
-  /** The record that comes next; null at the end. */
+  /** The next record; null at the end. */
   get next(): RecordedStep | null {
     return this.#next;
   }
 
-  /** The answer that the next record takes; null where it takes none. */
+  /** The answer that the next record consumes, or null. */
   get answer(): Control['answers'][number] | null {
     return this.#next?.row.type === 'resumed' ? (this.#after.answers[0] ?? null) : null;
   }
 
-  /** What the next record's node gave by the record. */
+  /** The recorded result of the next record's node. */
   get outcome(): RecordedOutcome {
     const { step } = this.#next ?? {};
     if (!step) return { states: {} };
@@ -115,7 +115,10 @@ export class ReplayRecorder implements Recorder {
     const recorded = this.#effectsHere().get(effect.key);
     const made = { kind: effect.kind, node: effect.node, name: effect.name, input: effect.input };
     if (!recorded) {
-      throw this.diverge('effect', `${effect.node} would use ${effect.name}, which it did not.`, { path: `/${effect.name}`, actual: made });
+      throw this.diverge('effect', `${effect.node} now uses ${effect.name}, which it didn't in the recording.`, {
+        path: `/${effect.name}`,
+        actual: made,
+      });
     }
     this.#used.add(effect.key);
     const { kind, node, name } = recorded;
@@ -133,7 +136,10 @@ export class ReplayRecorder implements Recorder {
     if (call.effect === 'none' || call.effect === 'flow' || this.#effectsHere().has(call.tool_call_id)) return { type: 'made' };
     const error = this.#refusalOf(call);
     if (error) return { type: 'refused', error };
-    throw this.diverge('effect', `${call.tool} would be called, which it was not.`, { path: `/${call.tool}`, actual: call.tool_call_id });
+    throw this.diverge('effect', `${call.tool} is now called, which it wasn't in the recording.`, {
+      path: `/${call.tool}`,
+      actual: call.tool_call_id,
+    });
   }
 
   omitsEdit(_seq: number, tool_call_id: string): boolean {
@@ -144,8 +150,9 @@ export class ReplayRecorder implements Recorder {
     if (this.#divergence) throw new ReplayStopped(this.#divergence.message);
     const recorded = this.#next;
     if (!recorded) {
-      if (this.#failure) throw this.diverge('end', `${made.node} failed; it does not any more.`, failureFields(this.#failure.error));
-      throw new ReplayStopped('the record ends here');
+      if (this.#failure)
+        throw this.diverge('end', `${made.node} failed in the recording; now it succeeds.`, failureFields(this.#failure.error));
+      throw new ReplayStopped('the recording ends here');
     }
     this.#compare(recorded, made);
     if (this.#pending) throw this.diverge('effect', this.#pending.message);
@@ -160,18 +167,18 @@ export class ReplayRecorder implements Recorder {
     const actual = { type: made.type, node: made.node, kind: made.kind, phase: made.phase ?? null };
     const [shape] = valueChanges(expected, actual, 1);
     if (shape) {
-      const message = `${said(expected)} was next; now it is ${said(actual)}.`;
+      const message = `Expected ${labelOf(expected)} next, but got ${labelOf(actual)}.`;
       throw this.diverge('node', message, { path: shape.path, expected, actual, node: made.node });
     }
     const messages = this.#withMessages.has(row.seq) ? this.#reader.messagesOf(row.seq) : {};
-    this.#expectSame('messages', messages, messagesOf(made), `${row.node} says or hears something else`);
-    this.#expectSame('states', byName(step.produced), byName(made.produced), `${row.node} gives something else`);
-    this.#expectSame('states', [...step.consumed], [...made.consumed], `${row.node} takes something else`);
+    this.#expectSame('messages', messages, messagesOf(made), `${row.node} has different messages`);
+    this.#expectSame('states', byName(step.produced), byName(made.produced), `${row.node} produces different states`);
+    this.#expectSame('states', [...step.consumed], [...made.consumed], `${row.node} consumes different states`);
     this.#expectAllEffects(row.node);
     const changed = { ...step.control, ...changedParts(this.#control, made.control) };
     for (const part of Object.keys(changed) as (keyof Control)[]) {
       const [before, now] = [this.#after[part], made.control[part]].map((value) => comparable(value as unknown as Json));
-      this.#expectSame('control', { [part]: before as Json }, { [part]: now as Json }, `${row.node} leaves the run otherwise`);
+      this.#expectSame('control', { [part]: before as Json }, { [part]: now as Json }, `${row.node} leaves a different run state`);
     }
   }
 
@@ -188,20 +195,20 @@ export class ReplayRecorder implements Recorder {
 
   #expectAllEffects(node: string): void {
     const effects = this.#effectsHere();
-    // What a handler does outside is part of its own outcome.
+    // A handler's side effects are part of its own outcome.
     if (effects.get('handler')?.kind === 'handler' && this.#used.has('handler')) return;
     const unused = [...effects.values()].find(({ key }) => !this.#used.has(key));
     if (!unused) return;
     const { kind, name } = unused;
-    throw this.diverge('effect', `${node} used ${name}; now it does not.`, {
+    throw this.diverge('effect', `${node} used ${name} in the recording; now it doesn't.`, {
       path: `/${name}`,
       expected: { kind, node: unused.node, name, input: this.#journal.values.read(unused.input) },
     });
   }
 
-  /** What a model is sent stands on record as a hash; what differs in it is seen when the step's messages are compared. */
+  /** Model input is recorded as a hash; its differences show when the step's messages are compared. */
   #differs(effect: Effect, recorded: EffectRow, change: { path: string; before?: Json; after?: Json }): void {
-    const message = `${effect.node} would use ${effect.name} otherwise (at ${change.path}).`;
+    const message = `${effect.node} uses ${effect.name} with different input (at ${change.path}).`;
     const more = {
       path: `/${recorded.name}${change.path}`,
       ...(change.before !== undefined && { expected: change.before }),
@@ -211,7 +218,7 @@ export class ReplayRecorder implements Recorder {
     this.#pending ??= { seq: this.#seq + 1, what: 'effect', node: effect.node, message, ...more };
   }
 
-  /** A call that was refused before it was made has no effect on record, and its result says why. */
+  /** A call that was refused before it ran has no recorded effect; its result contains the reason. */
   #refusalOf({ tool_call_id, tool }: DecidedCall): TransferableError | null {
     if (!this.#next) return this.#failure?.error.tool_id?.endsWith(`::${tool}`) ? this.#failure.error : null;
     const id = tool_call_id.slice(tool_call_id.lastIndexOf('/') + 1);
@@ -243,7 +250,7 @@ export class ReplayRecorder implements Recorder {
 
   #assertAt(seq: number): void {
     if (this.#divergence) throw new ReplayStopped(this.#divergence.message);
-    if (seq !== this.#seq + 1 || !(this.#next || this.#failure)) throw new ReplayStopped('the record ends here');
+    if (seq !== this.#seq + 1 || !(this.#next || this.#failure)) throw new ReplayStopped('the recording ends here');
   }
 
   #advance(): void {
@@ -255,7 +262,7 @@ export class ReplayRecorder implements Recorder {
   }
 }
 
-function said({ type, node, phase }: { type: string; node: string; phase: string | null }): string {
+function labelOf({ type, node, phase }: { type: string; node: string; phase: string | null }): string {
   if (type === 'suspended') return `${node} waiting`;
   if (type === 'resumed') return `an answer to ${node}`;
   return phase ? `${node} (${phase})` : node;
@@ -269,7 +276,7 @@ export function failureFields(error: TransferableError): Partial<Divergence> {
   return { path: '/error', expected: { variant: error.variant, code: error.code, message: error.message } };
 }
 
-/** The question of an approval that a call waits for by this control, also one inside a flow that it calls (`call/seq/call`). */
+/** Returns the pending approval question of a call in this control, also inside a flow that it calls (`call/seq/call`). */
 function questionOf(control: Control, id: string): Json | undefined {
   const own = control.suspensions.find(({ tool_call_id, reason }) => tool_call_id === id && reason === 'approval');
   if (own) return own.value;
@@ -285,7 +292,7 @@ function callsOf({ agents, handlers }: Control): PendingCall[] {
   return [...Object.values(agents).flatMap(({ pending }) => pending), ...Object.values(handlers).flatMap(({ calls }) => calls)];
 }
 
-/** A refusal as its result tells it: `Denied: why`. */
+/** Parses the refusal in a result: `Denied: why`. */
 function errorOf(result: Json, code: string | undefined): TransferableError {
   const [, variant = 'Other', message = ''] = /^(\w+): (.*)$/s.exec(typeof result === 'string' ? result : '') ?? [];
   return new ToolError(variant as ToolErrorVariant, message, code === undefined ? {} : { code }).toJSON();

@@ -2,8 +2,8 @@ import { builtInTools } from '#main/tools/catalogue.ts';
 import type { Tool } from '#main/tools/tool.ts';
 
 /**
- * The tools of a run that is computed again: the built-in ones by their descriptions, and whatever else the run called by a stand-in. None is ever called,
- * save built-in ones that touch nothing outside.
+ * Returns the tools of a replay: the built-in ones by their descriptions, and a stub for every other tool that the run called. None is ever called,
+ * except built-in ones without side effects.
  */
 export class ReplayTools extends Map<string, Tool> {
   /** `recorded`: names of the tools that the run called. */
@@ -17,7 +17,7 @@ export class ReplayTools extends Map<string, Tool> {
   }
 }
 
-/** A tool that is not to be had here. What its calls came to stands in the record. */
+/** A stub for a tool that is not available. Its results come from the recording. */
 function standIn(name: string): Tool {
   return {
     name,
@@ -26,7 +26,7 @@ function standIn(name: string): Tool {
     effect: 'write',
     approve: 'never',
     call: () => {
-      throw new Error(`${name} was called in a run that is only computed again.`);
+      throw new Error(`${name} was called during a replay.`);
     },
   };
 }

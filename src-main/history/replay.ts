@@ -18,12 +18,12 @@ import { type TransferableError, toTransferable } from '#shared/runtime/error.ts
 import type { RunOutcome } from '#shared/runtime/snapshot.ts';
 import { valueChanges } from '#shared/value-changes.ts';
 
-/** How long steps may follow each other before other work of this thread has its turn, in milliseconds. */
+/** How long steps may run before the thread yields to other work, in milliseconds. */
 const yieldInterval = 50;
 
 /**
- * Computes a run of a journal again from its recorded effects, with the flow on record or as its file is now. No model, tool or handler is called. Throws for a
- * run or a flow that is not there.
+ * Replays a run from its recorded effects, with the recorded or the current flow. No model, tool or handler is called. Throws for a
+ * missing run or flow.
  */
 export async function replayRun(
   journal: Journal,
@@ -36,7 +36,7 @@ export async function replayRun(
   return new Replay(journal, row, graph, choice).report();
 }
 
-/** The same for a flow that is at hand, such as one in code. */
+/** The same for an already built flow, such as one in code. */
 export function replayWith(journal: Journal, runId: string, graph: FlowGraph): Promise<ReplayReport> {
   return new Replay(journal, journal.row(runId), graph, 'current').report();
 }
@@ -67,7 +67,7 @@ class Replay {
     const { run_id, last_seq } = this.#row;
     const misfit = this.#misfit();
     if (!misfit) await this.#compute();
-    const notes = this.#opaque.map((node) => `${node} is a handler in code: what it gave was taken from the record.`);
+    const notes = this.#opaque.map((node) => `${node} is a handler in code: its recorded result was used.`);
     return {
       run_id,
       flow: this.#choice,
@@ -82,7 +82,7 @@ class Replay {
   #misfit(): Divergence | null {
     const [fault] = snapshotFaults(planOf(this.#graph), this.#start());
     if (!fault) return null;
-    const message = `The flow does not take the run's beginning: ${fault.message}.`;
+    const message = `The flow doesn't accept the run's initial state: ${fault.message}.`;
     return { seq: 0, what: 'flow', node: fault.state ?? null, message, path: fault.path };
   }
 
@@ -117,7 +117,7 @@ class Replay {
     }
   }
 
-  /** Makes the next record again. A step that fails where none did on record is a difference. */
+  /** Replays the next record. An unrecorded failure is a difference. */
   async #once(runtime: FlowRuntime, context: Context): Promise<RunOutcome> {
     const recorder = this.#recorder;
     const seq = recorder.steps;
@@ -126,60 +126,60 @@ class Replay {
       const outcome = answer
         ? await runtime.resume(context, answer.suspension.tool_id, answer.payload, { tool_call_id: answer.suspension.tool_call_id })
         : await runtime.next(context);
-      // A run that is through answers again and again, and makes no record.
-      if (recorder.steps === seq) throw recorder.diverge('end', 'The run went on; now it is through.');
+      // A finished run returns its result repeatedly and makes no record.
+      if (recorder.steps === seq) throw recorder.diverge('end', 'The recorded run continued; now it finishes.');
       return outcome;
     } catch (error) {
       if (recorder.divergence || recorder.next === null || error instanceof ReplayStopped) return { type: 'continue' };
       const failure = toTransferable(error);
-      const message = `${failure.node ?? 'The run'} fails now: ${failure.message}`;
+      const message = `${failure.node ?? 'The run'} now fails: ${failure.message}`;
       throw recorder.diverge('end', message, { node: failure.node, path: '/error', actual: shortError(failure) });
     }
   }
 
-  /** A run that ended well ends so again, with the same output. */
+  /** Checks that a successful run ends with the same output. */
   #compareEnd(outcome: RunOutcome): void {
     const { status, output } = this.#row;
     if (status !== 'success') return;
-    if (outcome.type !== 'done') throw this.#recorder.diverge('end', 'The run was through; now it goes on.');
+    if (outcome.type !== 'done') throw this.#recorder.diverge('end', 'The recorded run finished; now it continues.');
     const expected = output === null ? undefined : this.#journal.values.read(output);
     const [change] = valueChanges(expected, outcome.output, 1);
     if (!change) return;
     const { path, before, after } = change;
-    throw this.#recorder.diverge('end', `The output is another (at ${path || 'its root'}).`, {
+    throw this.#recorder.diverge('end', `The output differs (at ${path || 'its root'}).`, {
       path: `/output${path}`,
       ...(before !== undefined && { expected: before }),
       ...(after !== undefined && { actual: after }),
     });
   }
 
-  /** The step after the last record failed; it is to fail again, in the same way. */
+  /** Checks that the step after the last record fails the same way. */
   async #fail(runtime: FlowRuntime, context: Context, { error: expected }: RecordedFailure): Promise<void> {
     const recorder = this.#recorder;
-    const said = `The run failed with ${expected.variant}`;
+    const recorded = `The recorded run failed with ${expected.variant}`;
     let failure: TransferableError;
     try {
       await runtime.next(context);
-      throw recorder.diverge('end', `${said}; it does not any more.`, failureFields(expected));
+      throw recorder.diverge('end', `${recorded}; now it succeeds.`, failureFields(expected));
     } catch (error) {
       if (recorder.divergence) throw error;
       failure = toTransferable(error);
     }
     const same = failure.variant === expected.variant && failure.code === expected.code && failure.node === expected.node;
     if (same) return;
-    const message = `${said}; now with ${failure.variant}: ${failure.message}`;
+    const message = `${recorded}; now it fails with ${failure.variant}: ${failure.message}`;
     throw recorder.diverge('end', message, { ...failureFields(expected), node: failure.node, actual: shortError(failure) });
   }
 }
 
-/** What the run has come to before its first record: a fork may begin where its parent had ended. */
+/** Returns the run's outcome before its first record: a fork may begin where its parent had ended. */
 async function beginning(runtime: FlowRuntime, context: Context): Promise<RunOutcome> {
   const goesOn: RunOutcome = { type: 'continue' };
-  // With no node to fire, a run that is not through waits or is stuck, and that is told as a failure.
+  // Without an enabled node, an unfinished run is suspended or deadlocked, which is thrown as a failure.
   return runtime.nextNode === null ? runtime.next(context).catch(() => goesOn) : goesOn;
 }
 
-/** Failures that come from the world around the run and cannot be computed again. */
+/** Failures with external causes, which can't be replayed. */
 const outside = new Set(['Cancelled', 'Conflict', 'SnapStoreError', 'SnapLoadError', 'SecretInState']);
 
 function comparableFailure(journal: Journal, row: RunRow): RecordedFailure | null {

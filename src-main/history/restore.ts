@@ -10,33 +10,33 @@ import { type PathScope, type ResolvedPath, resolveWritable } from '#main/tools/
 import type { FileRestore, RestorePreview, RestoreResult } from '#shared/contract/time-travel.ts';
 import { FlowError, ToolError, toTransferable } from '#shared/runtime/error.ts';
 
-/** Longer texts are not shown, in bytes. */
+/** Maximum size of a displayed text, in bytes. */
 const longestShown = 256 * 1024;
 
-/** A file that a person wants restored, as that person saw it. */
+/** A file that the user wants to restore, in the state in which the user saw it. */
 export interface WantedFile {
   readonly path: string;
   readonly before_hash: string | null;
 }
 
-/** A file as it is to be: a content by its hash, or no file. */
+/** The target state of a file: a content by its hash, or no file. */
 interface Target {
   readonly path: string;
   readonly hash: string | null;
-  /** Why its content is not on record; else empty. */
+  /** Why its content is not recorded; else empty. */
   readonly note: string;
-  /** Contents that the run knows of: whatever else stands there is somebody else's. */
+  /** Contents known to the run: any other content was written outside it. */
   readonly known: ReadonlySet<string | null>;
 }
 
 /**
- * What giving a folder's files back the contents that they had after record `seq` would change. Concerns the files that tools wrote in this run (flows inside it
- * included) and, of a fork, in the runs that it comes from: where the fork had not written a file yet, it is to be as the parent had it at the fork. What forks of
- * this run wrote is theirs. Throws `NotFound`, and `Conflict` for a run that came from elsewhere.
+ * Previews restoring a folder's files to their contents after record `seq`. Covers the files that tools wrote in this run (flows inside it
+ * included) and, for a fork, in its ancestors: a file that the fork had not written yet is restored to the parent's content at the fork. Files that forks of
+ * this run wrote are not included. Throws `NotFound`, and `Conflict` for an imported run.
  */
 export async function previewRestore(journal: Journal, runId: string, seq: number, scope: PathScope): Promise<RestorePreview> {
   const row = ownRow(journal, runId);
-  // Says what is wrong with a number that is none of the run's.
+  // Throws for a number that the run doesn't have.
   new RunReader(journal, row).foldAt(seq);
   const files: FileRestore[] = [];
   for (const target of targetsAt(journal, row, seq).values()) files.push(await previewFile(journal, scope, target));
@@ -46,8 +46,8 @@ export async function previewRestore(journal: Journal, runId: string, seq: numbe
 }
 
 /**
- * Restores these files, each whole or not at all. One that is not as the person saw it is left alone. What is replaced is kept first. Throws `Conflict` while
- * somebody drives the run.
+ * Restores these files, each completely or not at all. A file that has changed since the user saw it is skipped. Replaced content is backed up first. Throws `Conflict` while
+ * the run is driven.
  */
 export async function restoreFiles(
   journal: Journal,
@@ -64,7 +64,7 @@ export async function restoreFiles(
   return apply(journal, restore, wanted, (path) => known.get(path), scope);
 }
 
-/** Gives back what a restoring of this run replaced, where the files are still as it left them. Throws `NotFound`. */
+/** Undoes a restore of this run for the files that have not changed since. Throws `NotFound`. */
 export async function undoRestore(
   journal: Journal,
   runId: string,
@@ -75,7 +75,7 @@ export async function undoRestore(
   const row = restingRow(journal, runId, now);
   const found = journal.files.restores(row).find(({ restore }) => restore === restoreId);
   if (!found)
-    throw new FlowError('NotFound', `No files of the run ${runId} were restored under number ${restoreId}.`, {
+    throw new FlowError('NotFound', `Run ${runId} has no restore number ${restoreId}.`, {
       details: { run_id: runId },
     });
   const replaced = journal.files.restored(restoreId);
@@ -90,7 +90,7 @@ export async function undoRestore(
   return apply(journal, restore, wanted, (path) => known.get(path), scope);
 }
 
-/** What each file that the run or one that it comes from wrote was after a record, by path. */
+/** Returns the state after a record of each file that the run or an ancestor wrote, by path. */
 function targetsAt(journal: Journal, row: RunRow, seq: number): ReadonlyMap<string, Target> {
   const found = new Map<string, Target>();
   for (const { run, upTo } of lineOf(journal, row, seq)) {
@@ -100,13 +100,13 @@ function targetsAt(journal: Journal, row: RunRow, seq: number): ReadonlyMap<stri
   return found;
 }
 
-/** The runs that a run comes from, the first one first, each with the record at which the next one left it; the run itself is the last. */
+/** Returns a run's ancestors, oldest first, each with the record at which the next one was forked; the run itself is last. */
 function lineOf(journal: Journal, row: RunRow, seq: number): readonly { readonly run: RunRow; readonly upTo: number }[] {
   const line = [{ run: row, upTo: seq }];
   const seen = new Set([row.run_id]);
   for (let origin = journal.forkOriginOf(row); origin && !seen.has(origin.run_id); ) {
     seen.add(origin.run_id);
-    // A parent that was removed, or stands in a capsule or another journal, has nothing to tell.
+    // A parent that was removed, or is in a capsule or another journal, is not available.
     if (!journal.has(origin.run_id)) break;
     const run = journal.row(origin.run_id);
     line.unshift({ run, upTo: origin.seq });
@@ -115,7 +115,7 @@ function lineOf(journal: Journal, row: RunRow, seq: number): readonly { readonly
   return line;
 }
 
-/** What a file was after a record: before its first change since, else as its last change until then left it; what the parent had where there was none until then. */
+/** Returns a file's state after a record: before its next change, else after its last change until then, else the parent's state. */
 function targetAfter(path: string, changes: readonly ChangeRow[], seq: number, inherited: Target | undefined): Target {
   const hashes = changes.flatMap(({ before_hash, after_hash }) => [before_hash, after_hash]);
   const known = new Set([...(inherited?.known ?? []), ...hashes]);
@@ -144,7 +144,7 @@ async function previewFile(journal: Journal, scope: PathScope, target: Target): 
     return { ...impossible, before_hash: current.hash, before, conflict, note: whyMissing(target) };
   }
   const action = hash === null ? 'remove' : current.hash === null ? 'create' : 'write';
-  const note = conflict ? 'Somebody else changed it since.' : '';
+  const note = conflict ? 'Changed outside the run since then.' : '';
   return { path, action, before_hash: current.hash, after_hash: hash, before, after: textOf(content), conflict, note };
 }
 
@@ -156,7 +156,7 @@ async function apply(
   scope: PathScope,
 ): Promise<RestoreResult> {
   const keepFile = (change: FileChange): void => {
-    if (change.note) throw new ToolError('Io', `${change.path} was left as it is: what it holds now cannot be kept. ${change.note}`);
+    if (change.note) throw new ToolError('Io', `${change.path} was not changed: its current content can't be backed up. ${change.note}`);
     journal.writing(() => journal.files.keepReplaced(restore, change));
   };
   const keeping = { ...scope, keepFile };
@@ -179,32 +179,27 @@ async function restoreFile(
   { path, before_hash }: WantedFile,
   target: Target | undefined,
 ): Promise<void> {
-  if (!target)
-    throw new FlowError(
-      'NotFound',
-      `Neither this run nor one that it comes from has written a file ${path}, so there is nothing to restore.`,
-      { details: { path } },
-    );
+  if (!target) throw new FlowError('NotFound', `Can't restore ${path}: neither this run nor its parents wrote it.`, { details: { path } });
   const place = await resolvePlace(scope, path);
   if (target.hash === null) {
     if (before_hash !== null) await removeFile(scope, place, before_hash);
     return;
   }
   const content = journal.files.content(target.hash);
-  // Where the file is as it was, its content need not be on record.
+  // The content of an unchanged file need not be recorded.
   if (content) await writeBytes(scope, place, content, before_hash);
   else if (before_hash !== target.hash) throw new FlowError('NotFound', whyMissing(target), { details: { path } });
 }
 
-/** The place of a file by its recorded path. It must be that very place still: a link that stands on the way now leads elsewhere. */
+/** Resolves a recorded path. Refuses a path that now contains a link, which would lead elsewhere. */
 async function resolvePlace(scope: PathScope, path: string): Promise<ResolvedPath> {
   const place = await resolveWritable(scope, path);
   if (place.segments.join('/') === path) return place;
-  throw new ToolError('PathEscape', `${JSON.stringify(path)} is refused: a link stands on the way to it now`, { details: { path } });
+  throw new ToolError('PathEscape', `${JSON.stringify(path)} is refused: its path now contains a link`, { details: { path } });
 }
 
 function whyMissing({ path, note }: Target): string {
-  return note || `What ${path} held then is not on record: it was not changed since, or only by others.`;
+  return note || `The content of ${path} at this step is not recorded: it wasn't changed afterwards, or only outside the run.`;
 }
 
 function textOf(bytes: Uint8Array | null): string | null {
@@ -220,14 +215,11 @@ function textOf(bytes: Uint8Array | null): string | null {
 function ownRow(journal: Journal, runId: string): RunRow {
   const row = journal.row(runId);
   if (!journal.readonly) return row;
-  throw new FlowError(
-    'Conflict',
-    `The run ${runId} came from elsewhere: it did not write into this folder, so there is nothing to restore.`,
-  );
+  throw new FlowError('Conflict', `Run ${runId} was imported and did not write to this folder, so there is nothing to restore.`);
 }
 
 function restingRow(journal: Journal, runId: string, now: number): RunRow {
   const row = ownRow(journal, runId);
   if (!leaseHolder(row, now)) return row;
-  throw new FlowError('Conflict', `The run ${runId} is under way and may write files itself. Stop it first, then restore.`);
+  throw new FlowError('Conflict', `Run ${runId} is running and may write files. Stop it before you restore.`);
 }

@@ -17,7 +17,7 @@ export async function startGraph(space: TestWorkspace, graph: FlowGraph, input: 
   return RunDriver.start(options ?? (await space.options()), { graph, flow_path: 'test.flow.json', flow_text: '', input });
 }
 
-/** Answers whatever is asked until the run has ended or failed. */
+/** Answers every question until the run has ended or failed. */
 export async function driveToEnd(journal: Journal, driver: RunDriver): Promise<Stop> {
   for (;;) {
     const [waiting] = suspensionsOf(journal, driver.run_id);
@@ -39,12 +39,12 @@ function answerTo({ value, tool_id }: Suspension): Json {
   return shows ? { n: 7, path: ['answered'] } : `answer to ${tool_id}`;
 }
 
-/** A fork with nothing edited. */
+/** Plans a fork without edits. */
 export function forkAt(run_id: string, seq: number, more: Partial<ForkRequest> = {}): ForkRequest {
   return { run_id, seq, states: [], drop: [], flow: 'recorded', ...more };
 }
 
-/** How a run came out, without what differs from one try to the next. */
+/** Returns a run's result without nondeterministic parts. */
 export function endOf({ status, output, error, states }: Stop): Json {
   const end = { status, output: output ?? null, error: error ? [error.variant, error.code, error.node] : null, states };
   return JSON.parse(JSON.stringify(end)) as Json;

@@ -15,7 +15,7 @@ const turnRowSchema = z.object({
   outcome: z.string().nullable(),
 });
 
-/** A try that failed has its own call; the last one is the record's. */
+/** A failed attempt has its own call; the last attempt is the recorded one. */
 const selectTurns = `
   SELECT step.seq AS seq, step.turn AS turn, step.phase AS phase, step.tokens AS tokens, step.duration_ms AS duration_ms,
     call.name AS model, call.outcome AS outcome
@@ -24,7 +24,7 @@ const selectTurns = `
     AND call.attempt = (SELECT max(attempt) FROM effects WHERE run = step.run AND seq = step.seq)
   WHERE step.run = ? AND step.node = ? AND step.seq <= ? AND step.phase IS NOT NULL ORDER BY step.seq`;
 
-/** What each transition of an agent up to record `seq` took: which model answered, with how many tokens, in what time. */
+/** Returns the model, tokens and duration of each transition of an agent up to record `seq`. */
 export function agentTurns(journal: Journal, row: RunRow, node: string, seq: number): AgentTurn[] {
   const rows = journal.reading(() => prepared(journal.database, selectTurns).all(row.run, node, seq));
   return rows.map((raw) => {
@@ -34,7 +34,7 @@ export function agentTurns(journal: Journal, row: RunRow, node: string, seq: num
   });
 }
 
-/** The usage in a model call's outcome, where it has one: a call that failed has none. */
+/** Returns the usage in a model call's outcome, if any: a failed call has none. */
 function usageOf(outcome: Json): { tokens_in: number; tokens_out: number } | null {
   const result = isJsonObject(outcome) ? outcome.result : undefined;
   const usage = isJsonObject(result) ? result.usage : undefined;

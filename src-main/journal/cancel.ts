@@ -1,17 +1,17 @@
 import type { Journal } from '#main/journal/journal.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
 
-/** What became of a wish to cancel. `driven`: somebody drives the run, and has to be asked. */
+/** Result of a cancellation. `driven`: another driver holds the run and must be asked. */
 export type CancelOutcome = 'cancelled' | 'driven' | 'was_cancelled' | 'was_through';
 
-/** Cancels a run that nobody drives, by its row alone. Throws `NotFound`. */
+/** Cancels an idle run by updating its row. Throws `NotFound`. */
 export function cancelAtRest(journal: Journal, runId: string, now: number): CancelOutcome {
   return journal.writing(() => {
     const row = journal.row(runId);
     if (row.status === 'cancelled') return 'was_cancelled';
     if (row.status === 'success') return 'was_through';
     if (leaseHolder(row, now)) return 'driven';
-    // Without its lease, a driver that was thought dead cannot commit any more.
+    // Without its lease, a driver that was presumed dead can no longer commit.
     journal.database
       .prepare(
         `UPDATE runs SET status = 'cancelled', cancel = 0, updated_at = ?, lease_token = NULL, lease_owner = NULL, lease_expires = NULL WHERE run = ?`,

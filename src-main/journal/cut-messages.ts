@@ -5,7 +5,7 @@ import { cutMessage } from '#shared/runtime/cut-message.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import type { Message } from '#shared/runtime/message.ts';
 
-/** What a model had said in a try that failed: at which record the try was, and in whose conversation it stands. */
+/** A partial model response of a failed attempt, with its record and its conversation. */
 export interface RecordedCut {
   readonly seq: number;
   readonly node: string;
@@ -13,8 +13,8 @@ export interface RecordedCut {
 }
 
 /**
- * What models had said when they were cut off, up to record `seq`, in order. A try after the last record belongs to that record: there it is looked at.
- * It stands in the failure of its step, so no table of its own is needed.
+ * Returns the partial model responses up to record `seq`, in order. An attempt after the last record belongs to that record.
+ * They are stored in the failures of their steps and need no separate table.
  */
 export function cutMessages(journal: Journal, { run, last_seq }: RunRow, seq: number): RecordedCut[] {
   const select = 'SELECT seq, error FROM failures WHERE run = ? AND seq <= ? ORDER BY seq, attempt';

@@ -54,7 +54,7 @@ test('a file that is damaged when it is read again, too, is reported as damaged'
   copyFileSync(path, broken);
   truncateSync(broken, 8192);
   expect(() => explainingErrors(broken, corrupt)).toThrow(
-    expect.objectContaining({ variant: 'SnapLoadError', message: expect.stringContaining('is damaged') }),
+    expect.objectContaining({ variant: 'SnapLoadError', message: expect.stringContaining('is corrupt') }),
   );
 });
 

@@ -17,7 +17,7 @@ export interface OpenOptions {
 
 /**
  * Opens a SQLite file as every connection of the journal is opened: WAL, `synchronous=FULL`, no trust in the schema of the file.
- * Throws `FlowError` (`SnapStoreError` when it cannot be opened or written, `SnapLoadError` when it is damaged).
+ * Throws `FlowError` (`SnapStoreError` if it can't be opened or written, `SnapLoadError` if it is corrupt).
  */
 export function openDatabase(path: string, options: OpenOptions = {}): SqlDatabase {
   const wait = options.busyTimeout ?? longestLockWait;
@@ -44,7 +44,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): SqlDataba
 /** How long each connection waits for locks, in milliseconds. */
 const waits = new WeakMap<SqlDatabase, number>();
 
-/** Reads, or writes with a single statement, and waits for locks of other processes. */
+/** Reads, or writes with a single statement, waiting for other processes' locks. */
 export function whenUnlocked<Result>(database: SqlDatabase, action: () => Result): Result {
   return database.inTransaction ? action() : waitingForLock(action, { wait: waits.get(database) });
 }
@@ -52,23 +52,23 @@ export function whenUnlocked<Result>(database: SqlDatabase, action: () => Result
 /** SQLite's number for `synchronous=FULL`: what a transaction wrote is on disk when it returns. */
 const fullSync = 2;
 
-/** A build of SQLite that does not do as it is told would lose what a run has been promised to keep. */
+/** Refuses a SQLite build that ignores the sync setting, which could lose committed steps. */
 function assertFullSync(database: SqlDatabase, path: string): void {
   if (pragmaNumber(database, 'synchronous') === fullSync) return;
-  throw new FlowError('SnapStoreError', `The journal ${path} cannot be kept safely: this SQLite does not sync its writes.`, {
+  throw new FlowError('SnapStoreError', `The journal ${path} can't be written safely: this SQLite build does not sync its writes.`, {
     details: { path },
   });
 }
 
-/** A pragma's number. Read from its row, since not every binding of SQLite gives a bare value. */
+/** Returns a pragma's number. Read from its row, since not every SQLite binding returns a bare value. */
 export function pragmaNumber(database: SqlDatabase, name: string): number {
   const [row] = database.pragma(name) as readonly Record<string, unknown>[];
   return Number(Object.values(row ?? {})[0]);
 }
 
 /**
- * Opens a file to be viewed only. Where even that would need writing (a file in WAL mode in a read-only folder), a copy in the
- * system's temporary folder is opened instead, which nobody else sees.
+ * Opens a file read-only. If even that needs write access (a file in WAL mode in a read-only folder), opens a private copy in the
+ * system's temporary folder instead.
  */
 export function openForViewing(path: string): SqlDatabase {
   try {
@@ -81,19 +81,19 @@ export function openForViewing(path: string): SqlDatabase {
     copyFileSync(path, join(folder, 'runs.db'));
     if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, join(folder, 'runs.db-wal'));
     const copy = openDatabase(join(folder, 'runs.db'));
-    // In one file, the copy needs its folder no longer.
+    // Once it is a single file, the copy no longer needs its folder.
     copy.pragma('journal_mode = MEMORY');
     copy.pragma('query_only = ON');
     return copy;
   } finally {
-    // An open file can be removed, save on Windows, where the system clears its temporary folder.
+    // An open file can be removed, except on Windows, where the system cleans its temporary folder.
     if (process.platform !== 'win32') rmSync(folder, { recursive: true, force: true });
   }
 }
 
 const statements = new WeakMap<SqlDatabase, Map<string, Statement>>();
 
-/** The statement of this text, compiled once for a connection. Only for texts that stand in the source: each one is kept. */
+/** Returns the prepared statement of this text, cached per connection. Only for constant texts, because the cache is unbounded. */
 export function prepared(database: SqlDatabase, sql: string): Statement {
   let known = statements.get(database);
   if (!known) {
@@ -125,17 +125,17 @@ export function inTransaction<Result>(database: SqlDatabase, write: () => Result
     begun = true;
     return write();
   };
-  // With the lock taken, what is half done is not done again.
+  // With the lock taken, a partial write must not be retried.
   return waitingForLock(() => begin(once) as Result, { wait: waits.get(database), mayRepeat: () => !begun });
 }
 
-/** True when the last process that wrote the file did not close it, or has it open now. */
+/** True if the last writer did not close the file or still has it open. */
 export function wasNotClosed(path: string): boolean {
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
   return wal !== undefined && wal.size > 0;
 }
 
-/** Looks through the whole file. Throws `SnapLoadError` when it is damaged. */
+/** Checks the whole file. Throws `SnapLoadError` if it is corrupt. */
 export function quickCheck(database: SqlDatabase, path: string, explaining: typeof explainingErrors = explainingErrors): void {
   const rows = explaining(path, () => database.pragma('quick_check(1)')) as readonly Record<string, unknown>[];
   const verdict = String(Object.values(rows[0] ?? {})[0]);
@@ -143,7 +143,7 @@ export function quickCheck(database: SqlDatabase, path: string, explaining: type
   throw isReadError(verdict) ? unreadable(path) : damaged(path, verdict);
 }
 
-/** The check reports a page that the disk did not give by SQLite's number of the error, whose last byte says that it is one of reading or writing. */
+/** Whether the check failed to read a page: it reports SQLite's error code, whose low byte is then the I/O error. */
 function isReadError(verdict: string): boolean {
   const code = /error code=(\d+)/.exec(verdict)?.[1];
   return code !== undefined && (Number(code) & 0xff) === ioErrorCode;
@@ -154,13 +154,13 @@ const ioErrorCode = 10;
 function unreadable(path: string): FlowError {
   return new FlowError(
     'SnapStoreError',
-    `Reading or writing the journal ${path} failed. Check the disk and its free space, then continue the run; nothing in the journal was changed.`,
+    `Reading or writing the journal ${path} failed. Nothing in it was changed. Check the disk and its free space, then continue the run.`,
   );
 }
 
-/** What is behind a report of damage. SQLite makes one of a read that the disk failed (EIO), too: then the file is whole when it is read again. */
+/** Finds the cause of a corruption report. SQLite also reports failed reads (EIO) as corruption; then a second read finds the file intact. */
 function damagedOrUnreadable(path: string): FlowError {
-  const found = damaged(path, 'its pages do not fit together');
+  const found = damaged(path, 'its pages are inconsistent');
   if (!existsSync(path)) return found;
   try {
     const again = new Database(path, { readonly: true, fileMustExist: true });
@@ -181,7 +181,7 @@ function damagedOrUnreadable(path: string): FlowError {
 export function damaged(path: string, what: string): FlowError {
   return new FlowError(
     'SnapLoadError',
-    `The journal ${path} is damaged (${what}). Move it away to start a new one; nothing in it was changed.`,
+    `The journal ${path} is corrupt: ${what}. Nothing in it was changed. Move it away to start a new one.`,
     {
       details: { path },
     },
@@ -194,12 +194,12 @@ const explanations: readonly (readonly [prefix: string, explain: (path: string) 
     (path) =>
       new FlowError(
         'SnapStoreError',
-        `The journal ${path} has been locked by another program for too long. Close that program, then try again; nothing was lost.`,
+        `The journal ${path} has been locked by another program for too long. Nothing was lost. Close that program, then try again.`,
       ),
   ],
   [
     'SQLITE_LOCKED',
-    (path) => new FlowError('SnapStoreError', `The journal ${path} is locked by another program. Try again; nothing was lost.`),
+    (path) => new FlowError('SnapStoreError', `The journal ${path} is locked by another program. Nothing was lost. Try again.`),
   ],
   [
     'SQLITE_FULL',
@@ -214,21 +214,21 @@ const explanations: readonly (readonly [prefix: string, explain: (path: string) 
     (path) =>
       new FlowError(
         'SnapStoreError',
-        `The journal ${path} cannot be written: it or its folder is read-only. Allow writing there, then try again.`,
+        `The journal ${path} can't be written: it or its folder is read-only. Make it writable, then try again.`,
       ),
   ],
   [
     'SQLITE_CANTOPEN',
     (path) =>
-      new FlowError('SnapStoreError', `The journal ${path} cannot be opened. Check that its folder exists and may be read and written.`),
+      new FlowError('SnapStoreError', `The journal ${path} can't be opened. Check that its folder exists and is readable and writable.`),
   ],
   ['SQLITE_IOERR', unreadable],
-  ['SQLITE_CORRUPT_INDEX', (path) => damaged(path, 'an index does not fit its table')],
+  ['SQLITE_CORRUPT_INDEX', (path) => damaged(path, "an index doesn't match its table")],
   ['SQLITE_CORRUPT', damagedOrUnreadable],
-  ['SQLITE_NOTADB', (path) => damaged(path, 'it is no SQLite file')],
+  ['SQLITE_NOTADB', (path) => damaged(path, 'it is not a SQLite file')],
 ];
 
-/** Runs `action` on the journal at `path`; a failure of SQLite comes out as a `FlowError` that says what to do. */
+/** Runs `action` on the journal at `path`; turns SQLite errors into `FlowError`s with a remedy. */
 export function explainingErrors<Result>(path: string, action: () => Result): Result {
   try {
     return action();

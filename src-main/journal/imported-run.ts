@@ -1,18 +1,18 @@
 import type { Journal } from '#main/journal/journal.ts';
 import type { ForkOrigin } from '#shared/contract/time-travel.ts';
 
-/** What of a run that was made elsewhere cannot be written down as if it were made here. */
+/** Data of an imported run that can't be recorded through the normal path. */
 export interface MadeElsewhere {
   readonly recorded_as: string;
   readonly forked_from: ForkOrigin | null;
   readonly updated_at: number;
-  /** What the timeline says of records, by their numbers. */
+  /** Timeline notes by record number. */
   readonly notes: ReadonlyMap<number, string>;
-  /** Effects that nobody knows the end of. */
+  /** Effects with an unknown outcome. */
   readonly unknown: readonly { readonly seq: number; readonly key: string }[];
 }
 
-/** Puts into a run that was just written down what it was where it was made. */
+/** Adds the original data to a newly recorded imported run. */
 export function amendImportedRun(journal: Journal, runId: string, made: MadeElsewhere): void {
   journal.writing(() => {
     const { database } = journal;

@@ -193,7 +193,7 @@ test('the second driver of a run is refused, and a commit under a lost lease too
   journal.database.prepare('UPDATE runs SET lease_expires = 0').run();
   const second = recorderOf(journal, runId, 'two');
   second.commit(stepRecord(1, 'second', { pure: false }));
-  expect(() => first.commit(stepRecord(1, 'first', { pure: false }))).toThrow(/Another process has moved this run on/);
+  expect(() => first.commit(stepRecord(1, 'first', { pure: false }))).toThrow(/Another process has continued this run/);
   expect(() => first.commit(stepRecord(2, 'first', { pure: false }))).toThrow(/Another process/);
   expect(read(runId).foldAt(1).states.get('A')?.value).toBe('second');
 });

@@ -30,7 +30,7 @@ import type { Snapshot } from '#shared/runtime/snapshot.ts';
 export interface NewRun {
   /** Of the flow file, relative to the workspace. */
   readonly flow_path: string;
-  /** The document as it was. */
+  /** The document at the start of the run. */
   readonly flow_text: string;
   readonly graph: FlowGraph;
   readonly input: Json;
@@ -41,10 +41,10 @@ export interface NewRun {
   readonly created_at: number;
   /** Texts of the files that the flow was built from, itself included, by path relative to the workspace. */
   readonly sources?: ReadonlyMap<string, string>;
-  /** Of a fork: the record of another run that it begins with, and what it has of that one. */
+  /** For a fork: the parent's record at which it begins, and the data inherited from the parent. */
   readonly fork?: {
     readonly origin: ForkOrigin;
-    /** Who wrote the states of the snapshot, by name. */
+    /** Writer of each state of the snapshot, by name. */
     readonly written_by: ReadonlyMap<string, string>;
     readonly history: History;
   };
@@ -77,7 +77,7 @@ export class Journal {
   }
 
   /**
-   * Opens (or creates) a journal of ours. Looks it through first when it was not closed, unless this process has it open already
+   * Opens (or creates) one of our journals. Checks it first if it was not closed, unless this process already has it open
    * (`in_use`). Throws `FlowError` as `openDatabase` does.
    */
   static open(path: string, options: { readonly busyTimeout?: number; readonly in_use?: boolean } = {}): Journal {
@@ -93,7 +93,7 @@ export class Journal {
     });
   }
 
-  /** Opens a journal that came from elsewhere, to be viewed only: looked through, its tables compared with ours, nothing written. */
+  /** Opens an imported journal read-only, after checking its integrity and its tables. */
   static openForeign(path: string): Journal {
     const database = openForViewing(path);
     return closingOnFailure(database, () => {
@@ -111,7 +111,7 @@ export class Journal {
     });
   }
 
-  /** A journal in memory, for runs that are only looked at: `fill` writes them. */
+  /** Creates an in-memory journal for viewing runs, which `fill` writes. */
   static async inMemory(name: string, fill: (journal: Journal) => Promise<void>): Promise<Journal> {
     const database = openDatabase(':memory:');
     try {
@@ -124,7 +124,7 @@ export class Journal {
     }
   }
 
-  /** The random id of this file, made when it is first asked for. */
+  /** Returns the random id of this file, created on first use. */
   get id(): string | null {
     const row = this.reading(() => this.#prepared("SELECT value FROM meta WHERE key = 'journal_id'").get()) as
       | { value: unknown }
@@ -132,12 +132,12 @@ export class Journal {
     return typeof row?.value === 'string' ? row.value : null;
   }
 
-  /** Gives the file its id, unless another process has given it one meanwhile. */
+  /** Creates the file's id unless another process already has. */
   setId(id: string): void {
     this.writing(() => this.#prepared("INSERT OR IGNORE INTO meta (key, value) VALUES ('journal_id', ?)").run(id));
   }
 
-  /** Writes a run down before its first transition. Answers with its number in this file, and with what knows the values that were written. */
+  /** Records a new run before its first transition. Returns its number in this file and the writer of its values. */
   createRun(run: NewRun): { readonly run: number; readonly writer: ValueWriter } {
     return this.writing(() => {
       const { snapshot, graph } = run;
@@ -195,20 +195,20 @@ export class Journal {
     }
   }
 
-  /** The record of another run that a fork begins with; null for a run that is no fork. */
+  /** Returns the parent's record at which a fork begins; null if the run is not a fork. */
   forkOriginOf(row: Pick<RunRow, 'run'>): ForkOrigin | null {
     const origin = this.#originOf(row);
     if (typeof origin?.parent_run_id !== 'string' || typeof origin.parent_seq !== 'number') return null;
     return { run_id: origin.parent_run_id, seq: origin.parent_seq };
   }
 
-  /** The id under which the run made its records: its own, save for a run that was read from a capsule. */
+  /** Returns the id with which the run was recorded: its own, except for a run from a capsule. */
   recordedAs(row: Pick<RunRow, 'run' | 'run_id'>): string {
     const recordedAs = this.#originOf(row)?.recorded_as;
     return typeof recordedAs === 'string' ? recordedAs : row.run_id;
   }
 
-  /** Texts of the files that the run's flow was built from, by path relative to the workspace. Empty for runs of older programs and of code. */
+  /** Texts of the files that the run's flow was built from, by path relative to the workspace. Empty for runs of older versions and of flows in code. */
   sourcesOf(row: Pick<RunRow, 'run'>): Map<string, string> {
     const rows = this.reading(() => this.#prepared('SELECT path, text FROM sources WHERE run = ? ORDER BY path').all(row.run)) as {
       path: string;
@@ -222,11 +222,11 @@ export class Journal {
     return this.reading(() => this.#prepared(select).get(row.run)) as OriginRow | undefined;
   }
 
-  /** A run's row. Throws `NotFound`. */
+  /** Returns a run's row. Throws `NotFound`. */
   row(runId: string): RunRow {
     const row = this.reading(() => this.#prepared(`SELECT ${runColumns} FROM runs WHERE run_id = ?`).get(runId));
     if (row === undefined) {
-      throw new FlowError('NotFound', `There is no run ${runId} in ${this.path}. \`pravah runs\` lists those that are there.`, {
+      throw new FlowError('NotFound', `There is no run ${runId} in ${this.path}. List the runs with: pravah runs.`, {
         details: { run_id: runId },
       });
     }
@@ -237,7 +237,7 @@ export class Journal {
     return this.reading(() => this.#prepared('SELECT 1 FROM runs WHERE run_id = ?').get(runId)) !== undefined;
   }
 
-  /** Rows of the newest runs, newest first. */
+  /** Returns the rows of the newest runs, newest first. */
   rows(filter: { readonly flow_path?: string; readonly limit: number }): RunRow[] {
     const where = filter.flow_path === undefined ? '' : 'WHERE flow_path = ?';
     const given = filter.flow_path === undefined ? [] : [filter.flow_path];
@@ -247,7 +247,7 @@ export class Journal {
     return rows.map((row) => checked(runRowSchema, row, this.path));
   }
 
-  /** The flow that a run was started with, built. */
+  /** Returns the graph that a run was started with. */
   graphOf(row: RunRow): FlowGraph {
     return this.#largeColumn(row, 'graph') as unknown as FlowGraph;
   }
@@ -265,16 +265,16 @@ export class Journal {
     this.writing(() => this.#prepared('UPDATE runs SET status = ?, updated_at = ? WHERE run = ?').run(status, now, row.run));
   }
 
-  /** Asks whoever drives the run to cancel it. */
+  /** Asks the run's driver to cancel it. */
   requestCancel(row: Pick<RunRow, 'run'>): void {
     this.writing(() => this.#prepared('UPDATE runs SET cancel = 1 WHERE run = ?').run(row.run));
   }
 
-  /** Removes a run and the large values that no other run uses. Throws `Conflict` while somebody drives it. */
+  /** Removes a run and the large values that no other run uses. Throws `Conflict` while the run is driven. */
   removeRun(runId: string, now: number): void {
     this.writing(() => {
       const row = this.row(runId);
-      if (leaseHolder(row, now)) throw new FlowError('Conflict', `The run ${runId} is being driven. Stop it first, then remove it.`);
+      if (leaseHolder(row, now)) throw new FlowError('Conflict', `Run ${runId} is running. Stop it before you remove it.`);
       const hashes = this.#prepared('SELECT hash FROM blob_uses WHERE run = ?').all(row.run) as { hash: string }[];
       const contents = this.files.contentsOf(row);
       this.#prepared('DELETE FROM runs WHERE run = ?').run(row.run);
@@ -286,17 +286,17 @@ export class Journal {
     });
   }
 
-  /** Runs a read; failures of SQLite come out as `FlowError`. */
+  /** Runs a read; turns SQLite errors into `FlowError`s. */
   reading<Result>(read: () => Result): Result {
     return explainingErrors(this.path, () => whenUnlocked(this.database, read));
   }
 
-  /** Runs `write` in a transaction of its own. Throws `Conflict` for a journal that is not ours. */
+  /** Runs `write` in a transaction. Throws `Conflict` for an imported journal. */
   writing<Result>(write: () => Result): Result {
     if (this.readonly) {
       throw new FlowError(
         'Conflict',
-        `The journal ${this.path} is not of this user and this place, or cannot be written, so its runs can be viewed but not driven. Fork one to go on from it.`,
+        `The journal ${this.path} was not created here by you, or is not writable, so its runs can be viewed but not continued. Fork a run to continue from it.`,
       );
     }
     return explainingErrors(this.path, () => inTransaction(this.database, write));
@@ -314,25 +314,25 @@ export class Journal {
     const found = this.reading(() => this.#prepared(`SELECT ${column} AS value FROM runs WHERE run = ?`).get(row.run)) as
       | { value: string }
       | undefined;
-    if (!found) throw new FlowError('NotFound', `The run ${row.run_id} was removed meanwhile.`);
+    if (!found) throw new FlowError('NotFound', `Run ${row.run_id} was removed in the meantime.`);
     return this.values.read(found.value);
   }
 }
 
-/** The error that a run's row holds, if it failed. */
+/** Returns the error of a failed run. */
 export function errorOf(journal: Journal, row: RunRow): TransferableError | null {
   return row.error === null ? null : (journal.values.read(row.error) as unknown as TransferableError);
 }
 
-/** Whether a run stands at a question that nobody has answered. */
+/** Whether a run has an unanswered question. */
 function waitsForAnswer({ control }: Snapshot): boolean {
   return control.suspensions.length > 0 && control.answers.length === 0;
 }
 
-/** A copy in memory of an older journal, brought up to date: nothing may be written into the file itself. */
+/** Returns a migrated in-memory copy of an older journal, whose file must not be changed. */
 function newestCopy(database: SqlDatabase, path: string): SqlDatabase {
   const bytes = explainingErrors(path, () => database.serialize());
-  // SQLite opens no file in memory whose header says that it has a write-ahead log.
+  // SQLite can't open an in-memory file whose header declares a write-ahead log.
   bytes[18] = 1;
   bytes[19] = 1;
   const copy = new Database(bytes);

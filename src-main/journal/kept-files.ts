@@ -15,7 +15,7 @@ const changeRowSchema = z.object({
   note: z.string(),
 });
 
-/** One change of a file by a tool, as it is on record. Later ones have a greater `change`. */
+/** A recorded change of a file by a tool. Later ones have a greater `change`. */
 export type ChangeRow = z.infer<typeof changeRowSchema>;
 
 const restoredRowSchema = z.object({
@@ -25,15 +25,15 @@ const restoredRowSchema = z.object({
   note: z.string(),
 });
 
-/** A file that a restoring replaced: what it was, and what it became. */
+/** A file replaced by a restore, with its content before and after. */
 export type RestoredRow = z.infer<typeof restoredRowSchema>;
 
 const restoreRowSchema = z.object({ restore: z.int(), seq: z.int(), undoes: z.int().nullable(), restored_at: z.number() });
 
-/** A restoring: the record that it went back to, or the restoring that it undid. */
+/** A restore: the record that it went back to, or the restore that it undid. */
 export type RestoreRow = z.infer<typeof restoreRowSchema>;
 
-/** Which effect of a run is about to change a file. */
+/** The effect of a run that is about to change a file. */
 export interface ChangedBy {
   readonly run: number;
   readonly seq: number;
@@ -41,7 +41,7 @@ export interface ChangedBy {
   readonly key: string;
 }
 
-/** What files of the workspace held before tools, or a restoring, gave them new content. Each content is stored once. */
+/** Backups of workspace files from before tools or restores changed them. Each content is stored once. */
 export class KeptFiles {
   readonly #database: SqlDatabase;
   readonly #path: string;
@@ -51,7 +51,7 @@ export class KeptFiles {
     this.#path = path;
   }
 
-  /** Keeps a change. Call inside a transaction. */
+  /** Stores a change. Call inside a transaction. */
   keep({ run, seq, attempt, key }: ChangedBy, change: FileChange): void {
     this.keepContent(change.before_hash, change.before);
     const { path, before_hash, after_hash, note } = change;
@@ -60,39 +60,39 @@ export class KeptFiles {
       .run(run, seq, attempt, key, path, before_hash, after_hash, note);
   }
 
-  /** Keeps a content by its hash, once. Call inside a transaction. */
+  /** Stores a content once, by its hash. Call inside a transaction. */
   keepContent(hash: string | null, bytes: Uint8Array | null): void {
     if (hash === null || bytes === null) return;
     this.#database.prepare('INSERT OR IGNORE INTO file_contents (hash, bytes) VALUES (?, ?)').run(hash, bytes);
   }
 
-  /** Changes that a run made, in the order in which it made them. */
+  /** Returns the changes of a run, in order. */
   changes(row: Pick<RunRow, 'run'>): ChangeRow[] {
     const select = 'SELECT change, seq, attempt, key, path, before_hash, after_hash, note FROM file_changes WHERE run = ? ORDER BY change';
     return this.#all(select, row.run).map((found) => checked(changeRowSchema, found, this.#path));
   }
 
-  /** A content by its hash; null where it was not kept. Throws `SnapLoadError` for one that was altered. */
+  /** Returns a content by its hash; null if it was not stored. Throws `SnapLoadError` if it was altered. */
   content(hash: string): Buffer | null {
     const [row] = this.#all('SELECT bytes FROM file_contents WHERE hash = ?', hash) as { bytes: unknown }[];
     if (!row) return null;
     if (!Buffer.isBuffer(row.bytes) || createHash('sha256').update(row.bytes).digest('hex') !== hash)
-      throw damaged(this.#path, 'the content of a file was altered');
+      throw damaged(this.#path, 'the stored content of a file was altered');
     return row.bytes;
   }
 
-  /** Whether a content was kept. */
+  /** Whether a content is stored. */
   has(hash: string): boolean {
     return this.#all('SELECT 1 FROM file_contents WHERE hash = ?', hash).length > 0;
   }
 
-  /** Begins a restoring; answers with its number. Call inside a transaction. */
+  /** Records a restore and returns its number. Call inside a transaction. */
   beginRestore(row: Pick<RunRow, 'run'>, seq: number, now: number, undoes: number | null = null): number {
     const insert = 'INSERT INTO restores (run, seq, undoes, restored_at) VALUES (?, ?, ?, ?)';
     return Number(this.#database.prepare(insert).run(row.run, seq, undoes, now).lastInsertRowid);
   }
 
-  /** Keeps what a restoring is about to replace. Call inside a transaction. */
+  /** Stores what a restore is about to replace. Call inside a transaction. */
   keepReplaced(restore: number, { path, before_hash, after_hash, note, before }: FileChange): void {
     this.keepContent(before_hash, before);
     this.#database
@@ -100,26 +100,26 @@ export class KeptFiles {
       .run(restore, path, before_hash, after_hash, note);
   }
 
-  /** Restorings of a run's files, newest first. */
+  /** Returns the restores of a run's files, newest first. */
   restores(row: Pick<RunRow, 'run'>): RestoreRow[] {
     const select = 'SELECT restore, seq, undoes, restored_at FROM restores WHERE run = ? ORDER BY restore DESC';
     return this.#all(select, row.run).map((found) => checked(restoreRowSchema, found, this.#path));
   }
 
-  /** Files that a restoring replaced, by path. */
+  /** Returns the files that a restore replaced, by path. */
   restored(restore: number): RestoredRow[] {
     const select = 'SELECT path, before_hash, after_hash, note FROM restored_files WHERE restore = ? ORDER BY path';
     return this.#all(select, restore).map((row) => checked(restoredRowSchema, row, this.#path));
   }
 
-  /** Hashes of the contents that a run's changes and restorings name. */
+  /** Returns the content hashes referenced by a run's changes and restores. */
   contentsOf(row: Pick<RunRow, 'run'>): string[] {
     const select = `SELECT before_hash AS hash FROM file_changes WHERE run = ? AND before_hash IS NOT NULL
       UNION SELECT before_hash FROM restored_files JOIN restores USING (restore) WHERE run = ? AND before_hash IS NOT NULL`;
     return (this.#all(select, row.run, row.run) as { hash: string }[]).map(({ hash }) => hash);
   }
 
-  /** Removes those of these contents that nothing names any more. Call inside a transaction. */
+  /** Removes those of these contents that are no longer referenced. Call inside a transaction. */
   removeUnused(hashes: readonly string[]): void {
     const remove = this.#database.prepare(
       `DELETE FROM file_contents WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM file_changes WHERE before_hash = ?)

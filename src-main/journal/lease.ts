@@ -3,7 +3,7 @@ import { hasEnded, ownerText, ownProcess, type ProcessOwner, parseOwner } from '
 import { moveOn } from '#main/journal/progress.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** How long a lease holds without a heartbeat, in milliseconds. Longer than a handler may occupy its thread. */
+/** Lifetime of a lease without a heartbeat, in milliseconds. Longer than a handler may block its thread. */
 export const leaseDuration = 15_000;
 
 /** Time between two heartbeats, in milliseconds. */
@@ -15,7 +15,7 @@ interface LeaseRow {
   readonly lease_expires: number | null;
 }
 
-/** Who drives a run now; null when no one does. A lease counts until it expires, unless its owner is known to have ended. */
+/** Returns the owner of a run's lease, or null. A lease is valid until it expires, unless its owner is known to have ended. */
 export function leaseHolder(row: LeaseRow, now: number): { readonly token: string; readonly owner: ProcessOwner | null } | null {
   if (row.lease_token === null || row.lease_expires === null || row.lease_expires < now) return null;
   const owner = parseOwner(row.lease_owner ?? '');
@@ -24,14 +24,14 @@ export function leaseHolder(row: LeaseRow, now: number): { readonly token: strin
 
 /**
  * Takes the lease of a run for `token`. A lease of a dead or silent owner is taken over, and so is `takeOver`'s (a thread of this
- * process that was ended). Throws `FlowError` `Conflict` when somebody else drives the run.
+ * process that was terminated). Throws `FlowError` `Conflict` if another driver holds the lease.
  */
 export function acquireLease(database: SqlDatabase, run: number, token: string, now: number, takeOver?: string): void {
   inTransaction(database, () => {
     const row = prepared(database, 'SELECT lease_token, lease_owner, lease_expires FROM runs WHERE run = ?').get(run) as
       | LeaseRow
       | undefined;
-    if (!row) throw new FlowError('NotFound', 'The run was removed meanwhile.');
+    if (!row) throw new FlowError('NotFound', 'The run was removed in the meantime.');
     const holder = leaseHolder(row, now);
     if (holder && holder.token !== token && holder.token !== takeOver) {
       const { owner } = holder;
@@ -39,7 +39,7 @@ export function acquireLease(database: SqlDatabase, run: number, token: string, 
       const who = here ? `Process ${owner?.pid}` : 'A process in another container or on another machine';
       throw new FlowError(
         'Conflict',
-        `${who} is driving this run. Wait until it has stopped, or stop it there, then try again; nothing was changed.`,
+        `${who} is driving this run. Nothing was changed. Wait until it has stopped, or stop it there, then try again.`,
         { details: here && owner ? { pid: owner.pid } : {} },
       );
     }
@@ -53,7 +53,7 @@ export function acquireLease(database: SqlDatabase, run: number, token: string, 
   });
 }
 
-/** Says that the holder of `token` still drives; returns whether it does, and whether somebody asked it to cancel. */
+/** Renews the lease of `token`; returns whether it is still held and whether a cancellation was requested. */
 export function renewLease(
   database: SqlDatabase,
   run: number,
@@ -69,7 +69,7 @@ export function renewLease(
   return { held: renewed.changes === 1, cancel: row?.cancel === 1 };
 }
 
-/** Gives the lease back, so that the next driver need not wait. Returns whether it was still held. */
+/** Releases the lease, so that the next driver need not wait. Returns whether it was still held. */
 export function releaseLease(database: SqlDatabase, run: number, token: string): boolean {
   const released = prepared(
     database,

@@ -1,17 +1,17 @@
-/** How long what reads or writes a journal waits for the locks of other processes, in milliseconds. */
+/** How long a journal operation waits for other processes' locks, in milliseconds. */
 export const longestLockWait = 60_000;
 
-/** How long one attempt waits, in SQLite itself. Its way of waiting is not fair, so an attempt is given up and made again after a random pause. */
+/** How long one attempt waits inside SQLite. SQLite's waiting is not fair, so an attempt times out and is retried after a random pause. */
 export const lockAttempt = 3_000;
 
-/** Longest pause between two attempts, in milliseconds. */
+/** Maximum pause between two attempts, in milliseconds. */
 const longestPause = 50;
 
 const sleeping = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
 let report: () => void = () => undefined;
 
-/** Has `listener` called whenever this thread waits for another process's lock for longer than one attempt. */
+/** Calls `listener` whenever this thread waits for another process's lock for longer than one attempt. */
 export function onLockWait(listener: () => void): void {
   report = listener;
 }
@@ -23,7 +23,7 @@ export interface LockWait {
   readonly mayRepeat?: () => boolean;
 }
 
-/** Does something again while another process holds the journal's lock. Throws what the last attempt threw. */
+/** Retries an action while another process holds the journal's lock. Throws what the last attempt threw. */
 export function waitingForLock<Result>(action: () => Result, { wait = longestLockWait, mayRepeat = () => true }: LockWait = {}): Result {
   const deadline = performance.now() + wait;
   for (;;) {

@@ -6,10 +6,10 @@ import { shortText } from '#main/journal/value-store.ts';
 import type { Effect, EffectOutcome } from '#main/runtime/recorder.ts';
 import type { Json } from '#shared/json.ts';
 
-/** After so many steps of its own a run is taken for one that will write many more. */
+/** After this many steps, a run is expected to write many more. */
 const manySteps = 16;
 
-/** An effect that has ended, on its way to the disk. */
+/** A finished effect that is not written yet. */
 export interface Ended {
   readonly id: string;
   readonly seq: number;
@@ -20,9 +20,9 @@ export interface Ended {
 }
 
 /**
- * What can be written by one statement, which is a transaction of its own and looks in the same go whether the run is ours still. A step
- * with one short effect then costs two such statements, each of which changes one page: the row of the claim, and that of the step, with
- * how the effect ended. Every function answers whether it came to that; where not, nothing was written, and the long way finds out why.
+ * Fast path: writes that fit one SQL statement, which is its own transaction and conditional on our lease. A step
+ * with one short effect costs two such statements, each changing one page: the row of the claim, and that of the step with
+ * the effect's outcome. Each method returns false if it wrote nothing; the slow path then finds out why.
  */
 export class LoneWrites {
   readonly #place: RunPlace;
@@ -45,7 +45,7 @@ export class LoneWrites {
     );
   }
 
-  /** Writes a step together with how its last effect ended. */
+  /** Writes a step together with the outcome of its last effect. */
   step(buffered: BufferedStep, ended: Ended): boolean {
     const { step, changed, folded } = buffered;
     if (folded || step.seq !== ended.seq || step.seq % tallyInterval === 0) return false;

@@ -169,7 +169,7 @@ export function versionOf(database: SqlDatabase): number {
   return pragmaNumber(database, 'user_version');
 }
 
-/** Brings an open journal up to `target` (default: the newest version). Throws `SnapLoadError` for a file that is no journal or a newer one. */
+/** Brings an open journal up to `target` (default: the newest version). Throws `SnapLoadError` for a file that is not a journal or has a newer version. */
 export function migrate(database: SqlDatabase, path: string, target: number = currentVersion): void {
   if (versionOf(database) === target && pragmaNumber(database, 'application_id') === applicationId) return;
   explainingErrors(path, () =>
@@ -183,7 +183,7 @@ export function migrate(database: SqlDatabase, path: string, target: number = cu
   );
 }
 
-/** Refuses a file whose tables are not those of a journal that this program knows. */
+/** Refuses a file whose tables are not those of a known journal version. */
 function checkOrigin(database: SqlDatabase, path: string, version: number): void {
   if (version > currentVersion) {
     throw new FlowError(
@@ -201,7 +201,7 @@ function checkOrigin(database: SqlDatabase, path: string, version: number): void
   }
 }
 
-/** Refuses a file whose schema holds anything but our tables (a trigger or view could do things when it is read). */
+/** Refuses a file whose schema contains anything but our tables (a trigger or view could execute on reads). */
 export function checkSchemaIsOurs(database: SqlDatabase, path: string, fresh: SqlDatabase): void {
   const version = versionOf(database);
   checkOrigin(database, path, version);

@@ -2,8 +2,8 @@ import { chmodSync, closeSync, lstatSync, openSync } from 'node:fs';
 import { isOurs } from '#main/workspace/owner.ts';
 
 /**
- * Makes a database's file if it is missing, readable by its owner only, and tightens those of ours that are there. SQLite gives the files
- * that it makes beside it the same mode. What fails here is left to SQLite, which says why.
+ * Creates a database's file if it is missing, readable by its owner only, and tightens our existing files. SQLite gives the files
+ * that it creates beside it the same mode. Errors are ignored here; SQLite reports them.
  */
 export function makePrivate(path: string): void {
   if (path === ':memory:') return;

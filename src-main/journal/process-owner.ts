@@ -2,13 +2,13 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * A process that others can recognise: where its number means something, the number, and when the process started, since numbers are used again. `place` is
+ * Identifies a process for other processes: the scope of its id, the id, and its start time, since ids are reused. `place` is
  * the boot and the namespace of process ids on Linux (two containers may share a host name and a folder), elsewhere the host's name.
  */
 export interface ProcessOwner {
   readonly place: string;
   readonly pid: number;
-  /** In clock ticks since the boot; empty where that cannot be found out. */
+  /** In clock ticks since boot; empty if unknown. */
   readonly started: string;
 }
 
@@ -36,7 +36,7 @@ export function ownerText({ place, pid, started }: ProcessOwner): string {
   return JSON.stringify([place, pid, started]);
 }
 
-/** Reads what `ownerText` wrote; null for anything else, such as an owner that an older version wrote. */
+/** Parses what `ownerText` wrote; null for anything else, such as an owner of an older version. */
 export function parseOwner(text: string): ProcessOwner | null {
   try {
     const [place, pid, started]: unknown[] = JSON.parse(text);
@@ -47,7 +47,7 @@ export function parseOwner(text: string): ProcessOwner | null {
   }
 }
 
-/** Whether a process is known to have ended. Of one in another namespace, on another machine or before the last boot, nothing can be found out by its number. */
+/** Whether a process is known to have ended. Unknown for a process in another namespace, on another machine or before the last boot. */
 export function hasEnded({ place, pid, started }: ProcessOwner): boolean {
   if (place !== ownProcess().place) return false;
   if (!isAlive(pid)) return true;
@@ -64,7 +64,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** When a process started; undefined where `/proc` does not say, or shows the processes of another namespace. */
+/** Returns a process's start time; undefined if `/proc` does not show it or shows another namespace. */
 function startOf(pid: number | 'self'): string | undefined {
   try {
     if (statFields('self').pid !== String(process.pid)) return undefined;
@@ -74,7 +74,7 @@ function startOf(pid: number | 'self'): string | undefined {
   }
 }
 
-/** Of `/proc/PID/stat`: the number, and the 22nd field. The program's name, the second, may contain anything. */
+/** Parses the process id and the 22nd field of `/proc/PID/stat`. The program's name, the second field, may contain anything. */
 function statFields(pid: number | 'self'): { readonly pid: string; readonly started: string | undefined } {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -3,8 +3,8 @@ import type { RunEvent } from '#shared/runtime/event.ts';
 import { nodeEnter, nodeExit } from '#shared/runtime/step-frame.ts';
 
 /**
- * All events of a record: those that it holds (`inside`), between the one with which its node began and the one with which it ended. These two
- * are made of the row; rows inside `each` nodes hold their end, rows of older programs both. `begins`: the step goes on from no answer.
+ * Returns all events of a record: the stored ones (`inside`) between the events of the node's entry and exit. These two
+ * are derived from the row; rows inside `each` nodes store their exit, rows of older versions both. `begins`: the step does not continue from an answer.
  */
 export function eventsOf(runId: string, row: EventRow, inside: readonly RunEvent[], begins: boolean, path: string): RunEvent[] {
   const events = [...inside];
@@ -15,7 +15,7 @@ export function eventsOf(runId: string, row: EventRow, inside: readonly RunEvent
   return events;
 }
 
-/** Whether an event is of this kind and of the record itself, and not of a flow that a call of it runs. */
+/** Whether an event has this type and belongs to the record itself, not to a flow that one of its calls runs. */
 function isOwn(event: RunEvent, type: RunEvent['type']): boolean {
   return event.type === type && event.parent_span_id === undefined;
 }

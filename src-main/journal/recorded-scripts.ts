@@ -5,13 +5,13 @@ import { isJsonObject, type Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import type { MessagePart } from '#shared/runtime/message.ts';
 
-/** What the models of one agent answered in a run, as the content of a `script://` file. */
+/** The model responses of one agent in a run, as the content of a `script://` file. */
 export interface RecordedScript {
   readonly node: string;
   readonly turns: readonly Json[];
 }
 
-/** What the models of a run answered, agent by agent. Answers that are not on record yet are left out. */
+/** Returns the model responses of a run by agent, without responses that are not recorded yet. */
 export function recordedScripts(journal: Journal, reader: RunReader): RecordedScript[] {
   const scripts = new Map<string, Json[]>();
   for (const effect of reader.modelCalls()) {
@@ -23,14 +23,14 @@ export function recordedScripts(journal: Journal, reader: RunReader): RecordedSc
   return [...scripts].map(([node, turns]) => ({ node, turns }));
 }
 
-/** Names of the files for so many scripts, in their order: `file` itself for the only one, else with the node's name before the ending (`answers.Draft.json`). */
+/** Returns the file names of scripts, in order: `file` itself for a single script, else with the node's name before the extension (`answers.Draft.json`). */
 export function scriptFiles(file: string, scripts: readonly RecordedScript[]): string[] {
   if (scripts.length === 1) return [file];
   const [, beginning = file, ending = ''] = /^(.*?)((?:\.script)?\.[^./\\]*)?$/s.exec(file) ?? [];
   return scripts.map(({ node }) => `${beginning}.${node.replaceAll(/[^\w.-]+/g, '.')}${ending}`);
 }
 
-/** The text of a `script://` file. */
+/** Returns the text of a `script://` file. */
 export function scriptText({ turns }: RecordedScript): string {
   return `${JSON.stringify({ turns }, null, 2)}\n`;
 }

@@ -7,7 +7,7 @@ const effectColumns = 'seq, attempt, key, kind, node, name, input, started_at';
 
 const marks = (count: number) => Array(count).fill('?').join(', ');
 
-/** The statements by which a recorder writes a run down. */
+/** The SQL statements of a recorder. */
 export function recorderStatements(database: SqlDatabase) {
   const of = (sql: string) => prepared(database, sql);
   return {

@@ -30,7 +30,7 @@ export const runRowSchema = z.object({
 });
 export type RunRow = z.infer<typeof runRowSchema>;
 
-/** A row of `steps` with what the timeline shows: no values. */
+/** A row of `steps` with the timeline's columns, without values. */
 export const timelineRowSchema = z.object({
   seq: z.int().positive(),
   type: z.enum(['transition', 'suspended', 'resumed']),
@@ -49,7 +49,7 @@ export type TimelineRow = z.infer<typeof timelineRowSchema>;
 
 export const conversationRowSchema = z.object({ node: z.string(), since: z.int() });
 
-/** What the events of a step need of its row beside those that it holds. */
+/** The columns of a step from which its events are derived. */
 export const eventRowSchema = z.object({
   seq: z.int().positive(),
   type: z.enum(['transition', 'suspended', 'resumed']),
@@ -64,7 +64,7 @@ export const eventRowSchema = z.object({
 });
 export type EventRow = z.infer<typeof eventRowSchema>;
 
-/** What a fold over steps reads of a row. */
+/** The columns of a step that a fold reads. */
 export const foldRowSchema = z.object({
   seq: z.int().positive(),
   node: z.string(),
@@ -90,20 +90,20 @@ export type EffectRow = z.infer<typeof effectRowSchema>;
 
 const modelNames = z.record(z.string(), z.string());
 
-/** Reads the column of model URLs that replace those of the flow, by node. */
+/** Parses the column of model URLs that replace the flow's, by node. */
 export function readModels(text: string, path: string): Record<string, string> {
   return checked(modelNames, parseJson(text, path), path);
 }
 
-/** Reads a column that holds a list of names. */
+/** Parses a column that contains a list of names. */
 export function readNames(text: string, path: string): string[] {
   const names = parseJson(text, path);
-  // Read for every row of a timeline, so it is checked without a schema.
+  // Parsed for every timeline row, so it is checked without a schema.
   if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
-  throw new FlowError('SnapLoadError', `The journal ${path} is damaged: a list of names in it is none.`, { details: { path } });
+  throw new FlowError('SnapLoadError', `The journal ${path} is corrupt: expected a list of names.`, { details: { path } });
 }
 
-/** A state as a snapshot keeps it: with the record that wrote it (0: the run's input). */
+/** A state in a snapshot, with the record that wrote it (0: the run's input). */
 export interface WrittenState extends NamedState {
   readonly written_at: number;
   readonly written_by: string;
@@ -122,15 +122,15 @@ export const outcomeSchema = z.union([
 ]) as unknown as z.ZodType<{ result: Json } | { error: TransferableError }>;
 
 /**
- * The parts of a control that a step replaced, by name. Only their names' presence and rough form are looked at here: the runtime
- * checks a whole control when it is restored.
+ * The parts of a control that a step replaced, by name. Only their presence and rough structure are checked here; the runtime
+ * validates a whole control when it is restored.
  */
 export const controlPartsSchema = z.record(
   z.string(),
   z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
 ) as unknown as z.ZodType<Partial<Control>>;
 
-/** Checks a value that came out of a journal. Throws `SnapLoadError` that names the field. */
+/** Validates a value from a journal. Throws a `SnapLoadError` that names the field. */
 export function checked<Type>(schema: z.ZodType<Type>, value: unknown, path: string): Type {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -138,7 +138,7 @@ export function checked<Type>(schema: z.ZodType<Type>, value: unknown, path: str
   const field = issue?.path.join('.') ?? '';
   throw new FlowError(
     'SnapLoadError',
-    `The journal ${path} is damaged: a row has a wrong ${field || 'form'} (${issue?.message ?? 'unreadable'}).`,
+    `The journal ${path} is corrupt: a row has an invalid ${field || 'structure'} (${issue?.message ?? 'unreadable'}).`,
     {
       details: { path, field },
     },
@@ -149,6 +149,6 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new FlowError('SnapLoadError', `The journal ${path} is damaged: a list in it is no JSON.`, { details: { path } });
+    throw new FlowError('SnapLoadError', `The journal ${path} is corrupt: a list in it is not JSON.`, { details: { path } });
   }
 }

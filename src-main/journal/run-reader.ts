@@ -25,7 +25,7 @@ import type { RunEvent } from '#shared/runtime/event.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import type { Control, Snapshot } from '#shared/runtime/snapshot.ts';
 
-/** Records that are read at once. */
+/** Number of records read at once. */
 const readAtOnce = 256;
 
 const selectEvents = `SELECT seq, type, node, kind, phase, consumed, produced, started_at, duration_ms, events
@@ -39,7 +39,7 @@ interface MessageRow {
   readonly messages: string;
 }
 
-/** Reads what one run has written down. Every value is checked on the way; damage is a `SnapLoadError`. */
+/** Reads the records of one run. Every value is validated; corruption throws a `SnapLoadError`. */
 export class RunReader {
   readonly #journal: Journal;
   readonly row: RunRow;
@@ -49,10 +49,10 @@ export class RunReader {
     this.row = row;
   }
 
-  /** The run as it was after record `seq` (0: as it began): the nearest snapshot before, and the few steps since. */
+  /** Returns the run after record `seq` (0: its start), folded from the nearest earlier snapshot. */
   foldAt(seq: number): FoldedRun {
     if (seq < 0 || seq > this.row.last_seq) {
-      throw new FlowError('NotFound', `The run ${this.row.run_id} has no record ${seq}; its last one is ${this.row.last_seq}.`, {
+      throw new FlowError('NotFound', `Run ${this.row.run_id} has no step ${seq}: its last step is ${this.row.last_seq}.`, {
         details: { seq },
       });
     }
@@ -64,7 +64,7 @@ export class RunReader {
     return folded;
   }
 
-  /** Everything that going on needs, as the engine takes it. */
+  /** Returns the engine's snapshot for continuing the run. */
   snapshotAt(seq: number, folded: FoldedRun = this.foldAt(seq)): Snapshot {
     return {
       pravah: 1,
@@ -76,7 +76,7 @@ export class RunReader {
     };
   }
 
-  /** Rows of the timeline from record `from` on, in order; all of them unless `limit` says how many. */
+  /** Returns the timeline rows from record `from` on, at most `limit`. */
   timeline(from = 1, limit = -1): TimelineRow[] {
     return this.#all(
       `SELECT seq, type, node, kind, phase, turn, consumed, produced, started_at, duration_ms, tokens, note
@@ -86,50 +86,50 @@ export class RunReader {
     ).map((row) => checked(timelineRowSchema, row, this.#journal.path));
   }
 
-  /** What each node of the flow did up to record `seq`. */
+  /** Returns the statistics of each node up to record `seq`. */
   tallies(seq: number): Tallies {
     const { database, values, path } = this.#journal;
     return talliesAt(database, values, path, this.row.run, seq);
   }
 
-  /** Nodes that have talked to a model, with the record in which they began to, in that order. */
+  /** Returns the nodes that have called a model with the record of their first call, in that order. */
   conversations(): { readonly node: string; readonly since: number }[] {
     const { path } = this.#journal;
     const begun = this.#all('SELECT node, since FROM conversations WHERE run = ? ORDER BY since').map((row) =>
       checked(conversationRowSchema, row, path),
     );
-    // One that was cut off in its first answer has begun to, too.
+    // Includes nodes whose first response was truncated.
     const { last_seq } = this.row;
     const cut = cutMessages(this.#journal, this.row, last_seq).map(({ node, seq }) => ({ node, since: Math.min(seq, last_seq) }));
     const earliest = new Map([...begun, ...cut].toSorted((one, other) => other.since - one.since).map((each) => [each.node, each]));
     return [...earliest.values()].toSorted((one, other) => one.since - other.since);
   }
 
-  /** What one record consumed and produced, with the values before it. `null` for record 0. */
+  /** Returns what a record consumed and produced, with the values before it; null for record 0. */
   step(seq: number): FoldStep | null {
     return this.#stepsBetween(seq - 1, seq).next().value ?? null;
   }
 
-  /** What each record from `from` on consumed, produced and changed, in order. */
+  /** Iterates over what each record from `from` on consumed, produced and changed. */
   *steps(from = 1): Generator<FoldStep> {
     for (let after = from - 1; after < this.row.last_seq; after += readAtOnce) {
       yield* this.#stepsBetween(after, Math.min(after + readAtOnce, this.row.last_seq));
     }
   }
 
-  /** What one record added to agents' conversations, by node; of record 0, what a fork began with. */
+  /** Returns what a record added to agents' conversations, by node; for record 0, what a fork inherited. */
   messagesOf(seq: number): Record<string, Message[]> {
     const rows = this.#all('SELECT node, messages FROM messages WHERE run = ? AND seq = ?', seq) as { node: string; messages: string }[];
     return Object.fromEntries(rows.map(({ node, messages }) => [node, this.#journal.values.read(messages) as unknown as Message[]]));
   }
 
-  /** Number of the try that became record `seq`, or that comes next: one more than those that failed. */
+  /** Returns the attempt that became record `seq`, or the next one: the number of failed attempts plus one. */
   attemptOf(seq: number): number {
     const [row] = this.#all('SELECT max(attempt) AS failed FROM failures WHERE run = ? AND seq = ?', seq) as { failed: number | null }[];
     return (row?.failed ?? 0) + 1;
   }
 
-  /** Events of all records after `after`, in order, as the engine made them. */
+  /** Returns the events of all records after `after`, as emitted by the engine. */
   *events(after = 0): Generator<RunEvent> {
     const { path, values } = this.#journal;
     let before: string | undefined;
@@ -146,19 +146,19 @@ export class RunReader {
     }
   }
 
-  /** An agent's messages up to record `seq`; those of tries that were cut off stand before what was recorded in their place. */
+  /** Returns an agent's messages up to record `seq`; truncated ones come before the ones that replaced them. */
   conversation(node: string, seq: number = this.row.last_seq): Message[] {
     const rows = this.#all('SELECT node, seq, messages FROM messages WHERE run = ? AND node = ? AND seq <= ? ORDER BY seq', node, seq);
     return this.#told(rows as MessageRow[], seq)[node] ?? [];
   }
 
-  /** All agents' messages up to record `seq`, by node; see `conversation`. */
+  /** Returns all agents' messages up to record `seq` by node; see `conversation`. */
   history(seq: number = this.row.last_seq): Record<string, Message[]> {
     const rows = this.#all('SELECT node, seq, messages FROM messages WHERE run = ? AND seq <= ? ORDER BY seq', seq);
     return this.#told(rows as MessageRow[], seq);
   }
 
-  /** Calls of models in the order in which they were made; those of tries that failed are left out where the record was made later. */
+  /** Returns the model calls in order, without those of failed attempts that were retried successfully. */
   modelCalls(): EffectRow[] {
     return this.#all(
       `SELECT ${effectColumns} FROM recorded_effects AS effect WHERE run = ? AND kind = 'model'
@@ -166,27 +166,27 @@ export class RunReader {
     ).map((row) => checked(effectRowSchema, row, this.#journal.path));
   }
 
-  /** Effects claimed for record `seq`, all tries. */
+  /** Returns the effects claimed for record `seq` in all attempts. */
   effects(seq: number): EffectRow[] {
     return this.#effects('seq = ?', seq);
   }
 
-  /** Effects of the try that became record `seq`, or of try `attempt` at it, by key in the order in which they started. */
+  /** Returns the effects of the attempt that became record `seq`, or of `attempt`, in starting order. */
   effectsOf(seq: number, attempt: number = this.attemptOf(seq)): EffectRow[] {
     return this.#effects('seq = ? AND attempt = ?', seq, attempt);
   }
 
-  /** Numbers of the records that have effects. */
+  /** Returns the numbers of the records with effects. */
   effectSeqs(): number[] {
     return (this.#all('SELECT DISTINCT seq FROM effects WHERE run = ?') as { seq: number }[]).map(({ seq }) => seq);
   }
 
-  /** Numbers of the records that added to conversations. */
+  /** Returns the numbers of the records with messages. */
   messageSeqs(): number[] {
     return (this.#all('SELECT DISTINCT seq FROM messages WHERE run = ?') as { seq: number }[]).map(({ seq }) => seq);
   }
 
-  /** Names of the tools that the run called. */
+  /** Returns the names of the tools that the run called. */
   toolNames(): string[] {
     const rows = this.#all("SELECT DISTINCT name FROM effects WHERE run = ? AND kind = 'tool' ORDER BY name") as { name: string }[];
     return rows.map(({ name }) => String(name));
@@ -212,7 +212,7 @@ export class RunReader {
   #snapshotBefore(seq: number): FoldedRun {
     const { path, values } = this.#journal;
     const rows = this.#all('SELECT seq, states, control FROM snapshots WHERE run = ? AND seq <= ? ORDER BY seq DESC LIMIT 1', seq);
-    if (rows.length === 0) throw this.#damaged(`the beginning of run ${this.row.run_id} is missing`);
+    if (rows.length === 0) throw this.#damaged(`the initial state of run ${this.row.run_id} is missing`);
     const row = checked(snapshotRowSchema, rows[0], path);
     const states = checked(writtenStatesSchema, values.read(row.states), path);
     return {
@@ -222,7 +222,7 @@ export class RunReader {
     };
   }
 
-  /** Rows are read at once, and their values one record after another: a few hundred records may hold more than fits into memory. */
+  /** Rows are read in pages, but their values record by record: a few hundred records may not fit into memory. */
   *#stepsBetween(after: number, upTo: number): Generator<FoldStep, void> {
     const { path, values } = this.#journal;
     const rows = this.#all(
@@ -236,7 +236,7 @@ export class RunReader {
       const produced = values.read(row.produced_values) as Json[];
       const names = readNames(row.produced, path);
       if (!Array.isArray(produced) || produced.length !== names.length)
-        throw this.#damaged(`record ${row.seq} has not as many values as names`);
+        throw this.#damaged(`record ${row.seq} has a different number of values and names`);
       yield {
         seq: row.seq,
         node: row.node,
@@ -252,7 +252,7 @@ export class RunReader {
   }
 
   #damaged(what: string): FlowError {
-    return new FlowError('SnapLoadError', `The journal ${this.#journal.path} is damaged: ${what}.`, {
+    return new FlowError('SnapLoadError', `The journal ${this.#journal.path} is corrupt: ${what}.`, {
       details: { path: this.#journal.path },
     });
   }

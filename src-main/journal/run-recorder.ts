@@ -21,47 +21,47 @@ import type { Json } from '#shared/json.ts';
 import { FlowError, type TransferableError, toTransferable } from '#shared/runtime/error.ts';
 import type { RunEvent, Suspension } from '#shared/runtime/event.ts';
 
-/** Pure steps wait for each other at most this long, in milliseconds … */
+/** Maximum time that pure steps are batched, in milliseconds. */
 const groupDelay = 50;
-/** … and at most so many. */
+/** Maximum number of batched steps. */
 const groupSize = 256;
 
-/** The run's own row stays behind its steps at most this long while it is driven, in milliseconds. */
+/** Maximum lag of the run's row behind its steps while it is driven, in milliseconds. */
 const rowDelay = 1000;
 
-/** How the recorder stands in its run. */
+/** Initial state of a recorder. */
 export interface RecorderStart extends RunPlace {
   /** The lease under which this process drives the run. */
   readonly token: string;
-  /** Number of the try at the record that comes next: a step that failed and is tried again makes its effects anew. */
+  /** Attempt number at the next record: a retried step performs its effects again. */
   readonly attempt: number;
   readonly folded: FoldedRun;
-  /** Suspensions as they stand in the run's row. */
+  /** Suspensions in the run's row. */
   readonly waiting: readonly WaitingSuspension[];
-  /** Outcomes that could not be written (full disk): the effect happened, so they are kept for the next try, in this process or never. */
+  /** Outcomes that could not be written (full disk). The effects happened, so they are retained in memory for the next attempt. */
   readonly unsaved: Map<string, EffectOutcome>;
   readonly now: () => number;
-  /** Called when the run's row says that somebody wants it cancelled. */
+  /** Called when the run's row contains a cancellation request. */
   readonly onCancel?: () => void;
-  /** Called for every record, with the values that it consumed. */
+  /** Called for every record with the values that it consumed. */
   readonly onCommit?: (step: StepRecord, consumed: Readonly<Record<string, Json>>) => void;
 }
 
-/** How a spell of driving ended. */
+/** How driving ended. */
 export interface RunEnding {
   readonly status: RunStatus;
   readonly output?: Json;
-  /** The failure of the step that was tried last, with the events that it had made. */
+  /** The failure of the last attempted step, with its events. */
   readonly failure?: { readonly error: TransferableError; readonly events: readonly RunEvent[] };
 }
 
 /**
- * Writes one run down. Steps with an outside effect are on disk before the effect starts and again before `next()` hands on what came of
- * it; pure steps share a transaction. Every write is conditional on the run's last record and on the lease.
+ * Records one run. Steps with an external effect are written to disk before the effect starts and again before `next()` returns its
+ * result; pure steps share a transaction. Every write is conditional on the run's last record and on the lease.
  *
- * A step whose effect is the last thing that it does costs two transactions: the claim (with the pure steps before it), and the outcome
+ * A step that ends with its effect costs two transactions: the claim (with the preceding pure steps), and the outcome
  * with the step. The step and the claim of the next step's effect could be one, and are not: a caller may act upon the end of `next()`
- * however long it likes, and must then find the step on record after a crash.
+ * at any later time, and must then find the step recorded after a crash.
  */
 export class RunRecorder implements Recorder {
   readonly #start: RecorderStart;
@@ -72,13 +72,13 @@ export class RunRecorder implements Recorder {
   readonly #files: KeptFiles;
   #buffer: BufferedStep[] = [];
   #bufferedSince = 0;
-  /** Effects that have ended, and will be written with what comes next. */
+  /** Finished effects that are written with the next record. */
   #ended: Ended[] = [];
   #underWay = 0;
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Immediate | undefined;
   readonly #alone: LoneWrites;
-  /** What the run's row says is behind the steps on disk: its last record, the tokens since, and when it was moved on. */
+  /** Lag of the run's row behind the steps on disk: its last record, the tokens since, and the time of its last update. */
   #rowSeq: number;
   #rowTokens = 0;
   #rowMoved = performance.now();
@@ -86,7 +86,7 @@ export class RunRecorder implements Recorder {
   #lastSeq: number;
   #attempt: number;
   #waiting: readonly WaitingSuspension[];
-  /** The list that `#waiting` stands for. */
+  /** The list that `#waiting` represents. */
   #suspensions: readonly Suspension[];
   #broken: Error | undefined;
 
@@ -111,12 +111,12 @@ export class RunRecorder implements Recorder {
     return this.#lastSeq;
   }
 
-  /** Number of the try at the record that comes next. */
+  /** Attempt number at the next record. */
   get attempt(): number {
     return this.#attempt;
   }
 
-  /** The run as the last commit left it. */
+  /** The run after the last commit. */
   get folded(): StateFold {
     return this.#fold;
   }
@@ -163,7 +163,7 @@ export class RunRecorder implements Recorder {
     this.#start.unsaved.set(id, outcome);
     this.#refuseWhenBroken();
     this.#ended.push({ id, seq, attempt, key: effect.key, finished_at: this.#start.now(), outcome });
-    // The engine's own work is through before anything else has its turn; should it not be, the outcome waits no longer for the step.
+    // The engine normally commits the step before this runs; if it doesn't, the outcome is written without waiting for the step.
     if (effect.closing && this.#underWay === 0) this.#soon ??= setImmediate(() => this.#flushLate());
     else this.flush();
     return outcome;
@@ -174,7 +174,7 @@ export class RunRecorder implements Recorder {
     return this.#isUnknown(seq, key);
   }
 
-  /** Keeps what a file holds before an effect under way replaces it. On disk when this returns. */
+  /** Backs up a file's content before an effect in progress replaces it. On disk when this returns. */
   keepFile(seq: number, key: string, change: FileChange): void {
     const { run } = this.#start;
     this.#writeWaiting((last) => {
@@ -183,15 +183,15 @@ export class RunRecorder implements Recorder {
     });
   }
 
-  /** Writes what waits for its transaction. Throws `Conflict` when another driver has moved the run; the recorder is of no use then. */
+  /** Writes all pending records. Throws `Conflict` if another driver has continued the run; the recorder is then unusable. */
   flush(): void {
     if (this.#buffer.length === 0 && this.#ended.length === 0) return;
     if (!this.#writeStepAlone()) this.#writeWaiting(() => {});
   }
 
   /**
-   * Writes how this spell of driving ended, together with what waits for its transaction, and gives the lease back. A failure closes the
-   * try at the record that comes next: effects made in it are not taken for those of the next try.
+   * Writes how driving ended, together with all pending records, and releases the lease. A failure closes the
+   * attempt at the next record: its effects are not used by the next attempt.
    */
   end(ending: RunEnding): void {
     const { run, now, token } = this.#start;
@@ -208,7 +208,7 @@ export class RunRecorder implements Recorder {
     });
   }
 
-  /** Writes what waits, where that can be, and stops the timers. */
+  /** Writes pending records if possible, and stops the timers. */
   close(): void {
     if (!this.#broken) this.#flushLate();
     this.#stopTimers();
@@ -218,7 +218,7 @@ export class RunRecorder implements Recorder {
     try {
       this.flush();
     } catch {
-      // `flush` has kept the failure; the next call of the engine meets it.
+      // `flush` has stored the failure; the engine's next call throws it.
     }
   }
 
@@ -230,8 +230,8 @@ export class RunRecorder implements Recorder {
   }
 
   /**
-   * Writes what waits and what `more` writes in one transaction, on condition that the run is still ours. A failure makes the recorder
-   * useless: what it holds is not what is on disk.
+   * Writes pending records and what `more` writes in one transaction, conditional on our lease. A failure makes the recorder
+   * unusable, because its memory differs from the disk.
    */
   #writeWaiting<Result>(more: (seq: number) => Result): Result {
     this.#refuseWhenBroken();
@@ -254,7 +254,7 @@ export class RunRecorder implements Recorder {
     return result;
   }
 
-  /** Writes the step that waits together with its effect's outcome in one statement, where that is all that there is to write. */
+  /** Writes a single pending step and its effect's outcome in one statement, if nothing else is pending. */
   #writeStepAlone(): boolean {
     this.#refuseWhenBroken();
     const [[buffered], [ended]] = [this.#buffer, this.#ended];
@@ -288,7 +288,7 @@ export class RunRecorder implements Recorder {
     if (this.#broken) throw this.#broken;
   }
 
-  /** Moves the run's row on to the last record, where it is behind. Throws `Conflict` when the run is not ours any more. */
+  /** Updates the run's row to the last record. Throws `Conflict` if the lease was lost. */
   #moveOn(): void {
     const { run, token, now } = this.#start;
     const moment = now();
@@ -315,7 +315,7 @@ export class RunRecorder implements Recorder {
     this.#suspensions = suspensions;
   }
 
-  /** Claims the effect durably, together with what waits; returns its outcome where one is on record. */
+  /** Claims the effect durably, together with pending records; returns its recorded outcome, if any. */
   #claim(seq: number, effect: Effect): EffectOutcome | undefined {
     if (seq !== this.#lastSeq + 1) throw conflict(seq);
     const { run, now, reader, path, unsaved } = this.#start;
@@ -329,7 +329,7 @@ export class RunRecorder implements Recorder {
     if (nothingWaits && !unknown && this.#breaking(() => this.#alone.claim(seq, this.#attempt, effect, now()))) return undefined;
     const found = this.#writeWaiting((): EffectOutcome | 'claimed' | 'unknown' => {
       const claimed = this.#statements.insertEffect.run(run, seq, this.#attempt, key, kind, node, name, this.#writer.write(input), now());
-      // The claim stays in this try, too, so that whoever computes the run again finds what was asked about.
+      // Keep the claim in this attempt, too, so that a replay finds the effect that the question was about.
       if (claimed.changes === 1) return unknown ? 'unknown' : 'claimed';
       const row = this.#statements.selectEffect.get(run, seq, this.#attempt, key) as { outcome: string | null };
       if (row.outcome !== null) return checked(outcomeSchema, reader.read(row.outcome), path);
@@ -345,7 +345,7 @@ export class RunRecorder implements Recorder {
     return found;
   }
 
-  /** Whether an earlier try at this record abandoned the effect, so that its outcome is unknown. */
+  /** Whether an earlier attempt at this record abandoned the effect, so that its outcome is unknown. */
   #isUnknown(seq: number, key: string): boolean {
     return this.#attempt > 1 && this.#statements.selectUnknown.get(this.#start.run, seq, this.#attempt, key) !== undefined;
   }
@@ -363,7 +363,7 @@ function effectId(seq: number, attempt: number, { key }: Effect): string {
 function conflict(seq: number): FlowError {
   return new FlowError(
     'Conflict',
-    `Another process has moved this run on (record ${seq} is not the next one any more). Look at the run again, then go on from there.`,
+    `Another process has continued this run (record ${seq} already exists). Reload the run, then continue from there.`,
     {
       details: { seq },
     },

@@ -62,7 +62,7 @@ describe.skipIf(skipUnless(mayMount, 'a journal on a full and on a read-only dis
       closeJournals(before);
       expect(spawnSync('mount', ['-o', 'remount,ro', disk]).status).toBe(0);
       const journals = await openWorkspaceJournals(disk);
-      expect(journals.notice).toMatch(/cannot be written/);
+      expect(journals.notice).toMatch(/is not writable/);
       expect(journals.main.path).toContain(join(realpathSync(folder), 'home'));
       createRun(journals.main, { n: 2 });
       expect(journals.others.map((journal) => [journal.readonly, journal.has(runId)])).toEqual([[true, true]]);

@@ -3,14 +3,14 @@ import type { StepRecord } from '#main/runtime/recorder.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Control } from '#shared/runtime/snapshot.ts';
 
-/** What a run is after some record: its state map in insertion order, who wrote each state, and the control part. */
+/** A run after a record: its state map in insertion order, the writer of each state, and the control. */
 export interface FoldedRun {
   readonly seq: number;
   readonly states: ReadonlyMap<string, WrittenState>;
   readonly control: Control;
 }
 
-/** What one record changes. */
+/** The changes of one record. */
 export interface FoldStep {
   readonly seq: number;
   readonly node: string;
@@ -20,7 +20,7 @@ export interface FoldStep {
   readonly control: Partial<Control>;
 }
 
-/** The state map of a running fold; `apply` changes it in place, `at` copies what it is now. */
+/** A running fold over a state map; `apply` changes it in place, `at` returns a copy. */
 export class StateFold {
   #seq: number;
   #control: Control;
@@ -36,7 +36,7 @@ export class StateFold {
     return this.#control;
   }
 
-  /** The value of a waiting state. */
+  /** Returns the value of a state. */
   get(name: string): WrittenState | undefined {
     return this.#states.get(name);
   }
@@ -46,7 +46,7 @@ export class StateFold {
     this.#control = { ...this.#control, ...step.control };
   }
 
-  /** Takes a step as the engine hands it over, with the whole control after it. */
+  /** Applies a step from the engine, with the whole control after it. */
   take(step: StepRecord): void {
     this.#move(step);
     this.#control = step.control;
@@ -63,17 +63,17 @@ export class StateFold {
   }
 }
 
-/** In which turn of this visit of its agent a record falls, from 1; null for other nodes. */
+/** Returns the turn of a record within its agent's visit, from 1; null for other nodes. */
 export function turnOf(before: Control, step: Pick<StepRecord, 'node' | 'kind' | 'phase' | 'control'>): number | null {
   if (step.kind !== 'agent') return null;
   const after = step.control.agents[step.node];
-  // An agent that has finished has left no state; its last turn ended with this record.
+  // A finished agent has no state left; its last turn ended with this record.
   return after ? after.turn : (before.agents[step.node]?.turn ?? 0) + (step.phase === 'reason' ? 1 : 0);
 }
 
 const controlParts: readonly (keyof Control)[] = ['agents', 'frames', 'handlers', 'suspensions', 'answers', 'counters', 'script_positions'];
 
-/** The parts of `control` that are not the very same objects as in `before`. */
+/** Returns the parts of `control` that are not the same objects as in `before`. */
 export function changedParts(before: Control, control: Control): Partial<Control> {
   const changed: Partial<Record<keyof Control, Control[keyof Control]>> = {};
   for (const part of controlParts) if (control[part] !== before[part]) changed[part] = control[part];

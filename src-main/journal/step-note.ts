@@ -5,7 +5,7 @@ import type { Json } from '#shared/json.ts';
 import type { TakenAnswer } from '#shared/runtime/snapshot.ts';
 import { sameValue } from '#shared/value-changes.ts';
 
-/** What a record is about, in a few words, for the timeline: `2 calls`, `write_file waits`, `write_file approved`, `answered`; inside an `each` node `Item → Out`. */
+/** Returns a short timeline note for a record: `2 calls`, `write_file waits`, `write_file approved`, `answered`; inside an `each` node `Item → Out`. */
 export function noteOf(step: StepRecord): string {
   if (step.type === 'suspended') {
     const first = step.control.suspensions[0];

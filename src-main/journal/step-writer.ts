@@ -8,30 +8,30 @@ import type { StepRecord } from '#main/runtime/recorder.ts';
 import type { Json } from '#shared/json.ts';
 import type { Control } from '#shared/runtime/snapshot.ts';
 
-/** A full snapshot stands after every so many records, so that any state is a fold of fewer rows. */
+/** Number of records between full snapshots, which bounds the rows of a fold. */
 export const snapshotInterval = 64;
 
-/** What nodes had done stands after every so many records, so that it is counted over fewer rows. */
+/** Number of records between node statistics, which bounds the rows of a count. */
 export const tallyInterval = 1024;
 
-/** Where a run is written. */
+/** Destination of a run's records. */
 export interface RunPlace {
   readonly database: SqlDatabase;
   readonly path: string;
   readonly run: number;
   readonly reader: ValueReader;
-  /** It knows which of the run's values are written already. */
+  /** Tracks which of the run's values are already written. */
   readonly writer: ValueWriter;
 }
 
-/** A step on its way to the disk, with what its row says beside it. */
+/** A step to be written, with the other columns of its row. */
 export interface BufferedStep {
   readonly step: StepRecord;
-  /** The parts of the control that it changed. */
+  /** The changed parts of the control. */
   readonly changed: Partial<Control>;
   readonly tokens: number;
   readonly turn: number | null;
-  /** The run after this step, where a snapshot is due. */
+  /** The run after this step if a snapshot is due. */
   readonly folded: FoldedRun | null;
 }
 
@@ -64,7 +64,7 @@ export function stepParameters({ step, tokens, turn }: BufferedStep, texts: Step
   ];
 }
 
-/** Writes a run's steps, each with what stands after it. Call inside a transaction, in the order of the steps. */
+/** Writes a run's steps with their snapshots and statistics. Call inside a transaction, in the order of the steps. */
 export class StepWriter {
   readonly #place: RunPlace;
   readonly #run: number;

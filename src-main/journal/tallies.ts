@@ -5,7 +5,7 @@ import type { ValueReader } from '#main/journal/value-store.ts';
 import { type NodeTally, nodeTallySchema } from '#shared/contract/runs.ts';
 import { outermostNode } from '#shared/runtime/node-id.ts';
 
-/** What has run, by node of the flow. */
+/** Statistics by node of the flow. */
 export type Tallies = Record<string, NodeTally>;
 
 const talliesSchema = z.record(z.string(), nodeTallySchema);
@@ -19,7 +19,7 @@ const selectCounted = `
   FROM steps WHERE run = ? AND seq > ? AND seq <= ? GROUP BY node`;
 
 /**
- * What nodes had done up to record `seq`: what stands on record of some earlier one, and the rows since. Nodes inside an `each` node add
+ * Returns node statistics up to record `seq`: the stored ones of an earlier record plus the rows since. Nodes inside an `each` node add
  * their tokens and time to it; it counts its own firings.
  */
 export function talliesAt(database: SqlDatabase, values: ValueReader, path: string, run: number, seq: number): Tallies {

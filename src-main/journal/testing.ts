@@ -28,7 +28,7 @@ export const noControl: Control = {
 
 const graph: FlowGraph = { name: 'Loop', input: 'A', output: 'B', schemas: { A: {}, B: {} }, nodes: [], limits: defaultLimits, hash: 'h' };
 
-/** A folder of its own for one test; removed by the function beside it. */
+/** Creates a folder for one test, with a function that removes it. */
 export function temporaryFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'pravah-journal-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };

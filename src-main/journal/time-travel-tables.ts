@@ -1,5 +1,5 @@
 /**
- * Where runs come from, what their flows were made of, and what files held before tools changed them (migration 3).
+ * Origins of runs, sources of their flows, and backups of files that tools changed (migration 3).
  *
  * `origins` has a row for a fork (`parent_…`), and for a run whose records were made under another id (`recorded_as`: the run of a capsule).
  * `file_contents` holds each content once, by the SHA-256 of its bytes; `file_changes` and `restored_files` name them.

@@ -4,30 +4,30 @@ import { WideValues } from '#main/journal/wide-values.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** Values whose text is longer are stored apart, once, by content. In UTF-16 units of their JSON text. */
+/** Longer values are stored separately, once, by content. In UTF-16 units of their JSON text. */
 const inlineLimit = 4096;
 
-/** How much text one value may be put together from, so that a forged file of references to references cannot fill the memory. */
+/** Maximum text from which one value is assembled, so that a forged file of nested references can't fill the memory. */
 const readLimit = 512 * 1024 * 1024;
 
-/** What a reference costs of that at least. */
+/** Minimum cost of a reference against this limit. */
 const referenceCost = 4 * inlineLimit;
 
-/** How many long strings are remembered by content, so that one carried from step to step is hashed once. */
+/** Number of long strings cached by content, so that a string passed from step to step is hashed once. */
 const rememberedStrings = 64;
 
-/** A piece of a wide value is stored apart from this length on; shorter ones stand where they are. */
+/** Minimum length of a separately stored chunk of a wide value; shorter ones are stored inline. */
 const pieceLimit = 256;
 
-/** How many pieces one value names at most; more are gathered in groups, and groups of groups. */
+/** Maximum number of chunks per value; more are nested in groups. */
 const groupSize = 32;
 
 /**
  * Writes values as JSON text in which every part over 4 KiB is replaced by `{"$blob": SHA-256 of its text}` and stored in the
- * table `blobs`. Parts inside parts are stored apart too, so a large value of which one small field changed costs that field and
- * the objects around it. Long lists and wide objects are cut up: `{"$list": [part, …]}` holds the items of its parts, which are lists, in
- * a row, `{"$object": [part, …]}` the fields of its parts. An object that looks like one of these is written as `{"$plain": …}`. One
- * writer serves one run; what it has written before it knows by identity.
+ * table `blobs`. Nested parts are also stored separately, so a small change in a large value costs only the changed field and
+ * the objects around it. Long lists and wide objects are chunked: `{"$list": [part, …]}` concatenates the items of its parts, which are lists,
+ * `{"$object": [part, …]}` the fields of its parts. An object that looks like one of these is written as `{"$plain": …}`. One
+ * writer serves one run; it recognizes values that it has already written by identity.
  */
 export class ValueWriter {
   readonly #insertBlob;
@@ -44,7 +44,7 @@ export class ValueWriter {
     this.#insertUse = prepared(database, 'INSERT OR IGNORE INTO blob_uses (run, hash) VALUES (?, ?)');
   }
 
-  /** The text that stands for `value` in a row. Call inside a transaction; after a rollback call `forget`. */
+  /** Returns the text that represents `value` in a row. Call inside a transaction; after a rollback call `forget`. */
   write(value: Json): string {
     if (typeof value !== 'object' || value === null) {
       return typeof value === 'string' ? this.#writeString(value) : JSON.stringify(value);
@@ -56,12 +56,12 @@ export class ValueWriter {
     return written;
   }
 
-  /** The text of a list of values, each of which is known by its own identity. */
+  /** Returns the text of a list of values, each recognized by its own identity. */
   writeEach(values: readonly Json[]): string {
     return this.#store(`[${values.map((value) => this.write(value)).join(',')}]`);
   }
 
-  /** Forgets what was written, since a transaction was rolled back. */
+  /** Forgets written values after a rollback. */
   forget(): void {
     this.#used.clear();
     this.#byIdentity = new WeakMap();
@@ -72,7 +72,7 @@ export class ValueWriter {
   #writeList(items: readonly Json[]): string {
     const textOf = (from: number, to: number): string => {
       const some = items.slice(from, to);
-      // Many small items are written at once.
+      // Write many small items at once.
       if (some.every((item) => lengthUpTo(inlineLimit, item) <= inlineLimit)) {
         const text = JSON.stringify(some);
         if (!text.includes('{"$')) return text;
@@ -84,7 +84,7 @@ export class ValueWriter {
   }
 
   #writeObject(value: JsonObject): string {
-    // Optional fields may stand there as undefined, which JSON leaves out.
+    // Optional fields may be undefined, which JSON omits.
     const keys = Object.keys(value).filter((key) => value[key] !== undefined);
     const items = keys.map((key) => value[key] as Json);
     const textOf = (from: number, to: number): string => {
@@ -133,12 +133,12 @@ export class ValueWriter {
 
 const marks: ReadonlySet<string> = new Set(['$blob', '$list', '$object', '$plain']);
 
-/** Marks the text of an object (its fields from one to another) that would be taken for something else. */
+/** Escapes the text of an object (a range of its fields) that would be treated as a reference. */
 function plain(keys: readonly string[], from: number, to: number, text: string): string {
   return to - from === 1 && marks.has(keys[from] as string) ? `{"$plain":${text}}` : text;
 }
 
-/** Reads what `ValueWriter` wrote. Throws `SnapLoadError` when the text is no JSON, or a part is missing or was altered. */
+/** Reads what `ValueWriter` wrote. Throws `SnapLoadError` if the text is not JSON, or a part is missing or was altered. */
 export class ValueReader {
   readonly #select;
   readonly #where: string;
@@ -159,14 +159,14 @@ export class ValueReader {
     try {
       parsed = JSON.parse(text) as Json;
     } catch {
-      throw this.#damaged('a value in it is no JSON');
+      throw this.#damaged('a value in it is not JSON');
     }
     return text.includes('{"$') ? this.#resolve(parsed, depth) : parsed;
   }
 
   #resolve(value: Json, depth: number): Json {
-    // A chain of references that a forged file could make endless: values nest at most 1,000 levels.
-    if (depth > 4000) throw this.#damaged('a value in it nests without end');
+    // A forged file could contain an endless chain of references; values nest at most 1,000 levels.
+    if (depth > 4000) throw this.#damaged('a value in it is nested too deeply');
     if (Array.isArray(value)) return value.map((item) => this.#resolve(item, depth + 1));
     if (!isJsonObject(value)) return value;
     const keys = Object.keys(value);
@@ -188,12 +188,12 @@ export class ValueReader {
   }
 
   #asList(value: Json): readonly Json[] {
-    if (!Array.isArray(value)) throw this.#damaged('a value in it has a wrong form');
+    if (!Array.isArray(value)) throw this.#damaged('a value in it has an invalid structure');
     return value;
   }
 
   #asObject(value: Json | undefined): JsonObject {
-    if (!isJsonObject(value)) throw this.#damaged('a value in it has a wrong form');
+    if (!isJsonObject(value)) throw this.#damaged('a value in it has an invalid structure');
     return value;
   }
 
@@ -207,20 +207,20 @@ export class ValueReader {
   }
 
   #damaged(what: string): FlowError {
-    return new FlowError('SnapLoadError', `The journal ${this.#where} is damaged: ${what}.`, { details: { path: this.#where } });
+    return new FlowError('SnapLoadError', `The journal ${this.#where} is corrupt: ${what}.`, { details: { path: this.#where } });
   }
 }
 
 const estimate = (item: Json): number => Math.min(inlineLimit, lengthUpTo(inlineLimit, item));
 
-/** The text of a value that needs no place beside its row: it is short, and nothing in it could be taken for a reference. */
+/** Returns the text of a value that can be stored inline: it is short and can't be treated as a reference. */
 export function shortText(value: Json): string | undefined {
   if (lengthUpTo(inlineLimit, value) > inlineLimit) return undefined;
   const text = JSON.stringify(value);
   return text.length <= inlineLimit && !text.includes('{"$') ? text : undefined;
 }
 
-/** Length of a value's text, reckoned without building it: a little too short; beyond `limit` anything over it. */
+/** Estimates the length of a value's text without building it: slightly too short; stops beyond `limit`. */
 function lengthUpTo(limit: number, value: Json | undefined): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 4;

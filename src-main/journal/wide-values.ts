@@ -6,31 +6,31 @@ interface Fields {
   readonly items: readonly Json[];
 }
 
-/** A wide value that was written: its pieces' texts, each for so many items in a row. */
+/** A written wide value: the texts of its chunks and their size in items. */
 interface WrittenFields extends Fields {
   readonly perPiece: number;
   readonly pieces: readonly string[];
 }
 
-/** Lists and objects of fewer items are never cut up. */
+/** Minimum number of items of a chunked list or object. */
 export const wideCount = 64;
-/** Nor are those whose text is about so long or shorter, in UTF-16 units. */
+/** Minimum text length of a chunked value, in UTF-16 units. */
 const wideLength = 32 * 1024;
-/** About how long the text of a piece is. */
+/** Approximate text length of a chunk. */
 const pieceLength = 8 * 1024;
-/** Items of which the length of a piece is reckoned. */
+/** Number of sampled items from which a chunk's size is estimated. */
 const sampled = 32;
-/** How many written values are remembered, to be compared with the next one. */
+/** Number of written values that are compared with the next one. */
 const remembered = 16;
 
 /**
- * Cuts wide values into pieces of some items in a row, and knows the pieces of those that were written last: a list of 10,000 records
- * in which one changed costs the piece that holds it. Items are compared as they stand at their places, by identity.
+ * Splits wide values into chunks of consecutive items and reuses the chunks of recently written values: a list of 10,000 records
+ * of which one changed costs only the chunk that contains it. Items are compared by index and identity.
  */
 export class WideValues {
   #last: WrittenFields[] = [];
 
-  /** The texts of a value's pieces, or null for one that is not wide. `lengthOf` estimates an item's text; `writePiece` writes items from one to another. */
+  /** Returns the texts of a value's chunks, or null if it is not wide. `lengthOf` estimates an item's text length; `writePiece` writes a range of items. */
   pieces(fields: Fields, lengthOf: (item: Json) => number, writePiece: (from: number, to: number) => string): readonly string[] | null {
     const { items } = fields;
     if (items.length <= wideCount) return null;
@@ -51,7 +51,7 @@ export class WideValues {
     this.#last = [];
   }
 
-  /** The value written before that has the most items in common, by a look at some of them. */
+  /** Returns the earlier value with the most items in common, estimated from a sample. */
   #mostAlike({ keys, items }: Fields): WrittenFields | undefined {
     let best: WrittenFields | undefined;
     let most = 0;
@@ -71,7 +71,7 @@ export class WideValues {
   }
 }
 
-/** A power of two, so that a list that grows keeps its pieces; null where the whole is not worth cutting up. */
+/** Returns a power of two, so that a growing list keeps its chunks; null if chunking is not worthwhile. */
 function itemsPerPiece({ keys, items }: Fields, lengthOf: (item: Json) => number): number | null {
   let length = 0;
   for (let sample = 0; sample < sampled; sample += 1) {
@@ -83,7 +83,7 @@ function itemsPerPiece({ keys, items }: Fields, lengthOf: (item: Json) => number
   return Math.max(1, 2 ** Math.floor(Math.log2(pieceLength / average)));
 }
 
-/** Whether two values hold the very same items from one place to another, and the first one has a piece for just these. */
+/** Whether two values contain the same items in a range, and the first one has a chunk for exactly this range. */
 function isSame(before: WrittenFields, now: Fields, from: number, to: number): boolean {
   if (Math.min(from + before.perPiece, before.items.length) !== to) return false;
   for (let at = from; at < to; at += 1) {

@@ -76,7 +76,7 @@ test('a journal that came with the folder can be viewed, never driven; new runs 
   cpSync(folder, clone, { recursive: true });
   const own = await runIn(clone);
   const journals = await openWorkspaceJournals(clone);
-  expect(journals.notice).toMatch(/was not made here by you.*Runs are kept in/);
+  expect(journals.notice).toMatch(/was not created here by you.*Runs are stored in/);
   expect(journals.main.path).toContain(join(root, 'home'));
   expect(journalOf(journals, own)).toBe(journals.main);
   const foreign = journalOf(journals, runId);
@@ -133,7 +133,7 @@ test.skipIf(skipUnless(process.getuid?.() !== 0, 'runs of a read-only folder', '
   async () => {
     chmodSync(folder, 0o500);
     const journals = await openWorkspaceJournals(folder);
-    expect(journals.notice).toMatch(/cannot be written/);
+    expect(journals.notice).toMatch(/is not writable/);
     createRun(journals.main, 1);
     closeJournals(journals);
     chmodSync(folder, 0o700);

@@ -7,7 +7,7 @@ import { makePravahFolder } from '#main/workspace/pravah-folder.ts';
 import { journalIdOf, makeProfileFolder, profileFolder, rememberJournalId } from '#main/workspace/profile.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** The journals of one workspace: where new runs go, and others whose runs can be looked at. */
+/** The journals of one workspace: the one for new runs, and others whose runs can be viewed. */
 export interface WorkspaceJournals {
   /** Real path of the workspace. */
   readonly folder: string;
@@ -15,7 +15,7 @@ export interface WorkspaceJournals {
   readonly main: Journal;
   /** A journal that came with the folder (read-only), and the profile's journal of it where `main` is the folder's own. */
   readonly others: readonly Journal[];
-  /** Where runs are journaled when `.pravah/` is not ours or cannot be written, in words; else null. */
+  /** Notice on where runs are stored if `.pravah/` is not ours or not writable; else null. */
   readonly notice: string | null;
 }
 
@@ -25,36 +25,36 @@ export function hasOwnJournal(folder: string): boolean {
 }
 
 /**
- * Opens the journals of a workspace for looking at its runs or going on with one: like `openWorkspaceJournals`, but nothing is made in the
- * folder. Where it has no journal yet, the profile's journal of it is the main one, or an empty one in memory.
+ * Opens the journals of a workspace for viewing or continuing its runs: like `openWorkspaceJournals`, but creates nothing in the
+ * folder. If it has no journal yet, the main one is the profile's journal of it, or an empty one in memory.
  */
 export async function openExistingJournals(folder: string): Promise<WorkspaceJournals> {
   if (hasOwnJournal(folder) || !isRealFolder(join(folder, '.pravah'))) return openWorkspaceJournals(folder);
   const [inProfile] = openIfThere(profilePath(folder));
-  const notice = isWritable(folder) ? null : `${join(folder, '.pravah')} cannot be written. Runs are kept in ${profilePath(folder)}.`;
+  const notice = isWritable(folder) ? null : `${join(folder, '.pravah')} is not writable. Runs are stored in ${profilePath(folder)}.`;
   return { folder, main: inProfile ?? Journal.open(':memory:'), others: [], notice };
 }
 
 /**
- * Opens (or makes) the journals of a workspace, given by its real path. `.pravah/runs.db` is used when its random id is the one that
- * the profile remembers for this folder, or when nothing stood there; otherwise new runs go to a journal in the profile.
+ * Opens (or creates) the journals of a workspace, given by its real path. `.pravah/runs.db` is used if its random id is the one that
+ * the profile remembers for this folder, or if it did not exist; otherwise new runs go to a journal in the profile.
  */
 export async function openWorkspaceJournals(folder: string): Promise<WorkspaceJournals> {
   const own = await openOwn(folder);
   if (own.journal) return { folder, main: own.journal, others: openIfThere(profilePath(folder)), notice: null };
   const main = await openInProfile(folder);
-  return { folder, main, others: own.foreign ? [own.foreign] : [], notice: `${own.reason} Runs are kept in ${main.path}.` };
+  return { folder, main, others: own.foreign ? [own.foreign] : [], notice: `${own.reason} Runs are stored in ${main.path}.` };
 }
 
 export function closeJournals(journals: WorkspaceJournals): void {
   for (const journal of [journals.main, ...journals.others]) journal.close();
 }
 
-/** The journal that holds a run. Throws `NotFound`. */
+/** Returns the journal that contains a run. Throws `NotFound`. */
 export function journalOf(journals: WorkspaceJournals, runId: string): Journal {
   const found = [journals.main, ...journals.others].find((journal) => journal.has(runId));
   if (!found) {
-    throw new FlowError('NotFound', `There is no run ${runId} in ${journals.folder}. \`pravah runs\` lists those that are there.`, {
+    throw new FlowError('NotFound', `There is no run ${runId} in ${journals.folder}. List the runs with: pravah runs.`, {
       details: { run_id: runId },
     });
   }
@@ -65,9 +65,10 @@ type Own = { readonly journal: Journal } | { readonly journal?: undefined; reado
 
 async function openOwn(folder: string): Promise<Own> {
   const path = ownPath(folder);
-  if (!isRealFolder(join(folder, '.pravah'))) return { reason: `${join(folder, '.pravah')} is a link or no folder, so it is not used.` };
+  if (!isRealFolder(join(folder, '.pravah')))
+    return { reason: `${join(folder, '.pravah')} is not used because it is a link or not a folder.` };
   const stands = lstatSync(path, { throwIfNoEntry: false });
-  if (stands && !stands.isFile()) return { reason: `${path} is a link or no file, so it is not used.` };
+  if (stands && !stands.isFile()) return { reason: `${path} is not used because it is a link or not a file.` };
   if (!stands) return makeOwn(folder, path);
   const known = await journalIdOf(folder);
   try {
@@ -75,7 +76,7 @@ async function openOwn(folder: string): Promise<Own> {
     return { journal: Journal.open(path) };
   } catch (error) {
     if (!isUnwritable(error)) throw error;
-    return { foreign: Journal.openForeign(path), reason: `${path} cannot be written.` };
+    return { foreign: Journal.openForeign(path), reason: `${path} is not writable.` };
   }
 }
 
@@ -86,24 +87,24 @@ async function makeOwn(folder: string, path: string): Promise<Own> {
     journal = Journal.open(path);
   } catch (error) {
     if (!isUnwritable(error)) throw error;
-    return { reason: `${join(folder, '.pravah')} cannot be written.` };
+    return { reason: `${join(folder, '.pravah')} is not writable.` };
   }
   await rememberJournalId(folder, identify(journal));
   return { journal };
 }
 
-/** A journal whose id the profile does not know came from elsewhere, unless it is still empty. */
+/** A journal whose id the profile does not know is foreign, unless it is still empty. */
 async function adoptOrView(folder: string, path: string): Promise<Own> {
-  const reason = `${path} was not made here by you, so its runs can be viewed but not driven.`;
+  const reason = `${path} was not created here by you, so its runs can be viewed but not continued.`;
   const foreign = hasNoTables(path) ? null : Journal.openForeign(path);
   const hasRuns = foreign !== null && foreign.rows({ limit: 1 }).length > 0;
-  // Another process of this user may have made it just now: that one remembers its id before its first run.
+  // Another process of this user may have just created it; it stores the id in the profile before its first run.
   if (hasRuns && (await journalIdOf(folder)) !== foreign.id) return { foreign, reason };
   foreign?.close();
   return makeOwn(folder, path);
 }
 
-/** Whether a file is empty, or is being made into a journal at this moment. */
+/** Whether a file is empty, or is currently being initialized as a journal. */
 function hasNoTables(path: string): boolean {
   if (statSync(path).size === 0) return true;
   const database = openDatabase(path, { readonly: true });
@@ -154,7 +155,7 @@ function identify(journal: Journal): string {
   return journal.id as string;
 }
 
-/** The id in a file, read without trusting or changing it. */
+/** Reads the id in a file without trusting or changing the file. */
 function readId(path: string): string | null {
   const database = openDatabase(path, { readonly: true });
   try {

@@ -4,7 +4,7 @@ import { studio } from '#main/services/implementer.ts';
 import { version } from '#main/version.ts';
 import { readPreferences, writePreferences } from '#main/workspace/preferences.ts';
 
-/** The studio itself: what it is, whether it is alive, how its user likes it. */
+/** The studio itself: version, heartbeat and preferences. */
 export function appRouter(host: HostCapabilities) {
   return {
     info: studio.app.info.handler(() => ({

@@ -3,7 +3,7 @@ import { permissionsGiven, withdrawPermission } from '#main/services/permissions
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { confirm } from '#main/workspace/capabilities/consent.ts';
 
-/** What flows of the open folder can reach, and the user's agreement to it. */
+/** Capabilities of the open folder's flows and the user's consent to them. */
 export function consentRouter(current: CurrentFolder) {
   const given = async () => {
     const open = (await current.describe().catch(() => null))?.folder;

@@ -1,4 +1,4 @@
-/** Puts a value at the end of what a reader has not taken yet; may merge it with what waits there. */
+/** Appends a value to a reader's backlog; may merge it with the values there. */
 export type Append<T> = (waiting: T[], value: T) => void;
 
 interface Reader<T> {
@@ -8,11 +8,11 @@ interface Reader<T> {
 }
 
 export interface FeedOptions {
-  /** What is told while nobody reads is kept for the next reader, instead of being lost. */
+  /** Values published without a reader are buffered for the next reader. */
   readonly keep?: boolean;
 }
 
-/** Values told to everybody who reads at the moment. Telling never waits for a reader. */
+/** A broadcast of values to all current readers. Publishing never waits for a reader. */
 export class Feed<T> {
   readonly #readers = new Set<Reader<T>>();
   readonly #keep: boolean;
@@ -35,15 +35,15 @@ export class Feed<T> {
     }
   }
 
-  /** Ends all readings, those to come too. */
+  /** Ends all current and future readings. */
   end(): void {
     this.#ended = true;
     for (const reader of this.#readers) reader.wake();
   }
 
   /**
-   * Reads what is told from this call on (not from the first `next`), until the feed ends or `signal` aborts. `append`
-   * says how values pile up before a slow reader.
+   * Reads the values published from this call on (not from the first `next`), until the feed ends or `signal` aborts. `append`
+   * defines how the backlog of a slow reader grows.
    */
   read(signal: AbortSignal | undefined, append: Append<T> = (waiting, value) => waiting.push(value)): AsyncGenerator<T, void> {
     const reader: Reader<T> = { waiting: this.#kept, append, wake: () => undefined };
@@ -77,7 +77,7 @@ export class Feed<T> {
   }
 }
 
-/** Keeps the latest of values that tell of the same thing. */
+/** Keeps only the latest value per key. */
 export function latestBy<T>(keyOf: (value: T) => unknown): Append<T> {
   return (waiting, value) => {
     const same = waiting.findIndex((other) => keyOf(other) === keyOf(value));

@@ -7,7 +7,7 @@ import { isCodeFlow } from '#shared/flow/flow-file.ts';
 export function flowsRouter(current: CurrentFolder) {
   const folder = async () => (await current.required()).folder;
   const documents = async () => (await current.required()).flows;
-  /** Tells all windows what changed, also where the system does not watch files. */
+  /** Notifies all windows of a change, even if the system does not watch files. */
   const changed = async <T>(paths: readonly string[], result: T): Promise<T> => {
     await current.tellChanged(paths);
     return result;

@@ -3,19 +3,19 @@ import type { Feed } from '#main/services/feed.ts';
 import type { AppInfo, HostCommand } from '#shared/contract/app.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 
-/** What the host around the services can do. Services know nothing else of who calls. */
+/** Capabilities of the host around the services; the services know nothing else about their caller. */
 export interface HostCapabilities {
   readonly host: AppInfo['host'];
-  /** Why this is not a desktop window, in one line; null in Electron. */
+  /** One line on why this is not a desktop window; null in Electron. */
   readonly notice: string | null;
-  /** Asks with the desktop's own dialog; answers null when it was cancelled. Absent where there is no such dialog. */
+  /** Opens the desktop's folder dialog; null if the user cancels. Absent if there is no such dialog. */
   readonly chooseFolder?: () => Promise<string | null>;
-  /** Commands that the host gives the page (its menu, a link, a notification). Absent where there are none. */
+  /** Commands from the host to the page (menu, link, notification), if any. */
   readonly commands?: Feed<HostCommand>;
-  /** How the user's keys are sealed. Default: by a file in the profile. */
+  /** Encrypts the user's keys. Default: with a file in the profile. */
   readonly keyCipher?: KeyCipher;
-  /** Told when a folder was opened, for the system's list of recent ones. */
+  /** Called when a folder was opened, for the system's list of recent folders. */
   readonly onFolderOpened?: (folder: string) => void;
-  /** Told of every change of a run, for notifications. */
+  /** Called at every change of a run, for notifications. */
   readonly onRunChange?: (run: RunSummary) => void;
 }

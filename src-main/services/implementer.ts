@@ -2,7 +2,7 @@ import { implement, ORPCError } from '@orpc/server';
 import { contract } from '#shared/contract/index.ts';
 import { toTransferable } from '#shared/runtime/error.ts';
 
-/** What a host tells the services about one connection. */
+/** Context of one connection, provided by the host. */
 export interface CallContext {
   /** Resolves when the reader of this connection has room for more. Streams wait for it before each item. */
   readonly drained: () => Promise<void>;
@@ -16,7 +16,7 @@ const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown
 const isStream = (value: unknown): value is AsyncGenerator<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-/** Passes a stream on at its reader's pace, and turns what it throws into `FAILED`. */
+/** Forwards a stream at its reader's pace and turns errors into `FAILED`. */
 async function* relay(stream: AsyncGenerator<unknown>, context: CallContext): AsyncGenerator<unknown> {
   try {
     for await (const item of stream) {
@@ -28,7 +28,7 @@ async function* relay(stream: AsyncGenerator<unknown>, context: CallContext): As
   }
 }
 
-/** Implements the contract. Whatever a handler throws crosses as the defined error `FAILED` with a `TransferableError`. */
+/** Implements the contract. Handler errors are transferred as the defined error `FAILED` with a `TransferableError`. */
 export const studio = implement(contract)
   .$context<CallContext>()
   .use(async ({ context, next }) => {

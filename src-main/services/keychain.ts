@@ -2,16 +2,16 @@ import { fileCipher, type KeyCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore } from '#main/models/keys/key-store.ts';
 import { shareKeys } from '#main/models/keys/shared-keys.ts';
 
-/** The system's keychain, as a host has it. */
+/** The system's keychain as provided by the host. */
 export interface SystemKeychain {
-  /** Whether it is there and protects anything. */
+  /** Whether it is available and secure. */
   isAvailable(): boolean;
-  /** Seals a text, in base64. */
+  /** Encrypts a text; returns base64. */
   seal(text: string): string;
   unseal(sealed: string): string;
 }
 
-/** Seals keys with the system's keychain, by a file in the profile where there is none. */
+/** Encrypts keys with the system's keychain, or with a file in the profile if there is no keychain. */
 export function cipherOf(keychain: SystemKeychain): KeyCipher {
   return {
     get protection() {
@@ -22,7 +22,7 @@ export function cipherOf(keychain: SystemKeychain): KeyCipher {
   };
 }
 
-/** Lets runs, which have threads of their own, use the keys in the keychain. */
+/** Gives run threads access to the keys in the keychain. */
 export async function shareKeychain(keychain: SystemKeychain): Promise<void> {
   if (keychain.isAvailable()) shareKeys(await new KeyStore(cipherOf(keychain)).keys());
 }

@@ -1,7 +1,7 @@
 import { studio } from '#main/services/implementer.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 
-/** The MCP servers of the open folder: how they are, what they offer, what the user approves of it. */
+/** The MCP servers of the open folder: state, tools and the user's approvals. */
 export function mcpRouter(current: CurrentFolder) {
   const servers = async () => (await current.required()).mcp;
   return {

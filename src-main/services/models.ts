@@ -20,7 +20,7 @@ import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 /** How long a provider may take to list its models, in milliseconds. */
 const listPatience = 20_000;
 
-/** Models: where they are had, with whose keys, what they cost. No answer holds a key. */
+/** Models: providers, keys and prices. No response contains a key. */
 export function modelsRouter(current: CurrentFolder, store: KeyStore) {
   const source = async () => {
     const session = await current.required();
@@ -33,9 +33,9 @@ export function modelsRouter(current: CurrentFolder, store: KeyStore) {
     return { folder: session.folder, settings, trusted, user: { files, services, keys } };
   };
   const overview = async () => modelsOverview(providerSource(await source()), store);
-  /** Runs that rest read settings and keys anew when they go on. */
+  /** Idle runs reload settings and keys when they continue. */
   const changed = async () => {
-    // Threads read what a file protects for themselves.
+    // Threads read file-protected keys themselves.
     shareKeys(store.protection === 'keychain' ? await store.keys() : undefined);
     const session = await current.required();
     await session.runs.renew();

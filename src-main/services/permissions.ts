@@ -4,7 +4,7 @@ import { agreements, withdrawAgreement } from '#main/workspace/capabilities/cons
 import { setTrusted, trustedFolders } from '#main/workspace/trust.ts';
 import type { FolderPermissions, Permission } from '#shared/contract/consent.ts';
 
-/** All that the user has allowed in any folder, by the folders' paths. */
+/** The user's permissions in all folders, by path. */
 export async function permissionsGiven(): Promise<FolderPermissions[]> {
   const [trusted, agreed, approved] = await Promise.all([trustedFolders(), agreements(), allApprovals()]);
   const folders = new Set([...trusted, ...agreed.map(({ folder }) => folder), ...approved.map(({ folder }) => folder)]);
@@ -26,7 +26,7 @@ export async function permissionsGiven(): Promise<FolderPermissions[]> {
   );
 }
 
-/** Takes back one thing that was allowed in a folder, or all. */
+/** Revokes one or all permissions of a folder. */
 export async function withdrawPermission(folder: string, permission: Permission): Promise<void> {
   switch (permission.type) {
     case 'trust':

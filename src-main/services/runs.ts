@@ -2,7 +2,7 @@ import { studio } from '#main/services/implementer.ts';
 import { timeTravelRouter } from '#main/services/runs/time-travel.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 
-/** Runs of the open folder: driving them, and looking at what is on record. */
+/** Runs of the open folder: driving and reading them. */
 export function runsRouter(current: CurrentFolder) {
   const runs = async () => (await current.required()).runs;
   const record = async () => (await current.required()).background;

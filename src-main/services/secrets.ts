@@ -4,9 +4,9 @@ import { listSecrets, removeSecret, setSecret } from '#main/models/keys/stored-s
 import { studio } from '#main/services/implementer.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 
-/** Secrets for tools, in the store of models' keys. No answer holds one. */
+/** Secrets for tools, in the key store. No response contains a secret. */
 export function secretsRouter(current: CurrentFolder, store: KeyStore) {
-  /** Runs that rest read secrets anew when they go on. */
+  /** Idle runs reload secrets when they continue. */
   const changed = async () => {
     if (store.protection === 'keychain') shareKeys(await store.keys());
     await (await current.required()).runs.renew();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { StudioRouter } from '#main/services/services.ts';
 import type { ServingTextPort } from '#shared/contract/text-port.ts';
 
-/** Serves calls and streams that come over `port` until it closes. A message that is not a call is dropped. */
+/** Serves calls and streams over `port` until it closes. Messages that are not calls are dropped. */
 export function servePort(router: StudioRouter, port: ServingTextPort): void {
   let open = true;
   port.on('close', () => {
@@ -36,7 +36,7 @@ const callMessage = z.union([
   z.strictObject({ i: z.string(), t: z.literal(4), p: z.unknown().optional() }),
 ]);
 
-/** Whether a text is one of the protocol's messages. The library would let any other end the process as an unhandled rejection. */
+/** Whether a text is a protocol message. The library would crash the process with an unhandled rejection on any other text. */
 function isCall(text: string): boolean {
   try {
     return callMessage.safeParse(JSON.parse(text)).success;

@@ -15,14 +15,14 @@ import { relativeInside } from '#main/services/workspace/relative-inside.ts';
 import { workspaceRouter } from '#main/services/workspace.ts';
 import { findWorkspace } from '#main/workspace/find-workspace.ts';
 
-/** The studio's services as one router, with what their host may ask of them. */
+/** The studio's services as one router, with operations for their host. */
 export interface Services {
   readonly router: StudioRouter;
   /** Opens a folder for all windows and tabs. Throws `NotFound`. */
   openFolder(folder: string): Promise<void>;
-  /** Opens the workspace that a flow file lies in, and answers the file's path in it. Throws `NotFound`. */
+  /** Opens the workspace of a flow file and returns the file's path in it. Throws `NotFound`. */
   openFlowFile(file: string): Promise<string>;
-  /** Ends watches, and gives up transitions that are under way; runs stay in their journals. */
+  /** Ends watchers and abandons transitions in progress; runs stay in their journals. */
   close(): Promise<void>;
 }
 
@@ -41,13 +41,13 @@ const createRouter = (host: HostCapabilities, current: CurrentFolder) => ({
 });
 
 export interface ServicesOptions {
-  /** The folder to open first; without it the one that was open last, at the first start an example. */
+  /** The folder to open first. Default: the last open one, or an example at the first start. */
   readonly folder?: string;
   /** How many runs may be driven at once. Default: two more than there are cores. */
   readonly runSlots?: number;
 }
 
-/** Makes the services of one studio process. Every window, tab and test of that process shares them. */
+/** Creates the services of one studio process, shared by all its windows and tabs. */
 export function createServices(host: HostCapabilities, { folder, runSlots }: ServicesOptions = {}): Services {
   const current = new CurrentFolder(host, folder, runSlots);
   return {

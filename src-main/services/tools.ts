@@ -15,7 +15,7 @@ export function toolsRouter(current: CurrentFolder) {
     list: studio.tools.list.handler(async () => {
       const session = await current.required();
       const [settings, trusted] = await Promise.all([session.settings(), session.trusted()]);
-      // They are only described here: no server is started for that.
+      // Descriptions only: no server is started.
       const { tools } = await openMcpTools({ folder: session.folder, settings, trusted });
       const own = trusted ? await session.ownTools() : [];
       const described = [...builtInTools().values(), ...tools, ...own.flatMap(({ tool }) => tool ?? [])].map((tool) =>
@@ -26,7 +26,7 @@ export function toolsRouter(current: CurrentFolder) {
   };
 }
 
-/** A file under `./tools/` that is no tool: listed all the same, with the reason. */
+/** A file under `./tools/` that is not a tool, listed with the reason. */
 function brokenTool(name: string, problem: string): ToolInfo {
   return { name, description: problem, input_schema: false, effect: 'write', asks: true, server: null, problem };
 }

@@ -90,7 +90,7 @@ test.skipIf(process.platform !== 'linux')(
     const text = flow.replace(/kind: agent.*/, 'kind: work, from: A, to: B, run: "(a) => a" }');
     const { run_id } = await client.runs.start({ flow_path: 'hello.flow.yaml', text, input: {} });
     expect(await client.runs.list({})).toMatchObject([{ run_id }]);
-    expect(await client.workspace.current()).toMatchObject({ journal_notice: expect.stringContaining('Runs are kept in') });
+    expect(await client.workspace.current()).toMatchObject({ journal_notice: expect.stringContaining('Runs are stored in') });
   },
 );
 

@@ -10,7 +10,7 @@ import { realFolder } from '#main/services/workspace/real-folder.ts';
 import { installExamples } from '#main/workspace/examples.ts';
 import { recentlyOpened } from '#main/workspace/profile.ts';
 
-/** The open folder: which one it is, what is in it, whether it is trusted. */
+/** The open folder: path, content and trust. */
 export function workspaceRouter(current: CurrentFolder, host: HostCapabilities) {
   return {
     current: studio.workspace.current.handler(() => current.describe()),

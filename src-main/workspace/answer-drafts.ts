@@ -8,7 +8,7 @@ import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
 import { replaceFile } from '#main/workspace/replace-file.ts';
 import { type AnswerDraft, isBlankAnswer, type StoredAnswerDraft, storedAnswerDraftSchema } from '#shared/contract/answer-drafts.ts';
 
-/** A question of a run. The ids of calls are unique within their run only. */
+/** A question of a run. Call ids are unique only within their run. */
 export interface Question {
   readonly run_id: string;
   readonly tool_call_id: string;
@@ -21,8 +21,8 @@ export type SavedAnswerDraft =
 const fileSchema = z.object({ run_id: z.string(), tool_call_id: z.string(), draft: storedAnswerDraftSchema });
 
 /**
- * Answers that a person has begun and not sent, one file a question under `.pravah/answers`, or in the user's profile where the folder cannot be
- * written. Readable by their owner only. Calls for one folder follow one another, so that a late save never brings back what was dropped.
+ * Drafts of unsent answers, one file per question under `.pravah/answers`, or in the user's profile if the folder is not
+ * writable. Readable by their owner only. Calls for one folder are serialized, so that a late save never restores a discarded draft.
  */
 export class AnswerDrafts {
   readonly #workspace: string;
@@ -32,7 +32,7 @@ export class AnswerDrafts {
     this.#workspace = workspace;
   }
 
-  /** The draft of a question; null when there is none, or none that can be read. One whose question no longer waits is removed. */
+  /** Returns the draft of a question; null if there is none or it is unreadable. Removes a draft whose question is no longer pending. */
   read(question: Question, waits: () => Promise<boolean>): Promise<StoredAnswerDraft | null> {
     return this.#queued(async () => {
       const draft = await this.#newest(question);
@@ -42,7 +42,7 @@ export class AnswerDrafts {
     });
   }
 
-  /** Stores a draft on disk, synced, unless another than `based_on` is there; a blank one removes what is there. Throws `FlowError` when no place takes it. */
+  /** Writes a draft to disk, synced, unless the stored one is newer than `based_on`; a blank draft removes it. Throws `FlowError` if neither location is writable. */
   save(
     question: Question,
     draft: AnswerDraft,
@@ -67,7 +67,7 @@ export class AnswerDrafts {
     return this.#queued(() => this.#remove(nameOf(question)));
   }
 
-  /** Removes the drafts of questions that no longer wait: they were answered while no studio was looking, or their run is gone. */
+  /** Removes the drafts of questions that are no longer pending: answered without a studio, or their run was removed. */
   sweep(waits: (question: Question) => Promise<boolean>): Promise<void> {
     return this.#queued(async () => {
       for (const folder of this.#folders) {

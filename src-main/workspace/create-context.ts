@@ -16,21 +16,21 @@ export interface ContextOptions {
   /** The workspace. */
   readonly folder: string;
   readonly models: ModelClients;
-  /** Default: what the profile says of the folder. */
+  /** Default: the folder's trust in the profile. */
   readonly trusted?: boolean;
   /**
    * True when the user started this very run by name (`pravah run`): the commands that `pravah.json` lists are then allowed without trust
    * in the folder.
    */
   readonly consented?: boolean;
-  /** Commands and hosts that the user allowed for this run, besides those of `pravah.json`. */
+  /** Commands and hosts that the user allowed for this run, in addition to those of `pravah.json`. */
   readonly allow_commands?: readonly CommandRule[];
   readonly allow_hosts?: readonly string[];
-  /** Real paths that no tool may write, besides the files from which the folder's flows load code. */
+  /** Real paths that no tool may write, in addition to the files from which the folder's flows load code. */
   readonly protected_files?: Iterable<string>;
-  /** Secrets that the user entered, each with the hosts that it is for. Sent only in a trusted folder, masked in any. */
+  /** The user's stored secrets with their hosts. Sent only in a trusted folder, masked in any folder. */
   readonly stored_secrets?: readonly StoredSecret[];
-  /** Tools besides the built-in ones. */
+  /** Tools in addition to the built-in ones. */
   readonly tools?: readonly Tool[];
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
@@ -42,8 +42,8 @@ export interface ContextOptions {
 }
 
 /**
- * What a run in a folder may touch, from its `pravah.json`, its `.env`, the user's trust and what this call allows. Throws `FlowError`
- * `BuildError` for a folder that is none and for a broken `pravah.json`.
+ * Creates the context of a run in a folder from its `pravah.json`, its `.env`, the user's trust and these options. Throws `FlowError`
+ * `BuildError` for a path that is not a folder and for an invalid `pravah.json`.
  */
 export async function createContext(options: ContextOptions): Promise<Context> {
   const folder = await realFolder(options.folder);
@@ -81,9 +81,9 @@ async function realFolder(folder: string): Promise<string> {
     const path = await realpath(folder);
     if ((await stat(path)).isDirectory()) return path;
   } catch {
-    // The one refusal below says it.
+    // Reported by the error below.
   }
-  throw new FlowError('BuildError', `${folder} is not a folder that can be opened`, { code: 'CONFIG_FOLDER_MISSING' });
+  throw new FlowError('BuildError', `Can't open ${folder}: it is not a folder`, { code: 'CONFIG_FOLDER_MISSING' });
 }
 
 function hostsOfStored(stored: readonly StoredSecret[]) {

@@ -1,16 +1,16 @@
 export type DecodedText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string };
 
-/** Bytes of a file as text. A byte-order mark is dropped; bytes that are no UTF-8 are refused, with the place of the first. */
+/** Decodes a file's bytes. Drops a byte-order mark; reports the position of the first byte that is not valid UTF-8. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   try {
     return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
     const { line, offset } = firstInvalid(bytes);
-    return { ok: false, message: `Line ${line}: the file is not UTF-8 (byte ${offset}); save it with this encoding.` };
+    return { ok: false, message: `Line ${line}: the file is not valid UTF-8 (byte ${offset}). Save it as UTF-8.` };
   }
 }
 
-/** The text decoded with replacement characters agrees with the bytes up to the first one that is none. */
+/** Finds the first invalid byte by comparing with the text decoded with replacement characters. */
 function firstInvalid(bytes: Uint8Array): { readonly line: number; readonly offset: number } {
   const lenient = new TextEncoder().encode(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
   let offset = 0;

@@ -9,14 +9,14 @@ import { type ExampleName, examples } from '#shared/contract/examples.ts';
 /** The workspace that the studio opens at its first start. */
 const firstExample = 'release-notes' satisfies ExampleName;
 
-/** Whether a folder (by its real path) is one of the examples that the studio brought along. */
+/** Whether a folder (by its real path) is one of the bundled examples. */
 export function isExample(folder: string): boolean {
   return folder.startsWith(join(profileFolder(), 'examples') + sep);
 }
 
 /**
  * Copies the examples that are missing into the user's data folder, gives the first a git history to work on, and trusts
- * them, since they are ours. Answers the folder of `wanted`. Without git the example is there, and its first command says so.
+ * them, since they are ours. Returns the folder of `wanted`. Without git the example still exists, and its first command reports the missing git.
  */
 export async function installExamples(wanted: ExampleName = firstExample): Promise<string> {
   const home = await makeProfileFolder('examples');
@@ -24,7 +24,7 @@ export async function installExamples(wanted: ExampleName = firstExample): Promi
   return join(home, wanted);
 }
 
-/** Copies into a folder beside it first: one that is there is whole. */
+/** Copies to a temporary folder first, so that an existing example is always complete. */
 async function install(name: string, home: string): Promise<void> {
   const source = join(resourcesFolder(), 'examples');
   const copy = await mkdtemp(join(home, '.copy-'));

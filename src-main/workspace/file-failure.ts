@@ -1,27 +1,27 @@
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** What to do about a system's error code, as the end of a message. */
-const mends: Readonly<Record<string, string>> = {
+/** Reason and remedy for a system error code, as the end of a message. */
+const remedies: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full. Free some space and try again',
   EDQUOT: 'your disk quota is used up. Free some space and try again',
-  EROFS: 'the disk can only be read. Save a copy elsewhere',
-  EACCES: 'you may not write there. Change its permissions, or save a copy elsewhere',
-  EPERM: 'you may not write there. Change its permissions, or save a copy elsewhere',
-  ENOENT: 'it is not there any more. Save it under another name, or look whether the folder was moved',
-  EISDIR: 'there is a folder of this name. Choose another name',
-  ENOTDIR: 'a part of its path is no folder. Choose another place',
+  EROFS: 'the disk is read-only. Save a copy elsewhere',
+  EACCES: 'you do not have permission to write there. Change the permissions, or save a copy elsewhere',
+  EPERM: 'you do not have permission to write there. Change the permissions, or save a copy elsewhere',
+  ENOENT: 'it no longer exists. Save it under another name, or check whether the folder was moved',
+  EISDIR: 'a folder with this name exists. Choose another name',
+  ENOTDIR: 'a part of its path is not a folder. Choose another location',
   ENAMETOOLONG: 'its name is too long. Choose a shorter one',
   EMFILE: 'too many files are open. Close some and try again',
 };
 
-/** Codes that say: this folder does not take files from us. */
+/** Codes of a folder that is not writable. */
 const readOnlyCodes: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOTDIR']);
 
-/** The failure of a file operation as people read it: what failed, where, and what to do. Nothing was lost by it. */
+/** Returns a readable error for a failed file operation: what failed, why, and what to do. */
 export function fileFailure(what: string, path: string, error: unknown): FlowError {
   if (error instanceof FlowError) return error;
   const code = codeOf(error);
-  const why = mends[code] ?? (error instanceof Error ? error.message : String(error));
+  const why = remedies[code] ?? (error instanceof Error ? error.message : String(error));
   return new FlowError('HandlerError', `${path} ${what}: ${why}.`, {
     code: 'HOST_FILE_FAILED',
     retryable: true,
@@ -29,7 +29,7 @@ export function fileFailure(what: string, path: string, error: unknown): FlowErr
   });
 }
 
-/** The system's code of an error (`ENOENT` …), or "". */
+/** Returns the system code of an error (`ENOENT` …), or "". */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -49,5 +49,5 @@ async function settingsIn(folder: string): Promise<{ readonly uid: number } | nu
 
 function foreignNotice(folder: string, folderIsOurs: boolean): string {
   const what = folderIsOurs ? join(folder, 'pravah.json') : folder;
-  return `${folder} is not used as the workspace: ${what} belongs to another user. To use it anyway, name it with --folder.`;
+  return `${folder} is not used as the workspace: ${what} belongs to another user. To use it anyway, pass it with --folder.`;
 }

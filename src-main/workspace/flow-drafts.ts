@@ -41,10 +41,10 @@ export async function writeDraft(workspace: string, id: string, draft: FlowDraft
   try {
     await replaceFile(join(makePravahFolder(workspace, 'drafts'), name), text, { mode: 0o600 });
   } catch (error) {
-    if (!isReadOnly(error)) throw fileFailure('could not be kept as a draft', draft.path, error);
+    if (!isReadOnly(error)) throw fileFailure('could not be saved as a draft', draft.path, error);
     const folder = await makeProfileFolder('drafts', folderName(workspace));
     await replaceFile(join(folder, name), text, { mode: 0o600 }).catch((reason: unknown) => {
-      throw fileFailure('could not be kept as a draft', draft.path, reason);
+      throw fileFailure('could not be saved as a draft', draft.path, reason);
     });
   }
   return hashOf(text);

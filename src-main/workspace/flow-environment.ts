@@ -53,11 +53,11 @@ function readInside(folder: string, path: string, files: Set<string>): FileReadi
   try {
     real = realpathSync.native(join(folder, path));
   } catch (error) {
-    if (isMissing(error)) return { ok: false, reason: 'missing', message: 'there is no such file' };
+    if (isMissing(error)) return { ok: false, reason: 'missing', message: "the file doesn't exist" };
     return { ok: false, reason: 'unreadable', message: messageOf(error) };
   }
   if (!real.startsWith(folder.endsWith(sep) ? folder : folder + sep))
-    return { ok: false, reason: 'outside', message: 'it leads out of the workspace' };
+    return { ok: false, reason: 'outside', message: 'it is outside the workspace' };
   try {
     const decoded = decodeText(readFileSync(real));
     files.add(real);

@@ -56,7 +56,7 @@ export async function saveFlow(
   base_hash: string,
   layout: Layout | null,
 ): Promise<SaveResult> {
-  if (isCodeFlow(path)) throw new FlowError('BuildError', `${path} is a flow in code: change it in an editor.`, { details: { path } });
+  if (isCodeFlow(path)) throw new FlowError('BuildError', `${path} is a flow in code. Change it in a code editor.`, { details: { path } });
   const file = await flowFile(workspace, path);
   const before = await onDisk(file, path);
   if ((before?.hash ?? '') !== base_hash) return conflict(before);
@@ -139,7 +139,7 @@ export async function renameFlow(workspace: string, path: string, newPath: strin
   const to = await flowFile(workspace, newPath);
   if (from === to) return;
   if (flowLanguage(path) !== flowLanguage(newPath) || isCodeFlow(path) !== isCodeFlow(newPath)) {
-    throw new FlowError('NotFound', `${newPath} would make ${flowLanguage(path)} a file of another kind. Keep the ending of ${path}.`, {
+    throw new FlowError('NotFound', `Can't rename ${path} to ${newPath}: the file extension must stay the same.`, {
       details: { path: newPath },
     });
   }
@@ -158,7 +158,7 @@ export async function removeFlow(workspace: string, path: string): Promise<void>
     await rename(file, join(trash, basename(file)));
     await rename(layoutFile(file), join(trash, basename(layoutFile(file)))).catch(ignoreMissing);
   } catch (error) {
-    if (isMissing(error)) throw new FlowError('NotFound', `${path} is not there any more.`, { details: { path } });
+    if (isMissing(error)) throw new FlowError('NotFound', `${path} no longer exists.`, { details: { path } });
     throw fileFailure('could not be removed', path, error);
   }
   await trashDrafts(workspace, path);
@@ -167,7 +167,7 @@ export async function removeFlow(workspace: string, path: string): Promise<void>
 async function readText(file: string, path: string): Promise<{ readonly bytes: Uint8Array; readonly text: string }> {
   const bytes = await readFile(file).catch((error: unknown) => {
     if (isMissing(error))
-      throw new FlowError('NotFound', `${path} is not there. It may have been moved or removed.`, { details: { path } });
+      throw new FlowError('NotFound', `${path} doesn't exist. It may have been moved or deleted.`, { details: { path } });
     throw fileFailure('cannot be read', path, error);
   });
   const decoded = decodeText(bytes);
@@ -217,7 +217,7 @@ async function createFile(file: string, text: string, path: string): Promise<boo
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    throw fileFailure('could not be made', path, error);
+    throw fileFailure('could not be created', path, error);
   } finally {
     await rm(temporary, { force: true });
   }
@@ -232,8 +232,8 @@ async function moveUnlessTaken(from: string, to: string, path: string, newPath: 
     await unlink(from);
   } catch (error) {
     if (codeOf(error) === 'EEXIST')
-      throw new FlowError('Conflict', `There is a file ${newPath} already. Choose another name.`, { details: { path: newPath } });
-    if (isMissing(error)) throw new FlowError('NotFound', `${path} is not there any more.`, { details: { path } });
+      throw new FlowError('Conflict', `${newPath} already exists. Choose another name.`, { details: { path: newPath } });
+    if (isMissing(error)) throw new FlowError('NotFound', `${path} no longer exists.`, { details: { path } });
     throw fileFailure('could not be renamed', path, error);
   }
 }

@@ -57,8 +57,7 @@ export async function openFlow(file: string, options: FlowEnvironmentOptions): P
     return unreadable(path, whyUnreadable(file, error));
   }
   const real = realPath(absolute);
-  if (!real.startsWith(options.folder + sep))
-    return unreadable(path, `${file} leads out of the folder. Open the folder in which it really is.`);
+  if (!real.startsWith(options.folder + sep)) return unreadable(path, `${file} is outside the folder. Open the folder that contains it.`);
   const environment = flowEnvironment(options);
   const { files, ...flow } = await loadCodeFlow(options.folder, real, path, environment);
   return { ...flow, path, files: new Set([...files, ...environment.files]), sources: new Map([[path, code.toString('utf8')]]) };
@@ -85,7 +84,7 @@ function unreadable(path: string, message: string): LoadedFlow {
 function whyUnreadable(file: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return `There is no file ${file}. Give the path of a flow, which ends in .flow.yaml, .flow.json or .flow.ts.`;
-  if (code === 'EISDIR') return `${file} is a folder. Give the path of a flow inside it.`;
-  return `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return `There is no file ${file}. Pass the path of a flow, which ends in .flow.yaml, .flow.json or .flow.ts.`;
+  if (code === 'EISDIR') return `${file} is a folder. Pass the path of a flow inside it.`;
+  return `Can't read ${file}: ${error instanceof Error ? error.message : String(error)}`;
 }

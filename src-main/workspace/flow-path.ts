@@ -12,13 +12,13 @@ import { FlowError } from '#shared/runtime/error.ts';
 export async function flowFile(workspace: string, path: string): Promise<string> {
   const resolved = resolveWorkspacePath('', path);
   if (resolved === null || !isFlowFile(resolved)) {
-    throw new FlowError('NotFound', `${path} is no flow of this folder. A flow's name ends in .flow.yaml, .flow.json or .flow.ts.`, {
+    throw new FlowError('NotFound', `${path} is not a flow in this folder. A flow's name ends in .flow.yaml, .flow.json or .flow.ts.`, {
       details: { path },
     });
   }
   const real = await realPathOf(join(workspace, resolved), path);
   if (!real.startsWith(workspace.endsWith(sep) ? workspace : workspace + sep)) {
-    throw new FlowError('NotFound', `${path} leads out of this folder. Open the folder in which it really is.`, { details: { path } });
+    throw new FlowError('NotFound', `${path} is outside this folder. Open the folder that contains it.`, { details: { path } });
   }
   return real;
 }

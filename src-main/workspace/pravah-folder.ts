@@ -30,7 +30,7 @@ function makeRoot(root: string): void {
     mkdirSync(root, { mode: 0o700 });
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'ENOENT') throw Object.assign(new Error(`${root} cannot be made`), { code: 'EROFS' });
+    if (code === 'ENOENT') throw Object.assign(new Error(`can't create ${root}`), { code: 'EROFS' });
     if (code !== 'EEXIST') throw error;
   }
 }

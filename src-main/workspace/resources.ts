@@ -5,6 +5,6 @@ import { join } from 'node:path';
 export function resourcesFolder(): string {
   const places = ['../../resources', '../../../resources'].map((path) => join(import.meta.dirname, path));
   const folder = places.find((place) => existsSync(join(place, 'examples')));
-  if (folder === undefined) throw new Error('The folder “resources” of the studio is missing. Install it again.');
+  if (folder === undefined) throw new Error('The studio’s “resources” folder is missing. Reinstall the studio.');
   return folder;
 }

@@ -28,7 +28,7 @@ export async function readDotEnv(folder: string): Promise<Readonly<Record<string
     text = await readFile(join(folder, '.env'), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new FlowError('BuildError', `.env cannot be read: ${(error as Error).message}`, { code: 'CONFIG_SETTINGS_INVALID' });
+    throw new FlowError('BuildError', `Can't read .env: ${(error as Error).message}`, { code: 'CONFIG_SETTINGS_INVALID' });
   }
   return Object.fromEntries(Object.entries(parseEnv(text)).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

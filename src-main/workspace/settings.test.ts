@@ -52,7 +52,7 @@ describe('pravah.json', () => {
     ['{"commands":[{"name":"git"}]}', '/commands/0/args', 'expected array'],
     ['{"commands":[5]}', '/commands/0', 'Invalid input'],
     ['{"commands":"git"}', '/commands', 'expected array'],
-    ['{"timezone":"Europe/Berlin"}', '/timezone', 'unknown key "timezone": no part of the studio uses a time zone, so remove it'],
+    ['{"timezone":"Europe/Berlin"}', '/timezone', 'unknown key "timezone": time zones are not used; remove it'],
     ['{"approve":{"write_file":"sometimes"}}', '/approve/write_file', 'Invalid option'],
     ['{"providers":{"x":{"base_url":"file:///etc"}}}', '/providers/x/base_url', 'Invalid URL'],
     ['[]', '', 'expected object'],

@@ -15,8 +15,8 @@ const webAddress = z.url({ protocol: /^https?$/ });
 const commandRule = z.union([commandName, z.strictObject({ name: commandName, args: z.array(z.string()) })]);
 
 const provider = z.strictObject({
-  base_url: webAddress.describe('Address of an endpoint that speaks the protocol of OpenAI.'),
-  key: environmentName.optional().describe('Variable of the environment or of .env that holds the key.'),
+  base_url: webAddress.describe('Address of an OpenAI-compatible endpoint.'),
+  key: environmentName.optional().describe('Environment or .env variable that contains the key.'),
 });
 
 const mcpTimeout = z
@@ -24,13 +24,13 @@ const mcpTimeout = z
   .positive()
   .max(3600)
   .optional()
-  .describe('Seconds that a call may show no progress before it is given up; default 60.');
+  .describe('Seconds without progress after which a call times out; default 60.');
 
 const mcpServer = z.union([
   z.strictObject({
-    command: z.string().min(1).describe('A program that speaks MCP on its standard input and output; started in the workspace.'),
+    command: z.string().min(1).describe('A program that speaks MCP over standard input and output; started in the workspace.'),
     args: z.array(z.string()).default([]),
-    env: z.record(environmentName, z.string()).default({}).describe('Its variables; {secret:NAME} is replaced from .env.'),
+    env: z.record(environmentName, z.string()).default({}).describe('Its environment variables; {secret:NAME} is replaced from .env.'),
     timeout: mcpTimeout,
   }),
   z.strictObject({
@@ -46,7 +46,7 @@ export type McpServerSettings = z.infer<typeof mcpServer>;
 const secretHostText = z
   .string()
   .refine((text) => secretHost(text) !== null, 'a host such as "api.example.com" or "api.example.com:8443"')
-  .describe('host or host:port, by https; with http:// in front, without encryption.');
+  .describe('host or host:port, over https; prefix http:// for an unencrypted connection.');
 
 /** The shape of `pravah.json`. Everything is empty by default; an unknown key is an error. */
 export const settingsSchema = z.strictObject({
@@ -55,12 +55,12 @@ export const settingsSchema = z.strictObject({
     .array(commandRule)
     .default([])
     .describe(
-      'Programs that tools may run: a name (anything that the program can do), or a name with its arguments, "*" being one that does not begin with "-".',
+      'Programs that tools may run: a name (with any arguments), or a name with its arguments; "*" matches one argument that does not begin with "-".',
     ),
-  writable: z.array(z.string().min(1)).default([]).describe('Protected paths (globs) that tools may write after asking, each time.'),
+  writable: z.array(z.string().min(1)).default([]).describe('Protected paths (globs) that tools may write; each write needs approval.'),
   http: z
     .strictObject({
-      allow_private: z.array(z.string().min(1)).default([]).describe('Private addresses that may be reached: host, host:port or CIDR.'),
+      allow_private: z.array(z.string().min(1)).default([]).describe('Private addresses that tools may access: host, host:port or CIDR.'),
     })
     .default({ allow_private: [] }),
   providers: z.record(z.string().min(1), provider).default({}).describe('Model endpoints for genai://NAME/MODEL.'),
@@ -72,11 +72,11 @@ export const settingsSchema = z.strictObject({
   endpoints: z
     .strictObject({ ynab: webAddress.optional() })
     .default({})
-    .describe("Addresses in the place of a tool's own service. A secret is sent there only where its hosts say so."),
+    .describe("Addresses that replace a tool's own service. A secret is sent there only if its hosts include the address."),
   approve: z
     .record(z.string().min(1), z.enum(['always', 'never']))
     .default({})
-    .describe('By tool: whether its calls ask a person first.'),
+    .describe('By tool: whether its calls need approval.'),
 });
 
 export type WorkspaceSettings = z.infer<typeof settingsSchema>;
@@ -100,7 +100,7 @@ export async function loadSettings(folder: string): Promise<WorkspaceSettings> {
   } catch (error) {
     if (error instanceof FlowError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return defaultSettings;
-    throw invalid([{ path: '', message: `cannot be read: ${(error as Error).message}` }]);
+    throw invalid([{ path: '', message: `can't be read: ${(error as Error).message}` }]);
   }
   return parseSettings(text);
 }
@@ -140,7 +140,7 @@ function whereIn(text: string, position: number, message: string): string {
 type Path = readonly (string | number)[];
 
 /** Keys that earlier versions accepted, and what to do about them. */
-const retired: ReadonlyMap<string, string> = new Map([['timezone', ': no part of the studio uses a time zone, so remove it']]);
+const retired: ReadonlyMap<string, string> = new Map([['timezone', ': time zones are not used; remove it']]);
 
 function problemsOf(issue: z.core.$ZodIssue, above: Path = []): { path: string; message: string }[] {
   const path = [...above, ...issue.path.map((segment) => (typeof segment === 'number' ? segment : String(segment)))];
@@ -161,7 +161,7 @@ function problemsOf(issue: z.core.$ZodIssue, above: Path = []): { path: string; 
 function invalid(problems: { path: string; message: string }[], source = 'pravah.json'): FlowError {
   const list = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
   const details: Json = { file: source, problems };
-  return new FlowError('BuildError', `${source} ${problems[0]?.path ? 'has mistakes: ' : ''}${list}`, {
+  return new FlowError('BuildError', `${source} ${problems[0]?.path ? 'has errors: ' : ''}${list}`, {
     code: 'CONFIG_SETTINGS_INVALID',
     details,
   });

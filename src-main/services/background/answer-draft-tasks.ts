@@ -7,13 +7,13 @@ import { loadSettings } from '#main/workspace/settings.ts';
 import type { AnswerDraft, StoredAnswerDraft } from '#shared/contract/answer-drafts.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** Drafts of answers: part of what the background thread of a folder can do. */
+/** Background tasks on answer drafts. */
 export const answerDraftTasks = {
   readAnswerDraft(folder: BackgroundFolder, question: Question): Promise<StoredAnswerDraft | null> {
     return folder.answers.read(question, () => waits(folder, question));
   },
 
-  /** Known secrets are masked before anything is written. */
+  /** Masks known secrets before writing. */
   async saveAnswerDraft(
     folder: BackgroundFolder,
     { draft, based_on, ...question }: Question & { readonly draft: AnswerDraft; readonly based_on: number },
@@ -27,7 +27,7 @@ export const answerDraftTasks = {
     return folder.answers.discard(question);
   },
 
-  /** Removes the drafts of questions that no longer wait. */
+  /** Removes the drafts of questions that are no longer pending. */
   sweepAnswerDrafts(folder: BackgroundFolder): Promise<void> {
     return folder.answers.sweep((question) => waits(folder, question));
   },
@@ -37,7 +37,7 @@ async function waits(folder: BackgroundFolder, { run_id, tool_call_id }: Questio
   return (await waitingCalls(folder, run_id)).includes(tool_call_id);
 }
 
-/** The calls that a run waits for; none for a run that is gone. */
+/** Returns the pending calls of a run; empty if the run no longer exists. */
 async function waitingCalls({ journals }: BackgroundFolder, run_id: string): Promise<string[]> {
   try {
     const journal = await journals.holding(run_id);

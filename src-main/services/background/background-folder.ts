@@ -12,7 +12,7 @@ export interface FlowText {
   readonly text: string;
 }
 
-/** What a background thread knows of its folder. */
+/** State of a folder in its background thread. */
 export class BackgroundFolder {
   /** Real path of the workspace. */
   readonly folder: string;
@@ -29,7 +29,7 @@ export class BackgroundFolder {
     this.#codeFlows = new CodeFlows(folder);
   }
 
-  /** Builds a flow from its text; one in code is what its file says. Throws for a broken `pravah.json`. */
+  /** Builds a flow from its text; a flow in code is read from its file. Throws for an invalid `pravah.json`. */
   async build({ path, text, trusted }: FlowText & { readonly trusted: boolean }): Promise<LoadedFlow> {
     if (isCodeFlow(path)) return this.#codeFlows.load(path, trusted);
     return loadFlowText(text, path, { folder: this.folder, trusted, settings: await loadSettings(this.folder) });

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { BackgroundData, TaskInput, TaskName, TaskOutput, TaskReply, TaskRequest } from '#main/services/background/protocol.ts';
 import { FlowError, fromTransferable } from '#shared/runtime/error.ts';
 
-/** A task that takes longer is given up, in milliseconds: a schema or a text can be made to be slow. */
+/** Timeout of a task in milliseconds: a schema or a text can be crafted to be slow. */
 const taskPatience = 30_000;
 /** How long a thread may take to close its files, in milliseconds. */
 const closePatience = 1000;
@@ -15,8 +15,8 @@ interface Pending {
 }
 
 /**
- * A thread for what would keep windows waiting: validating flows, reading journals. Each folder has its own. A thread that
- * dies or hangs fails the tasks it had and is replaced at the next one.
+ * A thread for work that would block windows: validating flows, reading journals. One per folder. A thread that
+ * dies or hangs fails its tasks and is replaced at the next task.
  */
 export class Background {
   readonly #data: BackgroundData;
@@ -29,19 +29,19 @@ export class Background {
     this.#data = { folder };
   }
 
-  /** Does a task. Rejects with what it threw (`FlowError` or `ToolError`). */
+  /** Runs a task. Rejects with its `FlowError` or `ToolError`. */
   call<K extends TaskName>(task: K, ...[input]: TaskInput<K> extends undefined ? [] : [TaskInput<K>]): Promise<TaskOutput<K>> {
     const worker = this.#running();
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise<unknown>((resolve, reject) => {
-      const giveUp = () => this.#giveUp(worker, `“${task}” took longer than ${taskPatience / 1000} seconds and was given up.`);
+      const giveUp = () => this.#giveUp(worker, `“${task}” timed out after ${taskPatience / 1000} seconds.`);
       this.#pending.set(id, { resolve, reject, timer: setTimeout(giveUp, taskPatience) });
       worker.postMessage({ id, task, input } as TaskRequest);
     }) as Promise<TaskOutput<K>>;
   }
 
-  /** Ends the thread. What was asked before rejects. */
+  /** Ends the thread. Pending tasks reject. */
   async close(): Promise<void> {
     const worker = this.#worker;
     if (!worker) return;

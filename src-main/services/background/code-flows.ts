@@ -4,13 +4,13 @@ import { type LoadedFlow, openFlow } from '#main/workspace/flow-loader.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 
 interface Known {
-  /** What the flow depends on, as it was when it was loaded. */
+  /** The flow's dependencies at the time of loading. */
   readonly stamp: string;
   readonly files: readonly string[];
   readonly flow: LoadedFlow;
 }
 
-/** The flows in code of a folder. One that could be loaded is loaded again only when it, or a file that it loads, has changed. */
+/** A cache of a folder's flows in code. A flow is reloaded only if it, or a file that it loads, has changed. */
 export class CodeFlows {
   readonly #folder: string;
   readonly #known = new Map<string, Known>();
@@ -37,7 +37,7 @@ export class CodeFlows {
     const before = stampOf([self], about);
     const flow = await open();
     const files = [...new Set([self, ...flow.files])];
-    // What failed may depend on files that nobody has been told of; what changed meanwhile is loaded once more.
+    // A failed load may depend on unknown files, so it is not cached. A flow that changed during loading is reloaded.
     if (flow.graph && before === stampOf([self], about)) this.#known.set(path, { stamp: stampOf(files, about), files, flow });
     else this.#known.delete(path);
     return flow;

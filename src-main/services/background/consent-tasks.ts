@@ -7,9 +7,9 @@ import type { FlowReach } from '#shared/contract/consent.ts';
 import { capabilitiesOf } from '#shared/flow/capabilities/capabilities-of.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 
-/** What flows can reach, and what of it nobody has agreed to: part of what the background thread of a folder can do. */
+/** Background tasks on flows' capabilities and missing consent. */
 export const consentTasks = {
-  /** Of a text. One that does not build reaches nothing. */
+  /** Capabilities of a flow's text; none if it does not build. */
   async reachOfFlow(
     folder: BackgroundFolder,
     flow: { readonly trusted: boolean; readonly path: string; readonly text: string },
@@ -18,7 +18,7 @@ export const consentTasks = {
     return reachOf(folder.folder, flow.path, graph, flow.trusted);
   },
 
-  /** Of a run, by the flow that it was started with. Throws `NotFound`. */
+  /** Capabilities of a run, by its recorded flow. Throws `NotFound`. */
   async reachOfRun(
     { folder, journals }: BackgroundFolder,
     { trusted, run_id }: { readonly trusted: boolean; readonly run_id: string },

@@ -13,7 +13,7 @@ interface KnownName {
   readonly size: number;
 }
 
-/** The flows of a folder with the names that they give themselves. Remembers the names of files that have not changed. */
+/** The flows of a folder with their names. Caches the names of unchanged files. */
 export class FlowList {
   readonly #folder: string;
   #known = new Map<string, KnownName>();
@@ -34,7 +34,7 @@ export class FlowList {
     const file = join(this.#folder, path);
     const fallback = withoutFlowEnding(basename(path));
     try {
-      // What a flow in code calls itself is known only to who runs it.
+      // The name of a flow in code is known only after it is run.
       if (isCodeFlow(path)) return { name: fallback, modified: 0, size: -1 };
       const { mtimeMs: modified, size } = await stat(file);
       const known = this.#known.get(path);

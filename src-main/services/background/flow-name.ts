@@ -2,19 +2,19 @@ import { flowLanguage, parseFlow } from '#shared/flow/parse-flow.ts';
 import { readYaml } from '#shared/flow/source/read-yaml.ts';
 import { isJsonObject } from '#shared/json.ts';
 
-/** Characters of a flow that are parsed for its name; in a longer one the name is searched for. */
+/** Maximum number of characters that are parsed for a flow's name; a longer text is searched instead. */
 const parsedWhole = 64 * 1024;
-/** Characters in which it is searched for: a list of flows must not wait for one large file. */
+/** Maximum number of characters that are searched: a list of flows must not wait for one large file. */
 const searched = 256 * 1024;
 
-/** The name that a flow gives itself, found in bounded time; undefined where it has none, or hides it. */
+/** Returns a flow's name in bounded time; undefined if none is found. */
 export function readFlowName(text: string, path: string): string | undefined {
   if (text.length <= parsedWhole) return parseFlow(text, path).outline.name?.trim();
   const head = text.slice(0, searched);
   return (flowLanguage(path) === 'json' ? nameInJson(head) : nameInYaml(head))?.trim();
 }
 
-/** The value of `"name"` among the document's own keys. */
+/** Returns the value of `"name"` among the document's top-level keys. */
 function nameInJson(text: string): string | undefined {
   let depth = 0;
   for (const { 0: token, 1: key, 2: value } of text.matchAll(

@@ -9,34 +9,34 @@ import {
 } from '#main/journal/workspace-journals.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** The journals of one folder, opened when they are first needed. Looking at a folder makes nothing in it; the first run does. */
+/** The journals of one folder, opened lazily. Viewing a folder creates nothing in it; the first run does. */
 export class FolderJournals {
   /** Real path of the workspace. */
   readonly folder: string;
   #opened: Promise<WorkspaceJournals> | undefined;
-  /** Whether the folder's own journal, or what stands in its place for good, is among those that are open. */
+  /** Whether the folder's own journal, or its permanent replacement, is open. */
   #complete = false;
-  /** Journals that others took the place of; a task may still be reading them. */
+  /** Replaced journals that a task may still be reading. */
   readonly #replaced: WorkspaceJournals[] = [];
-  /** Runs of capsules that are open, by the ids under which they are. */
+  /** Runs of open capsules by id. */
   readonly #capsules = new Map<string, Journal>();
 
   constructor(folder: string) {
     this.folder = folder;
   }
 
-  /** How often other journals took the place of those that were open. */
+  /** How often the open journals were replaced. */
   get generation(): number {
     return this.#replaced.length;
   }
 
-  /** Opens those that exist; nothing is made in the folder. What failed is tried again at the next call. */
+  /** Opens the existing journals without creating any. Failures are retried at the next call. */
   async open(): Promise<WorkspaceJournals> {
     if (this.#opened && (this.#complete || !hasOwnJournal(this.folder))) return this.#opened;
     return this.#openBy(openExistingJournals, hasOwnJournal(this.folder));
   }
 
-  /** Opens them for a new run, which makes the folder's journal where there is none. */
+  /** Opens the journals for a new run and creates the folder's journal if it is missing. */
   async openForNewRun(): Promise<WorkspaceJournals> {
     if (this.#opened && this.#complete) return this.#opened;
     return this.#openBy(openWorkspaceJournals, true);
@@ -60,39 +60,35 @@ export class FolderJournals {
     return opening;
   }
 
-  /** The journal that holds a run. Throws `NotFound`. */
+  /** Returns the journal that contains a run. Throws `NotFound`. */
   async holding(runId: string): Promise<Journal> {
     return this.#capsules.get(runId) ?? journalOf(await this.open(), runId);
   }
 
-  /** The journals of runs that are open from capsules. */
+  /** Returns the journals of open capsules. */
   get capsules(): readonly Journal[] {
     return [...this.#capsules.values()];
   }
 
-  /** Takes a capsule's run in, until it or the folder is closed. */
+  /** Adds a capsule's run until the capsule or the folder is closed. */
   addCapsule(runId: string, journal: Journal): void {
     this.closeCapsule(runId);
     this.#capsules.set(runId, journal);
   }
 
-  /** Closes a capsule; answers whether the run was one's. */
+  /** Closes a capsule. Returns false if the run is not from a capsule. */
   closeCapsule(runId: string): boolean {
     this.#capsules.get(runId)?.close();
     return this.#capsules.delete(runId);
   }
 
-  /** The same, for going on with it. Throws `Conflict` when it may only be looked at. */
+  /** Returns the journal of a run to continue. Throws `Conflict` if the run is read-only. */
   async drivable(runId: string): Promise<Journal> {
     const journal = await this.holding(runId);
     if (!journal.readonly) return journal;
-    throw new FlowError(
-      'Conflict',
-      `The run ${runId} came from elsewhere: it can be looked at, not driven. Fork it, or start a run of your own.`,
-      {
-        details: { run_id: runId, path: journal.path },
-      },
-    );
+    throw new FlowError('Conflict', `Run ${runId} was imported: it can be viewed but not continued. Fork it or start a new run.`, {
+      details: { run_id: runId, path: journal.path },
+    });
   }
 
   async close(): Promise<void> {

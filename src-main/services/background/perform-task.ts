@@ -4,8 +4,8 @@ import { tasks } from '#main/services/background/tasks.ts';
 import { FlowError, ToolError } from '#shared/runtime/error.ts';
 
 /**
- * Does a task. Throws what the task throws; where one that reads a run stumbles over what is on record, that is `SnapLoadError`: a journal that
- * came from elsewhere may hold anything, and who made it may have made its hashes fit.
+ * Runs a task. Throws what the task throws; an unexpected error while reading a run becomes a `SnapLoadError`: an imported
+ * journal may contain anything, even with matching hashes.
  */
 export async function performTask(folder: BackgroundFolder, { task, input }: Pick<TaskRequest, 'task' | 'input'>): Promise<unknown> {
   const perform = tasks[task] as (folder: BackgroundFolder, input: TaskRequest['input']) => unknown;
@@ -16,7 +16,7 @@ export async function performTask(folder: BackgroundFolder, { task, input }: Pic
     if (runId === null || thrown instanceof FlowError || thrown instanceof ToolError || !(thrown instanceof Error)) throw thrown;
     throw new FlowError(
       'SnapLoadError',
-      `What is on record of run ${runId} makes no sense (${thrown.message}). It was changed, or made by something else.`,
+      `The record of run ${runId} is invalid (${thrown.message}). It was altered or written by another program.`,
       { details: { run_id: runId, stack: thrown.stack ?? '' } },
     );
   }

@@ -3,24 +3,24 @@ import type { TransferableError } from '#shared/runtime/error.ts';
 
 export type Tasks = typeof tasks;
 export type TaskName = keyof Tasks;
-/** What a task is given besides the folder. */
+/** Input of each task besides the folder. */
 export type TaskInput<K extends TaskName> = Parameters<Tasks[K]> extends [unknown, infer Input] ? Input : undefined;
 export type TaskOutput<K extends TaskName> = Awaited<ReturnType<Tasks[K]>>;
 
-/** What a background thread is told when it is made. */
+/** Worker data of a background thread. */
 export interface BackgroundData {
   /** Real path of the workspace. */
   readonly folder: string;
 }
 
-/** What the services ask of it. */
+/** Messages from the services. */
 export interface TaskRequest {
   readonly id: number;
   readonly task: TaskName;
   readonly input: TaskInput<TaskName>;
 }
 
-/** What it answers. */
+/** Messages to the services. */
 export type TaskReply =
   | { readonly id: number; readonly type: 'done'; readonly output: unknown }
   | { readonly id: number; readonly type: 'failed'; readonly error: TransferableError };

@@ -35,16 +35,16 @@ interface Run {
   readonly run_id: string;
 }
 
-/** Events of some records in a row. `next` is the record after which to go on; null when these were the last. */
+/** Events of consecutive records. `next` is the record after which to continue; null after the last page. */
 export interface RecordedEvents {
   readonly events: readonly RunEvent[];
   readonly next: number | null;
 }
 
-/** Runs that are looked through for what other processes have done, the last ones. */
+/** Number of recent runs that are checked for changes by other processes. */
 const watchedRuns = 100;
 
-/** Records whose events are read at once. */
+/** Number of records whose events are read at once. */
 const chunk = 256;
 
 /** Files of the `script://` models that a flow's agents use. */
@@ -57,7 +57,7 @@ function scriptsOf(text: string, path: string): string[] {
   });
 }
 
-/** What the background thread of a folder can do. Inputs and outputs are plain data. */
+/** The tasks of a folder's background thread. Inputs and outputs are plain data. */
 export const tasks = {
   ...answerDraftTasks,
   ...consentTasks,
@@ -69,12 +69,12 @@ export const tasks = {
     return flows.read();
   },
 
-  /** All problems of a text. Throws for a broken `pravah.json`. */
+  /** Returns all problems of a text. Throws for an invalid `pravah.json`. */
   async validate(folder: BackgroundFolder, flow: FlowText & { readonly trusted: boolean }): Promise<ValidationReport> {
     return validationReport(await folder.build(flow));
   },
 
-  /** A flow in code with what is wrong with it. Throws `NotFound`. */
+  /** Returns a flow in code with its problems. Throws `NotFound`. */
   async readCode(folder: BackgroundFolder, { path, trusted }: { readonly path: string; readonly trusted: boolean }): Promise<FlowContent> {
     const [{ file, source, layout }, flow] = await Promise.all([
       readCodeFlow(folder.folder, path),
@@ -87,7 +87,7 @@ export const tasks = {
     return { path, text: flow.text, hash, layout, revision: null, draft: null, others: [], code: { file, source, report } };
   },
 
-  /** The markings that a counterexample's firings go through. Throws `Conflict` when they do not fit the text. */
+  /** Returns the markings of a counterexample's firings. Throws `Conflict` if they don't match the text. */
   async playTrace(
     folder: BackgroundFolder,
     { trace, ...flow }: FlowText & { readonly trusted: boolean; readonly trace: readonly TraceStep[] },
@@ -95,9 +95,13 @@ export const tasks = {
     const { graph } = await folder.build(flow);
     const played = graph && playTrace(graph, trace);
     if (played) return played;
-    throw new FlowError('Conflict', 'The flow has changed since this was found. Play it again once the flow has been looked at anew.', {
-      details: { path: flow.path },
-    });
+    throw new FlowError(
+      'Conflict',
+      'The flow has changed since this problem was found. Wait until it is checked again, then play the new counterexample.',
+      {
+        details: { path: flow.path },
+      },
+    );
   },
 
   /** Schema of the entry state as it is written (`true`, which takes everything, where the text does not say), and the input of the flow's last run. */
@@ -111,28 +115,27 @@ export const tasks = {
 
   /** Files that a flow needs, itself first: its layout, nested flows and bodies, `script://` models. Relative to the workspace, each once. Throws `NotFound`. */
   async filesOfFlow({ folder }: BackgroundFolder, { path }: { readonly path: string }): Promise<string[]> {
-    // Of a flow in code only who may run it knows what it loads.
+    // The dependencies of a flow in code are known only after it is run.
     const trusted = !isCodeFlow(path) || (await isTrusted(folder));
     const flow = await openFlow(path, { folder, trusted, settings: await loadSettings(folder) });
-    if (flow.files.size === 0)
-      throw new FlowError('NotFound', flow.problems[0]?.message ?? `${path} cannot be read.`, { details: { path } });
+    if (flow.files.size === 0) throw new FlowError('NotFound', flow.problems[0]?.message ?? `Can't read ${path}.`, { details: { path } });
     const beside = [...flow.files].map((file) => relative(folder, file).split(sep).join('/'));
     return [...new Set([flow.path, ...beside, ...scriptsOf(flow.text, path), layoutFile(path)])].filter((file) =>
       existsSync(join(folder, file)),
     );
   },
 
-  /** Where new runs are written; makes the journal where there is none. */
+  /** Returns the journal for new runs and creates it if it is missing. */
   async journal({ journals }: BackgroundFolder): Promise<string> {
     return (await journals.openForNewRun()).main.path;
   },
 
-  /** Why new runs are not written in the folder itself, in words; null where they are. */
+  /** Returns a notice if new runs are not stored in the folder itself; else null. */
   async journalNotice({ journals }: BackgroundFolder): Promise<string | null> {
     return (await journals.open()).notice;
   },
 
-  /** The file that holds a run. Throws `NotFound`, and `Conflict` for a run that came with the folder, which may only be looked at. */
+  /** Returns the file that contains a run. Throws `NotFound`, and `Conflict` for an imported run, which is read-only. */
   async journalOf({ journals }: BackgroundFolder, { run_id }: Run): Promise<string> {
     return (await journals.drivable(run_id)).path;
   },
@@ -142,13 +145,13 @@ export const tasks = {
     return listRuns([main, ...others, ...journals.capsules], filter, Date.now());
   },
 
-  /** The last runs, where the journal has been written to since it was of `version`; none where it has not. */
+  /** Returns the latest runs if the journal has been written to since `version`; else none. */
   async changedRuns(
     { journals }: BackgroundFolder,
     { version }: { readonly version: number | null },
   ): Promise<{ version: number; runs: RunSummary[] }> {
     const { main } = await journals.open();
-    // Each connection counts by itself; the numbers of a journal that took another's place lie above those of that one.
+    // Each connection has its own counter; a replacement journal continues above its predecessor's.
     const now = journals.generation * 2 ** 32 + dataVersion(main);
     return { version: now, runs: now === version ? [] : listRuns([main], { limit: watchedRuns }, Date.now()) };
   },
@@ -189,7 +192,7 @@ export const tasks = {
     return agentTurns(journal, row, node, seq ?? row.last_seq);
   },
 
-  /** Events on record after record `after`, some at a time. */
+  /** Returns a page of recorded events after record `after`. */
   async events({ journals }: BackgroundFolder, { run_id, after }: Run & { readonly after: number }): Promise<RecordedEvents> {
     const journal = await journals.holding(run_id);
     const row = journal.row(run_id);

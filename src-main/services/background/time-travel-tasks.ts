@@ -25,7 +25,7 @@ import type {
   WholeComparison,
 } from '#shared/contract/time-travel.ts';
 
-/** Going back in runs: part of what the background thread of a folder can do. Nothing here calls a model or a tool. */
+/** Background tasks for time travel. None of them calls a model or a tool. */
 export const timeTravelTasks = {
   async forkCheck({ folder, journals }: BackgroundFolder, request: ForkRequest): Promise<ForkCheck> {
     return (await planFork(await journals.holding(request.run_id), request, await historyOptions(folder))).check;
@@ -128,7 +128,7 @@ async function runIn(journals: FolderJournals, run_id: string): Promise<RunInJou
   return { journal: await journals.holding(run_id), run_id };
 }
 
-/** The comparison made last: a reader takes it in pages, and making it reads both runs. */
+/** Caches the last comparison: it is read in pages, and computing it reads both runs. */
 let last: { readonly of: string; readonly comparison: WholeComparison } | undefined;
 
 function remembered(first: RunInJournal, second: RunInJournal): WholeComparison {

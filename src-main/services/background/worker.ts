@@ -5,7 +5,7 @@ import type { BackgroundData, TaskReply, TaskRequest } from '#main/services/back
 import { toTransferable } from '#shared/runtime/error.ts';
 
 const port = parentPort;
-if (!port) throw new Error('This is the program of a worker thread.');
+if (!port) throw new Error('This file only runs in a worker thread.');
 
 const folder = new BackgroundFolder((workerData as BackgroundData).folder);
 

@@ -9,15 +9,15 @@ export interface FlowDocumentOptions {
   /** Real path of the workspace. */
   readonly folder: string;
   readonly path: string;
-  /** Names this process among those that write drafts here. */
+  /** Identifies this process among those that write drafts here. */
   readonly writer: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** The document changed; `window` did it and needs no notification, null means that another program did. */
+  /** The document changed; `window` made the change and needs no notification; null means another program. */
   readonly onChange: (content: FlowContent, window: string | null) => void;
 }
 
-/** What a window has made of a revision. */
+/** A window's edit of a revision. */
 export interface WindowEdit extends FlowVersion {
   readonly window: string;
   readonly revision: FlowRevision | null;
@@ -42,7 +42,7 @@ interface Revision extends FlowVersion {
   readonly unsaved: boolean;
 }
 
-/** Earlier revisions that edits may still be based on are held up to this number, and this many characters. */
+/** Limits of the earlier revisions that edits may be based on: their number, and their characters. */
 const heldRevisions = 100;
 const heldCharacters = 8_000_000;
 
@@ -58,43 +58,43 @@ export class FlowDocument {
   #file: FlowOnDisk = { text: '', hash: '', layout: null };
   #draft: Draft | null = null;
   #others: readonly StoredDraft[] = [];
-  /** The draft that this process has written and that holds the shared text. */
+  /** The draft of the shared text that this process has written. */
   #own: DraftRef | null = null;
-  /** Another writer's draft, which was taken over. */
+  /** Another writer's draft that was adopted. */
   #adopted: DraftRef | null = null;
-  /** All drafts of others that ours contains: their writers may not have seen that yet. */
+  /** Drafts of others that ours contains; their writers may not have noticed yet. */
   #continued: readonly DraftRef[] = [];
-  /** Why the file cannot be read; edits are kept all the same. */
+  /** Why the file can't be read. Edits are saved anyway. */
   #fault: unknown = null;
   #refusals = 0;
   readonly #past = new Map<number, Revision>();
-  /** Operations follow one another. */
+  /** Serializes operations. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: FlowDocumentOptions) {
     this.#options = options;
   }
 
-  /** The flow as it is now. Throws `NotFound` where there is neither a file nor a draft. */
+  /** Returns the current flow. Throws `NotFound` if there is neither a file nor a draft. */
   read(): Promise<FlowContent> {
     return this.#next(async () => {
       await this.#refresh(null);
       if (this.#fault) throw this.#fault;
       const { path } = this.#options;
       if (this.#file.hash === '' && !this.#draft)
-        throw new FlowError('NotFound', `${path} does not exist. It may have been moved or removed.`, { details: { path } });
+        throw new FlowError('NotFound', `${path} doesn't exist. It may have been moved or deleted.`, { details: { path } });
       return this.#content();
     });
   }
 
-  /** Takes a window's edit into the shared text. On disk when this returns. */
+  /** Merges a window's edit into the shared text and writes it to disk. */
   edit(edit: WindowEdit): Promise<EditAnswer> {
     return this.#next(async () => {
       await this.#refresh(null);
       const mine = { text: edit.text, layout: edit.layout };
       const base = this.#known(edit.revision);
       const merged = this.#merged(edit.revision, base, mine);
-      // Only the file has changed since: the edit counts, and the file waits for a decision, as it does when it changes after an edit.
+      // Only the file has changed since: the edit wins, and the user decides about the file, as if it had changed after the edit.
       const overFile = !merged && base && !base.unsaved && !this.#draft;
       const next = overFile ? mine : merged;
       if (!next) return { status: 'refused', content: await this.#refuse(edit) };
@@ -110,7 +110,7 @@ export class FlowDocument {
     });
   }
 
-  /** Writes the file, if it is still the one with `base_hash`. Edits that other windows made meanwhile stay unsaved. */
+  /** Writes the file if its hash is still `base_hash`. Later edits of other windows stay unsaved. */
   save({ window, revision, base_hash, ...version }: WindowEdit & { readonly base_hash: string }) {
     return this.#next(async () => {
       const { folder, path } = this.#options;
@@ -126,7 +126,7 @@ export class FlowDocument {
     });
   }
 
-  /** Gives the unsaved edits up for the file. */
+  /** Discards the unsaved edits in favor of the file. */
   takeFile(window: string): Promise<FlowContent> {
     return this.#next(async () => {
       await this.#refresh(null);
@@ -136,7 +136,7 @@ export class FlowDocument {
     });
   }
 
-  /** Moves unsaved edits that are not part of the shared text to the trash, if they are still those that were seen. */
+  /** Moves unsaved edits that are not part of the shared text to the trash, unless they have changed since they were seen. */
   dropOther(window: string, { id, hash }: DraftRef): Promise<FlowContent> {
     return this.#next(async () => {
       const { folder, path } = this.#options;
@@ -152,7 +152,7 @@ export class FlowDocument {
     return result;
   }
 
-  /** Looks what other programs have done, and tells the windows where that matters. */
+  /** Checks for changes by other programs and notifies the windows of relevant ones. */
   async #refresh(window: string | null): Promise<void> {
     const { folder, path, writer } = this.#options;
     const before = [
@@ -183,7 +183,7 @@ export class FlowDocument {
       this.#adopted = followed ? { id: followed.id, hash: followed.hash } : null;
     }
     await this.#settle();
-    // The draft was removed by something that does not know it, such as a clean-up of the folder.
+    // The draft was removed by another program, such as a cleanup of the folder.
     if (this.#own && !found.some(({ id }) => id === writer)) await this.#keep(this.#version(), this.#baseHash());
     const unchanged =
       isSameVersion(before[0], this.#version()) &&
@@ -193,7 +193,7 @@ export class FlowDocument {
     if (this.#number === 0 || !unchanged) this.#changed(window);
   }
 
-  /** The draft of another program that is shown while this one has no edits: at first the newest, later one that is based on what is shown. */
+  /** Returns another program's draft to show while this one has no edits: first the newest, later one based on the shown text. */
   #followed(drafts: readonly StoredDraft[]): StoredDraft | undefined {
     if (this.#number === 0) return drafts[0];
     return drafts.find(({ id }) => id === this.#adopted?.id) ?? drafts.find(({ base_hash }) => base_hash === this.#file.hash);
@@ -210,18 +210,18 @@ export class FlowDocument {
     }
   }
 
-  /** Forgets edits that the file contains: a save was interrupted after it, or another program has written the same. */
+  /** Drops edits that the file already contains: a save was interrupted, or another program wrote the same text. */
   async #settle(): Promise<void> {
     if (this.#draft?.text !== this.#file.text || this.#file.hash === '') return;
     if (isSameVersion(this.#version(), this.#fileVersion())) await this.#forget();
     else if (this.#draft.base_hash !== this.#file.hash) this.#draft = { ...this.#draft, base_hash: this.#file.hash };
   }
 
-  /** The shared text with a window's edit in it; null where both do not fit together. */
+  /** Returns the shared text merged with a window's edit; null on a conflict. */
   #merged(revision: FlowRevision | null, base: Revision | undefined, mine: FlowVersion): FlowVersion | null {
     const current = this.#version();
     if (isSameVersion(mine, current)) return mine;
-    // A flow that was opened from a run's record has no file, and no revision.
+    // A flow opened from a run's record has no file and no revision.
     if (revision === null) return this.#file.hash === '' && !this.#draft ? mine : null;
     return base ? mergeVersions(base, mine, current, this.#options.path) : null;
   }
@@ -230,7 +230,7 @@ export class FlowDocument {
     return revision?.document === this.#id ? this.#past.get(revision.number) : undefined;
   }
 
-  /** Keeps an edit that could not be merged as a draft of its own. */
+  /** Saves an edit that could not be merged as a separate draft. */
   async #refuse({ window, text, layout, base_hash }: WindowEdit): Promise<FlowContent> {
     const { folder, path, writer, now } = this.#options;
     this.#refusals += 1;
@@ -240,7 +240,7 @@ export class FlowDocument {
     return this.#content();
   }
 
-  /** Makes a version the shared one: written to disk, unless it is what the file has. */
+  /** Makes a version the shared one and writes it to disk unless the file already contains it. */
   async #keep({ text, layout }: FlowVersion, base_hash: string): Promise<void> {
     const { folder, path, writer, now } = this.#options;
     if (base_hash === this.#file.hash && isSameVersion({ text, layout }, this.#fileVersion())) return this.#forget();
@@ -253,7 +253,7 @@ export class FlowDocument {
     await this.#removeAdopted();
   }
 
-  /** Gives up the unsaved edits: the file counts. */
+  /** Discards the unsaved edits in favor of the file. */
   async #forget(): Promise<void> {
     await this.#removeAdopted();
     await this.#yield();

@@ -10,7 +10,7 @@ interface FlowChange {
   readonly window: string | null;
 }
 
-/** Drafts of other programs are looked for this often while a window is open, in milliseconds. */
+/** Polling interval for drafts of other programs while a window is open, in milliseconds. */
 const lookEvery = 1000;
 
 /** The flows of a folder that windows have read or edited. One instance a folder and process. */
@@ -20,13 +20,13 @@ export class FlowDocuments {
   readonly #documents = new Map<string, FlowDocument>();
   readonly #feed = new Feed<FlowChange>();
   readonly #timer: NodeJS.Timeout;
-  /** Flows with unsaved edits, as far as is known here. */
+  /** Flows known to have unsaved edits. */
   readonly #drafted = new Set<string>();
   #seen = '';
 
   readonly #onDraftsChanged: () => void;
 
-  /** `folder` is a real path. `onDraftsChanged` is called when a flow gets unsaved edits, or has none any more. */
+  /** `folder` is a real path. `onDraftsChanged` is called when a flow gets its first or loses its last unsaved edit. */
   constructor(folder: string, onDraftsChanged: () => void) {
     this.#folder = folder;
     this.#onDraftsChanged = onDraftsChanged;
@@ -51,13 +51,13 @@ export class FlowDocuments {
     return document;
   }
 
-  /** The file of a flow has another path, or is gone. */
+  /** Handles a moved or deleted flow file. */
   forget(path: string): void {
     this.#documents.delete(path);
     this.#drafted.delete(path);
   }
 
-  /** Changes that are not this window's own, from this call on. Of a flow that changes faster than they are read, only the newest. */
+  /** Streams changes made by others than this window from this call on; only the newest per flow if the reader is slow. */
   watch(window: string, signal: AbortSignal | undefined): AsyncGenerator<FlowContent, void> {
     return contents(this.#feed.read(signal, exceptOf(window)));
   }
@@ -79,7 +79,7 @@ export class FlowDocuments {
     const seen = await draftsChange(this.#folder);
     if (seen === this.#seen) return;
     this.#seen = seen;
-    // A flow that cannot be read now says so to the window that reads it.
+    // An unreadable flow is reported to the window that reads it.
     const hasDraft = await draftIndex(this.#folder);
     const concerned = [...this.#documents].filter(([path]) => hasDraft(path) || this.#drafted.has(path));
     await Promise.all(concerned.map(([, document]) => document.read().catch(() => undefined)));

@@ -14,7 +14,7 @@ export interface FolderServersOptions {
   readonly folder: string;
   readonly trusted: () => Promise<boolean>;
   readonly settings: () => Promise<WorkspaceSettings>;
-  /** Told when other tools are approved, so that runs read them anew. */
+  /** Called when approvals change, so that runs reload them. */
   readonly onApproved: () => Promise<void>;
 }
 
@@ -23,7 +23,7 @@ interface Running {
   readonly settings: string;
 }
 
-/** The MCP servers of the open folder: one connection each, which the studio looks at and all runs share. */
+/** The MCP servers of the open folder: one connection each, shared by the studio and all runs. */
 export class FolderServers implements McpHolder {
   readonly #options: FolderServersOptions;
   readonly #changes = new Feed<'changed'>();
@@ -39,7 +39,7 @@ export class FolderServers implements McpHolder {
     return Promise.all(Object.entries(mcp_servers).map(([name, settings]) => overviewOf(this.#named(name, settings), servers)));
   }
 
-  /** Starts a server and reads what it offers. Throws `ToolError` `Missing` when it cannot be had, `Denied` without trust. */
+  /** Starts a server and reads its tools. Throws `ToolError` `Missing` if it is not available, `Denied` without trust. */
   async connect(name: string): Promise<McpServerInfo> {
     const { server, servers } = await this.#startable(name);
     await servers.offer(name);
@@ -60,7 +60,7 @@ export class FolderServers implements McpHolder {
     return overviewOf(server, servers);
   }
 
-  /** Looks at trust and settings anew: what may run no more is ended, and everybody who watches is told. */
+  /** Re-reads trust and settings: stops servers that may no longer run and notifies all watchers. */
   async refresh(): Promise<void> {
     const settings = await this.#options.settings().catch(() => null);
     if (settings) await this.#servers(settings.mcp_servers);
@@ -83,7 +83,7 @@ export class FolderServers implements McpHolder {
     this.#running?.servers.forget(run_id);
   }
 
-  /** The servers as they are, then anew after each change. */
+  /** Streams the servers, again after each change. */
   async *watch(signal: AbortSignal | undefined): AsyncGenerator<McpServerInfo[], void> {
     const changes = this.#changes.read(signal, (waiting, change) => {
       if (waiting.length === 0) waiting.push(change);
@@ -106,13 +106,13 @@ export class FolderServers implements McpHolder {
   async #startable(name: string): Promise<{ readonly server: NamedServer; readonly servers: McpServers }> {
     const { mcp_servers } = await this.#options.settings();
     const settings = Object.hasOwn(mcp_servers, name) ? mcp_servers[name] : undefined;
-    if (!settings) throw new FlowError('NotFound', `pravah.json names no MCP server ${JSON.stringify(name)}.`);
+    if (!settings) throw new FlowError('NotFound', `There is no MCP server ${JSON.stringify(name)} in pravah.json.`);
     const servers = await this.#servers(mcp_servers);
-    if (!servers) throw new ToolError('Denied', 'MCP servers are started in trusted folders only. Trust this folder first.');
+    if (!servers) throw new ToolError('Denied', 'MCP servers run only in trusted folders. Trust this folder first.');
     return { server: this.#named(name, settings), servers };
   }
 
-  /** The connections, made anew when the settings have changed; none without trust. */
+  /** Returns the connections, recreated if the settings have changed; none without trust. */
   async #servers(settings: WorkspaceSettings['mcp_servers']): Promise<McpServers | null> {
     const trusted = await this.#options.trusted();
     const text = canonicalJson(settings as unknown as Json);

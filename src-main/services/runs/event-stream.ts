@@ -8,7 +8,7 @@ export interface EventStreamOptions {
   /** The stream begins after this record. */
   readonly afterSeq: number;
   readonly reading: Background;
-  /** Null for a run that can only be looked at. */
+  /** Null for a read-only run. */
   readonly run: LiveRun | null;
   readonly signal: AbortSignal | undefined;
 }
@@ -16,11 +16,11 @@ export interface EventStreamOptions {
 const endings: ReadonlySet<string> = new Set(['success', 'cancelled']);
 
 /**
- * A run's events from a record on: those on record, then those of the step under way, then live ones. Ends when the run has
- * ended; a run that failed can be tried again, so its stream goes on.
+ * Streams a run's events from a record on: recorded ones, those of the step in progress, then live ones. Ends when the run has
+ * ended; a failed run can be retried, so its stream continues.
  */
 export async function* runEvents({ runId, afterSeq, reading, run, signal }: EventStreamOptions): AsyncGenerator<RunEvent, void> {
-  // Listening begins before reading, so that nothing falls between.
+  // Subscribe before reading, so that no event is missed.
   const live = run?.events.read(signal, pileUp);
   try {
     const { seq: recorded, status } = await reading.call('summary', { run_id: runId });
@@ -34,7 +34,7 @@ export async function* runEvents({ runId, afterSeq, reading, run, signal }: Even
     const retained = new Set(run.retained.filter((event) => event.seq > known));
     yield* retained;
     for await (const event of live) {
-      // Marks of the driver's (`init_stream`, `end_stream`, `error`) stand in no record.
+      // Events of the driver (`init_stream`, `end_stream`, `error`) are not recorded.
       if (retained.has(event) || (event.seq <= known && isRecorded(event))) continue;
       yield event;
       if (event.type === 'end_stream' && endings.has(event.status)) return;

@@ -6,10 +6,10 @@ import type { RunSummary } from '#shared/contract/runs.ts';
 import { FlowError, toTransferable } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
-/** Events kept for a reader who comes in the middle of a step, which is not on record yet. */
+/** Number of events buffered for a reader that connects during a step that is not recorded yet. */
 const retainedLimit = 1000;
 
-/** What the runs of a folder share: how many may be driven at once, and how many may do something short beside them. */
+/** Limits shared by the runs of a folder: runs driven at once, and short operations beside them. */
 export interface Lanes {
   readonly driving: RunSlots;
   readonly short: RunSlots;
@@ -17,40 +17,40 @@ export interface Lanes {
 
 export interface LiveRunOptions {
   readonly lanes: Lanes;
-  /** The run has begun to wait for its turn, or waits no more. */
+  /** The run entered or left the queue. */
   readonly onQueue: () => void;
   /** Real path of the workspace. */
   readonly folder: string;
-  /** The journal that holds the run, or will. */
+  /** The journal that contains the run, or will. */
   readonly journalPath: string;
-  /** A run that is on record; its thread is made when it is first needed. Absent for one that is about to start. */
+  /** Id of a recorded run, whose thread is created lazily. Absent for a run that is about to start. */
   readonly runId?: string;
   readonly onChange: (summary: RunSummary) => void;
   /** See `RunThreadOptions`. */
   readonly onMcpPort: (port: MessagePort) => void;
 }
 
-/** A run with its thread: what happens in it, as it happens. */
+/** A run with its thread and its live events. */
 export class LiveRun {
   readonly thread: RunThread;
   readonly events = new Feed<RunEvent>();
   readonly #lanes: Lanes;
   readonly #onQueue: () => void;
-  /** How often the run is in use, beside calls: somebody reads it, or is about to call. */
+  /** Number of users besides calls: readers, and callers about to call. */
   #users = 0;
-  /** Calls that wait for their turn. */
+  /** Queued calls. */
   readonly #queue = new Set<AbortController>();
-  /** The slot that driving calls share, and how many they are. */
+  /** The slot that driving calls share, and their number. */
   #slot: { readonly release: ReleaseSlot; calls: number } | null = null;
   #retained: RunEvent[] = [];
   #calls = 0;
-  /** Settles when the last thing that was begun has begun. */
+  /** Settles when the last start has started. */
   #beginning: Promise<void> = Promise.resolve();
   #toOpen: string | undefined;
-  /** Hosts of what the user has agreed to; null until that has been looked at. */
+  /** Hosts that the user has consented to; null until checked. */
   #hosts: readonly string[] | null = null;
   #agreeing: Promise<void> | null = null;
-  /** Whether the thread was made with what is allowed no more, and ends as soon as it rests. */
+  /** Whether the thread was created with revoked permissions and ends as soon as it is idle. */
   #outdated = false;
 
   constructor({ folder, journalPath, runId, onChange, onMcpPort, lanes, onQueue }: LiveRunOptions) {
@@ -61,10 +61,10 @@ export class LiveRun {
     this.thread = new RunThread({
       folder,
       journal_path: journalPath,
-      // A person who trusts the folder has agreed to what its settings allow; nobody else has.
+      // Trusting a folder is consent to what its settings allow; nothing else is.
       consented: false,
       allow_commands: [],
-      // Read when the thread is made.
+      // Read when the thread is created.
       get allow_hosts() {
         return hosts();
       },
@@ -76,22 +76,22 @@ export class LiveRun {
     });
   }
 
-  /** Whether a call is under way. */
+  /** Whether a call is in progress. */
   get busy(): boolean {
     return this.#calls > 0;
   }
 
-  /** Whether the run waits for others to give their slots back. */
+  /** Whether the run is waiting for a slot. */
   get queued(): boolean {
     return this.#queue.size > 0;
   }
 
-  /** Whether anybody needs it. */
+  /** Whether it is in use. */
   get used(): boolean {
     return this.busy || this.#users > 0 || this.events.hasReaders;
   }
 
-  /** Keeps the run from being forgotten while `act` runs. */
+  /** Keeps the run in memory while `act` runs. */
   async using<T>(act: () => Promise<T>): Promise<T> {
     this.#users += 1;
     try {
@@ -101,9 +101,9 @@ export class LiveRun {
     }
   }
 
-  /** Takes the run out of the queue. What waited for its turn rejects. */
+  /** Removes the run from the queue. Its queued calls reject. */
   leaveQueue(): void {
-    const left = new FlowError('Cancelled', 'The run was taken out of the queue before its turn. Nothing was changed.');
+    const left = new FlowError('Cancelled', 'The run was removed from the queue before it started. Nothing was changed.');
     for (const waiting of this.#queue) waiting.abort(left);
   }
 
@@ -113,8 +113,8 @@ export class LiveRun {
   }
 
   /**
-   * Makes sure that the user has agreed to what the run can reach, as the folder's settings are now; a thread has the settings of when
-   * it was made, so this is asked once for each. `find` answers the hosts, or throws.
+   * Checks the user's consent to the run's capabilities under the current settings. A thread keeps the settings of its
+   * creation, so this is checked once per thread. `find` returns the hosts or throws.
    */
   async agree(find: () => Promise<readonly string[]>): Promise<void> {
     if (this.#hosts) return;
@@ -126,12 +126,12 @@ export class LiveRun {
 
   async #agree(find: () => Promise<readonly string[]>): Promise<void> {
     const hosts = await find();
-    // One that was made to look at something only may reach none.
+    // A thread created only for viewing has no access to hosts.
     await this.thread.close();
     this.#hosts = hosts;
   }
 
-  /** Drives the run, once it is its turn, and waits for the end. */
+  /** Drives the run once a slot is free, and waits until it stops. */
   async during<T>(act: (thread: RunThread) => Promise<T>): Promise<T> {
     this.#calls += 1;
     try {
@@ -146,7 +146,7 @@ export class LiveRun {
     }
   }
 
-  /** Does something short with the thread, such as starting or cancelling, which need not wait until other runs rest. */
+  /** Runs a short operation on the thread, such as starting or cancelling, without waiting for a run slot. */
   async briefly<T>(act: (thread: RunThread) => Promise<T>): Promise<T> {
     this.#calls += 1;
     const { short } = this.#lanes;
@@ -172,7 +172,7 @@ export class LiveRun {
     if (this.#outdated && !this.busy) await this.rest();
   }
 
-  /** Resolves when the run may be driven. Calls of one run share a slot: the driver refuses the second one by itself. */
+  /** Resolves when the run has a slot. Calls of one run share a slot: the driver itself refuses a second call. */
   async #turn(): Promise<ReleaseSlot> {
     const { driving } = this.#lanes;
     if (!this.#slot) {
@@ -203,10 +203,10 @@ export class LiveRun {
   }
 
   /**
-   * Begins something that may go on for long. Resolves when `begun` was seen in its events or it has ended; rejects when it
-   * was refused before. What fails later is told as an event. `whenDone` is called at the very end. One begins after the
-   * other: of two answers to one question, the second would take the first's event for its own. With `orQueued` it also resolves when
-   * the run has to wait for its turn.
+   * Starts a long operation. Resolves when `begun` matches one of its events or it has ended; rejects if it
+   * was refused before that. Later failures are emitted as events. `whenDone` is called at the end. Starts are serialized:
+   * of two answers to one question, the second would otherwise match the first's event. With `orQueued` it also resolves when
+   * the run is queued.
    */
   begin(
     act: (thread: RunThread) => Promise<unknown>,
@@ -232,7 +232,7 @@ export class LiveRun {
       () => undefined,
       (thrown: unknown) => {
         if (!goesOn) throw thrown;
-        // Whoever took the run out of the queue knows.
+        // The caller that removed the run from the queue already knows.
         if (!(orQueued && thrown instanceof FlowError && thrown.variant === 'Cancelled')) this.#tellFailure(thrown);
       },
     );
@@ -250,7 +250,7 @@ export class LiveRun {
     }
   }
 
-  /** Ends the thread; the next command makes a new one, which reads settings and trust anew. Readers of events stay. */
+  /** Ends the thread; the next command creates a new one with current settings and trust. Event readers stay connected. */
   async rest(): Promise<void> {
     this.#retained = [];
     this.#hosts = null;
@@ -258,12 +258,12 @@ export class LiveRun {
     await this.thread.close();
   }
 
-  /** Lets the thread end where it stands, or after the transition that is under way. */
+  /** Ends the thread now, or after the current transition. */
   async withdraw(): Promise<void> {
     this.leaveQueue();
     if (!this.busy) return this.rest();
     this.#outdated = true;
-    // It may have ended meanwhile, and needs no pause then.
+    // It may have ended in the meantime and needs no pause.
     await this.thread.call({ type: 'pause' }).catch(() => undefined);
   }
 
@@ -280,7 +280,7 @@ export class LiveRun {
 
   async #seen(begun: (event: RunEvent) => boolean, signal: AbortSignal): Promise<void> {
     for await (const event of this.events.read(signal)) if (begun(event)) return;
-    // Nothing was seen: the call's own end decides.
+    // No event matched: the call's result decides.
     await new Promise(() => undefined);
   }
 

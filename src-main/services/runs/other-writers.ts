@@ -1,39 +1,39 @@
 import type { Background } from '#main/services/background/background.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 
-/** How often the journal is asked whether somebody has written to it, in milliseconds. */
+/** Polling interval of the journal in milliseconds. */
 const interval = 1000;
 
-/** Hears of runs that other processes start and drive (the command line, another studio): asks the journal for what is new there. */
+/** Polls the journal for runs that other processes (the command line, another studio) start and drive. */
 export class OtherWriters {
   readonly #reading: Pick<Background, 'call'>;
   readonly #tell: (summary: RunSummary) => void;
-  readonly #isHeard: () => boolean;
+  readonly #isObserved: () => boolean;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #version: number | null = null;
-  /** What is known of each run, so that news is told once. */
+  /** Last known state of each run, so that each change is reported once. */
   readonly #known = new Map<string, string>();
 
-  /** `isHeard`: whether anybody listens; else nothing is asked. */
-  constructor(reading: Pick<Background, 'call'>, isHeard: () => boolean, tell: (summary: RunSummary) => void) {
+  /** `isObserved`: whether there are listeners; otherwise the journal is not polled. */
+  constructor(reading: Pick<Background, 'call'>, isObserved: () => boolean, tell: (summary: RunSummary) => void) {
     this.#reading = reading;
-    this.#isHeard = isHeard;
+    this.#isObserved = isObserved;
     this.#tell = tell;
   }
 
-  /** From when this resolves on, what is new is told. */
+  /** Changes are reported once this resolves. */
   async begin(): Promise<void> {
     if (!this.#timer) {
       this.#timer = setInterval(() => {
-        if (this.#isHeard()) void this.#look();
+        if (this.#isObserved()) void this.#look();
       }, interval);
       this.#timer.unref();
     }
     if (this.#version === null) await this.#look();
   }
 
-  /** Takes note of what was told by somebody else. */
+  /** Records a change that was already reported. */
   note({ run_id, seq, status, updated_at }: RunSummary): boolean {
     const stand = `${seq} ${status} ${updated_at}`;
     if (this.#known.get(run_id) === stand) return false;
@@ -54,7 +54,7 @@ export class OtherWriters {
 
   async #read(): Promise<void> {
     const first = this.#version === null;
-    // A journal that cannot be read says so where somebody asks for its runs; here the next turn tries again.
+    // An unreadable journal is reported when its runs are listed; polling just retries.
     const changed = await this.#reading.call('changedRuns', { version: this.#version }).catch(() => null);
     if (!changed) return;
     this.#version = changed.version;

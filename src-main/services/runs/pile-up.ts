@@ -1,11 +1,11 @@
 import type { RunEvent } from '#shared/runtime/event.ts';
 
-/** A reader further behind than this is told to read again what it missed. */
+/** Maximum backlog; a slower reader gets a `gap` and re-reads what it missed. */
 export const furthestBehind = 1000;
 
 /**
- * How a run's events pile up before a slow reader: pieces of one text are put together, and what is too old gives way to a
- * `gap` that says which steps to read again.
+ * Appends to a slow reader's backlog of run events: chunks of one text are merged, and the oldest events are replaced with a
+ * `gap` that names the steps to re-read.
  */
 export function pileUp(waiting: RunEvent[], event: RunEvent): void {
   const joined = join(waiting.at(-1), event);
@@ -22,7 +22,7 @@ export function pileUp(waiting: RunEvent[], event: RunEvent): void {
   waiting.unshift({ type: 'gap', run_id: event.run_id, seq: to, timestamp: event.timestamp, from, to });
 }
 
-/** Two pieces of one text as one; null when they are not. */
+/** Merges two chunks of one text; null if they are not adjacent chunks. */
 function join(last: RunEvent | undefined, event: RunEvent): RunEvent | null {
   if (event.type !== 'message' && event.type !== 'reasoning') return null;
   if (last?.type !== event.type || last.node !== event.node || last.turn !== event.turn || last.seq !== event.seq) return null;

@@ -8,23 +8,24 @@ import { protectedFilesOf } from '#main/workspace/protected-files.ts';
 import type { RecordedModels } from '#shared/contract/models.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** A recording that somebody asks for. */
+/** A request to record model responses. */
 export interface RecordModels {
   readonly run_id: string;
-  /** Path in the folder; with several agents, each one's name stands before its ending. */
+  /** Path in the folder; with several agents, each agent's name is inserted before the extension. */
   readonly path: string;
-  /** Whether files that are there already may be replaced. */
+  /** Whether existing files may be replaced. */
   readonly replace: boolean;
 }
 
 /**
- * Writes what the models of a run answered as `script://` files of the folder. Where one is there already and may not be replaced, nothing is
- * written, and it is told which. Throws `NotFound` where no model has answered, `ToolError` for a path that may not be written.
+ * Writes the model responses of a run as `script://` files of the folder. If one exists and may not be replaced, nothing is
+ * written, and the existing files are returned. Throws `NotFound` if no model responded, `ToolError` for a path that is not writable.
  */
 export async function recordModels(session: FolderSession, { run_id, path, replace }: RecordModels): Promise<RecordedModels> {
-  if (!path.endsWith('.json')) throw new FlowError('Invalid', 'A script’s name ends in .json: script://PATH.json names it.');
+  if (!path.endsWith('.json'))
+    throw new FlowError('Invalid', 'The name of a script must end in .json. Models refer to it as script://PATH.json.');
   const scripts = await session.background.call('recordedScripts', { run_id });
-  if (scripts.length === 0) throw new FlowError('NotFound', 'No model has answered in this run, so there is nothing to record.');
+  if (scripts.length === 0) throw new FlowError('NotFound', 'There is nothing to record: no model responded in this run.');
   const { folder } = session;
   const scope: PathScope = { working_dir: folder, writable: [], protected_files: new Set(await protectedFilesOf(folder)) };
   const files = await Promise.all(
@@ -36,7 +37,7 @@ export async function recordModels(session: FolderSession, { run_id, path, repla
   );
   const existing = files.filter(({ exists }) => exists).map(({ file }) => file);
   if (existing.length > 0 && !replace) return { written: [], existing };
-  // One that appeared meanwhile is not replaced.
+  // A file that appeared in the meantime is not replaced.
   for (const { place, script, exists } of files) {
     if (script) await writeBytes(scope, place, Buffer.from(scriptText(script)), exists ? undefined : null);
   }

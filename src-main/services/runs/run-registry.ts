@@ -17,15 +17,15 @@ import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
-/** Threads that rest are kept for the next command, this many. */
+/** Number of idle threads that are kept for the next command. */
 const restingLimit = 3;
 
-/** Short things that may be done at once beside the runs that are driven: starting, cancelling, previewing. */
+/** Number of short operations at once besides driven runs: starting, cancelling, previewing. */
 const shortCalls = 2;
 
 /**
  * How many runs are driven at once: one for each core, and two more, since some of them wait for a model or a program. Such a run keeps its slot; one that
- * waits for a person, rests or has ended has none.
+ * is waiting for an answer, is idle or has ended has none.
  */
 export const defaultRunSlots = availableParallelism() + 2;
 
@@ -44,7 +44,7 @@ export interface Answer {
   readonly then_continue: boolean;
 }
 
-/** The runs of one folder: drives each in a thread of its own, and tells what changes. */
+/** The runs of one folder: drives each in its own thread and publishes changes. */
 export class RunRegistry {
   readonly #folder: string;
   readonly #reading: Background;
@@ -52,7 +52,7 @@ export class RunRegistry {
   readonly #changes = new Feed<RunSummary>();
   readonly #onChange: (summary: RunSummary) => void;
   readonly #others: OtherWriters;
-  /** Runs that were driven or followed. The one used last comes last. */
+  /** Runs that were driven or followed, least recently used first. */
   readonly #live = new Map<string, LiveRun>();
   readonly #lanes: Lanes;
 
@@ -95,7 +95,7 @@ export class RunRegistry {
     }
   }
 
-  /** The newest runs as they stand here. */
+  /** Returns the newest runs with their status in this process. */
   async list(filter: TaskInput<'list'>): Promise<RunSummary[]> {
     return (await this.#reading.call('list', filter)).map((summary) => this.#asQueued(summary));
   }
@@ -111,7 +111,7 @@ export class RunRegistry {
     });
   }
 
-  /** Lets the run go on; resolves once it does, or waits for its turn. Rejects when it cannot (it waits for an answer, it was cancelled). */
+  /** Continues the run; resolves once it runs or is queued. Rejects if it can't continue (it needs an answer or was cancelled). */
   continue(runId: string): Promise<RunSummary> {
     return this.#agreed(runId, async (live) => {
       if (live.queued) return this.#summary(runId);
@@ -125,7 +125,7 @@ export class RunRegistry {
     });
   }
 
-  /** Pauses after the transition under way; a run that waits for its turn leaves the queue. */
+  /** Pauses after the current transition, or removes the run from the queue. */
   async pause(runId: string): Promise<RunSummary> {
     const live = this.#live.get(runId);
     if (live?.queued) live.leaveQueue();
@@ -133,7 +133,7 @@ export class RunRegistry {
     return this.#summary(runId);
   }
 
-  /** Cancels for good. Stopping what is cancelled already is nothing. */
+  /** Cancels the run permanently. Does nothing if it is already cancelled. */
   stop(runId: string): Promise<RunSummary> {
     return this.#running(runId, async (live) => {
       live.leaveQueue();
@@ -148,12 +148,12 @@ export class RunRegistry {
     });
   }
 
-  /** Answers what waits. With `then_continue` it resolves once the answer is taken, else when the run pauses. */
+  /** Answers a pending call. With `then_continue` it resolves once the answer is accepted, else when the run pauses. */
   resume({ run_id, tool_id, tool_call_id, payload, then_continue }: Answer): Promise<RunDetail> {
     return this.#agreed(run_id, async (live) => {
       const request = { type: 'resume', tool_id, tool_call_id, payload, then_continue } as const;
       const answered = (event: RunEvent) => event.type === 'resumed' && event.tool_call_id === tool_call_id;
-      // An answer whose run has to wait for its turn is not on record yet: whoever gave it keeps it until then.
+      // While the run is queued, its answer is not recorded yet, so the caller keeps it until then.
       if (then_continue)
         await live.begin(
           (thread) => thread.call(request),
@@ -169,7 +169,7 @@ export class RunRegistry {
     return this.#running(runId, (live) => live.briefly((thread) => thread.call({ type: 'preview', tool_call_id: toolCallId, input })));
   }
 
-  /** A run's events after a record, then live. Throws `NotFound` at the first reading. */
+  /** Streams a run's events after a record, then live. Throws `NotFound` at the first read. */
   async *events(runId: string, afterSeq: number, signal: AbortSignal | undefined): AsyncGenerator<RunEvent, void> {
     const run = await this.#find(runId).catch((error: unknown) => {
       if (error instanceof FlowError && error.variant === 'Conflict') return null;
@@ -178,7 +178,7 @@ export class RunRegistry {
     yield* runEvents({ runId, afterSeq, reading: this.#reading, run, signal });
   }
 
-  /** Summaries as they change, from this call on, also by other processes. */
+  /** Streams summaries from this call on as they change, including changes by other processes. */
   async changes(signal: AbortSignal | undefined): Promise<AsyncGenerator<RunSummary, void>> {
     const changes = this.#changes.read(
       signal,
@@ -188,7 +188,7 @@ export class RunRegistry {
     return changes;
   }
 
-  /** Tells everybody of a run that was made without being driven. */
+  /** Publishes a run that was created without being driven. */
   async announce(runId: string): Promise<void> {
     this.#tell(await this.#reading.call('summary', { run_id: runId }));
   }
@@ -202,12 +202,12 @@ export class RunRegistry {
     await live?.close();
   }
 
-  /** Ends threads that rest, so that the next command reads settings and trust anew. */
+  /** Ends idle threads, so that the next command reloads settings and trust. */
   async renew(): Promise<void> {
     await Promise.all([...this.#live.values()].filter(({ busy }) => !busy).map((live) => live.rest()));
   }
 
-  /** Something that was allowed is so no more: the same, and runs under way pause before their next transition. */
+  /** Handles a revoked permission: ends idle threads and pauses active runs before their next transition. */
   async withdraw(): Promise<void> {
     await Promise.all([...this.#live.values()].map((live) => live.withdraw()));
   }
@@ -232,7 +232,7 @@ export class RunRegistry {
     return live;
   }
 
-  /** Does something with the run. Throws `NotFound`, and `Conflict` for one that may only be looked at. */
+  /** Runs an operation on a run. Throws `NotFound`, and `Conflict` for a read-only run. */
   async #running<T>(runId: string, act: (live: LiveRun) => Promise<T>): Promise<T> {
     const live = await this.#find(runId);
     return live.using(() => act(live)).finally(() => this.#trim());
@@ -246,7 +246,7 @@ export class RunRegistry {
     return live;
   }
 
-  /** The same, for commands with which the run does something: what it can reach must have been agreed to. */
+  /** The same for commands that execute the run, which need consent to its capabilities. */
   #agreed<T>(runId: string, act: (live: LiveRun) => Promise<T>): Promise<T> {
     return this.#running(runId, async (live) => {
       await live.agree(async () => agreedHosts(await this.#reading.call('reachOfRun', { run_id: runId, trusted: await this.#trusted() })));
@@ -258,7 +258,7 @@ export class RunRegistry {
     return isTrusted(this.#folder);
   }
 
-  /** Ends the threads that have rested longest, beyond a few, and forgets the runs that nobody uses. */
+  /** Ends the longest idle threads beyond a few, and drops unused runs. */
   #trim(): void {
     const resting = [...this.#live].filter(([, live]) => !live.busy);
     for (const [runId, live] of resting.slice(0, -restingLimit)) {
@@ -267,7 +267,7 @@ export class RunRegistry {
     }
   }
 
-  /** How many runs are kept in memory. */
+  /** Number of runs in memory. */
   get size(): number {
     return this.#live.size;
   }
@@ -276,7 +276,7 @@ export class RunRegistry {
     return this.#asQueued(await this.#reading.call('summary', { run_id: runId }));
   }
 
-  /** A journal knows nothing of runs that wait for their turn in this process. */
+  /** Adds the queued status, which the journal does not contain. */
   #asQueued<T extends RunSummary>(summary: T): T {
     return this.#live.get(summary.run_id)?.queued ? { ...summary, status: 'queued' } : summary;
   }

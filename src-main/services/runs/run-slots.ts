@@ -1,7 +1,7 @@
-/** Gives a slot back. Calling it again does nothing. */
+/** Releases a slot. Calling it again does nothing. */
 export type ReleaseSlot = () => void;
 
-/** A number of slots that are taken in the order in which they are asked for. */
+/** A first-in, first-out semaphore. */
 export class RunSlots {
   #free: number;
   readonly #waiting: ((release: ReleaseSlot) => void)[] = [];
@@ -10,7 +10,7 @@ export class RunSlots {
     this.#free = count;
   }
 
-  /** A slot, where one is free. */
+  /** Takes a slot if one is free. */
   tryTake(): ReleaseSlot | null {
     if (this.#free === 0) return null;
     this.#free -= 1;

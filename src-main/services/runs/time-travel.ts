@@ -1,7 +1,7 @@
 import { studio } from '#main/services/implementer.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 
-/** Going back in the runs of the open folder, branching off, computing again, comparing, taking along. Part of the `runs` router. */
+/** Time travel in the runs of the open folder: fork, replay, compare, restore, export. Part of the `runs` router. */
 export function timeTravelRouter(current: CurrentFolder) {
   const record = async () => (await current.required()).background;
   return {

@@ -1,5 +1,5 @@
 // A studio's process that edits a flow without pause: `node editing-process.ts FOLDER PATH WORD FIRST`. Prints the number of each edit, from
-// FIRST on, once it is kept, and is killed at any moment.
+// FIRST on, once it is stored, and may be killed at any moment.
 import { createInterface } from 'node:readline';
 import { FlowDocuments } from '#main/services/flows/flow-documents.ts';
 
@@ -8,7 +8,7 @@ const documents = new FlowDocuments(folder, () => undefined);
 const document = documents.at(path);
 const line = new RegExp(`${word} \\d+`);
 
-// Nothing is edited before the test says so, nor after it has gone.
+// Starts editing on the test's signal and stops when the test has gone.
 createInterface({ input: process.stdin })
   .once('line', () => void edit())
   .once('close', () => process.exit());

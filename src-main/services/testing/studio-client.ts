@@ -24,10 +24,10 @@ const listenTo =
   (name, listener) =>
     port.on(name, (data: unknown) => listener({ data }));
 
-/** Told how to end each thing that was made, the last first. */
+/** Receives a cleanup for each created resource, last first. */
 export type WhenDone = (end: () => PromiseLike<void> | void) => void;
 
-/** A profile and an empty folder of their own. */
+/** Creates a separate profile and an empty folder. */
 export async function temporaryPlaces(whenDone: WhenDone): Promise<{ readonly home: string; readonly folder: string }> {
   const profile = await temporaryProfile();
   whenDone(() => profile[Symbol.asyncDispose]());
@@ -36,7 +36,7 @@ export async function temporaryPlaces(whenDone: WhenDone): Promise<{ readonly ho
   return { home: profile.home, folder };
 }
 
-/** Real services behind a pair of ports in memory. `folder` undefined: what the studio opens by itself. */
+/** Starts real services behind in-memory ports. `folder` undefined: the studio's default folder. */
 export function startStudio(
   whenDone: WhenDone,
   folder: string | undefined,
@@ -48,7 +48,7 @@ export function startStudio(
   return connectTo(whenDone, services);
 }
 
-/** One more window of services that run. */
+/** Connects another window to running services. */
 export function connectTo(whenDone: WhenDone, services: Services): StudioClient {
   const { port1, port2 } = new MessageChannel();
   const serving = servingPort(port1, listenTo(port1));

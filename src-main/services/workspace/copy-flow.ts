@@ -10,7 +10,7 @@ export interface PlannedFile {
   readonly exists: boolean;
 }
 
-/** What a flow needs to run elsewhere: its document and layout, files that it names, and the settings where the other folder has none. */
+/** Returns what a flow needs to run elsewhere: document, layout, referenced files, and settings if the target has none. */
 export async function planFlowCopy({ background, folder }: FolderSession, path: string, target: string): Promise<PlannedFile[]> {
   const needed = await background.call('filesOfFlow', { path });
   const planned = await Promise.all(needed.map(async (file) => ({ path: file, exists: await isThere(join(target, file)) })));
@@ -21,13 +21,13 @@ export async function planFlowCopy({ background, folder }: FolderSession, path: 
 const settingsFile = 'pravah.json';
 
 /**
- * Copies a flow with what it needs into another folder. Throws `Conflict` when one of the files is there already, or would
- * land outside by a link; nothing has been copied then, nor after any other failure.
+ * Copies a flow with its dependencies into another folder. Throws `Conflict` if one of the files already exists there or would
+ * end up outside through a link. After any failure, nothing is copied.
  */
 export async function copyFlow(session: FolderSession, path: string, target: string): Promise<void> {
   const plan = await planFlowCopy(session, path, target);
   const taken = plan.filter(({ exists }) => exists).map((file) => file.path);
-  if (taken.length > 0 || target === session.folder) throw conflict(target, `has ${taken.join(', ')} already`);
+  if (taken.length > 0 || target === session.folder) throw conflict(target, `already contains ${taken.join(', ')}`);
   const copied: string[] = [];
   try {
     for (const file of plan) {
@@ -42,24 +42,24 @@ export async function copyFlow(session: FolderSession, path: string, target: str
   }
 }
 
-/** Real path of a file that a flow needs; one that a link takes from elsewhere is not the folder's to give. */
+/** Returns the real path of a file inside the folder; refuses links to files outside. */
 async function insideOf(folder: string, path: string): Promise<string> {
   const real = await realpath(join(folder, path));
   if (real.startsWith(folder + sep)) return real;
-  throw new FlowError('Conflict', `${path} is a link that leads out of ${folder}. Nothing was copied.`, { details: { path } });
+  throw new FlowError('Conflict', `${path} is a link to a file outside ${folder}. Nothing was copied.`, { details: { path } });
 }
 
-/** Makes a folder below `target`. Judged by the real path of what is there before anything is made. */
+/** Creates a folder below `target`, after checking the real path of its nearest existing parent. */
 async function makeFolderInside(target: string, folder: string): Promise<void> {
   let nearest = folder;
   while (!(await isThere(nearest))) nearest = dirname(nearest);
   const real = await realpath(nearest);
-  if (real !== target && !real.startsWith(target + sep)) throw conflict(target, `has a link at ${nearest} that leads out of it`);
+  if (real !== target && !real.startsWith(target + sep)) throw conflict(target, `contains a link at ${nearest} to another folder`);
   await mkdir(folder, { recursive: true });
 }
 
 function conflict(target: string, why: string): FlowError {
-  return new FlowError('Conflict', `${target} ${why}. Nothing was copied. Choose another folder, or move what is there.`, {
+  return new FlowError('Conflict', `${target} ${why}. Nothing was copied. Choose another folder, or move the existing files.`, {
     details: { folder: target },
   });
 }

@@ -15,23 +15,23 @@ export class CurrentFolder {
   readonly events = new Feed<WorkspaceEvent>();
   readonly #listener: Listener;
   readonly #runSlots: number | undefined;
-  /** The last opening; openings follow one another. */
+  /** The last opening; serializes openings. */
   #session: Promise<FolderSession | null>;
 
-  /** `first` is what to open; without it the folder that was open last, at the first start the example. */
+  /** `first` is the folder to open. Default: the last open folder, or the example at the first start. */
   constructor(listener: Listener, first: string | undefined, runSlots?: number) {
     this.#listener = listener;
     this.#runSlots = runSlots;
     this.#session = this.#openFirst(first);
-    // Whoever asks first is told.
+    // The first caller receives the error.
     this.#session.catch(() => undefined);
   }
 
-  /** The open folder. Throws `NotFound` when none is. */
+  /** Returns the open folder. Throws `NotFound` if none is open. */
   async required(): Promise<FolderSession> {
     const session = await this.#session;
     if (session) return session;
-    throw new FlowError('NotFound', 'No folder is open. Open one first.', { code: 'CONFIG_NO_FOLDER' });
+    throw new FlowError('NotFound', 'No folder is open. Open a folder first.', { code: 'CONFIG_NO_FOLDER' });
   }
 
   async describe(): Promise<Workspace | null> {
@@ -39,7 +39,7 @@ export class CurrentFolder {
     return session ? session.describe() : null;
   }
 
-  /** Opens a folder in place of the one that is open. Throws `NotFound`, and leaves that one, when it cannot be opened. */
+  /** Opens a folder in place of the current one. Throws `NotFound` and keeps the current one if it can't be opened. */
   async open(folder: string): Promise<Workspace> {
     const path = await realFolder(folder);
     const before = this.#session.catch(() => null);
@@ -65,7 +65,7 @@ export class CurrentFolder {
     return workspace;
   }
 
-  /** Something was withdrawn that was allowed in a folder: when it is the open one, its runs stop relying on it. */
+  /** Handles a permission that was revoked in a folder: if the folder is open, its runs stop using the permission. */
   async withdrawn(folder: string): Promise<void> {
     const session = await this.#session.catch(() => null);
     if (session?.folder !== folder) return;
@@ -73,7 +73,7 @@ export class CurrentFolder {
     await this.tellChanged([]);
   }
 
-  /** Tells everybody that something of the folder changed. */
+  /** Notifies all readers of a change in the folder. */
   async tellChanged(flows: readonly string[]): Promise<void> {
     const workspace = await this.describe().catch(() => null);
     if (workspace) this.events.publish({ type: 'changed', workspace, flows: [...flows] });

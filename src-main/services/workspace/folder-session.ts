@@ -12,7 +12,7 @@ import { isTrusted, setTrusted } from '#main/workspace/trust.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Workspace } from '#shared/contract/workspace.ts';
 
-/** A slow repository must not hold up the folder, in milliseconds. */
+/** Timeout of git status in milliseconds: a slow repository must not block the folder. */
 const gitPatience = 1500;
 
 export interface FolderListener {
@@ -20,7 +20,7 @@ export interface FolderListener {
   readonly onRunChange: (summary: RunSummary) => void;
 }
 
-/** An open folder with all that works on it: threads, runs, the watch over its files. */
+/** An open folder with its threads, runs and file watcher. */
 export class FolderSession {
   /** Real path. */
   readonly folder: string;
@@ -45,7 +45,7 @@ export class FolderSession {
     this.runs = new RunRegistry(folder, this.background, this.mcp, listener.onRunChange, runSlots);
     this.#tools = new WorkspaceTools(folder);
     this.#watch = new FlowWatch(folder, listener.onFilesChanged);
-    // Questions may have been answered while no studio was looking. A draft that stays is removed at the next look.
+    // Questions may have been answered without a studio. A draft that remains is removed at the next check.
     this.background.call('sweepAnswerDrafts').catch(() => undefined);
   }
 
@@ -63,13 +63,13 @@ export class FolderSession {
     else await this.withdrawn();
   }
 
-  /** Something that was allowed is so no more: runs go on only by what is, and a folder without trust has no server running. */
+  /** Handles a revoked permission: runs continue without it, and an untrusted folder's servers are stopped. */
   async withdrawn(): Promise<void> {
     await this.runs.withdraw();
     await this.mcp.refresh();
   }
 
-  /** The tools that the folder brings along. Loading them runs its code, so only a trusted folder's are asked for. */
+  /** Returns the folder's own tools. Loading them runs its code, so only for a trusted folder. */
   ownTools(): Promise<FoundTool[]> {
     this.#listing ??= this.#tools.list().finally(() => {
       this.#listing = undefined;
@@ -78,7 +78,7 @@ export class FolderSession {
     return this.#listing;
   }
 
-  /** What the studio shows of the folder, as it is now. */
+  /** Returns the folder's current state for display. */
   async describe(): Promise<Workspace> {
     const trusted = await this.trusted();
     const [flows, git, notice] = await Promise.all([

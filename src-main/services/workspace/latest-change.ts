@@ -1,6 +1,6 @@
 import type { WorkspaceEvent } from '#shared/contract/workspace.ts';
 
-/** How news of the folder pile up before a slow reader: several changes become one, and another folder makes them all old. */
+/** Appends to a slow reader's backlog of folder changes: several changes are merged, and opening another folder discards them. */
 export function latestChange(waiting: WorkspaceEvent[], event: WorkspaceEvent): void {
   if (event.type === 'opened') {
     waiting.length = 0;

@@ -4,9 +4,9 @@ import { FlowError } from '#shared/runtime/error.ts';
 /** Real path of a folder that can be opened. Throws `NotFound`. */
 export async function realFolder(folder: string): Promise<string> {
   const path = await realpath(folder).catch((error: NodeJS.ErrnoException) => {
-    throw notFound(folder, error.code === 'EACCES' ? 'may not be read' : 'does not exist');
+    throw notFound(folder, error.code === 'EACCES' ? "can't be read: permission denied" : "doesn't exist");
   });
-  if (!(await stat(path)).isDirectory()) throw notFound(folder, 'is no folder');
+  if (!(await stat(path)).isDirectory()) throw notFound(folder, 'is not a folder');
   return path;
 }
 

@@ -2,8 +2,8 @@ import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { CapabilityScope } from '#shared/flow/capabilities/tool-capabilities.ts';
 
 /**
- * What of a folder's settings decides how far its flows reach. In a folder without trust, none of what loosens the rules counts.
- * `gitPlaces` are the places outside of the folder that its repository leads to.
+ * Returns the settings that determine a flow's capabilities. In an untrusted folder, settings that loosen the rules are ignored.
+ * `gitPlaces` are locations outside the folder that its repository refers to.
  */
 export function capabilityScope(settings: WorkspaceSettings, trusted: boolean, gitPlaces: readonly string[] = []): CapabilityScope {
   const { commands, writable, http, providers, mcp_servers, endpoints } = settings;
@@ -14,6 +14,6 @@ export function capabilityScope(settings: WorkspaceSettings, trusted: boolean, g
 function readHost(address: string): string | null {
   const url = URL.parse(address);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  // The dot of the root makes no other host.
+  // A trailing root dot names the same host.
   return url.host.replace(/\.(?=:|$)/, '');
 }
