@@ -131,7 +131,7 @@ test('a page of another port, to which the cookie goes too, can do nothing with 
     document.body.append(form);
     form.submit();
   }, origin);
-  await expect(stranger.getByRole('heading')).toHaveText('Not from here');
+  await expect(stranger.getByRole('heading')).toHaveText('Request refused');
   foreign.close();
 });
 

@@ -20,7 +20,7 @@ test('everything from the start to the approval is done by keyboard', async ({ s
   // Refused, nothing has begun, and the dialog below it is still there; asked again, it is allowed.
   await expect(window.consent).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('nothing has been done')).toBeVisible();
+  await expect(page.getByText('Nothing was run')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Since' })).toBeVisible();
   await page.keyboard.press('Control+Enter');
   await tabTo(page, 'Allow and go on');

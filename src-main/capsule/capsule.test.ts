@@ -219,7 +219,7 @@ describe('a forged or broken capsule', () => {
 
   test.each<[string, Path, Json, RegExp]>([
     ['an unknown field', ['extra'], 1, /Unrecognized key/],
-    ['a flow that does not build', ['flow', 'text'], '{"pravah":1}', /its flow cannot be built/],
+    ['a flow that does not build', ['flow', 'text'], '{"pravah":1}', /its flow is invalid/],
     ['a beginning without states', ['start', 'states'], [], /there is no state/],
     ['a state that the flow does not know', ['start', 'states'], [{ name: 'X', value: 1 }], /no state X/],
     ['a control that is none', ['steps', 0, 'control'], { agents: { Out: { phase: 'dance' } } }, /step 1/],
@@ -233,10 +233,10 @@ describe('a forged or broken capsule', () => {
   });
 
   test('is told from text that is none, and from one that was changed since it was written', async () => {
-    await expect(open('no capsule')).rejects.toThrow(/is not JSON/);
+    await expect(open('no capsule')).rejects.toThrow(/is not valid JSON/);
     await expect(open('{"pravah_capsule":2}')).rejects.toThrow(/at pravah_capsule/);
-    await expect(open('['.repeat(200_000))).rejects.toThrow(/nests too deep/);
-    await expect(open(await forged([[['run', 'flow_name'], 'X']], false))).rejects.toThrow(/altered or damaged/);
+    await expect(open('['.repeat(200_000))).rejects.toThrow(/nested too deeply/);
+    await expect(open(await forged([[['run', 'flow_name'], 'X']], false))).rejects.toThrow(/altered or is corrupt/);
   });
 
   test('with code of a workspace in its flow runs none of it', async () => {

@@ -114,7 +114,7 @@ test('shows any step as it was, with who wrote what', async () => {
   });
   expect(timelineOf(workspace.journal, driver.run_id, 2, 1)).toMatchObject({ total: 3, from: 2, entries: [{ seq: 2, node: 'B' }] });
   expect(timelineOf(workspace.journal, driver.run_id, 4, 10)).toEqual({ total: 3, from: 4, entries: [] });
-  expect(() => stateAt(workspace.journal, driver.run_id, 4)).toThrow(/has no record 4/);
+  expect(() => stateAt(workspace.journal, driver.run_id, 4)).toThrow(/has no step 4/);
 });
 
 test('tells that a refused call has left the run as it was', async () => {

@@ -208,7 +208,7 @@ export class ReplayRecorder implements Recorder {
 
   /** Model input is recorded as a hash; its differences show when the step's messages are compared. */
   #differs(effect: Effect, recorded: EffectRow, change: { path: string; before?: Json; after?: Json }): void {
-    const message = `${effect.node} uses ${effect.name} with different input (at ${change.path}).`;
+    const message = `${effect.node} uses ${effect.name} differently (at ${change.path}).`;
     const more = {
       path: `/${recorded.name}${change.path}`,
       ...(change.before !== undefined && { expected: change.before }),

@@ -171,7 +171,7 @@ test('a file that is protected, led elsewhere by a link, or too secret to keep i
   writeFileSync(file('uses.flow.json'), JSON.stringify(documentOf('A', 'B', [{ kind: 'work', from: 'A', to: 'B', run_file: 'code.js' }])));
   const found = await preview(run, 0);
   expect(found.map(({ path, action, note }) => [path, action, note])).toEqual([
-    ['sub/a.txt', 'impossible', expect.stringContaining('a link stands on the way')],
+    ['sub/a.txt', 'impossible', expect.stringContaining('its path now contains a link')],
     ['secret.txt', 'impossible', expect.stringContaining('held the secret OPENAI_API_KEY')],
     ['code.js', 'impossible', expect.stringContaining('is protected')],
   ]);

@@ -125,7 +125,7 @@ test('a large value that was altered or removed is told as damage', () => {
   journal.database.prepare('UPDATE blobs SET text = ? WHERE hash = ?').run('"other"', $blob);
   expect(() => journal.values.read(text)).toThrow(/altered/);
   expect(() => journal.values.read('{"$blob":"0"}')).toThrow(/missing/);
-  expect(() => journal.values.read('{"$blob":')).toThrow(/no JSON/);
+  expect(() => journal.values.read('{"$blob":')).toThrow(/not JSON/);
 });
 
 test('a forged value of references to references cannot fill the memory', () => {

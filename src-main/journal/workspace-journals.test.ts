@@ -81,7 +81,7 @@ test('a journal that came with the folder can be viewed, never driven; new runs 
   expect(journalOf(journals, own)).toBe(journals.main);
   const foreign = journalOf(journals, runId);
   expect(foreign.inputOf(foreign.row(runId))).toEqual({ n: 1 });
-  expect(() => foreign.requestCancel(foreign.row(runId))).toThrow(/viewed but not driven/);
+  expect(() => foreign.requestCancel(foreign.row(runId))).toThrow(/viewed but not continued/);
   closeJournals(journals);
 });
 
@@ -101,14 +101,14 @@ test('a .pravah that is a link is not followed', async () => {
   mkdirSync(elsewhere);
   symlinkSync(elsewhere, join(folder, '.pravah'));
   const journals = await openWorkspaceJournals(folder);
-  expect(journals.notice).toMatch(/is a link or no folder/);
+  expect(journals.notice).toMatch(/is not used because it is a link or not a folder/);
   expect(journals.main.path).toContain(join(root, 'home'));
   closeJournals(journals);
 });
 
 test.each([
-  ['.pravah', /\.pravah is a link or no folder/],
-  ['.pravah/runs.db/folder', /runs\.db is a link or no file/],
+  ['.pravah', /\.pravah is not used because it is a link or not a folder/],
+  ['.pravah/runs.db/folder', /runs\.db is not used because it is a link or not a file/],
 ])('what stands in the place of the journal (%s) is told and left as it is', async (name, notice) => {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), 'mine');
@@ -124,7 +124,7 @@ test('a file that is no database is told as damage and left as it is', async () 
   const path = join(folder, '.pravah', 'runs.db');
   writeFileSync(path, 'not a database, at least 512 bytes '.repeat(40));
   const before = readFileSync(path);
-  await expect(openWorkspaceJournals(folder)).rejects.toThrow(/damaged/);
+  await expect(openWorkspaceJournals(folder)).rejects.toThrow(/corrupt/);
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 

@@ -54,7 +54,7 @@ test('a flow in code is listed, and drawn and run once its folder is trusted', a
   expect(await client.flows.validate({ path, text: 'of no account' })).toEqual(opened.code?.report);
   expect(JSON.parse(opened.text).nodes[0]).toMatchObject({ from: 'A', to: 'B', run: expect.stringContaining('n + step') });
   await expect(client.flows.save({ path, window: 'w', text: '', base_hash: opened.hash, layout: null })).rejects.toMatchObject({
-    data: { message: expect.stringContaining('change it in an editor') },
+    data: { message: expect.stringContaining('Change it in a code editor') },
   });
   await client.flows.saveLayout({ path, layout: { pravah_layout: 1, nodes: { A: { x: 4, y: 8 } } } });
   expect((await client.flows.read({ path })).layout?.nodes).toEqual({ A: { x: 4, y: 8 } });

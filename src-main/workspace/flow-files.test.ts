@@ -104,7 +104,7 @@ describe('saving a flow', () => {
     const flow = await readFlow(folder, path);
     chmodSync(folder, 0o500);
     await expect(saveFlow(folder, path, 'new', flow.hash, null)).rejects.toMatchObject({
-      message: expect.stringMatching(/a\.flow\.yaml could not be saved: you may not write there/),
+      message: expect.stringMatching(/a\.flow\.yaml could not be saved: you do not have permission to write there/),
     });
     await writeDraft(folder, 'one', draftOf('kept'));
     chmodSync(folder, 0o700);
@@ -161,7 +161,7 @@ describe('the life of a flow', () => {
     write('b.flow.yaml', 'other');
     await saveLayout(folder, path, { pravah_layout: 1, nodes: {} });
     await expect(renameFlow(folder, path, 'b.flow.yaml')).rejects.toMatchObject({ variant: 'Conflict' });
-    await expect(renameFlow(folder, path, 'c.flow.json')).rejects.toThrow(/Keep the ending/);
+    await expect(renameFlow(folder, path, 'c.flow.json')).rejects.toThrow(/file extension must stay the same/);
     await writeDraft(folder, 'one', draftOf('mine'));
     await renameFlow(folder, path, 'sub/c.flow.yaml');
     expect(await textsOf()).toEqual([]);
@@ -230,7 +230,7 @@ describe('the life of a flow', () => {
 
   it('is not read when it is no text', async () => {
     write(path, Buffer.from([0x61, 0x0a, 0xff, 0x62]));
-    await expect(readFlow(folder, path)).rejects.toThrow(/Line 2: the file is not UTF-8 \(byte 2\)/);
+    await expect(readFlow(folder, path)).rejects.toThrow(/Line 2: the file is not valid UTF-8 \(byte 2\)/);
     expect(loadFlow(path, { folder, trusted: false, settings: defaultSettings }).problems).toMatchObject([{ code: 'format', path: '' }]);
     await expect(readFlow(folder, 'none.flow.yaml')).rejects.toMatchObject({ variant: 'NotFound' });
   });

@@ -56,7 +56,7 @@ it('reads no file outside the workspace, by a link neither', () => {
 it.each([
   ['none.flow.json', /There is no file none\.flow\.json/],
   ['sub', /is a folder/],
-  ['a.flow.yaml', /Line 1: the file is not UTF-8 \(byte 6\)/],
+  ['a.flow.yaml', /Line 1: the file is not valid UTF-8 \(byte 6\)/],
 ])('reports %s, which cannot be read, as one format problem of the whole', (file, message) => {
   write('a.flow.yaml', Buffer.from([0x6e, 0x61, 0x6d, 0x65, 0x3a, 0x20, 0xff]));
   const found = loadFlow(file, options());

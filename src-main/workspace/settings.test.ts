@@ -88,6 +88,6 @@ describe('pravah.json', () => {
     await using profile = await temporaryProfile();
     expect(await loadSettings(profile.root)).toEqual(defaultSettings);
     await writeFile(join(profile.root, 'pravah.json'), Uint8Array.of(0x7b, 0xff, 0x7d));
-    await expect(loadSettings(profile.root)).rejects.toThrow('pravah.json cannot be read');
+    await expect(loadSettings(profile.root)).rejects.toThrow("pravah.json can't be read");
   });
 });
