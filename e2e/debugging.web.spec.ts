@@ -97,7 +97,7 @@ test('a body that fails says what, where and what to do, and the run continues w
   await window.drawn(1);
   await window.run();
   await expect(window.runStatus).toHaveText('failed');
-  const card = page.getByRole('region', { name: 'Error: The node’s code failed' });
+  const card = page.getByRole('region', { name: 'Error: The node’s code threw an error' });
   await expect(card).toContainText('Price it');
   await expect(card).toContainText('length');
   await expect(card).toContainText('Fix the code of the node');

@@ -40,7 +40,7 @@ test('a person steps to the approval, edits what is proposed, approves, and find
   await expect(states.getByText('Features', { exact: true })).toBeVisible();
   await expect(states.getByText('Fixes', { exact: true })).toBeVisible();
   await expect(states.getByText('Draft', { exact: true })).toBeHidden();
-  await page.getByRole('button', { name: 'Return to now' }).click();
+  await page.getByRole('button', { name: 'Back to latest' }).click();
   await expect(states.getByText('Draft', { exact: true })).toBeVisible();
 
   await window.give('Continue', 'F5');
@@ -66,7 +66,7 @@ test('a person steps to the approval, edits what is proposed, approves, and find
   const call = page.getByRole('button', { name: /write_file .* edited/ });
   await call.click();
   await expect(page.getByText('Input from the model')).toBeVisible();
-  const ran = page.getByRole('list', { name: 'Ran with' });
+  const ran = page.getByRole('list', { name: 'Input used, edited by the user' });
   await expect(ran.locator('del')).toContainText('Export invoices as CSV');
   await expect(ran.locator('ins')).toContainText('Invoices can be exported as CSV');
 });

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import { KeyHint } from '#renderer/controls/key-hint.tsx';
 import { PanelTabs } from '#renderer/controls/panel-tabs.tsx';
+import { TextWith } from '#renderer/controls/text-with.tsx';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import { useEditor } from '#renderer/stores/use-editor.ts';
@@ -22,6 +23,7 @@ import { RunOutput } from './run-output.tsx';
 import { RunSummaryLine } from './run-summary.tsx';
 import { StatePanel } from './state-panel.tsx';
 import { StateTable } from './state-table.tsx';
+import { texts } from './texts.ts';
 import { Timeline } from './timeline.tsx';
 import { TimelineScrubber } from './timeline-scrubber.tsx';
 import { useFailureActions } from './use-failure-actions.ts';
@@ -35,7 +37,7 @@ interface BottomPanelProps {
 interface Shown {
   readonly view: RunView;
   readonly titles: NodeTitles;
-  /** State map of the step that is looked at; the last one known while it is read. */
+  /** State map of the selected step; while it loads, the last one known. */
   readonly at: StateAt;
   readonly seq: number;
   /** Node of that step. */
@@ -51,7 +53,7 @@ function useShown(): Shown | null {
   return { view, titles: nodeTitlesOf(view.flow_text, view.flow_path, view.titles), at, seq: selected ?? view.seq, by: at.node };
 }
 
-/** What happened, what waits, what was said: the run from five sides. */
+/** The tabs about the shown run, and the open flow's problems. */
 export function BottomPanel({ problems, problemCount }: BottomPanelProps) {
   const tab = usePanels((state) => state.bottom.tab);
   const showBottom = usePanels((state) => state.showBottom);
@@ -59,30 +61,38 @@ export function BottomPanel({ problems, problemCount }: BottomPanelProps) {
   const compared = useStore(comparisonStore, (state) => state.comparison !== null);
   return (
     <PanelTabs
-      label="Run and problems"
+      label={texts.panel.label}
       current={tab}
       onSelect={showBottom}
       trailing={<RunSummaryLine view={run?.view ?? null} />}
       tabs={[
         {
           id: 'timeline',
-          label: 'Timeline',
+          label: texts.panel.timeline,
           ...(run && { count: run.view.seq }),
           content: <RunFrame run={run}>{timeline}</RunFrame>,
         },
-        { id: 'state', label: 'State', content: <RunFrame run={run}>{(shown) => <StatePanel {...shown} key={shown.at.seq} />}</RunFrame> },
-        { id: 'conversation', label: 'Conversation', content: <RunFrame run={run}>{(shown) => <Conversation {...shown} />}</RunFrame> },
-        { id: 'problems', label: 'Problems', count: problemCount, content: problems },
+        {
+          id: 'state',
+          label: texts.panel.state,
+          content: <RunFrame run={run}>{(shown) => <StatePanel {...shown} key={shown.at.seq} />}</RunFrame>,
+        },
+        {
+          id: 'conversation',
+          label: texts.panel.conversation,
+          content: <RunFrame run={run}>{(shown) => <Conversation {...shown} />}</RunFrame>,
+        },
+        { id: 'problems', label: texts.panel.problems, count: problemCount, content: problems },
         ...(compared
           ? [
               {
                 id: 'compare' as const,
-                label: 'Compare',
+                label: texts.panel.compare,
                 content: <RunFrame run={run}>{({ titles }) => <ComparisonPanel titles={titles} />}</RunFrame>,
               },
             ]
           : []),
-        { id: 'output', label: 'Output', content: <RunFrame run={run}>{(shown) => <RunOutput {...shown} />}</RunFrame> },
+        { id: 'output', label: texts.panel.output, content: <RunFrame run={run}>{(shown) => <RunOutput {...shown} />}</RunFrame> },
       ]}
     />
   );
@@ -97,14 +107,14 @@ function timeline({ view, titles, at, by }: Shown) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: a <section> per table would clutter the list of landmarks */}
-      <div className={styles.states} role="group" aria-label="State map" tabIndex={0}>
+      <div className={styles.states} role="group" aria-label={texts.panel.stateMap} tabIndex={0}>
         <StateTable at={at} titles={titles} by={by} forked={view.forked_from !== null} />
       </div>
     </div>
   );
 }
 
-/** What stands above every view of a run: that it is the past, and what went wrong. */
+/** Puts the run's error and the banner of a past step above a view of the run. */
 function RunFrame({ run, children }: { run: Shown | null; children(run: Shown): ReactNode }) {
   const selected = useRunSession((state) => state.selected);
   const failure = useRunSession((state) => state.failure);
@@ -129,16 +139,13 @@ function RunFrame({ run, children }: { run: Shown | null; children(run: Shown): 
 
 function NoRun() {
   const open = useEditor((state) => state.current !== null);
-  if (!open)
-    return (
-      <EmptyState icon={IconPlayerPlay} title="No run yet">
-        Open a flow to run it. Every transition then stands here, with the states as they were.
-      </EmptyState>
-    );
   return (
-    <EmptyState icon={IconPlayerPlay} title="No run yet">
-      Press <KeyHint keys="F5" /> to run this flow, or <KeyHint keys="F10" /> to start it and go step by step. Every transition then stands
-      here, with the states as they were.
+    <EmptyState icon={IconPlayerPlay} title={texts.noRun.title}>
+      {open ? (
+        <TextWith text={texts.noRun.ready} parts={{ run: <KeyHint keys="F5" />, step: <KeyHint keys="F10" /> }} />
+      ) : (
+        texts.noRun.noFlow
+      )}
     </EmptyState>
   );
 }

@@ -1,13 +1,13 @@
 import type { Json } from '#shared/json.ts';
 import type { Message, MessagePartOf } from '#shared/runtime/message.ts';
 
-/** A tool call with what came of it, once it has finished. */
+/** A tool call with its result, once it has finished. */
 export interface CallWithResult {
   readonly tool_call_id: string;
   readonly tool: string;
   /** What the model called it with. */
   readonly input: Json;
-  /** What it ran with instead, where a person edited the input. */
+  /** The input that it ran with, when the user edited it. */
   readonly ranWith?: Json;
   readonly result: { readonly value: Json; readonly is_error: boolean } | null;
 }
@@ -17,13 +17,13 @@ export type TurnItem =
   | { readonly type: 'image'; readonly media_type: string; readonly data: string }
   | { readonly type: 'call'; readonly call: CallWithResult };
 
-/** One message for people: what was sent to the model, or one turn of the model with its calls' results. */
+/** One message as it is shown: what was sent to the model, or a turn of the model with the results of its calls. */
 export interface ConversationBlock {
   readonly role: 'system' | 'user' | 'assistant';
-  /** Which turn of the model, from 1; null for what was sent, and for an answer that was cut off, which the engine counts as none. */
+  /** The model's turn, from 1; null for what was sent, and for an answer that was cut off, which the engine does not count. */
   readonly turn: number | null;
   readonly items: readonly TurnItem[];
-  /** The answer was cut off before it ended; the model was, or will be, asked anew. */
+  /** The answer was cut off before its end; the model was, or will be, asked again. */
   readonly incomplete: boolean;
 }
 
@@ -55,7 +55,7 @@ function itemOf(part: Message['content'][number], results: ReadonlyMap<string, M
 
 const noResults: ReadonlyMap<string, MessagePartOf<'tool_result'>> = new Map();
 
-/** An agent's messages as blocks for people: each call stands with its result, wherever that came in the messages. */
+/** An agent's messages as blocks to show: each call carries its result, wherever that came in the messages. */
 export function conversationBlocks(messages: readonly Message[]): readonly ConversationBlock[] {
   const results = new Map(
     messages.flatMap(({ content }) => content.flatMap((part) => (part.type === 'tool_result' ? [[part.tool_call_id, part] as const] : []))),

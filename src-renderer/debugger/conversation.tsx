@@ -10,6 +10,7 @@ import styles from './conversation.module.css';
 import { type ConversationBlock, conversationBlocks } from './conversation-turns.ts';
 import { FailureText } from './failure-text.tsx';
 import type { NodeTitles } from './node-titles.ts';
+import { texts } from './texts.ts';
 import { ToolCallItem } from './tool-call-item.tsx';
 import { costText, type ModelPrices, type TurnCost, turnCosts } from './turn-costs.ts';
 import { useConversation } from './use-conversation.ts';
@@ -18,18 +19,18 @@ import { useFollowEnd } from './use-follow-end.ts';
 interface ConversationProps {
   readonly view: RunView;
   readonly titles: NodeTitles;
-  /** The step that is looked at. */
+  /** The selected step. */
   readonly seq: number;
 }
 
-/** Nodes that have talked to a model, in the order in which they began to. */
+/** Nodes that have called a model, in the order of their first call. */
 function agentsOf(view: RunView, seq: number): readonly string[] {
   const nodes = view.conversations.flatMap(({ node, since }) => (since <= seq ? [node] : []));
   if (view.activity?.kind === 'agent') nodes.push(view.activity.node);
   return [...new Set(nodes)];
 }
 
-/** What an agent and its model said to each other: the prompt as sent, reasoning, calls with input and result. */
+/** The messages between an agent and its model: the prompt as sent, reasoning, and tool calls with input and result. */
 export function Conversation({ view, titles, seq }: ConversationProps) {
   const agents = agentsOf(view, seq);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -43,17 +44,17 @@ export function Conversation({ view, titles, seq }: ConversationProps) {
   useFollowEnd(panel, `${view.run_id} ${node} ${seq === view.seq}`, live ?? messages);
   if (node === null)
     return (
-      <EmptyState icon={IconMessages} title="No conversation yet">
-        When an agent has run, its prompt, reasoning and tool calls stand here.
+      <EmptyState icon={IconMessages} title={texts.conversation.emptyTitle}>
+        {texts.conversation.empty}
       </EmptyState>
     );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
-    <div ref={panel} className={styles.panel} role="log" aria-label="Conversation" aria-live="off" tabIndex={0}>
+    <div ref={panel} className={styles.panel} role="log" aria-label={texts.panel.conversation} aria-live="off" tabIndex={0}>
       {agents.length > 1 && (
         <SegmentedControl
           className={styles.agents}
-          aria-label="Agent"
+          aria-label={texts.conversation.agent}
           value={node}
           data={agents.map((id) => ({ value: id, label: titles(id) }))}
           onChange={setChosen}
@@ -78,18 +79,18 @@ export function Conversation({ view, titles, seq }: ConversationProps) {
           view={view}
         />
       )}
-      {known && messages.length === 0 && !live && !failure && <p className={styles.note}>Nothing has been said up to this step.</p>}
+      {known && messages.length === 0 && !live && !failure && <p className={styles.note}>{texts.conversation.noMessages}</p>}
     </div>
   );
 }
 
-const roleNames = { system: 'Preamble', user: 'Prompt', assistant: 'Turn' };
+const roleNames = { system: texts.conversation.system, user: texts.conversation.user, assistant: texts.conversation.turn(null) };
 
-/** What models cost, as far as the user has said so. */
+/** The prices that the user has entered for models. */
 function usePrices(): ModelPrices {
   const prices = useStore(modelsStore, (state) => state.overview?.prices);
   useEffect(() => {
-    // A turn without its price is still worth reading: nothing is said where this fails.
+    // A turn is worth reading without its price, so a failure is ignored.
     if (!prices) void loadModels();
   }, [prices]);
   return prices ?? noPrices;
@@ -109,29 +110,31 @@ function Block({ block, view, cost = null, prices = noPrices }: BlockProps) {
   return (
     <section className={styles.block} data-role={block.role}>
       <h2 className={styles.heading}>
-        {block.turn === null ? roleNames[block.role] : `${roleNames.assistant} ${cost?.turn ?? block.turn}`}
+        {block.turn === null ? roleNames[block.role] : texts.conversation.turn(cost?.turn ?? block.turn)}
         {cost && (
           <>
             <span className={styles.cost}>{costText(cost, prices)}</span>
             <button type="button" className={styles.step} onClick={() => runSessionStore.getState().select(cost.seq)}>
-              step {cost.seq}
+              {texts.conversation.step(cost.seq)}
             </button>
           </>
         )}
-        {block.incomplete && <span className={styles.note}> · cut off before it ended, and not sent again</span>}
+        {block.incomplete && <span className={styles.note}> · {texts.conversation.incomplete}</span>}
       </h2>
       {block.items.map((item, index) => {
         if (item.type === 'call')
           // biome-ignore lint/suspicious/noArrayIndexKey: parts of a message do not move, and calls of an answer that was cut off may have no id
           return <ToolCallItem key={index} call={item.call} waiting={!block.incomplete && item.call.tool_call_id === waiting} />;
         if (item.type === 'image')
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a message do not move
-          return <img key={index} className={styles.image} alt="Sent to the model" src={`data:${item.media_type};base64,${item.data}`} />;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts of a message do not move
+            <img key={index} className={styles.image} alt={texts.conversation.image} src={`data:${item.media_type};base64,${item.data}`} />
+          );
         if (item.text === '') return null;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
           <div key={index} className={styles.text} data-type={item.type}>
-            {item.type === 'reasoning' && <strong>reasoning </strong>}
+            {item.type === 'reasoning' && <strong>{texts.conversation.reasoning} </strong>}
             {item.text}
           </div>
         );

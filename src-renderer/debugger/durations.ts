@@ -1,4 +1,4 @@
-/** A duration as people read it: `3 ms`, `1.4 s`, `2 min 5 s`. */
+import { texts } from './texts.ts'; /** A duration as people read it: `3 ms`, `1.4 s`, `2 min 5 s`. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1) return '< 1 ms';
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
@@ -11,7 +11,7 @@ export function durationText(milliseconds: number): string {
   return hours < 24 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** A span in whole seconds and above, as a clock that goes on shows it: `12 s`, `3 min`. */
+/** A span in whole seconds and above, as a running clock shows it: `12 s`, `3 min`. */
 export function waitText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   return seconds < 60 ? `${seconds} s` : durationText(Math.floor(seconds / 60) * 60_000).replace(' 0 s', '');
@@ -19,5 +19,5 @@ export function waitText(milliseconds: number): string {
 
 /** How long ago a moment was, roughly: `just now`, `12 s ago`, `3 min ago`. */
 export function agoText(then: number, now: number): string {
-  return now - then < 5000 ? 'just now' : `${waitText(now - then)} ago`;
+  return now - then < 5000 ? texts.time.justNow : texts.time.ago(waitText(now - then));
 }

@@ -2,8 +2,9 @@ import { type Icon, IconAlertTriangle, IconX } from '@tabler/icons-react';
 import { revealNode } from '#renderer/stores/selection.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import styles from './error-card.module.css';
-import { failureHelp } from './failure-help.ts';
+import { failureHelp } from './failure-texts.ts';
 import type { NodeTitles } from './node-titles.ts';
+import { texts } from './texts.ts';
 
 /** Something to do about a failure. At most one is primary. */
 export interface FailureAction {
@@ -27,18 +28,18 @@ function chainOf(error: TransferableError): readonly TransferableError[] {
   return error.cause ? [error, ...chainOf(error.cause)] : [error];
 }
 
-/** What failed, where, and what to do; the technical rest folded. */
+/** An error with its node, advice and actions; technical details are collapsed. */
 export function ErrorCard({ error, titles, actions, onDismiss }: ErrorCardProps) {
   const { title, advice } = failureHelp(error);
   const { node } = error;
   return (
-    <section className={styles.card} aria-label={`Error: ${title}`}>
+    <section className={styles.card} aria-label={texts.failure.label(title)}>
       <div className={styles.head}>
         <IconAlertTriangle size={16} aria-hidden="true" />
         <strong>{title}</strong>
         {node !== null && node !== undefined && (
           <button type="button" className={styles.node} onClick={() => revealNode(node, true)}>
-            in {titles(node)}
+            {texts.failure.inNode(titles(node))}
           </button>
         )}
         {actions.map(({ label, hint, icon: Sign, primary, act }) => (
@@ -54,7 +55,7 @@ export function ErrorCard({ error, titles, actions, onDismiss }: ErrorCardProps)
           </button>
         ))}
         {onDismiss && (
-          <button type="button" className={styles.close} aria-label="Close this error" onClick={onDismiss}>
+          <button type="button" className={styles.close} aria-label={texts.failure.dismiss} onClick={onDismiss}>
             <IconX size={14} aria-hidden="true" />
           </button>
         )}
@@ -62,12 +63,12 @@ export function ErrorCard({ error, titles, actions, onDismiss }: ErrorCardProps)
       <p className={styles.message}>{error.message}</p>
       <p className={styles.advice}>{advice}</p>
       <details>
-        <summary className={styles.summary}>Details</summary>
+        <summary className={styles.summary}>{texts.failure.details}</summary>
         {chainOf(error).map((one, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the causes of one error do not change
           <div key={index} className={styles.cause}>
             <code>
-              {index > 0 && 'caused by '}
+              {index > 0 && texts.failure.causedBy}
               {one.variant} · {one.code}
               {one.tool_id ? ` · ${one.tool_id}` : ''}
             </code>

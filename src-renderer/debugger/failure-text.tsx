@@ -2,7 +2,7 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import styles from './failure-text.module.css';
 
-/** Why something came to nothing, in the words of its error. */
+/** The message of an error. */
 export function FailureText({ failure }: { failure: TransferableError }) {
   return (
     <div className={styles.failure} role="alert">

@@ -3,34 +3,35 @@ import { requestRun } from '#renderer/runs/run-request.ts';
 import { announce } from '#renderer/stores/announcer.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import { runSubjectStore } from '#renderer/stores/run-subject.ts';
-import { actionOf, isKeptForLater, type RunAction, type RunCommand } from './run-commands.ts';
+import { actionOf, type RunAction, type RunCommand, waitsForRunning } from './run-commands.ts';
+import { texts } from './texts.ts';
 
-/** The command that was given last while another one was under way. */
-let kept: RunCommand | null = null;
+/** The last command that was given while another one was running. */
+let pending: RunCommand | null = null;
 
-/** Gives a command to the shown run, if it can be given now. One that drives the run is kept while another one is under way. */
+/** Gives a command to the shown run, if it is available now. One that drives the run waits until the running one has finished. */
 export function giveRunCommand(command: RunCommand): void {
   const session = runSessionStore.getState();
   const action = actionOf(command, session, runSubjectStore.getState().flow);
   if (action) {
-    kept = null;
+    pending = null;
     perform(action);
-  } else if (isKeptForLater(command, session)) kept = command;
+  } else if (waitsForRunning(command, session)) pending = command;
 }
 
-/** Gives the command that was kept, once the one before has ended. Answers the function that ends this. */
-export function followKeptCommand(): () => void {
+/** Gives the pending command once the running one has finished. Returns the function that stops this. */
+export function followPendingCommand(): () => void {
   return runSessionStore.subscribe((state, before) => {
-    if (!before.call || state.call || kept === null) return;
-    const command = kept;
-    kept = null;
+    if (!before.call || state.call || pending === null) return;
+    const command = pending;
+    pending = null;
     const action = actionOf(command, state, runSubjectStore.getState().flow);
-    // It was meant for the run as it went on: where that has ended, nobody has asked for a new one.
+    // It was meant for the run in progress: when that has ended, it must not start a new one.
     if (action && action.type !== 'request') perform(action);
   });
 }
 
-/** Runs the failed step again with the flow as it was when the run began, in the pace in which the run was driven. */
+/** Retries the failed step with the original flow, stepping or continuing as before. */
 export function retryFailedStep(): void {
   const { view, drive, step, ...session } = runSessionStore.getState();
   if (view?.status !== 'error' || view.read_only) return;
@@ -60,6 +61,6 @@ function perform(action: RunAction): void {
       break;
     case 'show_waiting':
       focusWaitingCard();
-      announce('The run waits for your answer');
+      announce(texts.news.waitingForAnswer);
   }
 }

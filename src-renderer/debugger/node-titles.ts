@@ -2,8 +2,9 @@ import { nodeTitle } from '#renderer/graph/node-title.ts';
 import { readableFlow } from '#renderer/graph/readable-flow.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { withHiddenSignsShown } from '#shared/hidden-signs.ts';
+import { texts } from './texts.ts';
 
-/** What a node is called, by its id. */
+/** Returns the title of a node by its id. */
 export type NodeTitles = (id: string) => string;
 
 let last: { readonly text: string; readonly inner: TitlesById; readonly titles: NodeTitles } | null = null;
@@ -29,5 +30,5 @@ export function nodeTitlesOf(flow_text: string, flow_path: string, inner: Titles
 function innerTitle(id: string, inner: TitlesById): string {
   const title = inner[id.replace(/\[\d+\]/g, '[]')];
   if (title === undefined) return id;
-  return [title, ...[...id.matchAll(/\[(\d+)\]/g)].map(([, index]) => `item ${Number(index) + 1}`)].join(' · ');
+  return [title, ...[...id.matchAll(/\[(\d+)\]/g)].map(([, index]) => texts.timeline.item(Number(index) + 1))].join(' · ');
 }

@@ -21,6 +21,7 @@ import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import { giveRunCommand } from './give-run-command.ts';
 import styles from './run-bar.module.css';
 import { actionOf, commandedRun, type RunCommand, runCommands, runShortcuts } from './run-commands.ts';
+import { texts } from './texts.ts';
 import { useFixedFlow } from './use-failure-actions.ts';
 import { useRuns } from './use-runs.ts';
 
@@ -34,18 +35,18 @@ interface RunButtonProps {
   readonly hint: string;
   readonly available: boolean;
   readonly primary?: boolean;
-  /** Whether the key stands in the button; it always stands in the tooltip. */
+  /** Whether the button shows its key; the tooltip always does. */
   readonly showKey?: boolean;
 }
 
 function RunButton({ command, label, icon: Sign, hint, available, primary, showKey }: RunButtonProps) {
   const keys = shortcutText(runShortcuts[command], mac);
   return (
-    <Tooltip label={`${hint} (${keys})`}>
+    <Tooltip label={texts.runBar.hintWithKeys(hint, keys)}>
       <button
         type="button"
         className={primary ? `${styles.button} ${styles.primary}` : styles.button}
-        // Not `disabled`: a button that loses its focus while a step is under way would send the keyboard elsewhere.
+        // Not `disabled`: the button would lose the focus while a step runs.
         aria-disabled={!available}
         aria-keyshortcuts={runShortcuts[command].replace('Ctrl', 'Control')}
         onClick={() => giveRunCommand(command)}
@@ -58,7 +59,7 @@ function RunButton({ command, label, icon: Sign, hint, available, primary, showK
   );
 }
 
-/** Keys reach the debugger everywhere, in text fields too: they type nothing. Ctrl+Enter alone belongs to whoever edits. */
+/** The debugger's keys work everywhere, also in text fields, as they type nothing. Only Ctrl+Enter belongs to the editors. */
 function useRunShortcuts() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -79,7 +80,7 @@ export function RunBar() {
   useRuns();
   useRunShortcuts();
   const session = useRunSession((state) => state);
-  // Which flow is shown matters here, not how it stands: the bar is not drawn anew with every key.
+  // Only the shown flow's path matters: the bar does not render again with every key.
   useStore(runSubjectStore, (state) => state.flow?.path);
   const { flow } = runSubjectStore.getState();
   const can = (command: RunCommand) => actionOf(command, session, flow) !== null;
@@ -89,15 +90,23 @@ export function RunBar() {
   const waits = !past && !fresh && run.status === 'suspended';
   const fixed = useFixedFlow(past ? null : run);
   return (
-    <div className={styles.bar} role="toolbar" aria-label="Run">
+    <div className={styles.bar} role="toolbar" aria-label={texts.runBar.label}>
       {can('pause') ? (
-        <RunButton command="pause" label="Pause" icon={IconPlayerPause} hint="Pause after this transition" available primary showKey />
+        <RunButton
+          command="pause"
+          label={texts.runBar.pause}
+          icon={IconPlayerPause}
+          hint={texts.runBar.pauseHint}
+          available
+          primary
+          showKey
+        />
       ) : past ? (
         <RunButton
           command="continue"
-          label="To now"
+          label={texts.runBar.latest}
           icon={IconPlayerSkipForward}
-          hint="Return to where the run is"
+          hint={texts.runBar.latestHint}
           available
           primary
           showKey
@@ -105,18 +114,18 @@ export function RunBar() {
       ) : waits ? (
         <RunButton
           command="continue"
-          label="Answer"
+          label={texts.runBar.answer}
           icon={IconMessageReply}
-          hint="Go to what the run waits for"
+          hint={texts.runBar.answerHint}
           available={can('continue')}
           showKey
         />
       ) : (
         <RunButton
           command="continue"
-          label={fresh ? 'Run' : 'Continue'}
+          label={fresh ? texts.runBar.run : texts.runBar.continue}
           icon={IconPlayerPlay}
-          hint={fresh ? 'Start a run' : 'Run on until something waits, fails or ends'}
+          hint={fresh ? texts.runBar.runHint : texts.runBar.continueHint}
           available={can('continue')}
           primary={!fixed}
           showKey
@@ -124,41 +133,23 @@ export function RunBar() {
       )}
       <RunButton
         command="over"
-        label="Over"
+        label={texts.runBar.over}
         icon={IconArrowForwardUp}
-        hint={
-          past
-            ? 'Look at the next step'
-            : fresh
-              ? 'Start a run and stay before its first step'
-              : 'Step over: until the next node has finished'
-        }
+        hint={past ? texts.runBar.nextStepHint : fresh ? texts.runBar.startHint : texts.runBar.overHint}
         available={can('over')}
         showKey
       />
       <RunButton
         command="into"
-        label="Into"
+        label={texts.runBar.into}
         icon={IconArrowBarToDown}
-        hint={past ? 'Look at the next step' : 'Step into: one transition, also inside an agent'}
+        hint={past ? texts.runBar.nextStepHint : texts.runBar.intoHint}
         available={can('into')}
         showKey
       />
-      <RunButton
-        command="out"
-        label="Out"
-        icon={IconArrowBarUp}
-        hint="Step out: until the agent, or the For each around the next node, has finished"
-        available={can('out')}
-      />
-      <RunButton
-        command="back"
-        label="Back"
-        icon={IconArrowBackUp}
-        hint="Look at the step before; nothing is undone"
-        available={can('back')}
-      />
-      <RunButton command="stop" label="Stop" icon={IconPlayerStop} hint="Stop for good" available={can('stop')} />
+      <RunButton command="out" label={texts.runBar.out} icon={IconArrowBarUp} hint={texts.runBar.outHint} available={can('out')} />
+      <RunButton command="back" label={texts.runBar.back} icon={IconArrowBackUp} hint={texts.runBar.backHint} available={can('back')} />
+      <RunButton command="stop" label={texts.runBar.stop} icon={IconPlayerStop} hint={texts.runBar.stopHint} available={can('stop')} />
     </div>
   );
 }

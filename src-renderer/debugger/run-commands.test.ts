@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import type { RunStatus } from '#shared/contract/runs.ts';
-import { actionOf, isKeptForLater, runCommands } from './run-commands.ts';
+import { actionOf, runCommands, waitsForRunning } from './run-commands.ts';
 
 const flow = { path: 'a.flow.yaml', text: '', errors: 0 };
 
@@ -70,8 +70,8 @@ describe('the run commands', () => {
     expect(actionOf('continue', session('paused'), other)).toEqual({ type: 'request', flow: other, pace: 'continue' });
   });
 
-  it('are kept for later while a step is under way, those that drive the run', () => {
-    const keep = (state: Session) => runCommands.filter((command) => isKeptForLater(command, state)).join(' ');
+  it('wait for a running step if they drive the run', () => {
+    const keep = (state: Session) => runCommands.filter((command) => waitsForRunning(command, state)).join(' ');
     expect(keep(session('paused', { call: 'step' }))).toBe('continue over into out');
     expect(keep(session('suspended', { call: 'answer' }))).toBe('continue over into out');
     expect(keep(session('paused'))).toBe('');

@@ -20,17 +20,17 @@ export const runShortcuts: Record<RunCommand, string> = {
 
 export const runCommands = Object.keys(runShortcuts) as RunCommand[];
 
-/** What a command comes to. */
+/** What a command does. */
 export type RunAction =
   /** Ask for the input of a new run. */
   | { readonly type: 'request'; readonly flow: RunSubject; readonly pace: StartPace }
-  /** Look at a step; null is now. */
+  /** View a step; null is the latest. */
   | { readonly type: 'look'; readonly seq: number | null }
   | { readonly type: 'continue' }
   | { readonly type: 'step'; readonly mode: StepMode }
   | { readonly type: 'pause' }
   | { readonly type: 'stop' }
-  /** The run goes on when somebody has answered: show where. */
+  /** The run continues once the user has answered: show the question. */
   | { readonly type: 'show_waiting' };
 
 type Session = Pick<RunSessionState, 'view' | 'call' | 'selected' | 'pausing' | 'stopping'>;
@@ -50,11 +50,11 @@ function isInside({ agents, timeline }: NonNullable<Session['view']>): boolean {
   return Object.keys(agents).length > 0 || isInsideItem(timeline.at(-1)?.node ?? '');
 }
 
-/** What a command comes to as things stand; null when it cannot be given. */
+/** What a command does now; null when it is not available. */
 export function actionOf(command: RunCommand, session: Session, flow: RunSubject | null): RunAction | null {
   const run = commandedRun(session, flow);
   const idle = session.call === null;
-  // A run that may only be looked at is like one that has ended.
+  // A read-only run is like one that has ended.
   const under = run !== null && !hasEnded(run.status) && !run.read_only;
   const running = (run !== null && isActive(run.status)) || session.call === 'step';
   const past = run ? session.selected : null;
@@ -78,7 +78,7 @@ export function actionOf(command: RunCommand, session: Session, flow: RunSubject
       break;
     case 'over':
     case 'into':
-      // Steps of the past are walked through; nothing runs again.
+      // In the past, steps only move the selection; nothing runs again.
       if (past !== null) return { type: 'look', seq: past + 1 };
       if (!under) return request('pause');
       break;
@@ -92,7 +92,7 @@ export function actionOf(command: RunCommand, session: Session, flow: RunSubject
 
 const driving: readonly RunCommand[] = ['continue', 'over', 'into', 'out'];
 
-/** Whether a command that cannot be given yet is given when what is under way has ended: a step that was asked for is not lost to a quick hand. */
-export function isKeptForLater(command: RunCommand, { call, selected }: Pick<Session, 'call' | 'selected'>): boolean {
+/** Whether a command that is not available yet is given once the running one has finished, so that no step of a fast user is lost. */
+export function waitsForRunning(command: RunCommand, { call, selected }: Pick<Session, 'call' | 'selected'>): boolean {
   return selected === null && (call === 'start' || call === 'step' || call === 'answer') && driving.includes(command);
 }

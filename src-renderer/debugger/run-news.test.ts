@@ -18,31 +18,31 @@ const view = (change: Partial<RunView> = {}): RunView =>
 const titles = (id: string) => `«${id}»`;
 
 describe('the news of a run', () => {
-  it('tell each step, and what comes next', () => {
+  it('announce each step and the next node', () => {
     expect(runNews(view({ seq: 0 }), view(), titles)).toBe('Step 1: «A» produced B and C. Next: «B».');
-    expect(runNews(null, view({ seq: 0, timeline: [] }), titles)).toBe('The run has begun. Next: «B».');
+    expect(runNews(null, view({ seq: 0, timeline: [] }), titles)).toBe('The run has started. Next: «B».');
     expect(runNews(view(), view(), titles)).toBeNull();
   });
 
-  it('say of a run that may only be looked at what can be done with it', () => {
+  it('say what can be done with a read-only run', () => {
     expect(runNews(null, view({ read_only: true, run_id: 'run-3cf0', flow_name: 'A' }), titles)).toBe(
-      'Run 3cf0 of A is shown. It can be looked at and forked, not driven.',
+      'Showing run 3cf0 of A. You can view and fork it, but not continue it.',
     );
   });
 
-  it('tell what waits, once', () => {
+  it('announce a question once', () => {
     const waiting = view({
       status: 'suspended',
       suspensions: [
         { reason: 'approval', tool_id: 'D::write_file', node: 'D', tool_call_id: 'c', value: { tool: 'write_file', input: {} }, since: 0 },
       ],
     });
-    expect(runNews(view(), waiting, titles)).toBe('Waiting: write_file wants to change a file. The answer is given in the Waiting panel.');
+    expect(runNews(view(), waiting, titles)).toBe('Waiting: write_file wants to change a file. Answer in the Inbox.');
     expect(runNews(waiting, waiting, titles)).toBeNull();
   });
 
-  it('tell how the run ended', () => {
-    expect(runNews(view({ status: 'running' }), view({ status: 'success' }), titles)).toBe('The run is done after 1 step.');
+  it('announce how the run ended', () => {
+    expect(runNews(view({ status: 'running' }), view({ status: 'success' }), titles)).toBe('The run finished after 1 step.');
     const error = new FlowError('HandlerError', 'x is not defined', { node: 'A' }).toJSON();
     expect(runNews(view(), view({ status: 'error', error }), titles)).toBe('The run failed in «A»: x is not defined');
     expect(runNews(view({ status: 'success' }), view({ status: 'success' }), titles)).toBeNull();

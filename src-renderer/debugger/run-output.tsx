@@ -2,10 +2,12 @@ import { IconTerminal2 } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
+import { TextWith } from '#renderer/controls/text-with.tsx';
 import type { OutputLine, RunView } from '#renderer/stores/run-fold.ts';
 import type { NodeTitles } from './node-titles.ts';
 import styles from './run-output.module.css';
 import { RunResult } from './run-result.tsx';
+import { texts } from './texts.ts';
 import { previewOf } from './value-preview.ts';
 
 interface RunOutputProps {
@@ -20,7 +22,7 @@ function textOf(line: OutputLine): string {
     case 'error':
       return line.error.message;
     case 'gap':
-      return `lines of steps ${line.from} to ${line.to} came too fast to be shown; the journal has them`;
+      return texts.output.gap(line.from, line.to);
   }
 }
 
@@ -28,7 +30,7 @@ function levelOf(line: OutputLine): string {
   return line.type === 'log' ? line.level : line.type === 'error' ? 'error' : 'warn';
 }
 
-/** What the run came to, what its handlers logged, and its failures. */
+/** The run's result, log output and errors. */
 export function RunOutput({ view, titles }: RunOutputProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { lines } = view;
@@ -39,15 +41,15 @@ export function RunOutput({ view, titles }: RunOutputProps) {
   if (lines.length === 0 && view.status === 'success') return <RunResult view={view} />;
   if (lines.length === 0)
     return (
-      <EmptyState icon={IconTerminal2} title="Nothing yet">
-        What the run comes to stands here, what the nodes’ code writes with <code>ctx.log(…)</code>, and what fails.
+      <EmptyState icon={IconTerminal2} title={texts.output.emptyTitle}>
+        <TextWith text={texts.output.empty} parts={{ log: <code>ctx.log()</code> }} />
       </EmptyState>
     );
   return (
     <>
       <RunResult view={view} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
-      <div ref={scroller} className={styles.scroller} role="log" aria-label="Output of the run" tabIndex={0}>
+      <div ref={scroller} className={styles.scroller} role="log" aria-label={texts.output.label} tabIndex={0}>
         <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
           {rows.getVirtualItems().map(({ index, start }) => {
             const line = lines[index];

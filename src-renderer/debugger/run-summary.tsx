@@ -11,25 +11,24 @@ import { runSubjectStore } from '#renderer/stores/run-subject.ts';
 import { RunMenu } from '#renderer/time-travel/run-menu.tsx';
 import { durationText } from './durations.ts';
 import styles from './run-summary.module.css';
-
-const number = new Intl.NumberFormat('en');
+import { texts } from './texts.ts';
 
 function spentMilliseconds({ tallies }: RunView): number {
   return Object.values(tallies).reduce((sum, tally) => sum + tally.duration_ms, 0);
 }
 
-/** Which run is shown, how it stands, what it has cost, and the way to the others. */
+/** The shown run with its status and cost, and the list of the others. */
 export function RunSummaryLine({ view }: { view: RunView | null }) {
   const [open, setOpen] = useState(false);
   const text = useStore(runSubjectStore, ({ flow }) => (flow && flow.path === view?.flow_path ? flow.text : null));
-  const spent = view && [durationText(spentMilliseconds(view)), ...(view.tokens > 0 ? [`${number.format(view.tokens)} tokens`] : [])];
+  const spent = view && [durationText(spentMilliseconds(view)), ...(view.tokens > 0 ? [texts.summary.tokens(view.tokens)] : [])];
   return (
     <>
       {view && <Origin view={view} />}
       {view && text !== null && text !== view.flow_text && (
-        <span className={styles.changed} title="The flow was edited since: the run goes on with the flow as it was when it began.">
+        <span className={styles.changed} title={texts.summary.flowEditedHint}>
           <IconPencilExclamation size={14} aria-hidden="true" />
-          <span className={styles.word}>flow edited since</span>
+          <span className={styles.word}>{texts.summary.flowEdited}</span>
         </span>
       )}
       <Popover opened={open} onChange={setOpen} position="top-end" width={420} shadow="md" trapFocus returnFocus>
@@ -38,17 +37,17 @@ export function RunSummaryLine({ view }: { view: RunView | null }) {
             {view && <RunStatusMark status={view.status} />}
             {view ? (
               <span>
-                <span className={styles.word}>run </span>
+                <span className={styles.word}>{texts.summary.run} </span>
                 {shortRunName(view.run_id)}
               </span>
             ) : (
-              'Runs'
+              texts.summary.runs
             )}
             {spent && <span className={styles.spent}>· {spent.join(' · ')}</span>}
             <IconChevronDown size={13} aria-hidden="true" />
           </button>
         </Popover.Target>
-        <Popover.Dropdown p={0} aria-label="Runs of this folder">
+        <Popover.Dropdown p={0} aria-label={texts.summary.list}>
           <RunList onOpened={() => setOpen(false)} />
         </Popover.Dropdown>
       </Popover>
@@ -62,25 +61,22 @@ function Origin({ view: { forked_from, flow_path, read_only } }: { view: RunView
   return (
     <>
       {read_only && (
-        <span
-          className={styles.changed}
-          title="Read-only: it came with this folder or in a capsule. It can be looked at and forked, not driven."
-        >
+        <span className={styles.changed} title={texts.summary.readOnlyHint}>
           <IconLock size={14} aria-hidden="true" />
-          <span className={styles.word}>read-only</span>
+          <span className={styles.word}>{texts.summary.readOnly}</span>
         </span>
       )}
       {forked_from && (
         <button
           type="button"
           className={styles.origin}
-          aria-label={`Forked from step ${forked_from.seq} of run ${shortRunName(forked_from.run_id)}: show it there`}
-          title={`Forked from step ${forked_from.seq} of run ${shortRunName(forked_from.run_id)}: show it there`}
+          aria-label={texts.summary.forkedFrom(shortRunName(forked_from.run_id), forked_from.seq)}
+          title={texts.summary.forkedFrom(shortRunName(forked_from.run_id), forked_from.seq)}
           onClick={() => void showRunNow({ run_id: forked_from.run_id, flow_path }, forked_from.seq)}
         >
           <IconGitBranch size={13} aria-hidden="true" />
           {shortRunName(forked_from.run_id)}
-          <span className={styles.spent}>· step {forked_from.seq}</span>
+          <span className={styles.spent}>· {texts.summary.step(forked_from.seq)}</span>
         </button>
       )}
     </>

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '#shared/json.ts';
 import { type Difference, differenceOf, sameValue, wholeOf } from './value-difference.ts';
 import { previewOf } from './value-preview.ts';
 
-/** A piece of a value's one-line preview; `added` is what the step shown brought. */
+/** A piece of a value's one-line preview; `added` marks what the shown step added. */
 export interface PreviewPiece {
   readonly text: string;
   readonly added: boolean;

@@ -6,6 +6,7 @@ import { itemText } from './item-text.ts';
 import type { NodeTitles } from './node-titles.ts';
 import { isFresh, stateDifference } from './state-changes.ts';
 import styles from './state-panel.module.css';
+import { texts } from './texts.ts';
 import { wholeOf } from './value-difference.ts';
 import { previewOf } from './value-preview.ts';
 import { ValueTree } from './value-tree.tsx';
@@ -55,10 +56,9 @@ interface StateProps extends StatePanelProps {
 
 function ageText(state: StateEntry, { at, titles, view }: StatePanelProps): string {
   const forked = view.forked_from !== null;
-  if (state.written_at === 0) return forked ? 'where it was forked' : 'the run’s input';
+  if (state.written_at === 0) return forked ? texts.state.forkPoint : texts.state.runInput;
   const age = at.seq - state.written_at;
-  const when = age === 0 ? 'this step' : age === 1 ? '1 step ago' : `${age} steps ago`;
-  return `${titles(state.written_by)} · step ${state.written_at} · ${when}`;
+  return [titles(state.written_by), texts.state.step(state.written_at), texts.state.age(age)].join(' · ');
 }
 
 function State(props: StateProps) {
@@ -73,14 +73,14 @@ function State(props: StateProps) {
       <button type="button" className={styles.head} aria-expanded={open} onClick={() => setOpen(!open)}>
         <Chevron size={14} aria-hidden="true" />
         {gone ? <del className={styles.name}>{state.name}</del> : <span className={styles.name}>{state.name}</span>}
-        {fresh && <span className={styles.badge}>{state.previous === undefined ? 'new' : 'changed'}</span>}
-        {gone && <span className={styles.note}>consumed{by && ` by ${titles(by)}`}</span>}
+        {fresh && <span className={styles.badge}>{state.previous === undefined ? texts.state.new : texts.state.changed}</span>}
+        {gone && <span className={styles.note}>{texts.state.consumed(by && titles(by))}</span>}
         {!open && !gone && <span className={styles.preview}>{previewOf(state.value, 160)}</span>}
         <span className={styles.age}>{props.place ?? ageText(state, props)}</span>
       </button>
       {open && (
         <div className={styles.value}>
-          <ValueTree label={`Value of ${state.name}`} difference={difference} />
+          <ValueTree label={texts.state.valueOf(state.name)} difference={difference} />
         </div>
       )}
     </section>

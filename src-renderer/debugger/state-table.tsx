@@ -3,6 +3,7 @@ import { itemText } from './item-text.ts';
 import type { NodeTitles } from './node-titles.ts';
 import { previewPieces } from './state-changes.ts';
 import styles from './state-table.module.css';
+import { texts } from './texts.ts';
 import { previewOf } from './value-preview.ts';
 
 interface StateTableProps {
@@ -16,7 +17,7 @@ interface StateTableProps {
 
 /** The state map beside the timeline: what waits, what the step wrote (green), what it consumed (struck out), who wrote each. */
 export function StateTable({ at, titles, by, forked }: StateTableProps) {
-  const beginning = forked ? 'Fork' : 'Input';
+  const beginning = forked ? texts.state.fork : texts.state.input;
   const written = (seq: number, node: string) => (seq === 0 ? beginning : titles(node));
   const present = new Set(at.states.map(({ name }) => name));
   const consumed = at.consumed.filter(({ name }) => !present.has(name));
@@ -25,11 +26,11 @@ export function StateTable({ at, titles, by, forked }: StateTableProps) {
       <thead>
         <tr>
           <th scope="col" className={styles.name}>
-            {at.seq === 0 ? 'State at the start' : `State after step ${at.seq}`}
+            {texts.state.afterStep(at.seq)}
           </th>
-          <th scope="col">Value</th>
+          <th scope="col">{texts.state.value}</th>
           <th scope="col" className={styles.by}>
-            Written by
+            {texts.state.writtenBy}
           </th>
         </tr>
       </thead>
@@ -51,7 +52,7 @@ export function StateTable({ at, titles, by, forked }: StateTableProps) {
                 ),
               )}
             </td>
-            <td className={styles.by} title={`step ${state.written_at}`}>
+            <td className={styles.by} title={texts.state.step(state.written_at)}>
               {written(state.written_at, state.written_by)}
             </td>
           </tr>
@@ -76,8 +77,8 @@ export function StateTable({ at, titles, by, forked }: StateTableProps) {
             <th scope="row" className={styles.name} title={state.name}>
               <del>{ownName(state.name)}</del>
             </th>
-            <td className={styles.value}>consumed{by !== null && ` by ${titles(by)}`}</td>
-            <td className={styles.by}>{state.written_at === 0 ? beginning.toLowerCase() : `step ${state.written_at}`}</td>
+            <td className={styles.value}>{texts.state.consumed(by === null ? null : titles(by))}</td>
+            <td className={styles.by}>{state.written_at === 0 ? beginning.toLowerCase() : texts.state.step(state.written_at)}</td>
           </tr>
         ))}
       </tbody>

@@ -3,6 +3,7 @@ import type { RunView } from '#renderer/stores/run-fold.ts';
 import type { TimelineEntry } from '#shared/contract/runs.ts';
 import { durationText } from './durations.ts';
 import type { NodeTitles } from './node-titles.ts';
+import { texts } from './texts.ts';
 
 /** One line of the timeline, ready to be drawn. */
 export interface TimelineRow {
@@ -13,7 +14,7 @@ export interface TimelineRow {
   readonly title: string;
   /** Where in an agent's turns it falls; empty outside of agents. */
   readonly part: string;
-  /** What the step produced, or what else there is to say of it. */
+  /** What the step produced, or a note about it. */
   readonly produced: string;
   readonly duration: string;
   readonly tokens: string;
@@ -23,7 +24,7 @@ export interface TimelineRow {
 
 const number = new Intl.NumberFormat('en');
 
-/** Number of lines: the start, each record, and what is under way or has failed since. */
+/** Number of lines: the start, each record, and the step that is running or has failed. */
 export function rowCount(view: RunView): number {
   return 1 + view.seq + (view.activity || failedAtEnd(view) ? 1 : 0);
 }
@@ -49,7 +50,7 @@ export function rowAt(view: RunView, seq: number, entryOf: (seq: number) => Time
     kind: entry.kind,
     title: titles(entry.node),
     part: partOf(entry),
-    produced: entry.type === 'resumed' ? entry.note || 'answered' : produced,
+    produced: entry.type === 'resumed' ? entry.note || texts.timeline.answered : produced,
     duration: entry.type === 'transition' ? durationText(entry.duration_ms) : '–',
     tokens: entry.tokens > 0 ? number.format(entry.tokens) : '',
     waiting: entry.type === 'suspended' && view.status === 'suspended' && seq === view.seq,
@@ -70,16 +71,16 @@ const blank: TimelineRow = {
 };
 
 function partOf({ phase, turn }: TimelineEntry): string {
-  if (phase === 'reason') return turn === undefined ? 'turn' : `turn ${turn}`;
-  return phase === 'act' ? 'tools' : '';
+  if (phase === 'reason') return texts.timeline.turn(turn);
+  return phase === 'act' ? texts.timeline.tools : '';
 }
 
 function startRow(view: RunView, first: TimelineEntry | null): TimelineRow {
   const begins = first ? first.consumed.join(', ') || first.node : '';
   const waits = view.waiting.map(({ name }) => name).join(', ');
   const { forked_from } = view;
-  const title = forked_from ? `From run ${shortRunName(forked_from.run_id)}` : 'Input';
-  const part = forked_from ? `step ${forked_from.seq}` : '';
+  const title = forked_from ? texts.timeline.forkStart(shortRunName(forked_from.run_id)) : texts.timeline.start;
+  const part = forked_from ? texts.timeline.step(forked_from.seq) : '';
   return { ...blank, type: 'start', title, part, produced: view.seq === 0 ? waits : forked_from ? '' : begins };
 }
 
@@ -87,7 +88,7 @@ function lastRow(view: RunView, titles: NodeTitles): TimelineRow {
   const seq = view.seq + 1;
   if (!view.activity) {
     const node = view.error?.node ?? '';
-    return { ...blank, seq, type: 'failed', node, title: titles(node), produced: 'failed' };
+    return { ...blank, seq, type: 'failed', node, title: titles(node), produced: texts.timeline.failed };
   }
   const { node, kind, turn } = view.activity;
   return {
@@ -97,7 +98,7 @@ function lastRow(view: RunView, titles: NodeTitles): TimelineRow {
     node,
     kind,
     title: titles(node),
-    part: turn === null ? '' : `turn ${turn}`,
-    produced: 'running',
+    part: turn === null ? '' : texts.timeline.turn(turn),
+    produced: texts.timeline.running,
   };
 }

@@ -2,11 +2,10 @@ import { type FormEvent, useState } from 'react';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
+import { texts } from './texts.ts';
 import styles from './timeline-scrubber.module.css';
 
-const number = new Intl.NumberFormat('en');
-
-/** The whole run on one line: drag, or name a step, to look at it. */
+/** A slider over the whole run, and a field for the number of a step. */
 export function TimelineScrubber({ view }: { view: RunView }) {
   const selected = useRunSession((state) => state.selected);
   const at = selected ?? view.seq;
@@ -19,17 +18,17 @@ export function TimelineScrubber({ view }: { view: RunView }) {
         min={0}
         max={view.seq}
         value={at}
-        aria-label="Step looked at"
-        aria-valuetext={at === 0 ? 'The start' : `Step ${at} of ${view.seq}`}
+        aria-label={texts.timeline.slider}
+        aria-valuetext={texts.timeline.sliderValue(at, view.seq)}
         onChange={(event) => look(Number(event.currentTarget.value))}
       />
       <StepField at={at} last={view.seq} onLook={look} />
-      <span className={styles.count}>of {number.format(view.seq)}</span>
+      <span className={styles.count}>{texts.timeline.of(view.seq)}</span>
     </div>
   );
 }
 
-/** The number of the step looked at; typing another one and Enter goes there. */
+/** The number of the shown step; Enter goes to the number typed. */
 function StepField({ at, last, onLook }: { at: number; last: number; onLook(seq: number): void }) {
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? String(at);
@@ -49,9 +48,9 @@ function StepField({ at, last, onLook }: { at: number; last: number; onLook(seq:
         className={styles.field}
         style={{ width: `${Math.max(2, String(last).length) + 2}ch` }}
         inputMode="numeric"
-        aria-label="Go to step"
+        aria-label={texts.timeline.goTo}
         aria-invalid={!fits}
-        title={fits ? 'Go to a step: type its number and press Enter' : `There are steps 0 to ${last}`}
+        title={fits ? texts.timeline.goToHint : texts.timeline.noSuchStep(last)}
         value={text}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={() => setTyped(null)}

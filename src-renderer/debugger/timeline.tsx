@@ -13,6 +13,7 @@ import { StepMenu, type StepMenuPlace } from '#renderer/time-travel/step-menu.ts
 import type { NodeKind } from '#shared/flow/document.ts';
 import { FailureText } from './failure-text.tsx';
 import type { NodeTitles } from './node-titles.ts';
+import { texts } from './texts.ts';
 import styles from './timeline.module.css';
 import { rowAt, rowCount, type TimelineRow } from './timeline-rows.ts';
 
@@ -38,7 +39,7 @@ interface TimelineProps {
   readonly titles: NodeTitles;
 }
 
-/** Every transition of the run. A row that is selected shows the run as it was after it; arrow keys move. */
+/** Every transition of the run. Selecting a row shows the run as it was after that step; arrow keys move. */
 export function Timeline({ view, titles }: TimelineProps) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
@@ -62,7 +63,7 @@ export function Timeline({ view, titles }: TimelineProps) {
 
   useEffect(() => {
     if (selected !== null) rows.scrollToIndex(current, { align: 'auto' });
-    // Beyond the end is the end; asking where that is would lay the page out anew for every step.
+    // Scrolls past the end on purpose: reading the real end would force a layout for every step.
     else if (scroller.current) scroller.current.scrollTop = count * rowHeight;
   }, [rows, selected, current, count]);
 
@@ -88,7 +89,7 @@ export function Timeline({ view, titles }: TimelineProps) {
   function onContextMenu(event: MouseEvent) {
     event.preventDefault();
     const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[role="option"]') : null;
-    // The menu key opens it at the row that is looked at.
+    // The menu key opens it at the selected row.
     const index = row ? Number(row.dataset.index) : current;
     const box = (row ?? document.getElementById(`${id}-${current}`) ?? scroller.current)?.getBoundingClientRect();
     const pointed = event.clientX > 0 || event.clientY > 0;
@@ -107,7 +108,7 @@ export function Timeline({ view, titles }: TimelineProps) {
         ref={scroller}
         className={styles.scroller}
         role="listbox"
-        aria-label="Transitions"
+        aria-label={texts.timeline.label}
         aria-activedescendant={`${id}-${current}`}
         tabIndex={0}
         onKeyDown={onKeyDown}
@@ -148,7 +149,7 @@ export function Timeline({ view, titles }: TimelineProps) {
                 <span className={styles.produced} title={row.produced}>
                   {row.produced}
                 </span>
-                <span className={styles.tokens} title={row.tokens && `${row.tokens} tokens`}>
+                <span className={styles.tokens} title={row.tokens && texts.timeline.tokens(row.tokens)}>
                   {row.tokens}
                 </span>
                 <span className={styles.duration}>{row.duration}</span>

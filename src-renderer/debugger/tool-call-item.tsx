@@ -2,12 +2,13 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { CallWithResult } from './conversation-turns.ts';
+import { texts } from './texts.ts';
 import styles from './tool-call-item.module.css';
 import { differenceOf, wholeOf } from './value-difference.ts';
 import { previewOf } from './value-preview.ts';
 import { ValueTree } from './value-tree.tsx';
 
-/** The words of an input that tell most: a path, a command, else all of it. */
+/** The most telling part of an input: its path or command, else all of it. */
 function inputText(input: Json): string {
   if (!isJsonObject(input)) return previewOf(input, 80);
   const { path, command, args, query, question } = input;
@@ -17,25 +18,25 @@ function inputText(input: Json): string {
 }
 
 function resultText({ result }: CallWithResult, waiting: boolean): string {
-  if (waiting) return 'waiting for you';
-  if (!result) return 'not finished';
+  if (waiting) return texts.conversation.waiting;
+  if (!result) return texts.conversation.notFinished;
   if (typeof result.value === 'string' && !result.is_error) {
     const lines = result.value.split('\n').length;
-    return lines > 1 ? `${lines} lines` : previewOf(result.value, 60);
+    return lines > 1 ? texts.conversation.lines(lines) : previewOf(result.value, 60);
   }
   return previewOf(result.value, 60);
 }
 
-/** The input; where a person edited it, the model's and the one that ran, with what changed. */
+/** The input; when the user edited it, the model's input and the changes to it. */
 function Inputs({ call: { input, ranWith } }: { call: CallWithResult }) {
   return (
     <>
-      <div className={styles.caption}>{ranWith === undefined ? 'Input' : 'Input from the model'}</div>
-      <ValueTree label="Input" difference={wholeOf('same', input)} />
+      <div className={styles.caption}>{ranWith === undefined ? texts.conversation.input : texts.conversation.modelInput}</div>
+      <ValueTree label={texts.conversation.input} difference={wholeOf('same', input)} />
       {ranWith !== undefined && (
         <>
-          <div className={styles.caption}>Ran with this input, edited by a person</div>
-          <ValueTree label="Ran with" difference={differenceOf(input, ranWith)} />
+          <div className={styles.caption}>{texts.conversation.editedInput}</div>
+          <ValueTree label={texts.conversation.editedInput} difference={differenceOf(input, ranWith)} />
         </>
       )}
     </>
@@ -52,10 +53,10 @@ export function ToolCallItem({ call, waiting }: { call: CallWithResult; waiting:
         <Chevron size={13} aria-hidden="true" />
         <strong>{call.tool}</strong>
         <span className={styles.input}>{inputText(call.ranWith ?? call.input)}</span>
-        {call.ranWith !== undefined && <span className={styles.edited}>edited</span>}
+        {call.ranWith !== undefined && <span className={styles.edited}>{texts.conversation.edited}</span>}
         <span className={styles.result}>
           <span aria-hidden="true">→ </span>
-          {call.result?.is_error && 'failed: '}
+          {call.result?.is_error && texts.conversation.failed}
           {resultText(call, waiting)}
         </span>
       </button>
@@ -64,8 +65,8 @@ export function ToolCallItem({ call, waiting }: { call: CallWithResult; waiting:
           <Inputs call={call} />
           {call.result && (
             <>
-              <div className={styles.caption}>{call.result.is_error ? 'Error' : 'Result'}</div>
-              <ValueTree label="Result" difference={wholeOf('same', call.result.value)} />
+              <div className={styles.caption}>{call.result.is_error ? texts.conversation.error : texts.conversation.result}</div>
+              <ValueTree label={texts.conversation.result} difference={wholeOf('same', call.result.value)} />
             </>
           )}
         </div>

@@ -1,6 +1,7 @@
 import type { ModelPrice } from '#shared/contract/models.ts';
 import type { AgentTurn } from '#shared/contract/runs.ts';
 import { durationText } from './durations.ts';
+import { texts } from './texts.ts';
 
 /** What one turn of a model took, with the tools that it called. */
 export interface TurnCost {
@@ -16,8 +17,8 @@ export interface TurnCost {
 }
 
 /**
- * What each of so many answers of a model took, in their order; null for one that is on no record of this run. They are told off from the last one on: a
- * fork begins with answers that its parent was given.
+ * The costs of a model's last `answers` answers, in order; null for one that this run has not recorded. They are matched from the last one back, as a fork
+ * begins with answers of its parent.
  */
 export function turnCosts(answers: number, transitions: readonly AgentTurn[]): readonly (TurnCost | null)[] {
   const costs: TurnCost[] = [];
@@ -28,8 +29,6 @@ export function turnCosts(answers: number, transitions: readonly AgentTurn[]): r
   }
   return Array.from({ length: answers }, (_, index) => costs[costs.length - answers + index] ?? null);
 }
-
-const number = new Intl.NumberFormat('en');
 
 const money = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 
@@ -46,14 +45,13 @@ function priceOf({ model, tokens_in, tokens_out }: TurnCost, prices: ModelPrices
 export function costText(cost: TurnCost, prices: ModelPrices): string {
   const { model, tokens_in, tokens_out, duration_ms, tools_ms } = cost;
   const price = priceOf(cost, prices);
-  const tokens =
-    tokens_in === null || tokens_out === null ? null : `${number.format(tokens_in)} tokens in, ${number.format(tokens_out)} out`;
+  const tokens = tokens_in === null || tokens_out === null ? null : texts.conversation.tokensInOut(tokens_in, tokens_out);
   return [
     model?.replace(/^[a-z]+:\/\//, ''),
     tokens_in === 0 && tokens_out === 0 ? null : tokens,
-    price === null ? null : `cost ${money.format(price)}`,
+    price === null ? null : texts.conversation.cost(money.format(price)),
     durationText(duration_ms),
-    tools_ms > 0 ? `tools ${durationText(tools_ms)}` : null,
+    tools_ms > 0 ? texts.conversation.toolsTime(durationText(tools_ms)) : null,
   ]
     .filter(Boolean)
     .join(' · ');

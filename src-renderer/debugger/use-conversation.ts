@@ -7,7 +7,7 @@ import type { Message } from '#shared/runtime/message.ts';
 
 interface Conversation {
   readonly messages: readonly Message[];
-  /** What the agent's transitions took. */
+  /** Time and tokens of the agent's transitions. */
   readonly turns: readonly AgentTurn[];
   readonly failure: TransferableError | null;
   /** False until it has been read for the first time. */
@@ -17,12 +17,12 @@ interface Conversation {
 const nothing: Conversation = { messages: [], turns: [], failure: null, known: false };
 
 /**
- * An agent's messages up to a step, and what its turns took. The former ones stay until the new ones are there. They are read again when the
- * run stops or goes on: a step that fails adds what the model had said, and no step.
+ * An agent's messages up to a step, and the costs of its turns. The previous ones stay until the new ones have loaded. They load again when the
+ * run stops or continues: a step that fails adds the model's messages, but no step.
  */
 export function useConversation(run_id: string, node: string | null, seq: number, running: boolean): Conversation {
   const [conversation, setConversation] = useState(nothing);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `running` is no part of what is asked for, and changes when there may be more to read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `running` is not part of the request; it changes when there may be more to read
   useEffect(() => {
     if (node === null) return;
     let mine = true;

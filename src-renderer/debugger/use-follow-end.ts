@@ -4,8 +4,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 const nearEnd = 24;
 
 /**
- * Keeps a scrolled region at its end while it grows, and begins there, as conversations are read; who has scrolled away from the end is
- * left where they are. `content` is what makes it grow, `subject` what it is about: another one is begun at its end again.
+ * Keeps a scrolled region at its end while it grows, unless the user has scrolled away from the end. `content` is what makes it grow;
+ * another `subject` starts at its end again.
  */
 export function useFollowEnd(region: RefObject<HTMLElement | null>, subject: unknown, content: unknown): void {
   const follows = useRef(true);

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { runListStore, runSessionStore } from '#renderer/stores/run-stores.ts';
 import { workspaceStore } from '#renderer/stores/workspace.ts';
-import { followKeptCommand } from './give-run-command.ts';
+import { followPendingCommand } from './give-run-command.ts';
 import { watchRun } from './watch-run.ts';
 
-/** Reads the runs of a folder when it has been opened; the run that was shown belongs to the former one. */
+/** Loads the runs of a folder that is opened, and closes the run of the previous one. */
 function followFolder(): () => void {
   const folderNow = () => workspaceStore.getState().workspace?.folder;
   let folder = folderNow();
@@ -20,7 +20,7 @@ function followFolder(): () => void {
 /** Follows the runs of the open folder, and the shown one among them, while the page is open. */
 export function useRuns(): void {
   useEffect(() => {
-    const ends = [followFolder(), watchRun(), followKeptCommand()];
+    const ends = [followFolder(), watchRun(), followPendingCommand()];
     return () => {
       for (const end of ends) end();
     };
