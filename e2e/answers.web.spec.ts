@@ -35,7 +35,7 @@ async function runToApproval(studio: StudioUnderTest): Promise<StudioPage> {
   const window = new StudioPage(await studio.start());
   await window.drawn(3);
   await window.run();
-  await expect(window.page.getByRole('heading', { name: 'The flow asks: Approve the reply' })).toBeVisible();
+  await expect(window.page.getByRole('heading', { name: 'Needs your input: Approve the reply' })).toBeVisible();
   return window;
 }
 
@@ -80,13 +80,13 @@ test('a form begins with what the state says, an answer begun is restored withou
 
   const again = new StudioPage(await studio.start());
   // The inbox knows the title although the run is not open.
-  await again.openWaiting('The flow asks: Approve the reply');
+  await again.openWaiting('Needs your input: Approve the reply');
   await expect(restored(again)).toContainText('Secret fields are not stored');
   await expect(again.page.getByRole('textbox', { name: /Text/ })).toHaveValue('Dear Ann, thank you');
   await expect(again.page.getByLabel(/Token/)).toHaveValue('');
-  await again.decide('Answer');
+  await again.decide('Submit');
 
-  await expect(again.page.getByRole('heading', { name: 'The flow asks: Decision' })).toBeVisible();
+  await expect(again.page.getByRole('heading', { name: 'Needs your input: Decision' })).toBeVisible();
   await expect(again.page.getByText('Send it?')).toBeVisible();
   expect(await draftFiles(studio)).toEqual([]);
   await again.decide('No');
@@ -100,7 +100,7 @@ test('two windows do not overwrite each other’s answers, and an answer from el
   const second = await one.page.context().newPage();
   await second.goto(one.page.url());
   const two = new StudioPage(second);
-  await two.openWaiting('The flow asks: Approve the reply');
+  await two.openWaiting('Needs your input: Approve the reply');
   const text = (window: StudioPage) => window.page.getByRole('textbox', { name: /Text/ });
   await text(one).fill('From the first window');
   await expect.poll(() => draftFiles(studio)).toHaveLength(1);
@@ -113,7 +113,7 @@ test('two windows do not overwrite each other’s answers, and an answer from el
   const [run] = (await pravah(studio, ['runs'])).lines;
   const payload = '{"text": "By command", "approved": true}';
   await pravah(studio, ['resume', String(run?.run_id), '--tool-id', 'Draft::suspend', '--payload', payload]);
-  await expect(one.page.getByRole('heading', { name: 'The flow asks: Decision' })).toBeVisible();
+  await expect(one.page.getByRole('heading', { name: 'Needs your input: Decision' })).toBeVisible();
   await expect(one.notices.filter({ hasText: 'Already answered' })).toBeVisible();
   await expect.poll(() => draftFiles(studio)).toEqual([]);
 });

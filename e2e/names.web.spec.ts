@@ -70,7 +70,7 @@ test('hidden signs of names are shown, names of every script keep their beginnin
   ).toBe('rtl');
 
   await window.run();
-  await expect(page.getByRole('heading', { name: /The flow asks/ })).toContainText('AskU+200B twice');
+  await expect(page.getByRole('heading', { name: /Needs your input/ })).toContainText('AskU+200B twice');
   await expect(window.transitions.first()).toBeVisible();
   await expect(page.getByRole('listbox', { name: 'Transitions' })).toContainText('Send ⟨U+202E⟩evil');
   for (const scheme of ['light', 'dark'] as const) {

@@ -46,13 +46,13 @@ test('a person steps to the approval, edits what is proposed, approves, and find
   await window.give('Continue', 'F5');
   await expect(page.getByRole('heading', { name: question })).toBeVisible();
   await expect(window.card('Write release notes')).toHaveAttribute('data-status', 'waiting');
-  await expect(page.getByRole('group', { name: 'Difference in CHANGELOG.md' })).toContainText(proposedHeading);
+  await expect(page.getByRole('group', { name: 'Changes to CHANGELOG.md' })).toContainText(proposedHeading);
   expect(await changelogOf(studio)).not.toContain(proposedHeading);
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const content = page.getByRole('textbox', { name: /content/ });
   await content.fill((await content.inputValue()).replace('Export invoices as CSV', 'Invoices can be exported as CSV'));
-  await expect(page.getByRole('group', { name: 'Difference in CHANGELOG.md' })).toContainText('Invoices can be exported as CSV');
+  await expect(page.getByRole('group', { name: 'Changes to CHANGELOG.md' })).toContainText('Invoices can be exported as CSV');
   await window.decide('Approve as edited');
   await expect(window.nothingWaits).toBeVisible();
   await expect(window.runStatus).toHaveText('done');
@@ -75,16 +75,16 @@ test('a refusal with its reason reaches the agent, which proposes something else
   const window = await runToTheQuestion(studio);
   const { page } = window;
   const before = await changelogOf(studio);
-  await page.getByRole('button', { name: 'Refuse…' }).click();
-  await expect(page.getByRole('button', { name: 'Refuse', exact: true })).toBeDisabled();
-  await page.getByRole('textbox', { name: 'Why not?' }).fill('Too long.');
-  await window.decide('Refuse');
-  await expect(page.getByRole('group', { name: 'Difference in CHANGELOG.md' })).toContainText('Three fixes (#215, #210, #207)');
+  await page.getByRole('button', { name: 'Reject…' }).click();
+  await expect(page.getByRole('button', { name: 'Reject', exact: true })).toBeDisabled();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Too long.');
+  await window.decide('Reject');
+  await expect(page.getByRole('group', { name: 'Changes to CHANGELOG.md' })).toContainText('Three fixes (#215, #210, #207)');
   await page.getByRole('tab', { name: 'Conversation' }).click();
   await expect(page.getByText('Too long.').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Refuse…' }).click();
-  await page.getByRole('textbox', { name: 'Why not?' }).fill('Not today.');
-  await window.decide('Refuse');
+  await page.getByRole('button', { name: 'Reject…' }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Not today.');
+  await window.decide('Reject');
   await expect(window.nothingWaits).toBeVisible();
   await expect(window.runStatus).toHaveText('done');
   await page.getByRole('tab', { name: 'State' }).click();
@@ -108,16 +108,16 @@ test('a second answer is refused politely and changes nothing', async ({ studio 
   const window = await runToTheQuestion(studio);
   const [run] = (await pravah(studio, ['runs'])).lines;
   const answer = ['resume', String(run?.run_id), '--tool-id', 'Draft::write_file', '--payload'];
-  await window.page.getByRole('button', { name: 'Refuse…' }).click();
-  await window.page.getByRole('textbox', { name: 'Why not?' }).fill('Too long.');
-  const refuse = window.page.getByRole('button', { name: 'Refuse', exact: true });
+  await window.page.getByRole('button', { name: 'Reject…' }).click();
+  await window.page.getByRole('textbox', { name: 'Reason' }).fill('Too long.');
+  const refuse = window.page.getByRole('button', { name: 'Reject', exact: true });
   await expect(refuse).toHaveAttribute('data-ready', 'true');
 
   // The command line is first: the run goes on to the agent's next question, and the answer in the window comes too late.
   expect((await pravah(studio, [...answer, '{"approve": false, "reason": "Shorter."}'])).code).toBe(3);
   // The window may have heard of it meanwhile, and the card with the button be gone.
   await refuse.click({ timeout: 2000 }).catch(() => expect(refuse).toHaveCount(0));
-  await expect(window.page.getByRole('group', { name: 'Difference in CHANGELOG.md' })).toContainText('Three fixes (#215, #210, #207)');
+  await expect(window.page.getByRole('group', { name: 'Changes to CHANGELOG.md' })).toContainText('Three fixes (#215, #210, #207)');
   const before = await changelogOf(studio);
   expect(before).not.toContain(proposedHeading);
 

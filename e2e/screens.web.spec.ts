@@ -52,7 +52,7 @@ test('the main screens fit their window, in both schemes and at both sizes', asy
   await expect(page.locator('.monaco-editor .view-line').first()).toBeVisible();
   await picture(page, 'inspector');
   await window.run();
-  await expect(page.getByRole('group', { name: 'Difference in CHANGELOG.md' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Changes to CHANGELOG.md' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Approve', exact: true })).toHaveAttribute('data-ready', 'true');
   await picture(page, 'run-waiting');
   await page.getByRole('tab', { name: 'Flows' }).click();

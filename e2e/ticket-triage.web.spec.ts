@@ -22,7 +22,7 @@ test('tickets are scored, the agent asks, looks again, and a person has the fina
     .first()
     .click();
   await page.getByRole('option', { name: 'go' }).click();
-  await window.decide('Answer');
+  await window.decide('Submit');
   await expect(window.nothingWaits).toBeVisible();
   await expect(window.runStatus).toHaveText('done');
   // Five transitions for each of 42 tickets, and what comes before and after: the loop ran on under one F5.

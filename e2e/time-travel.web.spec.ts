@@ -69,7 +69,7 @@ test('a run is forked with another state, compared with where it comes from, and
   await window.tab('Timeline').click();
   await window.transitions.first().click();
   await page.getByRole('button', { name: 'Restore files…' }).click();
-  await expect(page.getByRole('group', { name: 'Difference in offer.txt' })).toContainText('tea: 90');
+  await expect(page.getByRole('group', { name: 'Changes to offer.txt' })).toContainText('tea: 90');
   await expect(dialog.getByText('is removed')).toBeVisible();
   await dialog.getByRole('button', { name: 'Restore 1 file' }).click();
   await expect(dialog.getByText('Done: 1 file.')).toBeVisible();

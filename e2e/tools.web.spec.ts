@@ -42,7 +42,7 @@ test('tools are found, tried by the rules that hold for flows, and those of an M
     await browser.getByLabel('content').fill('remember the bread\u202e \n');
     await call.click();
     await window.consent.getByRole('button', { name: 'Allow and go on' }).click();
-    await expect(outcome.getByRole('group', { name: 'Difference in notes.md' })).toContainText('breadU+202E·');
+    await expect(outcome.getByRole('group', { name: 'Changes to notes.md' })).toContainText('breadU+202E·');
     const approve = outcome.getByRole('button', { name: 'Approve', exact: true });
     await expect(approve).toHaveAttribute('data-ready', 'true');
     await approve.click();

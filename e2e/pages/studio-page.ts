@@ -20,7 +20,7 @@ export class StudioPage extends EditorPage {
   }
 
   get nothingWaits(): Locator {
-    return this.page.getByText('Nothing waits for you');
+    return this.page.getByText('Nothing needs you');
   }
 
   get notices(): Locator {

@@ -1,4 +1,4 @@
-import { waitingTitle } from '#renderer/inbox/waiting-words.ts';
+import { waitingTitle } from '#renderer/inbox/questions.ts';
 import { shortRunName } from '#renderer/runs/run-name.ts';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import type { NodeTitles } from './node-titles.ts';

@@ -8,6 +8,7 @@ import styles from './answer-card.module.css';
 import type { CardProps } from './card-props.ts';
 import { DecidingButton } from './deciding-button.tsx';
 import { DraftNotice } from './draft-notice.tsx';
+import { texts } from './texts.ts';
 import { useAnswer } from './use-answer.ts';
 import { useAnswerDraft } from './use-answer-draft.ts';
 import { WaitingCard } from './waiting-card.tsx';
@@ -15,13 +16,13 @@ import { WaitingCard } from './waiting-card.tsx';
 type AnswerCardProps = CardProps & {
   /** The form of the answer. */
   readonly schema: JsonSchema;
-  /** The state that the answer is about: fields that both have are filled in. */
+  /** The state that the answer is about; fields that both contain are prefilled. */
   readonly state?: Json;
-  /** What is asked, above the form. */
+  /** The question, above the form. */
   readonly children: ReactNode;
 };
 
-/** Asks for a value: with a form made from the schema of the answer, or with Yes and No where it is nothing else. */
+/** Asks for a value, with a form for the schema of the answer, or with Yes and No when the answer is nothing else. */
 export function AnswerCard(props: AnswerCardProps) {
   return yesOrNo(props.schema) ? <YesOrNoCard {...props} /> : <FormCard {...props} />;
 }
@@ -51,17 +52,17 @@ function FormCard({ run_id, suspension, schema, state, frame, children }: Answer
           rightSection={<IconCornerDownLeft size={14} aria-hidden="true" />}
           onDecide={decide}
         >
-          Answer
+          {texts.answer.submit}
         </DecidingButton>
       }
     >
       {children}
       <DraftNotice draft={entry} schema={schema} />
-      {first.fromState && draft.value === undefined && <p className={styles.note}>Filled in from the state. Change what you want.</p>}
+      {first.fromState && draft.value === undefined && <p className={styles.note}>{texts.answer.prefilled}</p>}
       <ValueEditor
         key={entry.version}
         id={formId}
-        label="Answer"
+        label={texts.answer.label}
         schema={schema}
         value={draft.value ?? first.value}
         text={draft.text}
@@ -70,7 +71,7 @@ function FormCard({ run_id, suspension, schema, state, frame, children }: Answer
         disabled={busy}
         onChange={(value) => change({ value })}
         onText={(text) => change({ text })}
-        onSubmit={(value) => answer(value, 'Answered')}
+        onSubmit={(value) => answer(value, texts.answer.submitted)}
       />
     </WaitingCard>
   );
@@ -87,11 +88,15 @@ function YesOrNoCard({ run_id, suspension, schema, frame, children }: AnswerCard
       failure={failure}
       actions={
         <>
-          <DecidingButton disabled={busy} onDecide={() => answer(asked.answer(true), 'Answered Yes')}>
-            Yes
+          <DecidingButton disabled={busy} onDecide={() => answer(asked.answer(true), texts.answer.answered(texts.answer.yes))}>
+            {texts.answer.yes}
           </DecidingButton>
-          <DecidingButton variant="default" disabled={busy} onDecide={() => answer(asked.answer(false), 'Answered No')}>
-            No
+          <DecidingButton
+            variant="default"
+            disabled={busy}
+            onDecide={() => answer(asked.answer(false), texts.answer.answered(texts.answer.no))}
+          >
+            {texts.answer.no}
           </DecidingButton>
         </>
       }

@@ -111,7 +111,7 @@ describe('a draft of an answer', () => {
     expect(host.saves).toEqual([{ mode: 'view', reason: '', value: { user: 'ann' } }]);
   });
 
-  test('reports a disk that takes nothing once, and goes on trying', async () => {
+  test('reports a failing disk once, and keeps trying', async () => {
     host.failure = new Error('full');
     const { change } = await openWindow();
     for (const reason of ['a', 'ab']) {

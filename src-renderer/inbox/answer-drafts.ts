@@ -10,27 +10,27 @@ export interface AnswerKey {
   readonly tool_call_id: string;
 }
 
-/** What a person has typed into a card. It outlives the card, which goes when another panel is shown, and the studio. */
+/** What the user has typed into a card. It outlives the card, which unmounts when another panel is shown, and the studio. */
 export interface AnswerEntry {
   readonly draft: AnswerDraft;
-  /** Whether the draft on disk was looked for. Nothing may be sent before. */
+  /** Whether the draft on disk was loaded. Nothing may be sent before. */
   readonly loaded: boolean;
   /** Revision on disk that this draft replaces; 0 while there is none. */
   readonly revision: number;
-  /** When the draft that was found on disk was stored; null where it was typed here. */
+  /** When the draft from disk was stored; null when it was typed here. */
   readonly restored_at: number | null;
-  /** What another window has stored meanwhile. Nothing is saved until the user has chosen. */
+  /** A conflicting draft of another window. Nothing is saved until the user has chosen. */
   readonly theirs: StoredAnswerDraft | null;
-  /** Changes when the draft was replaced by other than typing; editors begin again then. */
+  /** Changes when the draft was replaced other than by typing; editors then start over. */
   readonly version: number;
 }
 
 export interface AnswerDraftsState {
   readonly entries: Readonly<Record<string, AnswerEntry>>;
-  /** Looks for a draft on disk, once. `schema` says which fields are secret and not stored. */
+  /** Loads the draft from disk, once. `schema` marks the secret fields, which are not stored. */
   load(key: AnswerKey, schema: JsonSchema): Promise<void>;
   change(key: AnswerKey, change: Partial<AnswerDraft>): void;
-  /** Gives up what was typed. */
+  /** Discards what was typed. */
   discard(key: AnswerKey): void;
   takeTheirs(key: AnswerKey): void;
   keepMine(key: AnswerKey): void;
@@ -50,7 +50,7 @@ export function entryOf({ entries }: AnswerDraftsState, key: AnswerKey): AnswerE
   return entries[answerKey(key)] ?? fresh;
 }
 
-/** True when something was typed into a card that has not been answered from here. */
+/** True when something was typed into a card that has not been answered here. */
 export function hasAnswerDraft(state: AnswerDraftsState, key: AnswerKey): boolean {
   return !isBlankAnswer(entryOf(state, key).draft);
 }
@@ -65,8 +65,8 @@ interface Saving {
 type DraftsApi = Pick<Studio['runs'], 'readAnswerDraft' | 'saveAnswerDraft'>;
 
 /**
- * Drafts of answers, stored on disk `delay` milliseconds after they were typed: one save at a time for each question, and once more for what was typed
- * meanwhile. `onFailure` is called for the first of several saves that fail.
+ * Drafts of answers, saved on disk `delay` milliseconds after typing: one save at a time for each question, and another for what was typed in between.
+ * `onFailure` is called for the first of several saves that fail.
  */
 export function createAnswerDrafts(api: DraftsApi, delay: number, onFailure: (thrown: unknown) => void): StoreApi<AnswerDraftsState> {
   const savings = new Map<string, Saving>();
@@ -76,7 +76,7 @@ export function createAnswerDrafts(api: DraftsApi, delay: number, onFailure: (th
     const put = (key: AnswerKey, change: Partial<AnswerEntry>): void => {
       set({ entries: { ...get().entries, [answerKey(key)]: { ...entryOf(get(), key), ...change } } });
     };
-    /** Puts another draft in the place of what was typed. */
+    /** Replaces what was typed with another draft. */
     const replace = (key: AnswerKey, change: Partial<AnswerEntry>): void =>
       put(key, { ...change, version: entryOf(get(), key).version + 1 });
     const report = (thrown: unknown): void => {
@@ -162,7 +162,7 @@ function asTaken({ revision, saved_at: _when, ...draft }: StoredAnswerDraft): Pi
   return { draft, revision };
 }
 
-/** What of a draft is stored: nothing that its schema marks as secret. Text that is not JSON yet cannot be looked through. */
+/** The part of a draft that may be stored: without fields that the schema marks as secret. Text that is not JSON yet cannot be checked for them. */
 function storable({ value, text, ...draft }: AnswerDraft, schema: JsonSchema): AnswerDraft {
   const kept = withoutSecretFields(schema, value);
   return { ...draft, ...(kept !== undefined && { value: kept }), ...(text !== undefined && !hasSecretFields(schema) && { text }) };

@@ -11,19 +11,20 @@ import { DecidingButton } from './deciding-button.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { FileDifference } from './file-difference.tsx';
 import { InputFields } from './input-fields.tsx';
+import type { Question } from './questions.ts';
 import { RefuseButtons, RefuseReason } from './refuse-form.tsx';
+import { texts } from './texts.ts';
 import { useAnswer } from './use-answer.ts';
 import { useAnswerDraft } from './use-answer-draft.ts';
 import { usePreview } from './use-preview.ts';
 import { WaitingCard } from './waiting-card.tsx';
-import type { Question } from './waiting-words.ts';
 
 type ApprovalCardProps = CardProps & { readonly question: Extract<Question, { type: 'approval' }> };
 
 /** Fields whose effect a difference shows better than their text. */
 const writtenFields = ['content', 'old', 'new', 'data'];
 
-/** Asks whether a tool may be called: its input to read or to edit, what it would change on disk, and yes or no. */
+/** Asks whether a tool may be called: shows its input, which can be edited, and what it would change on disk. */
 export function ApprovalCard({ run_id, suspension, question, frame }: ApprovalCardProps) {
   const { tool_call_id } = suspension;
   const formId = useId();
@@ -39,10 +40,10 @@ export function ApprovalCard({ run_id, suspension, question, frame }: ApprovalCa
   function approve(value: Json) {
     const changed = !sameValue(value, question.input);
     const payload = { approve: true, ...(changed && { input: value }), ...(file && { before_hash: file.before_hash }) };
-    answer(payload, `${question.tool} was approved`);
+    answer(payload, texts.approval.approved(question.tool));
   }
 
-  /** The form checks what was typed, and approves when it finds nothing wrong. */
+  /** Approves; an open form validates first. */
   function decide() {
     const form = draft.mode === 'edit' ? document.getElementById(formId) : null;
     if (form instanceof HTMLFormElement) form.requestSubmit();
@@ -54,12 +55,12 @@ export function ApprovalCard({ run_id, suspension, question, frame }: ApprovalCa
       <RefuseButtons
         reason={draft.reason}
         busy={busy}
-        onRefuse={() => answer({ approve: false, reason: draft.reason.trim() }, `${question.tool} was refused`)}
+        onRefuse={() => answer({ approve: false, reason: draft.reason.trim() }, texts.approval.rejected(question.tool))}
         onCancel={() => change({ mode: 'view' })}
       />
     ) : (
       <>
-        {/* A new key when the file has changed or a draft came in: what is shown now must be seen before it is approved. */}
+        {/* A new key when the file has changed or a draft came in: the user must see what is shown now before approving it. */}
         <DecidingButton
           key={`${preview.changes} ${entry.version}`}
           disabled={busy || !preview.current}
@@ -67,19 +68,19 @@ export function ApprovalCard({ run_id, suspension, question, frame }: ApprovalCa
           rightSection={<IconCornerDownLeft size={14} aria-hidden="true" />}
           onDecide={decide}
         >
-          {edited ? 'Approve as edited' : 'Approve'}
+          {edited ? texts.approval.approveEdited : texts.approval.approve}
         </DecidingButton>
         {draft.mode === 'edit' ? (
           <Button variant="default" disabled={busy} onClick={() => change({ mode: 'view', value: undefined, text: undefined })}>
-            Discard
+            {texts.approval.discardEdits}
           </Button>
         ) : (
           <Button variant="default" disabled={busy} onClick={() => change({ mode: 'edit' })}>
-            Edit
+            {texts.approval.edit}
           </Button>
         )}
         <Button className={styles.refuse} variant="subtle" color="red" disabled={busy} onClick={() => change({ mode: 'refuse' })}>
-          Refuse…
+          {texts.approval.openReject}
         </Button>
       </>
     );
@@ -91,7 +92,7 @@ export function ApprovalCard({ run_id, suspension, question, frame }: ApprovalCa
         <ValueEditor
           key={entry.version}
           id={formId}
-          label="Input"
+          label={texts.approval.input}
           schema={question.input_schema}
           value={input}
           text={draft.text}
@@ -106,7 +107,7 @@ export function ApprovalCard({ run_id, suspension, question, frame }: ApprovalCa
       )}
       {preview.changes > 0 && (
         <p className={styles.changed} role="status">
-          The file changed on disk meanwhile. This is the difference now.
+          {texts.approval.fileChanged}
         </p>
       )}
       {file && <FileDifference file={file} />}

@@ -1,10 +1,10 @@
-import type { WaitingSuspension } from './waiting-words.ts';
+import type { WaitingSuspension } from './questions.ts';
 
-/** What every card is given. */
+/** Properties of every card. */
 export interface CardProps {
   readonly run_id: string;
   readonly suspension: WaitingSuspension;
-  /** What the card's frame says. */
+  /** Texts of the card's frame. */
   readonly frame: {
     readonly title: string;
     readonly node: string;

@@ -2,9 +2,10 @@ import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import type { CardProps } from './card-props.ts';
 import styles from './choice-card.module.css';
 import { DecidingButton } from './deciding-button.tsx';
+import type { Question } from './questions.ts';
+import { texts } from './texts.ts';
 import { useAnswer } from './use-answer.ts';
 import { WaitingCard } from './waiting-card.tsx';
-import type { Question } from './waiting-words.ts';
 
 type ChoiceCardProps = CardProps & { readonly question: Extract<Question, { type: 'choice' }> };
 
@@ -21,7 +22,7 @@ export function ChoiceCard({ run_id, suspension, question, frame }: ChoiceCardPr
           key={index}
           variant={index === 0 ? 'filled' : 'default'}
           disabled={busy}
-          onDecide={() => answer(choice, `Answered ${choice}`)}
+          onDecide={() => answer(choice, texts.answer.answered(choice))}
         >
           <VisibleText text={choice} />
         </DecidingButton>

@@ -8,16 +8,16 @@ interface DecidingButtonProps
   onDecide(): void;
 }
 
-/** For so long a button must have been in sight before it decides: nobody answers what has just appeared under his hand. */
+/** Milliseconds for which a button must be visible before it works, so that no click meant for something else answers a new question. */
 export const decidingDelay = 700;
 
-/** A button that answers for a person. It takes no focus by itself, and until it has been seen for a while it does nothing. */
+/** A button that answers a question. It takes no focus by itself, and does nothing until it has been visible for a while. */
 export function DecidingButton({ onDecide, children, ...props }: DecidingButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const ready = useSeenFor(button, decidingDelay);
 
   function onKeyDown(event: KeyboardEvent) {
-    // A key that was held down since before is no decision.
+    // A key that is held down is not a decision.
     if (event.key === 'Enter' && event.repeat) event.preventDefault();
   }
 

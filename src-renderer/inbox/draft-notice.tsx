@@ -2,34 +2,35 @@ import { Button } from '@mantine/core';
 import { hasSecretFields } from '#renderer/forms/secret-fields.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import styles from './draft-notice.module.css';
+import { texts } from './texts.ts';
 import { answerDraftsStore, type DraftOfAnswer } from './use-answer-draft.ts';
 
-/** Says that an unfinished answer was restored, or that another window has stored a different one. */
+/** Shown when an unfinished answer was restored, or another window has saved a different one. */
 export function DraftNotice({ draft, schema }: { readonly draft: DraftOfAnswer; readonly schema: JsonSchema }) {
   const { key, restored_at, theirs } = draft;
   const { discard, takeTheirs, keepMine } = answerDraftsStore.getState();
   if (theirs) {
     return (
-      <div className={styles.notice} data-conflict role="status" aria-label="Answer changed in another window">
-        <span className={styles.text}>Another window has stored a different answer to this question. Nothing was overwritten.</span>
+      <div className={styles.notice} data-conflict role="status" aria-label={texts.draft.conflictLabel}>
+        <span className={styles.text}>{texts.draft.conflict}</span>
         <Button size="compact-xs" variant="default" onClick={() => takeTheirs(key)}>
-          Use the other answer
+          {texts.draft.useOther}
         </Button>
         <Button size="compact-xs" variant="default" onClick={() => keepMine(key)}>
-          Keep mine
+          {texts.draft.keepMine}
         </Button>
       </div>
     );
   }
   if (restored_at === null) return null;
   return (
-    <div className={styles.notice} role="status" aria-label="Unfinished answer restored">
+    <div className={styles.notice} role="status" aria-label={texts.draft.restoredLabel}>
       <span className={styles.text}>
-        Restored your unfinished answer from {new Date(restored_at).toLocaleString()}.
-        {hasSecretFields(schema) && ' Secret fields are not stored: fill them in again.'}
+        {texts.draft.restored(new Date(restored_at).toLocaleString())}
+        {hasSecretFields(schema) && ` ${texts.draft.secretFields}`}
       </span>
       <Button size="compact-xs" variant="default" onClick={() => discard(key)}>
-        Discard
+        {texts.draft.discard}
       </Button>
     </div>
   );

@@ -2,21 +2,22 @@ import { useMemo, useState } from 'react';
 import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import styles from './file-difference.module.css';
 import { lineDifference } from './line-difference.ts';
+import { texts } from './texts.ts';
 import type { FilePreview } from './use-preview.ts';
 
-/** Lines drawn at first; more are drawn when asked for. */
+/** Lines drawn at first; a button draws more. */
 const linesShown = 1000;
 
 const signs = { same: ' ', added: '+', removed: '-', skipped: '…' };
-const words = { same: '', added: 'added: ', removed: 'removed: ', skipped: '' };
+const words = { same: '', added: texts.difference.added, removed: texts.difference.removed, skipped: '' };
 
-function summaryOf({ before }: FilePreview): string {
-  return before === null ? 'content of the new file' : 'content, against the file on disk';
+function summaryOf({ before, path }: FilePreview): string {
+  return before === null ? texts.difference.newFile(path) : texts.difference.changes(path);
 }
 
 interface FileDifferenceProps {
   readonly file: FilePreview;
-  /** What is compared; without it a write with the file on disk. */
+  /** The heading; by default the path of the file. */
   readonly summary?: string;
 }
 
@@ -28,14 +29,14 @@ export function FileDifference({ file, summary = summaryOf(file) }: FileDifferen
     <div className={styles.difference}>
       <div className={styles.head}>
         <span>{summary}</span>
-        <span title={`${added} lines added, ${removed} removed`}>
+        <span title={texts.difference.counts(added, removed)}>
           +{added} -{removed}
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: a <section> per difference would clutter the list of landmarks */}
-      <div className={styles.lines} role="group" aria-label={`Difference in ${file.path}`} tabIndex={0}>
-        {added + removed === 0 && <div className={styles.none}>No difference: the file holds this already.</div>}
+      <div className={styles.lines} role="group" aria-label={texts.difference.label(file.path)} tabIndex={0}>
+        {added + removed === 0 && <div className={styles.none}>{texts.difference.none}</div>}
         {added + removed > 0 &&
           lines.slice(0, shown).map(({ kind, text }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line is its position in the difference
@@ -47,7 +48,7 @@ export function FileDifference({ file, summary = summaryOf(file) }: FileDifferen
           ))}
         {lines.length > shown && (
           <button type="button" className={styles.more} onClick={() => setShown(shown * 10)}>
-            {lines.length - shown} more lines
+            {texts.difference.moreLines(lines.length - shown)}
           </button>
         )}
       </div>

@@ -5,13 +5,14 @@ import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import { waitingOf } from '#renderer/stores/run-list.ts';
 import { useRunList } from '#renderer/stores/use-run-list.ts';
 import styles from './inbox-button.module.css';
+import { texts } from './texts.ts';
 import { WaitingList } from './waiting-list.tsx';
 
-/** How many questions wait in the runs of the folder, and which. */
+/** Counts and lists the questions of all runs in the folder. */
 export function InboxButton() {
   const [open, setOpen] = useState(false);
   const waiting = waitingOf(useRunList((state) => state.runs));
-  const label = waiting.length === 0 ? 'Inbox: nothing waits' : `Inbox: ${waiting.length} waiting`;
+  const label = texts.inbox.button(waiting.length);
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" width={340} shadow="md" trapFocus returnFocus>
       <Popover.Target>
@@ -28,12 +29,12 @@ export function InboxButton() {
           {waiting.length > 0 && <span className={styles.count}>{waiting.length}</span>}
         </button>
       </Popover.Target>
-      <Popover.Dropdown p={4} aria-label="What waits for you">
+      <Popover.Dropdown p={4} aria-label={texts.inbox.label}>
         {waiting.length > 0 ? (
           <WaitingList waiting={waiting} onOpened={() => setOpen(false)} />
         ) : (
-          <EmptyState icon={IconInbox} title="Nothing waits for you">
-            Approvals, questions and decisions of all runs of this folder stand here, also after a restart.
+          <EmptyState icon={IconInbox} title={texts.inbox.emptyTitle}>
+            {texts.inbox.emptyAllRuns}
           </EmptyState>
         )}
       </Popover.Dropdown>

@@ -3,6 +3,7 @@ import { wholeOf } from '#renderer/debugger/value-difference.ts';
 import { ValueTree } from '#renderer/debugger/value-tree.tsx';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import styles from './input-fields.module.css';
+import { texts } from './texts.ts';
 
 interface InputFieldsProps {
   readonly input: Json;
@@ -10,9 +11,9 @@ interface InputFieldsProps {
   readonly except: readonly string[];
 }
 
-/** A call's input, field by field, to be read. */
+/** The input of a call, field by field. */
 export function InputFields({ input, except }: InputFieldsProps) {
-  if (!isJsonObject(input)) return <ValueTree label="Input" difference={wholeOf('same', input)} />;
+  if (!isJsonObject(input)) return <ValueTree label={texts.approval.input} difference={wholeOf('same', input)} />;
   const fields = Object.entries(input).filter(([name]) => !except.includes(name));
   return (
     <dl className={styles.fields}>
@@ -37,7 +38,7 @@ function FieldValue({ name, value }: { name: string; value: Json }) {
   return String(value);
 }
 
-/** One argument of a command, so that it can be told where it ends. */
+/** One argument of a command, quoted where its end would be unclear. */
 function argumentText(argument: Json): string {
   return typeof argument === 'string' && /^[\w./:=@%+,-]+$/.test(argument) ? argument : JSON.stringify(argument);
 }

@@ -35,7 +35,7 @@ describe('the difference of two texts', () => {
     expect(shown('a', 'b')).toEqual(['-a', '+b']);
   });
 
-  it('counts what is really there: the kept and added lines are the new text', () => {
+  it('counts the lines: same and added lines make up the new text', () => {
     const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 }).map((lines) => lines.map((line) => `${line}\n`).join(''));
     fc.assert(
       fc.property(text, text, (before, after) => {
@@ -47,7 +47,7 @@ describe('the difference of two texts', () => {
     );
   });
 
-  it('comes to an end for large texts that have nothing in common', () => {
+  it('finishes for large texts that have nothing in common', () => {
     const before = Array.from({ length: 30_000 }, (_, index) => `a${index}`).join('\n');
     const after = Array.from({ length: 30_000 }, (_, index) => `b${index}`).join('\n');
     const time = processorTime(() => expect(lineDifference(before, after)).toMatchObject({ added: 30_000, removed: 30_000 }));

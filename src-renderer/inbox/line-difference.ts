@@ -11,9 +11,9 @@ export interface LineDifference {
   readonly removed: number;
 }
 
-/** Unchanged lines kept on either side of a change. */
+/** Unchanged lines shown on either side of a change. */
 const context = 3;
-/** Bounds of the comparison, in edits and milliseconds: beyond them the whole text is shown as replaced, rather than the window held up. */
+/** Limits of the comparison, in edits and milliseconds: beyond them the whole text is shown as replaced, so that the window stays responsive. */
 const bounds = { maxEditLength: 5000, timeout: 250 };
 
 function linesOf(text: string): string[] {
@@ -23,7 +23,7 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** Ends of changed lines as they are: two lines must not look alike where they differ in what is not seen. */
+/** Marks invisible differences at the ends of changed lines, so that two different lines never look alike. */
 function withEndsShown(texts: readonly string[], value: string): string[] {
   const shown = texts.map((text) => text.replace(/[ \t]+$/, (blanks) => blanks.replaceAll(' ', '·').replaceAll('\t', '→')));
   const last = shown.at(-1);
@@ -34,7 +34,7 @@ function block(kind: 'same' | 'added' | 'removed', texts: readonly string[]): Di
   return texts.map((text) => ({ kind, text }));
 }
 
-/** Unchanged lines, those far from a change left out. */
+/** Unchanged lines, without those far from a change. */
 function unchanged(texts: readonly string[], head: number, tail: number): DifferenceLine[] {
   const left = texts.length - head - tail;
   if (left <= 1) return block('same', texts);
@@ -42,7 +42,7 @@ function unchanged(texts: readonly string[], head: number, tail: number): Differ
   return [...block('same', texts.slice(0, head)), skipped, ...block('same', texts.slice(texts.length - tail))];
 }
 
-/** The lines of two texts as a difference, with far unchanged lines left out. `before` is null where there is no file yet. */
+/** The lines of two texts as a difference, without unchanged lines far from a change. `before` is null when there is no file yet. */
 export function lineDifference(before: string | null, after: string): LineDifference {
   const changes = diffLines(before ?? '', after, bounds) ?? [
     { value: before ?? '', removed: true, added: false },

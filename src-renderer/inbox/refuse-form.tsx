@@ -2,6 +2,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { DecidingButton } from './deciding-button.tsx';
 import styles from './refuse-form.module.css';
+import { texts } from './texts.ts';
 
 interface RefuseFormProps {
   readonly reason: string;
@@ -11,16 +12,16 @@ interface RefuseFormProps {
   onCancel(): void;
 }
 
-/** Asks why: the reason is what the agent is told. */
+/** Asks for the reason, which the agent receives. */
 export function RefuseReason({ reason, onChange }: Pick<RefuseFormProps, 'reason' | 'onChange'>) {
   const field = useRef<HTMLTextAreaElement>(null);
-  // Somebody has just pressed Refuse…: what he does next is to type.
+  // The user has just pressed Reject… and types next.
   useEffect(() => field.current?.focus(), []);
   return (
     <Textarea
       ref={field}
-      label="Why not?"
-      description="The agent reads this and can do better."
+      label={texts.approval.reason}
+      description={texts.approval.reasonHint}
       required
       autosize
       minRows={2}
@@ -31,15 +32,15 @@ export function RefuseReason({ reason, onChange }: Pick<RefuseFormProps, 'reason
   );
 }
 
-/** The refusal's two ways out. */
+/** The buttons of the reason form. */
 export function RefuseButtons({ reason, busy, onRefuse, onCancel }: Omit<RefuseFormProps, 'onChange'>) {
   return (
     <>
       <DecidingButton className={styles.refuse} disabled={busy || reason.trim() === ''} loading={busy} onDecide={onRefuse}>
-        Refuse
+        {texts.approval.reject}
       </DecidingButton>
       <Button variant="default" disabled={busy} onClick={onCancel}>
-        Back
+        {texts.approval.cancel}
       </Button>
     </>
   );

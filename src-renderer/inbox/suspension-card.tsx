@@ -7,10 +7,11 @@ import type { CardProps } from './card-props.ts';
 import styles from './choice-card.module.css';
 import { ChoiceCard } from './choice-card.tsx';
 import { InputFields } from './input-fields.tsx';
+import { questionOf } from './questions.ts';
+import { texts } from './texts.ts';
 import { UnknownOutcomeCard } from './unknown-outcome-card.tsx';
-import { questionOf } from './waiting-words.ts';
 
-/** The card of whatever is asked. */
+/** The card for a question, by its type. */
 export function SuspensionCard(props: CardProps) {
   const question = questionOf(props.suspension);
   switch (question.type) {
@@ -37,7 +38,7 @@ export function SuspensionCard(props: CardProps) {
     case 'other':
       return (
         <AnswerCard {...props} schema={question.schema}>
-          <ValueTree label="What is asked" difference={wholeOf('same', question.value)} />
+          <ValueTree label={texts.card.value} difference={wholeOf('same', question.value)} />
         </AnswerCard>
       );
   }

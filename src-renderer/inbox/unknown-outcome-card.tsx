@@ -6,14 +6,15 @@ import styles from './choice-card.module.css';
 import { DecidingButton } from './deciding-button.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { InputFields } from './input-fields.tsx';
+import type { Question } from './questions.ts';
+import { texts } from './texts.ts';
 import { useAnswer } from './use-answer.ts';
 import { useAnswerDraft } from './use-answer-draft.ts';
 import { WaitingCard } from './waiting-card.tsx';
-import type { Question } from './waiting-words.ts';
 
 type UnknownOutcomeCardProps = CardProps & { readonly question: Extract<Question, { type: 'unknown_outcome' }> };
 
-/** Asks what became of something that was under way when the process ended: do it again, or say what it came to. */
+/** Asks about a call that was running when the process ended: run it again, or enter its result. */
 export function UnknownOutcomeCard({ run_id, suspension, question, frame }: UnknownOutcomeCardProps) {
   const formId = useId();
   const entry = useAnswerDraft({ run_id, tool_call_id: suspension.tool_call_id }, true);
@@ -35,33 +36,35 @@ export function UnknownOutcomeCard({ run_id, suspension, question, frame }: Unkn
         supplying ? (
           <>
             <DecidingButton disabled={busy} loading={busy} onDecide={supply}>
-              Use this result
+              {texts.unknownOutcome.useResult}
             </DecidingButton>
             <Button variant="default" disabled={busy} onClick={() => change({ mode: 'view' })}>
-              Back
+              {texts.unknownOutcome.back}
             </Button>
           </>
         ) : (
           <>
-            <DecidingButton disabled={busy} loading={busy} onDecide={() => answer({ retry: true }, `${question.name} is done again`)}>
-              Do it again
+            <DecidingButton
+              disabled={busy}
+              loading={busy}
+              onDecide={() => answer({ retry: true }, texts.unknownOutcome.retried(question.name))}
+            >
+              {texts.unknownOutcome.retry}
             </DecidingButton>
             <Button variant="default" disabled={busy} onClick={() => change({ mode: 'edit' })}>
-              It was done: give the result
+              {texts.unknownOutcome.openResult}
             </Button>
           </>
         )
       }
     >
-      <p className={styles.question}>
-        The studio ended while {question.name} was under way. It may have been done, or not. Look before you do it a second time.
-      </p>
+      <p className={styles.question}>{texts.unknownOutcome.question(question.name)}</p>
       <InputFields input={question.input} except={[]} />
       <DraftNotice draft={entry} schema={true} />
       {supplying && (
         <ValueEditor
           id={formId}
-          label="Result"
+          label={texts.unknownOutcome.result}
           schema={true}
           key={entry.version}
           value={draft.value}
@@ -70,7 +73,7 @@ export function UnknownOutcomeCard({ run_id, suspension, question, frame }: Unkn
           disabled={busy}
           onChange={(value) => change({ value })}
           onText={(text) => change({ text })}
-          onSubmit={(result) => answer({ result }, 'The result was taken')}
+          onSubmit={(result) => answer({ result }, texts.unknownOutcome.resultUsed)}
         />
       )}
     </WaitingCard>

@@ -5,21 +5,20 @@ import { noticeFailure } from '#renderer/notices/notices.ts';
 import type { AnswerDraft } from '#shared/contract/answer-drafts.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import { type AnswerEntry, type AnswerKey, createAnswerDrafts, entryOf } from './answer-drafts.ts';
+import { texts } from './texts.ts';
 
-/** A pause in typing after which a draft is stored, in milliseconds. */
+/** Pause in typing after which a draft is saved, in milliseconds. */
 const saveDelay = 100;
 
 /** The page's drafts of answers. */
-export const answerDraftsStore = createAnswerDrafts(studio.runs, saveDelay, (thrown) =>
-  noticeFailure('Your unfinished answer is not stored on disk', thrown),
-);
+export const answerDraftsStore = createAnswerDrafts(studio.runs, saveDelay, (thrown) => noticeFailure(texts.draft.notSaved, thrown));
 
 export interface DraftOfAnswer extends AnswerEntry {
   readonly key: AnswerKey;
   change(change: Partial<AnswerDraft>): void;
 }
 
-/** The draft of one question: what was typed here, else what is on disk of it. `schema`: the form of what is typed. */
+/** The draft of one question: what was typed here, else what is stored on disk. `schema` is that of the answer. */
 export function useAnswerDraft({ run_id, tool_call_id }: AnswerKey, schema: JsonSchema): DraftOfAnswer {
   const key = useMemo(() => ({ run_id, tool_call_id }), [run_id, tool_call_id]);
   const entry = useStore(answerDraftsStore, (state) => entryOf(state, key));

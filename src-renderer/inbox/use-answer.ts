@@ -7,20 +7,21 @@ import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
+import type { WaitingSuspension } from './questions.ts';
+import { texts } from './texts.ts';
 import { answerDraftsStore } from './use-answer-draft.ts';
-import type { WaitingSuspension } from './waiting-words.ts';
 
 export interface Answering {
-  /** True while an answer is under way: there is no second. */
+  /** True while an answer is being sent; a second one is ignored. */
   readonly busy: boolean;
   readonly failure: TransferableError | null;
-  /** The field of the answer that was refused. */
+  /** Errors at the fields of the answer. */
   readonly faults: readonly FieldFault[];
-  /** Sends the answer; `done` is said when it was taken. */
+  /** Sends the answer; `done` is announced once it was accepted. */
   answer(payload: Json, done: string): void;
 }
 
-/** Whether a question still waits, as far as the run that is shown knows. */
+/** Whether the shown run still waits for this answer. */
 function stillWaits(tool_call_id: string): boolean {
   const { view } = runSessionStore.getState();
   return view?.status === 'suspended' && view.suspensions[0]?.tool_call_id === tool_call_id;
@@ -41,12 +42,9 @@ export function useAnswer(run_id: string, { tool_id, tool_call_id }: WaitingSusp
       return;
     }
     if (stillWaits(tool_call_id)) return setFailure(refused);
-    // The run has been read again meanwhile: what this card asked is settled, and its failure would vanish with it.
+    // The run has reloaded and the question is settled: the failure would disappear with this card.
     drop();
-    noticeProblem(
-      'Already answered',
-      'Somebody answered this before you, in another window or on the command line. Your answer was not used.',
-    );
+    noticeProblem(texts.alreadyAnswered.title, texts.alreadyAnswered.message);
   }
 
   return {

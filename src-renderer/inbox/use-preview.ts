@@ -5,7 +5,7 @@ import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 
-/** What approving would change on disk. */
+/** The change that an approval would make on disk. */
 export interface FilePreview {
   readonly path: string;
   readonly before: string | null;
@@ -14,23 +14,23 @@ export interface FilePreview {
 }
 
 interface Preview {
-  /** Null where the tool writes no file. */
+  /** Null when the tool writes no file. */
   readonly file: FilePreview | null;
   readonly failure: TransferableError | null;
-  /** The input that this is the preview of, as text; null before the first. */
+  /** The previewed input as text; null before the first. */
   readonly input: string | null;
-  /** How often the file on disk has turned out to be another one than was shown. */
+  /** How often the file on disk has changed since it was first shown. */
   readonly changes: number;
 }
 
 const typingPause = 250;
 
-/** Follows what an input would change: anew when the input is edited, when files of the folder change, and when the window is looked at again. */
+/** Previews what an input would change. Reloads when the input is edited, when files of the folder change, and when the window gets the focus. */
 export function usePreview(run_id: string, tool_call_id: string, input: Json): Preview & { readonly current: boolean } {
   const [preview, setPreview] = useState<Preview>({ file: null, failure: null, input: null, changes: 0 });
   const [looks, setLooks] = useState(0);
   const workspace = useWorkspace((state) => state.workspace);
-  // By content: the same question may come again as another object.
+  // By content: the same question may arrive as another object.
   const inputText = JSON.stringify(input);
 
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** True once an element has been in sight, in a tab that is in sight, for so many milliseconds on end. */
+/** True once an element has been visible, in a visible tab, for `milliseconds` without a break. */
 export function useSeenFor(element: RefObject<Element | null>, milliseconds: number): boolean {
   const [seen, setSeen] = useState(false);
   useEffect(() => {

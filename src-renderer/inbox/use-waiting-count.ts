@@ -1,6 +1,6 @@
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
 
-/** How many questions the shown run asks, for the tab of the waiting panel. */
+/** The number of questions of the shown run, for the Inbox tab. */
 export function useWaitingCount(): number {
   return useRunSession(({ view }) => (view?.status === 'suspended' && !view.read_only ? view.suspensions.length : 0));
 }

@@ -1,14 +1,15 @@
 import { panelsStore } from '#renderer/stores/panels.ts';
+import { texts } from './texts.ts';
 import styles from './waiting-badge.module.css';
 
-/** The badge of a node that waits for a person; a click brings the card that answers it forward. */
+/** The badge of a node that waits for the user; a click opens its card in the Inbox. */
 export function WaitingBadge({ text }: { text: string }) {
   return (
     <button
       type="button"
-      // `nodrag` keeps the canvas from taking the press for the start of a move.
+      // `nodrag` stops the canvas from treating the press as the start of a move.
       className={`nodrag ${styles.badge}`}
-      title="Answer in the Waiting panel"
+      title={texts.inbox.openHint}
       onClick={() => panelsStore.getState().showRight('waiting')}
     >
       {text}

@@ -7,10 +7,11 @@ import { revealNode } from '#renderer/stores/selection.ts';
 import { useNow } from '#renderer/stores/use-now.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import { waitingCardMark } from './focus-waiting-card.ts';
+import { texts } from './texts.ts';
 import styles from './waiting-card.module.css';
 
 interface WaitingCardProps {
-  /** Who wants what. */
+  /** What is asked. */
   readonly title: string;
   readonly node: string;
   readonly nodeTitle: string;
@@ -22,12 +23,12 @@ interface WaitingCardProps {
   readonly actions: ReactNode;
 }
 
-/** The frame of everything that waits for a person: who wants what, since when, and the ways to answer. */
+/** The frame of every question: what is asked, since when, and the buttons to answer. */
 export function WaitingCard({ title, node, nodeTitle, turn, since, failure, children, actions }: WaitingCardProps) {
   const heading = useId();
   const now = useNow(1000);
 
-  /** Enter in a field is not an answer: only a button that has the focus decides. */
+  /** Enter in a field does not answer: only a focused button does. */
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
   }
@@ -46,7 +47,7 @@ export function WaitingCard({ title, node, nodeTitle, turn, since, failure, chil
             <button type="button" className={styles.node} onClick={() => revealNode(node)}>
               <VisibleText text={nodeTitle} />
             </button>
-            {turn !== null && ` · turn ${turn}`} · waiting {waitText(now - since)}
+            {turn !== null && ` · ${texts.card.turn(turn)}`} · {texts.card.waiting(waitText(now - since))}
           </div>
         </div>
       </header>

@@ -5,8 +5,8 @@ import { openRun } from '#renderer/runs/open-run.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import type { Waiting } from '#renderer/stores/run-list.ts';
 import { useNow } from '#renderer/stores/use-now.ts';
+import { waitingTitle } from './questions.ts';
 import styles from './waiting-list.module.css';
-import { waitingTitle } from './waiting-words.ts';
 
 interface WaitingListProps {
   readonly waiting: readonly Waiting[];

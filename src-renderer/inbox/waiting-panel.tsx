@@ -6,12 +6,13 @@ import { waitingOf } from '#renderer/stores/run-list.ts';
 import { useRunList } from '#renderer/stores/use-run-list.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import type { CardProps } from './card-props.ts';
+import { waitingTitle } from './questions.ts';
 import { SuspensionCard } from './suspension-card.tsx';
+import { texts } from './texts.ts';
 import { WaitingList } from './waiting-list.tsx';
 import styles from './waiting-panel.module.css';
-import { waitingTitle } from './waiting-words.ts';
 
-/** The card of what a run waits for; null when it does not wait. */
+/** The card for the question of a run; null when it does not wait. */
 export function cardOf(view: RunView): CardProps | null {
   const suspension = view.status === 'suspended' && !view.read_only ? view.suspensions[0] : undefined;
   if (!suspension) return null;
@@ -22,7 +23,7 @@ export function cardOf(view: RunView): CardProps | null {
   return { run_id: view.run_id, suspension, frame };
 }
 
-/** What the shown run waits for, as a card; below it, what waits in other runs. */
+/** The question of the shown run as a card; below it, the questions of other runs. */
 export function WaitingPanel() {
   const view = useRunSession((state) => state.view);
   const runs = useRunList((state) => state.runs);
@@ -31,17 +32,17 @@ export function WaitingPanel() {
   const elsewhere = waitingOf(runs).filter(({ run }) => run.run_id !== view?.run_id);
   if (!card && elsewhere.length === 0)
     return (
-      <EmptyState icon={IconInbox} title="Nothing waits for you">
-        When a tool needs your approval, an agent has a question or a flow asks for a decision, it stands here.
+      <EmptyState icon={IconInbox} title={texts.inbox.emptyTitle}>
+        {texts.inbox.empty}
       </EmptyState>
     );
   return (
     <div className={styles.panel}>
       {card && <SuspensionCard key={card.suspension.tool_call_id} {...card} />}
-      {later > 0 && <p className={styles.note}>{later === 1 ? 'One more question follows.' : `${later} more questions follow.`}</p>}
+      {later > 0 && <p className={styles.note}>{texts.inbox.more(later)}</p>}
       {elsewhere.length > 0 && (
         <>
-          <h2 className={styles.heading}>In other runs</h2>
+          <h2 className={styles.heading}>{texts.inbox.otherRuns}</h2>
           <WaitingList waiting={elsewhere} />
         </>
       )}

@@ -1,23 +1,24 @@
 import type { RunSummary } from '#shared/contract/runs.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
+import { texts } from './texts.ts';
 
 export type WaitingSuspension = RunSummary['suspensions'][number];
 
-/** What is asked of a person, told from the suspension alone. */
+/** The question behind a suspension. */
 export type Question =
   | { readonly type: 'approval'; readonly tool: string; readonly input: Json; readonly input_schema: JsonSchema }
   | { readonly type: 'choice'; readonly question: string; readonly choices: readonly string[] }
   | { readonly type: 'question'; readonly question: string; readonly schema: JsonSchema }
   | { readonly type: 'decision'; readonly state: Json; readonly schema: JsonSchema }
   | { readonly type: 'unknown_outcome'; readonly name: string; readonly input: Json }
-  /** A tool of a kind that is not known here: what it shows, and the form of the answer. */
+  /** A tool of an unknown kind: the value it shows, and the schema of the answer. */
   | { readonly type: 'other'; readonly value: Json; readonly schema: JsonSchema };
 
 function isSchema(value: Json | undefined): value is JsonSchema {
   return typeof value === 'boolean' || isJsonObject(value);
 }
 
-/** Reads what a suspension asks. */
+/** Returns the question of a suspension. */
 export function questionOf({ reason, value, payload_schema }: WaitingSuspension): Question {
   const schema = isSchema(payload_schema) ? payload_schema : true;
   if (reason === 'suspend_node') return { type: 'decision', state: value, schema };
@@ -35,28 +36,28 @@ export function questionOf({ reason, value, payload_schema }: WaitingSuspension)
   return { type: 'other', value, schema };
 }
 
-const wishes: Record<string, string> = {
-  write_file: 'wants to change a file',
-  edit_file: 'wants to change a file',
-  storage: 'wants to change a file',
-  run_command: 'wants to run a command',
-  http_request: 'wants to reach the network',
+const approvalTitles: Readonly<Record<string, (tool: string) => string>> = {
+  write_file: texts.title.change,
+  edit_file: texts.title.change,
+  storage: texts.title.change,
+  run_command: texts.title.runCommand,
+  http_request: texts.title.network,
 };
 
-/** Who wants what, in one line. `title` is what the node is called. */
+/** What is asked, in one line. `title` is that of the node. */
 export function waitingTitle(suspension: WaitingSuspension, title: string): string {
   const question = questionOf(suspension);
   switch (question.type) {
     case 'approval':
-      return `${question.tool} ${wishes[question.tool] ?? 'wants to be called'}`;
+      return (approvalTitles[question.tool] ?? texts.title.call)(question.tool);
     case 'choice':
     case 'question':
-      return `${title} asks`;
+      return texts.title.question(title);
     case 'decision':
-      return `The flow asks: ${title}`;
+      return texts.title.decision(title);
     case 'unknown_outcome':
-      return `Nobody knows how ${question.name} ended`;
+      return texts.title.unknownOutcome(question.name);
     case 'other':
-      return `${suspension.tool_id.split('::').at(-1)} waits for an answer`;
+      return texts.title.other(suspension.tool_id.split('::').at(-1) ?? '');
   }
 }

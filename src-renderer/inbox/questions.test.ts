@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { questionOf, type WaitingSuspension, waitingTitle } from './waiting-words.ts';
+import { questionOf, type WaitingSuspension, waitingTitle } from './questions.ts';
 
 const suspension = (change: Partial<WaitingSuspension>): WaitingSuspension => ({
   reason: 'call',
@@ -11,8 +11,8 @@ const suspension = (change: Partial<WaitingSuspension>): WaitingSuspension => ({
   ...change,
 });
 
-describe('what waits', () => {
-  it('is an approval with its input and the schema of that', () => {
+describe('the question of a suspension', () => {
+  it('is an approval with its input and the schema of the input', () => {
     const asked = suspension({
       reason: 'approval',
       value: { kind: 'approval', tool: 'write_file', input: { path: 'a' }, input_schema: { type: 'object' }, before_hash: null },
@@ -43,10 +43,10 @@ describe('what waits', () => {
     const value = { kind: 'approval', tool: 'write_file', input: {} };
     const asked = suspension({ reason: 'suspend_node', value, payload_schema: { type: 'object' } });
     expect(questionOf(asked)).toEqual({ type: 'decision', state: value, schema: { type: 'object' } });
-    expect(waitingTitle(asked, 'Final word')).toBe('The flow asks: Final word');
+    expect(waitingTitle(asked, 'Final word')).toBe('Needs your input: Final word');
   });
 
-  it('is an unknown outcome with what had been asked for', () => {
+  it('is an unknown outcome with the input of the call', () => {
     const asked = suspension({
       reason: 'unknown_outcome',
       value: { kind: 'unknown_outcome', effect: 'tool', name: 'run_command', input: { command: 'git' } },
@@ -54,8 +54,8 @@ describe('what waits', () => {
     expect(questionOf(asked)).toEqual({ type: 'unknown_outcome', name: 'run_command', input: { command: 'git' } });
   });
 
-  it('is shown as it is where its kind is not known', () => {
+  it('is the raw value when its kind is unknown', () => {
     expect(questionOf(suspension({ value: [1] }))).toEqual({ type: 'other', value: [1], schema: true });
-    expect(waitingTitle(suspension({ value: null }), 'X')).toBe('write_file waits for an answer');
+    expect(waitingTitle(suspension({ value: null }), 'X')).toBe('write_file is waiting for an answer');
   });
 });
