@@ -76,13 +76,13 @@ test('a key is typed in, tested, and nowhere on the page again; a model is chose
   await window.run();
   await expect(page.getByRole('heading', { name: 'write_file wants to change a file' })).toBeVisible();
   await page.getByRole('button', { name: 'More about this run' }).click();
-  await page.getByRole('menuitem', { name: /Record the models/ }).click();
-  const recording = page.getByRole('dialog', { name: /Record the models/ });
+  await page.getByRole('menuitem', { name: /Save model responses/ }).click();
+  const recording = page.getByRole('dialog', { name: /Save model responses/ });
   await recording.getByLabel('File in this folder').fill('models/release-notes.script.json');
-  await recording.getByRole('button', { name: 'Record' }).click();
-  await expect(recording).toContainText('is there already');
+  await recording.getByRole('button', { name: 'Save' }).click();
+  await expect(recording).toContainText('already exists');
   await recording.getByLabel('File in this folder').fill('models/again.script.json');
-  await recording.getByRole('button', { name: 'Record' }).click();
+  await recording.getByRole('button', { name: 'Save' }).click();
   await expect(recording).toHaveCount(0);
   expect(JSON.parse(await readFile(join(studio.folder, 'models/again.script.json'), 'utf8')).turns.length).toBeGreaterThan(0);
   server.close();

@@ -43,7 +43,7 @@ test('a run is forked with another state, compared with where it comes from, and
   await page.getByRole('button', { name: 'Run from here…' }).click();
   await dialog.getByRole('textbox', { name: /^total/i }).fill('90');
   await expect(dialog.getByText('edited', { exact: true })).toBeVisible();
-  await expect(dialog.getByText('“Priced” fires first.')).toBeVisible();
+  await expect(dialog.getByText('Starts at “Priced”.')).toBeVisible();
   await expectAccessible(page, 'the dialog of a fork');
   await dialog.getByRole('button', { name: 'Run from here' }).click();
   await expect(page.getByRole('button', { name: /^Forked from step 1 of run/ })).toBeVisible();
@@ -53,24 +53,24 @@ test('a run is forked with another state, compared with where it comes from, and
   const more = page.getByRole('button', { name: 'More about this run' });
   await more.click();
   await page.getByRole('menuitem', { name: 'Compare with another run…' }).click();
-  await page.getByRole('button', { name: /it was forked from this/ }).click();
+  await page.getByRole('button', { name: /parent run/ }).click();
   const lines = page.getByRole('listbox', { name: 'Steps of both runs' }).getByRole('option');
-  await expect(lines.filter({ hasText: 'they part here' })).toHaveCount(1);
+  await expect(lines.filter({ hasText: 'First difference' })).toHaveCount(1);
   await expect(page.getByRole('group', { name: 'Differences of the step' })).toContainText('/total');
   await expect(window.node('Big')).toContainText('only here');
   await expect(window.node('Small')).toContainText('only there');
   await expectAccessible(page, 'a comparison');
 
   await more.click();
-  await page.getByRole('menuitem', { name: 'Replay from the record' }).click();
-  await expect(page.getByRole('region', { name: 'Replay' })).toContainText('came out the same');
+  await page.getByRole('menuitem', { name: 'Replay recording' }).click();
+  await expect(page.getByRole('region', { name: 'Replay' })).toContainText('are the same');
 
   // Where the fork begins, its parent had not written the file yet.
   await window.tab('Timeline').click();
   await window.transitions.first().click();
   await page.getByRole('button', { name: 'Restore files…' }).click();
   await expect(page.getByRole('group', { name: 'Changes to offer.txt' })).toContainText('tea: 90');
-  await expect(dialog.getByText('is removed')).toBeVisible();
+  await expect(dialog.getByText('will be removed')).toBeVisible();
   await dialog.getByRole('button', { name: 'Restore 1 file' }).click();
   await expect(dialog.getByText('Done: 1 file.')).toBeVisible();
   expect(existsSync(join(studio.folder, 'offer.txt'))).toBe(false);
@@ -125,7 +125,10 @@ test('a run is written into a capsule, with a state masked, and opened from it t
   await dialog.getByRole('combobox', { name: 'Mask texts' }).fill('jasmine');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('table', { name: /^Masked/ })).toBeVisible();
-  const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Write the capsule' }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
+  ]);
   const capsule = join(studio.home, download.suggestedFilename());
   await download.saveAs(capsule);
   expect(await readFile(capsule, 'utf8')).not.toContain('jasmine');

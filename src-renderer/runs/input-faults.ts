@@ -1,7 +1,7 @@
 import type { FieldFault } from '#renderer/forms/field-faults.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 
-/** The field that the engine refused, where its error says which (`details.path` is a JSON Pointer). */
+/** The invalid field of an input, if the engine's error names it (`details.path` is a JSON Pointer). */
 export function inputFaults({ variant, details, message }: TransferableError): readonly FieldFault[] {
   if (variant !== 'DeserializeError' || typeof details?.path !== 'string') return [];
   const path = details.path

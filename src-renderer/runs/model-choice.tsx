@@ -3,15 +3,16 @@ import type { RunSubject } from '#renderer/stores/run-subject.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { isJsonObject } from '#shared/json.ts';
 import styles from './run-dialog.module.css';
+import { texts } from './texts.ts';
 
-/** An agent of a flow, with the model that it has. */
+/** An agent of a flow, with its model. */
 export interface AgentModel {
   readonly node: string;
   readonly title: string;
   readonly model: string;
 }
 
-/** The agents of a flow as its text stands. */
+/** The agents in the text of a flow. */
 export function agentsOf({ text, path }: Pick<RunSubject, 'text' | 'path'>): AgentModel[] {
   return (parseFlow(text, path).outline.nodes ?? []).flatMap(({ id, raw: { agent, title } }) => {
     if (!isJsonObject(agent) || typeof agent.model !== 'string') return [];
@@ -26,17 +27,17 @@ interface ModelChoiceProps {
   readonly onChange: (chosen: Readonly<Record<string, string>>) => void;
 }
 
-/** Other models for this run only. Left empty, an agent has its own. */
+/** Other models for this run only. An agent with an empty field uses its own. */
 export function ModelChoice({ agents, chosen, onChange }: ModelChoiceProps) {
   if (agents.length === 0) return null;
   const changed = Object.keys(chosen).length;
   return (
     <details className={styles.models}>
-      <summary>{changed === 0 ? 'Models for this run' : `Models for this run (${changed} changed)`}</summary>
+      <summary>{texts.start.models(changed)}</summary>
       {agents.map(({ node, title, model }) => (
         <ModelField
           key={node}
-          label={`Model of ${title}`}
+          label={texts.start.modelOf(title)}
           placeholder={model}
           value={chosen[node] ?? ''}
           onChange={(url) => {

@@ -6,6 +6,7 @@ import type { RunView } from '#renderer/stores/run-fold.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import { workspaceStore } from '#renderer/stores/workspace.ts';
 import { isTriedPath } from '#renderer/tools/tried-flow.ts';
+import { texts } from './texts.ts';
 
 interface NamedRun {
   readonly run_id: string;
@@ -16,7 +17,7 @@ interface NamedRun {
 export async function openRun(run: NamedRun): Promise<void> {
   await runSessionStore.getState().open(run.run_id);
   const { failure, view } = runSessionStore.getState();
-  if (failure) noticeProblem('The run could not be opened', failure.message);
+  if (failure) noticeProblem(texts.list.notOpened, failure.message);
   else if (!isTriedPath(run.flow_path)) {
     const inFolder = workspaceStore.getState().workspace?.flows.some(({ path }) => path === run.flow_path);
     if (!inFolder && view?.run_id === run.run_id) takeRecordedFlow(view);
@@ -24,13 +25,13 @@ export async function openRun(run: NamedRun): Promise<void> {
   }
 }
 
-/** Opens the flow of a run whose file is not in the folder (it came in a capsule, or the file is gone) as it is on record. Saving makes it a file here. */
+/** Opens the recorded flow of a run whose file is not in the folder (the run came in a capsule, or the file is gone). Saving creates the file. */
 function takeRecordedFlow({ flow_path, flow_text }: RunView): void {
   if (editorStore.getState().flows[flow_path]) return;
   addFlow(openFlow({ path: flow_path, text: flow_text, hash: '', layout: null, code: null, revision: null, draft: null, others: [] }));
 }
 
-/** Shows a run with its timeline; with `seq`, as it was after that record. */
+/** Shows a run with its timeline; with `seq`, as it was after that step. */
 export async function showRunNow(run: NamedRun, seq?: number): Promise<void> {
   await openRun(run);
   const { view, select } = runSessionStore.getState();

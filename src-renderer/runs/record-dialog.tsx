@@ -3,22 +3,24 @@ import { type FormEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
+import { TextWith } from '#renderer/controls/text-with.tsx';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import { noticeDone } from '#renderer/notices/notices.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import { closeRecordRequest, type RecordRequest, recordRequestStore } from './record-request.ts';
 import styles from './run-dialog.module.css';
+import { texts } from './texts.ts';
 
-/** Keeps what the models of a run answered, as a script that gives the same run without them. */
+/** Saves the models' responses in a run as a script, which gives the same run without the models. */
 export function RecordDialog() {
   const request = useStore(recordRequestStore, (state) => state.request);
   return (
     <Modal
       opened={request !== null}
       onClose={closeRecordRequest}
-      title="Record the models’ answers"
+      title={texts.record.title}
       size="md"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': texts.close }}
       transitionProps={{ duration: 0 }}
     >
       {request && <RecordForm key={request.run_id} request={request} />}
@@ -39,7 +41,7 @@ function RecordForm({ request }: { request: RecordRequest }) {
     try {
       const recorded = await studio.models.record({ run_id: request.run_id, path: path.trim(), replace });
       if (recorded.written.length === 0) return setExisting(recorded.existing);
-      noticeDone(`Recorded ${recorded.written.map((file) => `script://${file.path}`).join(' and ')}.`);
+      noticeDone(texts.record.saved(recorded.written.map((file) => `script://${file.path}`)));
       closeRecordRequest();
     } catch (thrown) {
       setFailure(failureOf(thrown));
@@ -55,11 +57,11 @@ function RecordForm({ request }: { request: RecordRequest }) {
   return (
     <form className={styles.body} onSubmit={submit}>
       <p className={styles.about}>
-        A script gives the same answers again without a model or a key: name it as an agent’s model, or in <code>pravah run --model</code>.
+        <TextWith text={texts.record.about} parts={{ command: <code>pravah run --model</code> }} />
       </p>
       <TextInput
-        label="File in this folder"
-        description="With several agents, each one’s name stands before the ending."
+        label={texts.record.file}
+        description={texts.record.fileHint}
         data-autofocus
         value={path}
         onChange={(event) => {
@@ -69,16 +71,16 @@ function RecordForm({ request }: { request: RecordRequest }) {
       />
       {existing.length > 0 && (
         <p className={styles.about} role="alert">
-          {existing.join(' and ')} {existing.length === 1 ? 'is' : 'are'} there already.
+          {texts.record.exists(existing)}
         </p>
       )}
       {failure && <FailureText failure={failure} />}
       <div className={styles.buttons}>
         <Button variant="default" onClick={closeRecordRequest}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button type="submit" color={existing.length > 0 ? 'red' : undefined} disabled={!path.trim()} loading={busy}>
-          {existing.length > 0 ? 'Replace' : 'Record'}
+          {existing.length > 0 ? texts.record.replace : texts.record.save}
         </Button>
       </div>
     </form>

@@ -1,8 +1,9 @@
 import { createStore } from 'zustand/vanilla';
 import { noticeProblem } from '#renderer/notices/notices.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
+import { texts } from './texts.ts';
 
-/** A run whose models' answers somebody wants to keep as a script. */
+/** A run whose model responses the user wants to save as a script. */
 export interface RecordRequest {
   readonly run_id: string;
   /** The file that the dialog proposes. */
@@ -11,11 +12,11 @@ export interface RecordRequest {
 
 export const recordRequestStore = createStore<{ readonly request: RecordRequest | null }>()(() => ({ request: null }));
 
-/** Asks where the answers of the shown run's models are to be kept. */
+/** Asks where to save the model responses of the shown run. */
 export function recordShownRun(): void {
   const { view } = runSessionStore.getState();
   if (!view) {
-    noticeProblem('No run is shown', 'Start a run, or open one from the list at the right end of the bottom panel.');
+    noticeProblem(texts.noRun.title, texts.noRun.message);
     return;
   }
   const name = (view.flow_path.split('/').at(-1) ?? '').replace(/\.flow\.[^.]+$/, '');

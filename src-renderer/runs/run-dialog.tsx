@@ -6,6 +6,7 @@ import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
 import { consentStore } from '#renderer/consent/consent-store.ts';
 import { KeyHint } from '#renderer/controls/key-hint.tsx';
+import { TextWith } from '#renderer/controls/text-with.tsx';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import type { FieldFault } from '#renderer/forms/field-faults.ts';
 import { firstValue } from '#renderer/forms/first-value.ts';
@@ -19,29 +20,30 @@ import { inputFaults } from './input-faults.ts';
 import { agentsOf, ModelChoice } from './model-choice.tsx';
 import styles from './run-dialog.module.css';
 import { closeRunRequest, type RunRequest, runRequestStore } from './run-request.ts';
+import { texts } from './texts.ts';
 
 interface InputForm {
   readonly schema: JsonSchema;
   readonly last_input: Json;
 }
 
-/** Asks for a run's input, once somebody wants one started. */
+/** The dialog that asks for the input of a new run. */
 export function RunDialog() {
   const request = useStore(runRequestStore, (state) => state.request);
   const asked = useStore(consentStore, (state) => state.question !== null);
   const [shown, setShown] = useState(request);
-  // While the dialog closes it still shows what it was about.
+  // While the dialog closes, it still shows its content.
   if (request && request !== shown) setShown(request);
   return (
     <Modal
       opened={request !== null}
       onClose={closeRunRequest}
-      title="Start a run"
+      title={texts.start.title}
       size="lg"
       // Escape answers the question above this dialog first.
       closeOnEscape={!asked}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      // It goes at once, so that the next key already reaches the debugger.
+      closeButtonProps={{ 'aria-label': texts.close }}
+      // It closes at once, so that the next key already reaches the debugger.
       transitionProps={{ duration: 0 }}
     >
       {shown && <RunForm key={`${shown.flow.path} ${shown.pace}`} request={shown} />}
@@ -121,24 +123,22 @@ function RunForm({ request }: { request: RunRequest }) {
       onKeyDown={onKeyDown}
     >
       <p className={styles.about}>
-        <code>{flow.path}</code> runs as it stands on the canvas.
+        <TextWith text={texts.start.about} parts={{ flow: <code>{flow.path}</code> }} />
       </p>
       {flow.errors > 0 && (
         <div className={styles.errors}>
           <IconAlertTriangle size={16} aria-hidden="true" />
-          <span>
-            It has {flow.errors === 1 ? 'an error, which is' : `${flow.errors} errors, which are`} to be mended before it can run.
-          </span>
+          <span>{texts.start.errors(flow.errors)}</span>
           <Button variant="default" size="compact-xs" onClick={showProblems}>
-            Show {flow.errors === 1 ? 'it' : 'them'}
+            {texts.start.showErrors(flow.errors)}
           </Button>
         </div>
       )}
-      {!form && !failure && <Loader size="sm" role="img" aria-label="Reading the form of the input" />}
+      {!form && !failure && <Loader size="sm" role="img" aria-label={texts.start.loading} />}
       {form && (
         <ValueEditor
           id={formId}
-          label="Input"
+          label={texts.start.input}
           schema={form.schema}
           value={value}
           faults={faults}
@@ -154,7 +154,7 @@ function RunForm({ request }: { request: RunRequest }) {
       {failure && <FailureText failure={failure} />}
       <div className={styles.buttons}>
         <Button variant="default" onClick={closeRunRequest}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button
           type="submit"
@@ -164,7 +164,7 @@ function RunForm({ request }: { request: RunRequest }) {
           loading={starting === 'pause' && !asked}
           onClick={() => setWanted('pause')}
         >
-          Step from the start
+          {texts.start.step}
         </Button>
         <Button
           type="submit"
@@ -175,7 +175,7 @@ function RunForm({ request }: { request: RunRequest }) {
           rightSection={pace === 'continue' ? <KeyHint keys="Ctrl+Enter" /> : undefined}
           onClick={() => setWanted('continue')}
         >
-          Run
+          {texts.start.run}
         </Button>
       </div>
     </div>

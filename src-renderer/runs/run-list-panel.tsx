@@ -12,8 +12,9 @@ import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import { openRun } from './open-run.ts';
 import styles from './run-list-panel.module.css';
 import { RunStatusMark } from './run-status.tsx';
+import { texts } from './texts.ts';
 
-/** The runs of the folder, the last changed first; also those of before a restart. */
+/** The runs of the folder, the last changed first. */
 export function RunList({ onOpened }: { onOpened(): void }) {
   const runs = useRunList((state) => state.runs);
   const failure = useRunList((state) => state.failure);
@@ -22,12 +23,12 @@ export function RunList({ onOpened }: { onOpened(): void }) {
   if (failure) return <FailureText failure={failure} />;
   if (runs.length === 0)
     return (
-      <EmptyState icon={IconHistory} title="No runs yet">
-        Every run of this folder is kept here, and can be opened again after a restart.
+      <EmptyState icon={IconHistory} title={texts.list.emptyTitle}>
+        {texts.list.empty}
       </EmptyState>
     );
   return (
-    <ul className={styles.list} aria-label="Runs">
+    <ul className={styles.list} aria-label={texts.list.label}>
       {runs.map((run) => (
         <li key={run.run_id} className={styles.item}>
           <button
@@ -42,17 +43,17 @@ export function RunList({ onOpened }: { onOpened(): void }) {
             <span className={styles.name}>{run.flow_name}</span>
             <code className={styles.id}>
               {shortRunName(run.run_id)}
-              {run.forked_from && <span title="Where it was forked from"> ← {shortRunName(run.forked_from.run_id)}</span>}
+              {run.forked_from && <span title={texts.list.forkedFrom}> ← {shortRunName(run.forked_from.run_id)}</span>}
             </code>
             <RunStatusMark status={run.status} />
-            <span className={styles.steps}>{run.seq} steps</span>
+            <span className={styles.steps}>{texts.list.steps(run.seq)}</span>
             <span className={styles.when}>{agoText(run.updated_at, now)}</span>
           </button>
           <ActionIcon
             size={24}
-            aria-label={`Delete run ${shortRunName(run.run_id)} of ${run.flow_name}`}
+            aria-label={texts.list.delete(shortRunName(run.run_id), run.flow_name)}
             disabled={!hasEnded(run.status)}
-            title={hasEnded(run.status) ? 'Delete this run' : 'Stop this run before deleting it'}
+            title={hasEnded(run.status) ? texts.list.deleteHint : texts.list.stopFirst}
             onClick={() => void runListStore.getState().remove(run.run_id)}
           >
             <IconTrash size={14} />

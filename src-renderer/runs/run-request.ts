@@ -2,10 +2,10 @@ import { createStore } from 'zustand/vanilla';
 import type { StartPace } from '#renderer/stores/run-session.ts';
 import type { RunSubject } from '#renderer/stores/run-subject.ts';
 
-/** A run that somebody wants to start: the dialog asks for its input. */
+/** A run to start: the dialog asks for its input. */
 export interface RunRequest {
   readonly flow: RunSubject;
-  /** What the dialog offers first: to run on, or to stay before the first transition. */
+  /** The primary button of the dialog: run, or pause before the first step. */
   readonly pace: StartPace;
 }
 

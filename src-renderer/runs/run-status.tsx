@@ -10,24 +10,25 @@ import {
 } from '@tabler/icons-react';
 import type { RunStatus } from '#shared/contract/runs.ts';
 import styles from './run-status.module.css';
+import { texts } from './texts.ts';
 
-const looks: Record<RunStatus, { readonly word: string; readonly icon: Icon }> = {
-  queued: { word: 'queued', icon: IconHourglass },
-  running: { word: 'running', icon: IconLoader2 },
-  paused: { word: 'paused', icon: IconPlayerPause },
-  suspended: { word: 'waiting', icon: IconHandStop },
-  success: { word: 'done', icon: IconCircleCheck },
-  error: { word: 'failed', icon: IconCircleX },
-  cancelled: { word: 'stopped', icon: IconPlayerStop },
+const icons: Record<RunStatus, Icon> = {
+  queued: IconHourglass,
+  running: IconLoader2,
+  paused: IconPlayerPause,
+  suspended: IconHandStop,
+  success: IconCircleCheck,
+  error: IconCircleX,
+  cancelled: IconPlayerStop,
 };
 
-/** How a run stands, by sign and word. */
+/** The status of a run, as an icon and a word. */
 export function RunStatusMark({ status }: { status: RunStatus }) {
-  const { word, icon: Sign } = looks[status];
+  const StatusIcon = icons[status];
   return (
     <span className={styles.status} data-status={status}>
-      <Sign size={14} aria-hidden="true" />
-      {word}
+      <StatusIcon size={14} aria-hidden="true" />
+      {texts.status[status]}
     </span>
   );
 }

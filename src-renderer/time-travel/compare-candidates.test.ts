@@ -6,7 +6,7 @@ function summary(run_id: string, updated_at: number, change: Partial<RunSummary>
   return { run_id, flow_path: 'a.flow.yaml', updated_at, forked_from: null, ...change } as RunSummary;
 }
 
-it('compares first with where a run comes from and its forks, then with runs of the same flow', () => {
+it('lists the parent and forks of a run first, then runs of the same flow', () => {
   const run = { run_id: 'me', flow_path: 'a.flow.yaml', flow_name: 'A', flow_text: '', seq: 3, forked_from: { run_id: 'parent', seq: 1 } };
   const runs = [
     summary('elsewhere', 90, { flow_path: 'b.flow.yaml' }),

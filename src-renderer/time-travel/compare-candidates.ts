@@ -18,7 +18,7 @@ function relationOf(run: TravelledRun, other: RunSummary): Relation {
   return other.flow_path === run.flow_path ? 'same_flow' : 'other';
 }
 
-/** Runs that a run can be compared with: where it comes from and its forks first, then those of the same flow; within each the last changed first. */
+/** Runs to compare a run with: its parent and forks first, then those of the same flow; within each, the last changed first. */
 export function compareCandidates(run: TravelledRun, runs: readonly RunSummary[]): readonly CompareCandidate[] {
   return runs
     .filter((other) => other.run_id !== run.run_id)

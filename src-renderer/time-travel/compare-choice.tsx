@@ -5,32 +5,25 @@ import { shortRunName } from '#renderer/runs/run-name.ts';
 import { RunStatusMark } from '#renderer/runs/run-status.tsx';
 import { useNow } from '#renderer/stores/use-now.ts';
 import { useRunList } from '#renderer/stores/use-run-list.ts';
-import { compareCandidates, type Relation } from './compare-candidates.ts';
+import { compareCandidates } from './compare-candidates.ts';
 import styles from './compare-choice.module.css';
 import { compareRuns } from './comparison.ts';
+import { texts } from './texts.ts';
 import { closeTimeTravelDialog, type TravelledRun } from './time-travel-dialogs.ts';
 
-const relations: Record<Relation, string> = {
-  parent: 'it was forked from this',
-  fork: 'forked from it',
-  sibling: 'forked from the same run',
-  same_flow: '',
-  other: 'of another flow',
-};
-
-/** With which run the shown one is compared. */
+/** The list of runs to compare the shown one with. */
 export function CompareChoice({ run }: { run: TravelledRun }) {
   const runs = useRunList((state) => state.runs);
   const now = useNow(10_000);
   const candidates = compareCandidates(run, runs);
   if (candidates.length === 0)
     return (
-      <EmptyState icon={IconHistory} title="No other run">
-        Run the flow once more, or run it from one of its steps, to have something to compare with.
+      <EmptyState icon={IconHistory} title={texts.compare.emptyTitle}>
+        {texts.compare.empty}
       </EmptyState>
     );
   return (
-    <ul className={styles.list} aria-label="Runs to compare with">
+    <ul className={styles.list} aria-label={texts.compare.label}>
       {candidates.map(({ run: other, relation }, index) => (
         <li key={other.run_id}>
           <button
@@ -45,8 +38,8 @@ export function CompareChoice({ run }: { run: TravelledRun }) {
             <span className={styles.name}>{other.flow_name}</span>
             <code>{shortRunName(other.run_id)}</code>
             <RunStatusMark status={other.status} />
-            <span className={styles.relation}>{relations[relation]}</span>
-            <span className={styles.muted}>{other.seq} steps</span>
+            <span className={styles.relation}>{texts.compare.relation[relation]}</span>
+            <span className={styles.muted}>{texts.compare.steps(other.seq)}</span>
             <span className={styles.muted}>{agoText(other.updated_at, now)}</span>
           </button>
         </li>

@@ -10,7 +10,7 @@ function line(node: string, seq: number | null, other_seq: number | null, differ
 describe('the marks of a comparison', () => {
   const marks = { ...noMarks, nodes: { A: { status: 'ran' as const, count: 1 }, B: { status: 'next' as const, count: 0 } } };
 
-  it('say which nodes ran in one run only, and which came out differently', () => {
+  it('show which nodes ran in only one run, and which differ', () => {
     const lines = [line('A', 1, 1), line('B', 2, 2, ['states']), line('C', 3, null, ['missing']), line('D', null, 3, ['missing'])];
     expect(withComparison(marks, lines).nodes).toEqual({
       A: { status: 'ran', count: 1 },

@@ -1,6 +1,7 @@
 import type { RunMarks } from '#renderer/stores/run-marks.ts';
 import type { ComparedStep } from '#shared/contract/time-travel.ts';
 import { drawnNode } from '#shared/runtime/node-id.ts';
+import { texts } from './texts.ts';
 
 interface Tally {
   both: number;
@@ -9,7 +10,7 @@ interface Tally {
   differs: number;
 }
 
-/** The marks of a run with what a comparison says of each node: that it ran in one of the runs only, or came out differently. */
+/** The marks of a run with the comparison of each node: that it ran in only one of the runs, or differs. */
 export function withComparison(marks: RunMarks, lines: Iterable<ComparedStep>): RunMarks {
   const tallies = new Map<string, Tally>();
   for (const { node, seq, other_seq, differs } of lines) {
@@ -30,7 +31,7 @@ export function withComparison(marks: RunMarks, lines: Iterable<ComparedStep>): 
 }
 
 function badgeOf({ both, here, there, differs }: Tally): string | null {
-  if (both === 0 && there === 0) return 'only here';
-  if (both === 0 && here === 0) return 'only there';
-  return differs > 0 ? 'differs' : null;
+  if (both === 0 && there === 0) return texts.compare.badges.here;
+  if (both === 0 && here === 0) return texts.compare.badges.there;
+  return differs > 0 ? texts.compare.badges.differs : null;
 }

@@ -8,10 +8,9 @@ import { closeComparison, comparisonStore, lineOf, type ShownComparison, showLin
 import styles from './comparison-panel.module.css';
 import { ComparisonTable } from './comparison-table.tsx';
 import { StepDifferences } from './step-differences.tsx';
+import { texts } from './texts.ts';
 
-const number = new Intl.NumberFormat('en');
-
-/** Two runs side by side: their steps aligned, where they part, and what differs in the step that is looked at. */
+/** Two runs side by side: their steps aligned, the first difference, and the differences of the selected step. */
 export function ComparisonPanel({ titles }: { titles: NodeTitles }) {
   const comparison = useStore(comparisonStore, (state) => state.comparison);
   if (!comparison) return null;
@@ -21,24 +20,24 @@ export function ComparisonPanel({ titles }: { titles: NodeTitles }) {
   return (
     <div className={styles.panel}>
       <div className={styles.head}>
-        <span className={styles.verdict}>{whole ? verdict(whole, names) : `Comparing runs ${names[0]} and ${names[1]}…`}</span>
+        <span className={styles.verdict}>{whole ? verdict(whole, names) : texts.compare.comparing(names)}</span>
         {whole?.first_divergence != null && (
-          <StripButton onClick={() => void showLine(whole.first_divergence ?? 0)}>Show where they part</StripButton>
+          <StripButton onClick={() => void showLine(whole.first_divergence ?? 0)}>{texts.compare.goToFirst}</StripButton>
         )}
-        <CloseButton size="sm" ml="auto" aria-label="Close the comparison" onClick={closeComparison} />
+        <CloseButton size="sm" ml="auto" aria-label={texts.compare.close} onClick={closeComparison} />
       </div>
       {failure && <FailureText failure={failure} />}
-      {!whole && !failure && <Loader size="sm" m="md" role="img" aria-label="Comparing" />}
+      {!whole && !failure && <Loader size="sm" m="md" role="img" aria-label={texts.compare.loading} />}
       {whole && (
         <div className={styles.split}>
           <ComparisonTable comparison={comparison} whole={whole} titles={titles} names={names} />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
           {/* biome-ignore lint/a11y/useSemanticElements: a <section> per table would clutter the list of landmarks */}
-          <div className={styles.differences} role="group" aria-label="Differences of the step" tabIndex={0}>
+          <div className={styles.differences} role="group" aria-label={texts.compare.differences} tabIndex={0}>
             {step && differences ? (
               <StepDifferences key={line} step={step} differences={differences} names={names} />
             ) : (
-              <p className={styles.hint}>{line === null ? 'Select a line to see what differs in it.' : 'Reading…'}</p>
+              <p className={styles.hint}>{line === null ? texts.compare.selectStep : texts.compare.reading}</p>
             )}
           </div>
         </div>
@@ -48,9 +47,5 @@ export function ComparisonPanel({ titles }: { titles: NodeTitles }) {
 }
 
 function verdict({ shared, differing, total, first_divergence }: NonNullable<ShownComparison['whole']>, names: readonly string[]): string {
-  const what = `Runs ${names[0]} and ${names[1]}`;
-  const before =
-    shared && shared.seq > 0 ? `, which share the first ${shared.seq === 1 ? 'step' : `${number.format(shared.seq)} steps`},` : '';
-  if (first_divergence === null) return `${what}${before} are the same.`;
-  return `${what}${before} differ in ${number.format(differing)} of ${number.format(total)} ${total === 1 ? 'line' : 'lines'}, first in line ${first_divergence + 1}.`;
+  return texts.compare.verdict(names, shared?.seq ?? 0, differing, total, first_divergence);
 }

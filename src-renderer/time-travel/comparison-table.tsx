@@ -7,7 +7,8 @@ import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import type { ComparedStep } from '#shared/contract/time-travel.ts';
 import { lineOf, needLines, type ShownComparison, showLine } from './comparison.ts';
 import styles from './comparison-panel.module.css';
-import { differenceWords } from './comparison-words.ts';
+import { differenceSummary } from './difference-summary.ts';
+import { texts } from './texts.ts';
 
 const rowHeight = 26;
 
@@ -18,7 +19,7 @@ interface ComparisonTableProps {
   readonly names: readonly [string, string];
 }
 
-/** The steps of two runs, one line each. A line that is selected shows its differences, and the shown run as it was there. */
+/** The steps of two runs, one line each. Selecting a line shows its differences, and the shown run at that step. */
 export function ComparisonTable({ comparison, whole, titles, names }: ComparisonTableProps) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
@@ -61,15 +62,15 @@ export function ComparisonTable({ comparison, whole, titles, names }: Comparison
         <span className={styles.number}>{names[0]}</span>
         <span className={styles.number}>{names[1]}</span>
         <span />
-        <span>Node</span>
-        <span>Differs in</span>
-        <span className={styles.duration}>Time</span>
+        <span>{texts.compare.node}</span>
+        <span>{texts.compare.differsIn}</span>
+        <span className={styles.duration}>{texts.compare.time}</span>
       </div>
       <div
         ref={scroller}
         className={styles.scroller}
         role="listbox"
-        aria-label="Steps of both runs"
+        aria-label={texts.compare.table}
         aria-activedescendant={current === null ? undefined : `${id}-${current}`}
         tabIndex={0}
         onKeyDown={onKeyDown}
@@ -93,7 +94,9 @@ export function ComparisonTable({ comparison, whole, titles, names }: Comparison
                 style={{ transform: `translateY(${start}px)` }}
                 onClick={() => look(index)}
               >
-                {step && <Line step={step} title={step.node === '' ? 'Beginning' : titles(step.node)} first={index === first_divergence} />}
+                {step && (
+                  <Line step={step} title={step.node === '' ? texts.compare.start : titles(step.node)} first={index === first_divergence} />
+                )}
               </div>
             );
           })}
@@ -105,7 +108,7 @@ export function ComparisonTable({ comparison, whole, titles, names }: Comparison
 
 function Line({ step, title, first }: { step: ComparedStep; title: string; first: boolean }) {
   const Sign = first ? IconArrowsSplit2 : step.differs.length > 0 ? IconEqualNot : IconEqual;
-  const words = differenceWords(step);
+  const summary = differenceSummary(step);
   return (
     <>
       <span className={styles.number}>{step.seq ?? '–'}</span>
@@ -116,7 +119,7 @@ function Line({ step, title, first }: { step: ComparedStep; title: string; first
       <span className={styles.node} title={title}>
         {title}
       </span>
-      <span className={styles.words}>{first ? `they part here: ${words}` : words}</span>
+      <span className={styles.words}>{first ? texts.compare.first(summary) : summary}</span>
       <span className={styles.duration}>
         {[step.duration_ms, step.other_duration_ms].map((time) => (time === null ? '–' : durationText(time))).join(' · ')}
       </span>

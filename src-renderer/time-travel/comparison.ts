@@ -5,15 +5,16 @@ import { announce } from '#renderer/stores/announcer.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import type { ComparedStep, Comparison, StepComparison } from '#shared/contract/time-travel.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
+import { texts } from './texts.ts';
 
-/** Lines that are read at once. */
+/** Lines loaded at once. */
 export const pageLines = 500;
 
-/** Two runs side by side, as far as they have been read. */
+/** Two runs side by side, as far as they have loaded. */
 export interface ShownComparison {
   readonly run_id: string;
   readonly other_run_id: string;
-  /** What is said of the whole; null until it has been read. */
+  /** The summary of the comparison; null until it has loaded. */
   readonly whole: Omit<Comparison, 'from' | 'steps'> | null;
   /** Lines by page. */
   readonly pages: ReadonlyMap<number, readonly ComparedStep[]>;
@@ -23,7 +24,7 @@ export interface ShownComparison {
   readonly failure: TransferableError | null;
 }
 
-/** The comparison that is shown; null while none is. */
+/** The shown comparison; null when there is none. */
 export const comparisonStore = createStore<{ readonly comparison: ShownComparison | null }>()(() => ({ comparison: null }));
 
 const reading = new Set<number>();
@@ -51,7 +52,7 @@ async function readPage(of: ShownComparison, page: number): Promise<void> {
   }
 }
 
-/** Puts two runs side by side and goes to where they part. */
+/** Compares two runs and goes to the first difference. */
 export async function compareRuns(run_id: string, other_run_id: string): Promise<void> {
   const comparison: ShownComparison = {
     run_id,
@@ -68,7 +69,7 @@ export async function compareRuns(run_id: string, other_run_id: string): Promise
   await readPage(comparison, 0);
   const first = comparisonStore.getState().comparison?.whole?.first_divergence;
   if (first === undefined) return;
-  announce(first === null ? 'The two runs are the same.' : `The two runs part at line ${first + 1}.`);
+  announce(first === null ? texts.compare.announceSame : texts.compare.announceFirst(first + 1));
   if (first !== null) await showLine(first);
 }
 
@@ -77,12 +78,12 @@ export function closeComparison(): void {
   if (panelsStore.getState().bottom.tab === 'compare') panelsStore.getState().showBottom('timeline');
 }
 
-/** A line of the comparison, once it has been read. */
+/** A line of the comparison; null until it has loaded. */
 export function lineOf({ pages }: ShownComparison, line: number): ComparedStep | null {
   return pages.get(Math.floor(line / pageLines))?.[line % pageLines] ?? null;
 }
 
-/** Reads the lines from one to another, those that are not known. */
+/** Loads the missing lines between two lines. */
 export function needLines(first: number, last: number): void {
   const { comparison } = comparisonStore.getState();
   if (!comparison?.whole) return;
@@ -91,7 +92,7 @@ export function needLines(first: number, last: number): void {
   }
 }
 
-/** Selects a line and reads its differences. */
+/** Selects a line and loads its differences. */
 export async function showLine(line: number): Promise<void> {
   const { comparison } = comparisonStore.getState();
   if (!comparison) return;

@@ -9,11 +9,12 @@ import { panelsStore } from '#renderer/stores/panels.ts';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import { saveFlow } from '#renderer/stores/saving.ts';
+import { texts } from './texts.ts';
 import { forkShownRun } from './time-travel-actions.ts';
 
 type FailedRun = Pick<RunView, 'flow_path' | 'flow_text'>;
 
-/** How the flow of a run compares with what is on the screen: `fixed` when it was edited since the run began, `nested` when only files that it names may have been. */
+/** How the flow of a run compares with the open one: `fixed` when it was edited since the run started, `nested` when only files that it names may have been. */
 export type FlowChange = 'fixed' | 'nested' | 'none';
 
 /** Compares a run's flow with the open flows, saved or not. */
@@ -28,8 +29,8 @@ export function flowChange({ flow_path, flow_text }: FailedRun, { flows }: Pick<
 let busy = false;
 
 /**
- * Continues the failed run that is shown from before the failed step, as a fork with the flow that is on the screen, which is saved first. The
- * states are asked for only where they do not fit that flow.
+ * Continues the shown failed run from before the failed step, as a fork with the open flow, which is saved first. Asks for states only when they
+ * don't match that flow.
  */
 export async function continueWithFixedFlow(): Promise<void> {
   const { view, drive } = runSessionStore.getState();
@@ -47,7 +48,7 @@ export async function continueWithFixedFlow(): Promise<void> {
     await showRunNow({ run_id: fork.run_id, flow_path: view.flow_path });
     await driveFork(drive);
   } catch (thrown) {
-    noticeFailure('The run could not continue with the fixed flow', thrown);
+    noticeFailure(texts.continueFixed.failed, thrown);
   } finally {
     busy = false;
   }
@@ -68,14 +69,11 @@ async function saveAll(path: string): Promise<boolean> {
     if (!isDirty(open) && !open.disk) continue;
     if (await saveFlow(open.path)) continue;
     if (editorStore.getState().flows[open.path]?.disk) {
-      noticeProblem(
-        `${open.path} was not saved`,
-        'The file has changed on disk. Decide above the canvas which version to keep, then try again.',
-      );
+      noticeProblem(texts.continueFixed.notSaved(open.path), texts.continueFixed.conflict);
     }
     return false;
   }
-  announce('Saved');
+  announce(texts.continueFixed.saved);
   return true;
 }
 

@@ -9,9 +9,10 @@ import type { TransferableError } from '#shared/runtime/error.ts';
 import { CapsuleContentsList } from './capsule-contents.tsx';
 import styles from './export-form.module.css';
 import { saveAsFile } from './save-as-file.ts';
+import { texts } from './texts.ts';
 import { closeTimeTravelDialog, type TravelledRun } from './time-travel-dialogs.ts';
 
-/** Writes a run into one file that can be given away: shows first what it would hold, and takes out what shall not leave. */
+/** Exports a run as one file to share: shows its contents first, and masks what must not leave. */
 export function ExportForm({ run }: { run: TravelledRun }) {
   const { run_id } = run;
   const [contents, setContents] = useState<CapsuleContents | null>(null);
@@ -43,7 +44,7 @@ export function ExportForm({ run }: { run: TravelledRun }) {
       const { file_name, content } = await studio.runs.exportCapsule({ run_id, redact });
       saveAsFile(file_name, content);
       closeTimeTravelDialog();
-      noticeDone(`${file_name} is written. It opens with “Open a capsule”, also on another machine.`);
+      noticeDone(texts.capsule.written(file_name));
     } catch (thrown) {
       setFailure(failureOf(thrown));
     } finally {
@@ -57,16 +58,13 @@ export function ExportForm({ run }: { run: TravelledRun }) {
 
   return (
     <div className={styles.body}>
-      <p className={styles.about}>
-        A capsule holds the flow, every step and what models and tools answered, in one file. It opens on any machine without running
-        anything. Known secrets are masked; look through the rest before you give it away.
-      </p>
-      {!contents && !failure && <Loader size="sm" role="img" aria-label="Looking at what it would hold" />}
+      <p className={styles.about}>{texts.capsule.about}</p>
+      {!contents && !failure && <Loader size="sm" role="img" aria-label={texts.capsule.loading} />}
       {contents && (
         <>
           <CapsuleContentsList contents={contents} />
           <fieldset className={styles.redaction}>
-            <legend className={styles.legend}>Mask whole states</legend>
+            <legend className={styles.legend}>{texts.capsule.maskStates}</legend>
             <div className={styles.states}>
               {contents.states.map(({ name }) => (
                 <Checkbox
@@ -80,8 +78,8 @@ export function ExportForm({ run }: { run: TravelledRun }) {
             </div>
           </fieldset>
           <TagsInput
-            label="Mask places"
-            description="A field of a state (Customer/email) or a place in the capsule (/steps/2/note). Enter adds one. What stands there is masked everywhere."
+            label={texts.capsule.maskPaths}
+            description={texts.capsule.maskPathsHint}
             value={redact.places.filter((place) => !contents.states.some(({ name }) => name === place))}
             onChange={(places) =>
               setRedact((before) => ({
@@ -91,8 +89,8 @@ export function ExportForm({ run }: { run: TravelledRun }) {
             }
           />
           <TagsInput
-            label="Mask texts"
-            description="A name, a number, an address: masked wherever it stands."
+            label={texts.capsule.maskTexts}
+            description={texts.capsule.maskTextsHint}
             value={[...redact.texts]}
             onChange={(texts) => setRedact((before) => ({ ...before, texts }))}
           />
@@ -101,10 +99,10 @@ export function ExportForm({ run }: { run: TravelledRun }) {
       {failure && <FailureText failure={failure} />}
       <div className={styles.buttons}>
         <Button variant="default" onClick={closeTimeTravelDialog}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button disabled={!contents || !current} loading={writing} onClick={() => void write()}>
-          Write the capsule
+          {texts.capsule.write}
         </Button>
       </div>
     </div>

@@ -5,14 +5,14 @@ import { faultsOfState, noEdits, otherMisfits, requestOf, withDropped, withValue
 const ticket: StateEntry = { name: 'Ticket', value: { id: 1 }, written_at: 0, written_by: '' };
 
 describe('the edits of a fork', () => {
-  it('hold what differs from the states as they were', () => {
+  it('contain only values that differ from the original states', () => {
     const edited = withValue(noEdits, ticket, { id: 2 });
     expect(requestOf(edited)).toEqual({ states: [{ name: 'Ticket', value: { id: 2 } }], drop: [] });
     expect(requestOf(withValue(edited, ticket, { id: 1 }))).toEqual({ states: [], drop: [] });
     expect(requestOf(withValue(edited, ticket, undefined))).toEqual({ states: [], drop: [] });
   });
 
-  it('give no value to a state that is left out, and keep it for when it is taken along again', () => {
+  it('omit the value of a removed state, and restore it when the state is added back', () => {
     const dropped = withDropped(withValue(noEdits, ticket, { id: 2 }), 'Ticket', true);
     expect(requestOf(dropped)).toEqual({ states: [], drop: ['Ticket'] });
     expect(requestOf(withDropped(dropped, 'Ticket', false))).toEqual({ states: [{ name: 'Ticket', value: { id: 2 } }], drop: [] });
@@ -26,12 +26,12 @@ describe('the misfits of a fork', () => {
     { path: '/control/agents/Draft', state: null, message: 'no such agent' },
   ];
 
-  it('stand at their fields', () => {
+  it('are assigned to their fields', () => {
     expect(faultsOfState(misfits, 'Ticket')).toEqual([{ path: ['address', 'a/b'], message: 'must be string' }]);
     expect(faultsOfState(misfits, 'Order')).toEqual([{ path: [], message: 'must be object' }]);
   });
 
-  it('that belong to no state shown stand apart', () => {
+  it('of no shown state are listed separately', () => {
     expect(otherMisfits(misfits, ['Ticket', 'Order'])).toEqual([misfits[2]]);
     expect(otherMisfits(misfits, ['Ticket'])).toHaveLength(2);
   });

@@ -3,30 +3,30 @@ import type { StateEntry } from '#shared/contract/runs.ts';
 import type { Misfit } from '#shared/contract/time-travel.ts';
 import type { Json } from '#shared/json.ts';
 
-/** What a person has changed of the states with which a fork begins. */
+/** The user's changes to the states of a fork. */
 export interface ForkEdits {
   /** New values by state. */
   readonly values: Readonly<Record<string, Json>>;
-  /** States that the fork does not take along. */
+  /** States that the fork leaves out. */
   readonly dropped: readonly string[];
 }
 
 export const noEdits: ForkEdits = { values: {}, dropped: [] };
 
-/** The edits with one state's value replaced; the value that it had is no edit. */
+/** The edits with one state's value replaced; its original value is not an edit. */
 export function withValue(edits: ForkEdits, state: StateEntry, value: Json | undefined): ForkEdits {
   const { [state.name]: _former, ...rest } = edits.values;
   const same = value === undefined || JSON.stringify(value) === JSON.stringify(state.value);
   return { ...edits, values: same ? rest : { ...rest, [state.name]: value } };
 }
 
-/** The edits with one state left out, or taken along again. */
+/** The edits with one state removed, or added back. */
 export function withDropped(edits: ForkEdits, name: string, drop: boolean): ForkEdits {
   const others = edits.dropped.filter((dropped) => dropped !== name);
   return { ...edits, dropped: drop ? [...others, name] : others };
 }
 
-/** The states part of a fork's request. A state that is left out needs no value. */
+/** The states of a fork's request. A removed state needs no value. */
 export function requestOf({ values, dropped }: ForkEdits): { states: { name: string; value: Json }[]; drop: string[] } {
   const states = Object.entries(values).flatMap(([name, value]) => (dropped.includes(name) ? [] : [{ name, value }]));
   return { states, drop: [...dropped] };
@@ -42,7 +42,7 @@ export function faultsOfState(misfits: readonly Misfit[], name: string): readonl
   });
 }
 
-/** Misfits that belong to no state that is shown. */
+/** Misfits of no shown state. */
 export function otherMisfits(misfits: readonly Misfit[], names: readonly string[]): readonly Misfit[] {
   return misfits.filter(({ state }) => state === null || !names.includes(state));
 }

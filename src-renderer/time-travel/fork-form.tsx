@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
 import { KeyHint } from '#renderer/controls/key-hint.tsx';
+import { TextWith } from '#renderer/controls/text-with.tsx';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import { nodeTitlesOf } from '#renderer/debugger/node-titles.ts';
 import { showRunNow } from '#renderer/runs/open-run.ts';
@@ -16,6 +17,7 @@ import type { TransferableError } from '#shared/runtime/error.ts';
 import { type ForkEdits, faultsOfState, noEdits, otherMisfits, requestOf, withDropped, withValue } from './fork-edits.ts';
 import styles from './fork-form.module.css';
 import { ForkState } from './fork-state.tsx';
+import { texts } from './texts.ts';
 import { closeTimeTravelDialog, type TravelledRun } from './time-travel-dialogs.ts';
 import { useForkCheck } from './use-fork-check.ts';
 
@@ -25,7 +27,7 @@ interface ForkFormProps {
   readonly flow: FlowChoice;
 }
 
-/** A new run that begins where another one stood: its states, to be edited, and the flow with which it goes on. */
+/** Starts a new run from a step of another one: with its states, which can be edited, and the original or current flow. */
 export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
   const { run_id } = run;
   const [at, setAt] = useState<StateAt | null>(null);
@@ -56,7 +58,7 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
       const fork = await studio.runs.fork({ run_id, seq, flow, ...requestOf(edits) });
       closeTimeTravelDialog();
       await showRunNow({ run_id: fork.run_id, flow_path: run.flow_path });
-      // What waits for an answer cannot go on before it has one.
+      // A run that waits for an answer cannot continue before it has one.
       if (runSessionStore.getState().view?.status === 'suspended') panelsStore.getState().showRight('waiting');
       else if (how === 'run') await runSessionStore.getState().continue();
     } catch (thrown) {
@@ -76,25 +78,25 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
   const apart = otherMisfits(misfits, at?.states.map(({ name }) => name) ?? []);
   const ready = checked.current && checked.check !== null && misfits.length === 0 && making === null;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter goes on from every field inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter submits from every field inside
     <div className={styles.body} tabIndex={-1} data-autofocus onKeyDown={onKeyDown}>
       <p className={styles.about}>
-        A new run of <code>{run.flow_path}</code> begins with these states. The run that it comes from stays as it is.
+        <TextWith text={texts.fork.about} parts={{ flow: <code>{run.flow_path}</code> }} />
       </p>
       <div className={styles.choice}>
-        <span id="fork-flow">Goes on with</span>
+        <span id="fork-flow">{texts.fork.flow}</span>
         <SegmentedControl
           aria-labelledby="fork-flow"
           value={flow}
           data={[
-            { value: 'recorded', label: 'the flow as it was' },
-            { value: 'current', label: 'the flow as it is saved now' },
+            { value: 'recorded', label: texts.fork.original },
+            { value: 'current', label: texts.fork.current },
           ]}
           onChange={(next) => setFlow(next === 'current' ? 'current' : 'recorded')}
         />
       </div>
-      {!at && !failure && <Loader size="sm" role="img" aria-label="Reading the states" />}
-      {at?.states.length === 0 && <p className={styles.about}>No state waits at this step: the run has ended here.</p>}
+      {!at && !failure && <Loader size="sm" role="img" aria-label={texts.fork.loading} />}
+      {at?.states.length === 0 && <p className={styles.about}>{texts.fork.noStates}</p>}
       {at?.states.map((state) => (
         <ForkState
           key={state.name}
@@ -115,12 +117,7 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
             <code>{path}</code> {message}
           </p>
         ))}
-        {misfits.length > 0 && (
-          <p className={styles.misfit}>
-            {misfits.length === 1 ? 'One thing does' : `${misfits.length} things do`} not fit the flow. Mend it above, or choose the other
-            flow.
-          </p>
-        )}
+        {misfits.length > 0 && <p className={styles.misfit}>{texts.fork.misfits(misfits.length)}</p>}
         {checked.check?.notes.map((note) => (
           <p key={note} className={styles.note}>
             {note}
@@ -128,7 +125,7 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
         ))}
         {checked.check && misfits.length === 0 && (
           <p className={styles.note}>
-            {checked.check.next === null ? 'Nothing fires first: it waits, or is through.' : `“${titles(checked.check.next)}” fires first.`}
+            {checked.check.next === null ? texts.fork.startsNowhere : texts.fork.startsAt(titles(checked.check.next))}
           </p>
         )}
       </div>
@@ -136,10 +133,10 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
       {failure && <FailureText failure={failure} />}
       <div className={styles.buttons}>
         <Button variant="default" onClick={closeTimeTravelDialog}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button variant="default" disabled={!ready} loading={making === 'run'} onClick={() => void make('run')}>
-          Run from here
+          {texts.fork.run}
         </Button>
         <Button
           disabled={!ready}
@@ -147,20 +144,20 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
           rightSection={<KeyHint keys="Ctrl+Enter" />}
           onClick={() => void make('step')}
         >
-          Step from here
+          {texts.fork.stepOnce}
         </Button>
       </div>
     </div>
   );
 }
 
-/** The schemas of the flow that is chosen, as its own document has them. */
+/** The schemas of the chosen flow version. */
 function useSchemas({ flow_text, flow_path }: TravelledRun, flow: FlowChoice): Readonly<Record<string, JsonSchema>> {
   const [current, setCurrent] = useState<string | null>(null);
   useEffect(() => {
     if (flow !== 'current') return;
     let mine = true;
-    // Where it cannot be read, the check says so; the forms stay those of the recorded flow.
+    // If it cannot be read, the check reports that; the forms keep those of the original flow.
     studio.flows.read({ path: flow_path }).then(
       ({ text }) => mine && setCurrent(text),
       () => undefined,

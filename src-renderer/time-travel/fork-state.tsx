@@ -6,39 +6,45 @@ import { ValueEditor } from '#renderer/forms/value-editor.tsx';
 import type { StateEntry } from '#shared/contract/runs.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import styles from './fork-form.module.css';
+import { texts } from './texts.ts';
 
 interface ForkStateProps {
   readonly state: StateEntry;
   readonly schema: JsonSchema;
-  /** Its new value; undefined where it stays as it was. */
+  /** Its new value; undefined when it is unchanged. */
   readonly edited: Json | undefined;
   readonly dropped: boolean;
   readonly faults: readonly FieldFault[];
-  /** Whether it is open at first. */
+  /** Whether it is expanded at first. */
   readonly open: boolean;
   onChange(value: Json | undefined): void;
   onDrop(drop: boolean): void;
   onSubmit(): void;
 }
 
-/** One state with which a fork begins: kept, edited (marked so), or left out. */
+/** One state of a fork: unchanged, edited or removed. */
 export function ForkState({ state, schema, edited, dropped, faults, open: openAtFirst, onChange, onDrop, onSubmit }: ForkStateProps) {
   const id = useId();
   const [open, setOpen] = useState(openAtFirst);
-  // Counts how often it was set back, so that the form begins anew.
+  // Counts the resets; each starts the form over.
   const [resets, setResets] = useState(0);
   const shown = open && !dropped;
   const Chevron = shown ? IconChevronDown : IconChevronRight;
   const value = edited === undefined ? state.value : edited;
   return (
-    <section className={styles.state} data-edited={edited !== undefined} data-faulty={faults.length > 0} aria-label={`State ${state.name}`}>
+    <section
+      className={styles.state}
+      data-edited={edited !== undefined}
+      data-faulty={faults.length > 0}
+      aria-label={texts.fork.state(state.name)}
+    >
       <div className={styles.head}>
         <button type="button" className={styles.toggle} aria-expanded={shown} disabled={dropped} onClick={() => setOpen(!open)}>
           <Chevron size={14} aria-hidden="true" />
           {dropped ? <del className={styles.name}>{state.name}</del> : <span className={styles.name}>{state.name}</span>}
-          {edited !== undefined && !dropped && <span className={styles.badge}>edited</span>}
-          {faults.length > 0 && !dropped && <span className={styles.fault}>does not fit</span>}
-          {!shown && <span className={styles.preview}>{dropped ? 'left out' : previewOf(value, 120)}</span>}
+          {edited !== undefined && !dropped && <span className={styles.badge}>{texts.fork.edited}</span>}
+          {faults.length > 0 && !dropped && <span className={styles.fault}>{texts.fork.misfit}</span>}
+          {!shown && <span className={styles.preview}>{dropped ? texts.fork.removed : previewOf(value, 120)}</span>}
         </button>
         {edited !== undefined && !dropped && (
           <button
@@ -49,11 +55,11 @@ export function ForkState({ state, schema, edited, dropped, faults, open: openAt
               setResets(resets + 1);
             }}
           >
-            Set back
+            {texts.fork.reset}
           </button>
         )}
         <button type="button" className={styles.action} onClick={() => onDrop(!dropped)}>
-          {dropped ? 'Take along' : 'Leave out'}
+          {dropped ? texts.fork.addBack : texts.fork.remove}
         </button>
       </div>
       {shown && (

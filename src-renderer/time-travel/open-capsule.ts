@@ -2,8 +2,9 @@ import { studio } from '#renderer/api/studio.ts';
 import { noticeFailure, noticeProblem } from '#renderer/notices/notices.ts';
 import { showRunNow } from '#renderer/runs/open-run.ts';
 import { capsuleLimit } from '#shared/contract/time-travel.ts';
+import { texts } from './texts.ts';
 
-/** Asks for a capsule's file and shows the run in it. Nothing of it is run. */
+/** Asks for a capsule's file and shows its run, without running anything. */
 export function chooseAndOpenCapsule(): void {
   const input = document.createElement('input');
   input.type = 'file';
@@ -18,13 +19,13 @@ export function chooseAndOpenCapsule(): void {
 /** Shows the run in a capsule. */
 export async function openCapsule(file: File): Promise<void> {
   if (file.size > capsuleLimit) {
-    noticeProblem(`${file.name} is too large`, `Capsules of up to ${capsuleLimit / 1024 / 1024} MiB are opened.`);
+    noticeProblem(texts.capsule.tooLarge(file.name), texts.capsule.limit(capsuleLimit / 1024 / 1024));
     return;
   }
   try {
     const { run_id, contents } = await studio.runs.openCapsule({ content: await file.text() });
     await showRunNow({ run_id, flow_path: contents.flow_path });
   } catch (thrown) {
-    noticeFailure(`${file.name} could not be opened`, thrown);
+    noticeFailure(texts.capsule.notOpened(file.name), thrown);
   }
 }

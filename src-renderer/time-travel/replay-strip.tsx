@@ -8,9 +8,10 @@ import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import type { Divergence } from '#shared/contract/time-travel.ts';
 import { closeReplay, replayStore } from './replay.ts';
 import styles from './replay-strip.module.css';
-import { replayVerdict } from './replay-words.ts';
+import { replayVerdict } from './replay-verdict.ts';
+import { texts } from './texts.ts';
 
-/** What computing the shown run again came to; a click leads to where it came out differently. */
+/** The result of replaying the shown run, with a link to the first difference. */
 export function ReplayStrip({ run_id }: { run_id: string }) {
   const replay = useStore(replayStore, (state) => state.replay);
   if (replay?.run_id !== run_id) return null;
@@ -21,11 +22,11 @@ export function ReplayStrip({ run_id }: { run_id: string }) {
       className={styles.strip}
       data-same={report !== null && divergence === null}
       data-differs={divergence !== null}
-      aria-label="Replay"
+      aria-label={texts.replay.label}
     >
       {!report && !failure && (
         <span className={styles.line}>
-          <Loader size={14} aria-hidden="true" /> Computing the run again…
+          <Loader size={14} aria-hidden="true" /> {texts.replay.running}
         </span>
       )}
       {failure && <FailureText failure={failure} />}
@@ -39,7 +40,9 @@ export function ReplayStrip({ run_id }: { run_id: string }) {
             )}
             <span>{replayVerdict(report)}</span>
             {divergence && (
-              <StripButton onClick={() => runSessionStore.getState().select(divergence.seq)}>Show step {divergence.seq}</StripButton>
+              <StripButton onClick={() => runSessionStore.getState().select(divergence.seq)}>
+                {texts.replay.showStep(divergence.seq)}
+              </StripButton>
             )}
           </span>
           {divergence && <Values divergence={divergence} />}
@@ -50,20 +53,20 @@ export function ReplayStrip({ run_id }: { run_id: string }) {
           ))}
         </div>
       )}
-      <CloseButton size="sm" ml="auto" aria-label="Close the replay" onClick={closeReplay} />
+      <CloseButton size="sm" ml="auto" aria-label={texts.replay.close} onClick={closeReplay} />
     </section>
   );
 }
 
-/** What was on record and what came now, where both are values. */
+/** The recorded and the new value, where the difference is in a value. */
 function Values({ divergence: { path, expected, actual } }: { divergence: Divergence }) {
   if (expected === undefined && actual === undefined) return null;
   return (
     <span className={styles.values}>
       <code>{path}</code>
-      <del>{expected === undefined ? 'nothing' : previewOf(expected, 100)}</del>
+      <del>{expected === undefined ? texts.replay.nothing : previewOf(expected, 100)}</del>
       <span aria-hidden="true">→</span>
-      <ins>{actual === undefined ? 'nothing' : previewOf(actual, 100)}</ins>
+      <ins>{actual === undefined ? texts.replay.nothing : previewOf(actual, 100)}</ins>
     </span>
   );
 }

@@ -4,24 +4,24 @@ import { studio } from '#renderer/api/studio.ts';
 import { announce } from '#renderer/stores/announcer.ts';
 import type { FlowChoice, ReplayReport } from '#shared/contract/time-travel.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
-import { replayVerdict } from './replay-words.ts';
+import { replayVerdict } from './replay-verdict.ts';
 
-/** A run that is computed again, or was. */
+/** A replay of a run, running or finished. */
 export interface Replay {
   readonly run_id: string;
   readonly flow: FlowChoice;
-  /** Null while it is under way, and when it could not be done. */
+  /** Null while it runs, and when it failed. */
   readonly report: ReplayReport | null;
   readonly failure: TransferableError | null;
 }
 
 export const replayStore = createStore<{ readonly replay: Replay | null }>()(() => ({ replay: null }));
 
-/** Computes a run again from what is on record; nothing outside happens. */
+/** Replays a run with its recorded results; nothing outside happens. */
 export async function replayRun(run_id: string, flow: FlowChoice): Promise<void> {
   const replay: Replay = { run_id, flow, report: null, failure: null };
   replayStore.setState({ replay });
-  // Only the last one that was asked for is shown.
+  // Only the last replay is shown.
   const settle = (change: Partial<Replay>) => {
     if (replayStore.getState().replay === replay) replayStore.setState({ replay: { ...replay, ...change } });
   };

@@ -13,46 +13,47 @@ import { recordShownRun } from '#renderer/runs/record-request.ts';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import { chooseAndOpenCapsule } from './open-capsule.ts';
+import { texts } from './texts.ts';
 import { compareShownRun, exportShownRun, forkShownRun, replayShownRun, restoreFilesOfShownRun } from './time-travel-actions.ts';
 
 const size = 15;
 
-/** What can be done with the past of the shown run. */
+/** Actions for the shown run and its past steps. */
 export function RunMenu({ view }: { view: RunView | null }) {
   const selected = useRunSession((state) => state.selected);
   const settled = view !== null && view.status !== 'running';
   return (
     <Menu position="top-end" width={280} shadow="md" transitionProps={{ duration: 0 }}>
       <Menu.Target>
-        <ActionIcon size={24} aria-label="More about this run">
+        <ActionIcon size={24} aria-label={texts.menu.label}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconGitBranch size={size} />} disabled={!view} onClick={() => forkShownRun()}>
-          {selected === null ? 'Run from here…' : `Run from step ${selected}…`}
+          {texts.menu.runFrom(selected)}
         </Menu.Item>
         <Menu.Item leftSection={<IconArrowsDiff size={size} />} disabled={!view} onClick={compareShownRun}>
-          Compare with another run…
+          {texts.menu.compare}
         </Menu.Item>
         <Menu.Item leftSection={<IconRepeat size={size} />} disabled={!settled} onClick={() => replayShownRun('recorded')}>
-          Replay from the record
+          {texts.menu.replay}
         </Menu.Item>
         <Menu.Item leftSection={<IconRepeat size={size} />} disabled={!settled} onClick={() => replayShownRun('current')}>
-          Replay with the flow as saved now
+          {texts.menu.replayCurrent}
         </Menu.Item>
         <Menu.Item leftSection={<IconFolderShare size={size} />} disabled={!view} onClick={() => restoreFilesOfShownRun()}>
-          {selected === null ? 'Restore files…' : `Restore files as after step ${selected}…`}
+          {texts.menu.restore(selected)}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconPlayerRecord size={size} />} disabled={!view} onClick={recordShownRun}>
-          Record the models’ answers…
+          {texts.menu.record}
         </Menu.Item>
         <Menu.Item leftSection={<IconFileExport size={size} />} disabled={!settled} onClick={exportShownRun}>
-          Export as a capsule…
+          {texts.menu.exportCapsule}
         </Menu.Item>
         <Menu.Item leftSection={<IconFileImport size={size} />} onClick={chooseAndOpenCapsule}>
-          Open a capsule…
+          {texts.menu.openCapsule}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

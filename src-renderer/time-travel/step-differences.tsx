@@ -1,7 +1,9 @@
+import { TextWith } from '#renderer/controls/text-with.tsx';
 import { previewOf } from '#renderer/debugger/value-preview.ts';
 import type { ComparedEffect, ComparedStep, StepComparison, ValueChange } from '#shared/contract/time-travel.ts';
 import type { Json } from '#shared/json.ts';
 import styles from './step-differences.module.css';
+import { texts } from './texts.ts';
 
 interface StepDifferencesProps {
   readonly step: ComparedStep;
@@ -9,7 +11,7 @@ interface StepDifferencesProps {
   readonly names: readonly [string, string];
 }
 
-/** What differs between a step of one run and its counterpart, the values of both side by side. */
+/** The differences between a step and its counterpart in the other run, side by side. */
 export function StepDifferences({ step, differences, names }: StepDifferencesProps) {
   const { states, effects, messages } = differences;
   const changed = states.filter(({ changes }) => changes.length > 0);
@@ -17,19 +19,19 @@ export function StepDifferences({ step, differences, names }: StepDifferencesPro
   return (
     <div className={styles.differences}>
       {changed.map(({ name, changes }) => (
-        <Part key={name} heading="State" name={name} names={names} changes={changes} />
+        <Part key={name} heading={texts.compare.state} name={name} names={names} changes={changes} />
       ))}
       {same.length > 0 && (
         <p className={styles.note}>
-          The same in both: <code>{same.map(({ name }) => name).join(', ')}</code>
+          <TextWith text={texts.compare.same} parts={{ states: <code>{same.map(({ name }) => name).join(', ')}</code> }} />
         </p>
       )}
       {effects.map((effect) => (
         <Effect key={effect.key} effect={effect} names={names} />
       ))}
-      {messages.length > 0 && <Part heading="Conversation" name="" names={names} changes={messages} />}
+      {messages.length > 0 && <Part heading={texts.compare.conversation} name="" names={names} changes={messages} />}
       {changed.length === 0 && messages.length === 0 && effects.every(isSame) && step.differs.length === 0 && (
-        <p className={styles.note}>Nothing differs in this step.</p>
+        <p className={styles.note}>{texts.compare.noDifference}</p>
       )}
     </div>
   );
@@ -39,27 +41,30 @@ function isSame({ in: where, input, outcome }: ComparedEffect): boolean {
   return where === 'both' && input.length === 0 && outcome.length === 0;
 }
 
-const kinds: Record<ComparedEffect['kind'], string> = { model: 'Model', tool: 'Tool', handler: 'Code' };
-
 function Effect({ effect, names }: { effect: ComparedEffect; names: readonly [string, string] }) {
   const { kind, name, input, outcome, in: where } = effect;
   if (isSame(effect))
     return (
       <p className={styles.note}>
-        {kinds[kind]} <code>{name}</code>: the same in both
+        <TextWith text={texts.compare.sameEffect(texts.compare.effect[kind])} parts={{ name: <code>{name}</code> }} />
       </p>
     );
-  const only = where === 'both' ? '' : ` · only in ${names[where === 'first' ? 0 : 1]}`;
+  const only = where === 'both' ? null : names[where === 'first' ? 0 : 1];
   return (
     <>
-      <Part heading={`${kinds[kind]} called${only}`} name={name} names={names} changes={input.map(within('input'))} />
-      {outcome.length > 0 && <Part heading="Its result" name={name} names={names} changes={outcome} />}
+      <Part
+        heading={texts.compare.called(texts.compare.effect[kind], only)}
+        name={name}
+        names={names}
+        changes={input.map(within('input'))}
+      />
+      {outcome.length > 0 && <Part heading={texts.compare.effectResult} name={name} names={names} changes={outcome} />}
     </>
   );
 }
 
-function within(place: string): (change: ValueChange) => ValueChange {
-  return (change) => ({ ...change, path: `/${place}${change.path}` });
+function within(part: string): (change: ValueChange) => ValueChange {
+  return (change) => ({ ...change, path: `/${part}${change.path}` });
 }
 
 interface PartProps {
@@ -77,7 +82,7 @@ function Part({ heading, name, names, changes }: PartProps) {
       </caption>
       <thead>
         <tr>
-          <th scope="col">Place</th>
+          <th scope="col">{texts.compare.path}</th>
           <th scope="col">{names[0]}</th>
           <th scope="col">{names[1]}</th>
         </tr>
@@ -86,7 +91,7 @@ function Part({ heading, name, names, changes }: PartProps) {
         {changes.map(({ path, before, after }) => (
           <tr key={path}>
             <th scope="row">
-              <code>{path === '' ? 'all of it' : path}</code>
+              <code>{path === '' ? texts.compare.wholeValue : path}</code>
             </th>
             <td>
               <Value value={before} />
@@ -102,6 +107,6 @@ function Part({ heading, name, names, changes }: PartProps) {
 }
 
 function Value({ value }: { value: Json | undefined }) {
-  if (value === undefined) return <span className={styles.note}>nothing</span>;
+  if (value === undefined) return <span className={styles.note}>{texts.compare.nothing}</span>;
   return <span className={styles.value}>{typeof value === 'string' ? value : previewOf(value, 400)}</span>;
 }

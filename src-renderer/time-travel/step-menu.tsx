@@ -1,16 +1,17 @@
 import { Menu } from '@mantine/core';
 import { IconEye, IconFolderShare, IconGitBranch } from '@tabler/icons-react';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
+import { texts } from './texts.ts';
 import { forkShownRun, restoreFilesOfShownRun } from './time-travel-actions.ts';
 
-/** Where a step's menu is opened, in pixels of the window. */
+/** Where a step's menu opens, in pixels of the window. */
 export interface StepMenuPlace {
   readonly seq: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** What can be done at one step of the shown run. */
+/** Actions for one step of the shown run. */
 export function StepMenu({ place, onClose }: { place: StepMenuPlace; onClose(): void }) {
   const { seq, x, y } = place;
   return (
@@ -19,19 +20,19 @@ export function StepMenu({ place, onClose }: { place: StepMenuPlace; onClose(): 
         <button
           type="button"
           tabIndex={-1}
-          aria-label={`Step ${seq}`}
+          aria-label={texts.step(seq)}
           style={{ position: 'fixed', left: x, top: y, width: 0, height: 0, padding: 0, border: 0 }}
         />
       </Menu.Target>
-      <Menu.Dropdown aria-label={`Step ${seq}`}>
+      <Menu.Dropdown aria-label={texts.step(seq)}>
         <Menu.Item leftSection={<IconEye size={15} />} onClick={() => runSessionStore.getState().select(seq)}>
-          Look at step {seq}
+          {texts.menu.view(seq)}
         </Menu.Item>
         <Menu.Item leftSection={<IconGitBranch size={15} />} onClick={() => forkShownRun(seq)}>
-          Run from here…
+          {texts.menu.runFrom(null)}
         </Menu.Item>
         <Menu.Item leftSection={<IconFolderShare size={15} />} onClick={() => restoreFilesOfShownRun(seq)}>
-          Restore files as after this step…
+          {texts.menu.restore(seq)}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,18 +1,19 @@
 import { noticeProblem } from '#renderer/notices/notices.ts';
+import { texts } from '#renderer/runs/texts.ts';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import type { FlowChoice } from '#shared/contract/time-travel.ts';
 import { replayRun } from './replay.ts';
 import { openTimeTravelDialog } from './time-travel-dialogs.ts';
 
-/** Does something with the shown run and the step that is looked at, or says that there is none. */
+/** Calls `act` with the shown run and its selected step, or tells the user that no run is shown. */
 function withRun(act: (view: RunView, seq: number) => void): void {
   const { view, selected } = runSessionStore.getState();
   if (view) act(view, selected ?? view.seq);
-  else noticeProblem('No run is shown', 'Start a run, or open one from the list at the right end of the bottom panel.');
+  else noticeProblem(texts.noRun.title, texts.noRun.message);
 }
 
-/** Asks with which states a new run begins where the shown one stood; at the step that is looked at unless `at` names another. */
+/** Opens the dialog that starts a new run from step `at` of the shown one, by default the selected step. */
 export function forkShownRun(at?: number, flow: FlowChoice = 'recorded'): void {
   withRun((run, seq) => openTimeTravelDialog({ type: 'fork', run, seq: at ?? seq, flow }));
 }

@@ -7,32 +7,33 @@ import { CompareChoice } from './compare-choice.tsx';
 import { ExportForm } from './export-form.tsx';
 import { ForkForm } from './fork-form.tsx';
 import { RestoreForm } from './restore-form.tsx';
+import { texts } from './texts.ts';
 import { closeTimeTravelDialog, type TimeTravelDialog as Dialog, timeTravelDialogStore } from './time-travel-dialogs.ts';
 
 function titleOf(dialog: Dialog): string {
-  const name = `run ${shortRunName(dialog.run.run_id)}`;
+  const run = shortRunName(dialog.run.run_id);
   switch (dialog.type) {
     case 'fork':
-      return dialog.seq === 0 ? `Run from the start of ${name}` : `Run from step ${dialog.seq} of ${name}`;
+      return texts.dialog.fork(run, dialog.seq);
     case 'restore':
-      return dialog.seq === 0 ? `Restore files as at the start of ${name}` : `Restore files as after step ${dialog.seq} of ${name}`;
+      return texts.dialog.restore(run, dialog.seq);
     case 'compare':
-      return `Compare ${name} with another run`;
+      return texts.dialog.compare(run);
     case 'export':
-      return `Export ${name} as a capsule`;
+      return texts.dialog.exportCapsule(run);
   }
 }
 
-/** The dialogs about a run's past: fork, restore files, compare, export. */
+/** The dialogs for past steps: fork, restore files, compare, export. */
 export function TimeTravelDialog() {
   const dialog = useStore(timeTravelDialogStore, (state) => state.dialog);
   const [shown, setShown] = useState(dialog);
-  // While the dialog closes it still shows what it was about.
+  // While the dialog closes, it still shows its content.
   if (dialog && dialog !== shown) setShown(dialog);
   const open = dialog !== null;
   useEffect(() => {
     if (!open) return;
-    // What opened it may be gone by then, as the row of a palette is: the keyboard is not lost with it.
+    // The element that opened it may be gone by then, like the row of a palette: keep the focus in the page.
     return () => void setTimeout(() => document.activeElement === document.body && askCanvas('focus'), 30);
   }, [open]);
   return (
@@ -41,7 +42,7 @@ export function TimeTravelDialog() {
       onClose={closeTimeTravelDialog}
       title={shown && titleOf(shown)}
       size="xl"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': texts.close }}
       transitionProps={{ duration: 0 }}
     >
       {shown && <Content dialog={shown} />}

@@ -1,10 +1,10 @@
 import { createStore } from 'zustand/vanilla';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 
-/** What a dialog about a run of the past needs of it. */
+/** The run of a time travel dialog. */
 export type TravelledRun = Pick<RunView, 'run_id' | 'flow_path' | 'flow_name' | 'flow_text' | 'forked_from' | 'seq'>;
 
-/** The dialog that is open, and the run (and the record after which it stands) that it is about. */
+/** The open dialog, with its run and step. */
 export type TimeTravelDialog =
   | { readonly type: 'fork'; readonly run: TravelledRun; readonly seq: number; readonly flow: 'recorded' | 'current' }
   | { readonly type: 'restore'; readonly run: TravelledRun; readonly seq: number }

@@ -5,18 +5,18 @@ import type { FlowChoice, ForkCheck } from '#shared/contract/time-travel.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 import { type ForkEdits, requestOf } from './fork-edits.ts';
 
-/** Pause after the last key before the fork is looked at, in milliseconds. */
+/** Pause after the last key before the fork is checked, in milliseconds. */
 const checkDelay = 150;
 
 interface Checked {
-  /** What was looked at last; it stays until the newer one is there. */
+  /** The last check; it stays until the next one has finished. */
   readonly check: ForkCheck | null;
   readonly failure: TransferableError | null;
-  /** Whether `check` is of the edits as they are now. */
+  /** Whether `check` is of the current edits. */
   readonly current: boolean;
 }
 
-/** What would come of a fork, found out anew with every edit. */
+/** Checks a fork, again after every edit. */
 export function useForkCheck(run_id: string, seq: number, edits: ForkEdits, flow: FlowChoice): Checked {
   const [checked, setChecked] = useState<Checked>({ check: null, failure: null, current: false });
   useEffect(() => {

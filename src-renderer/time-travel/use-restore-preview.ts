@@ -9,7 +9,7 @@ interface Previewed {
   readonly failure: TransferableError | null;
 }
 
-/** What giving files back their contents of a step would change. Read anew with every `count`. */
+/** Previews what restoring the files of a step would change. Loads again with every new `count`. */
 export function useRestorePreview(run_id: string, seq: number, count: number): Previewed {
   const [previewed, setPreviewed] = useState<Previewed>({ preview: null, failure: null });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new count asks for a new reading
