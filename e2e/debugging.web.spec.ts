@@ -100,7 +100,7 @@ test('a body that fails says what, where and what to do, and the run continues w
   const card = page.getByRole('region', { name: 'Error: The node’s code threw an error' });
   await expect(card).toContainText('Price it');
   await expect(card).toContainText('length');
-  await expect(card).toContainText('Fix the code of the node');
+  await expect(card).toContainText('Fix the node’s code');
   await expect(window.card('Price it')).toHaveAttribute('data-status', 'failed');
   // Nothing was edited yet, so there is nothing to continue with.
   await expect(card.getByRole('button', { name: 'Retry step' })).toBeVisible();
@@ -144,7 +144,7 @@ test('a fix that no longer fits the states asks for them', async ({ studio }) =>
   await expect(window.runStatus).toHaveText('failed');
   await writeFile(join(studio.folder, 'renaming.flow.yaml'), renamed.replace('Count: { type: integer }', 'Count: { type: string }'));
   await page.getByRole('button', { name: 'Continue with the fixed flow' }).click();
-  await expect(page.getByRole('dialog', { name: /^Run from step 1 of run/ })).toContainText('does not fit');
+  await expect(page.getByRole('dialog', { name: /^Run from step 1 of run/ })).toContainText('doesn’t match its schema');
 });
 
 test('Continue becomes Answer while the run waits, and leads to the card', async ({ studio }) => {

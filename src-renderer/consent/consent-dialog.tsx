@@ -1,21 +1,23 @@
 import { Badge, Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { TextWith } from '#renderer/controls/text-with.tsx';
 import { VisibleText } from '#renderer/controls/visible-text.tsx';
 import { type NodeTitles, nodeTitlesOf } from '#renderer/debugger/node-titles.ts';
 import { useEditor } from '#renderer/stores/use-editor.ts';
 import { flowWords, isTriedPath } from '#renderer/tools/tried-flow.ts';
 import type { FlowReach } from '#shared/contract/consent.ts';
 import { type Capability, type CapabilityKind, capabilityKey, capabilityKinds } from '#shared/flow/capabilities/capability.ts';
-import { capabilityHeadings, capabilityName } from './capability-words.ts';
+import { capabilityHeadings, capabilityName } from './capability-names.ts';
 import styles from './consent-dialog.module.css';
 import { consentStore } from './consent-store.ts';
+import { texts } from './texts.ts';
 
-/** Asks whether a flow may reach what it can, before its first run in a folder and when that has grown. */
+/** Asks the user to allow the capabilities of a flow, before its first run in a folder and when it gets new ones. */
 export function ConsentDialog() {
   const question = useStore(consentStore, (state) => state.question);
   const [shown, setShown] = useState(question);
-  // While the dialog closes it still shows what it was about.
+  // While the dialog closes, it still shows its content.
   if (question && question !== shown) setShown(question);
   return (
     <Modal
@@ -24,7 +26,7 @@ export function ConsentDialog() {
       title={shown ? titleOf(shown.reach) : ''}
       size="lg"
       zIndex={300}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': texts.close }}
       transitionProps={{ duration: 0 }}
     >
       {shown && <Reach reach={shown.reach} onAnswer={shown.answer} />}
@@ -33,34 +35,28 @@ export function ConsentDialog() {
 }
 
 function titleOf({ flow_path, known }: FlowReach): string {
-  const subject = isTriedPath(flow_path) ? 'call' : 'flow';
-  return known ? `This ${subject} can reach more than before` : `What this ${subject} can reach`;
+  const { title } = texts;
+  if (isTriedPath(flow_path)) return known ? title.callMore : title.call;
+  return known ? title.flowMore : title.flow;
 }
 
 function Reach({ reach, onAnswer }: { reach: FlowReach; onAnswer: (allowed: boolean) => void }) {
   const { flow_path, capabilities, known } = reach;
   const asked = new Set(reach.unconfirmed);
-  // Nodes by what stands on their cards, where the flow is open.
+  // Titles of the nodes, if the flow is open.
   const text = useEditor((state) => state.flows[flow_path]?.parsed.text);
   const titles: NodeTitles = text === undefined ? (id) => id : nodeTitlesOf(text, flow_path);
   return (
     <div className={styles.body}>
       <p className={styles.about}>
         {isTriedPath(flow_path) ? (
-          `${flowWords(flow_path)}: this is all that the call can do.`
-        ) : known ? (
-          <>
-            <code>{flow_path}</code> has changed, or the settings of its folder have. New is marked; the rest you have allowed.
-          </>
+          texts.aboutCall(flowWords(flow_path))
         ) : (
-          <>
-            <code>{flow_path}</code> has not run in this folder yet. Read off its nodes, and those of flows inside it, this is all that it
-            can do:
-          </>
+          <TextWith text={known ? texts.aboutChanged : texts.aboutNew} parts={{ flow: <code>{flow_path}</code> }} />
         )}
       </p>
-      {/* The focus begins here and not on a button: what is agreed to is read first. */}
-      <section className={styles.list} aria-label="What the flow can reach" tabIndex={-1} data-autofocus>
+      {/* The focus starts here and not on a button, so that the list is read first. */}
+      <section className={styles.list} aria-label={texts.list} tabIndex={-1} data-autofocus>
         {capabilityKinds.map((kind) => {
           const items = capabilities.filter((capability) => capability.kind === kind);
           return items.length === 0 ? null : (
@@ -76,9 +72,9 @@ function Reach({ reach, onAnswer }: { reach: FlowReach; onAnswer: (allowed: bool
       </section>
       <div className={styles.buttons}>
         <Button variant="default" onClick={() => onAnswer(false)}>
-          Do not run
+          {texts.cancel}
         </Button>
-        <Button onClick={() => onAnswer(true)}>Allow and go on</Button>
+        <Button onClick={() => onAnswer(true)}>{texts.allow}</Button>
       </div>
     </div>
   );
@@ -87,7 +83,7 @@ function Reach({ reach, onAnswer }: { reach: FlowReach; onAnswer: (allowed: bool
 interface KindProps {
   readonly kind: CapabilityKind;
   readonly items: readonly Capability[];
-  /** Null where there is but one node, which nobody has drawn. */
+  /** Null for the generated flow of a tool call, whose one node is not drawn. */
   readonly titles: NodeTitles | null;
   isNew(key: string): boolean;
 }
@@ -107,13 +103,13 @@ function Kind({ kind, items, titles, isNew }: KindProps) {
               {item.note && item.name !== '*' && <span className={styles.note}>{item.note}</span>}
               {isNew(key) && (
                 <Badge size="xs" variant="outline">
-                  new
+                  {texts.new}
                 </Badge>
               )}
               {titles && (
                 <span className={styles.nodes} title={item.nodes.map(titles).join(', ')}>
                   {item.nodes.slice(0, 3).map(titles).join(', ')}
-                  {item.nodes.length > 3 && ` and ${item.nodes.length - 3} more`}
+                  {item.nodes.length > 3 && texts.moreNodes(item.nodes.length - 3)}
                 </span>
               )}
             </li>

@@ -6,10 +6,10 @@ interface ConsentQuestion {
   answer(allowed: boolean): void;
 }
 
-/** The question whether a flow may reach what it can; null while there is none. */
+/** The open question about the capabilities of a flow; null when there is none. */
 export const consentStore = createStore<{ readonly question: ConsentQuestion | null }>()(() => ({ question: null }));
 
-/** Asks the user, by the dialog. A second question takes the place of the first, which counts as refused. */
+/** Asks the user with the dialog. A second question replaces the first, which counts as refused. */
 export function askForConsent(reach: FlowReach): Promise<boolean> {
   consentStore.getState().question?.answer(false);
   return new Promise((resolve) => {

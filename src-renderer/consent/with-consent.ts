@@ -6,8 +6,8 @@ import { capabilityKey } from '#shared/flow/capabilities/capability.ts';
 type Ask = (reach: FlowReach) => Promise<boolean>;
 
 /**
- * The runs' calls; those that drive a run ask the user first where the flow can reach what nobody has agreed to, and are made again once
- * they have. Refused, they fail with the failure that asked for it: nothing has been done.
+ * Wraps the calls of runs: a call that fails because the flow has capabilities the user has not allowed asks the user, and is retried once they
+ * are allowed. If the user refuses, the call fails with the original failure, and nothing has run.
  */
 export function withConsent({ runs, consent }: Pick<Studio, 'runs' | 'consent'>, ask: Ask): Studio['runs'] {
   const asking = async <T>(call: () => Promise<T>, reachOf: () => Promise<FlowReach>): Promise<T> => {
@@ -39,11 +39,11 @@ export function withConsent({ runs, consent }: Pick<Studio, 'runs' | 'consent'>,
     continue: ofRun(runs.continue),
     resume: ofRun(runs.resume),
   };
-  // The client makes its calls as they are asked for, so there is nothing to copy.
+  // The client creates its calls on access, so there is nothing to copy.
   return new Proxy(runs, { get: (target, name) => Reflect.get(asked, name) ?? Reflect.get(target, name) });
 }
 
-/** Exactly what was shown is agreed to. */
+/** Allows exactly the capabilities that were shown. */
 function keysOf({ capabilities }: FlowReach): string[] {
   return capabilities.map(capabilityKey);
 }

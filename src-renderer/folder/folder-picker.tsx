@@ -7,6 +7,7 @@ import { studio } from '#renderer/api/studio.ts';
 import listStyles from '#renderer/library/library-panel.module.css';
 import styles from './folder-picker.module.css';
 import { folderPickerStore } from './folder-picker-store.ts';
+import { texts } from './texts.ts';
 
 interface Listing {
   readonly folder: string;
@@ -14,7 +15,7 @@ interface Listing {
   readonly folders: readonly string[];
 }
 
-/** The studio's own folder dialog, for a host that has none: type a path, or walk there. */
+/** The studio's own folder dialog, for a host without one: type a path, or navigate to it. */
 export function FolderPicker() {
   const question = useStore(folderPickerStore, (state) => state.question);
   return (
@@ -55,7 +56,7 @@ function FolderList({ onAnswer }: { onAnswer: (folder: string | null) => void })
   return (
     <form onSubmit={(event) => void onSubmit(event)}>
       <TextInput
-        label="Folder"
+        label={texts.open.folder}
         value={path}
         onChange={(event) => setPath(event.currentTarget.value)}
         error={error}
@@ -63,7 +64,7 @@ function FolderList({ onAnswer }: { onAnswer: (folder: string | null) => void })
         styles={{ input: { fontFamily: 'var(--font-code)' } }}
       />
       {recent.length > 0 && (
-        <ul className={styles.recent} aria-label="Recent folders">
+        <ul className={styles.recent} aria-label={texts.open.recent}>
           {recent.slice(0, 5).map((entry) => (
             <li key={entry.folder}>
               <Button variant="default" size="compact-xs" title={entry.folder} onClick={() => onAnswer(entry.folder)}>
@@ -73,12 +74,12 @@ function FolderList({ onAnswer }: { onAnswer: (folder: string | null) => void })
           ))}
         </ul>
       )}
-      <ul className={styles.folders} aria-label="Folders">
+      <ul className={styles.folders} aria-label={texts.open.folders}>
         {listing?.parent && (
           <li>
             <button type="button" className={listStyles.row} onClick={() => void visit(listing.parent ?? undefined)}>
               <IconArrowUp size={16} aria-hidden="true" />
-              Up one folder
+              {texts.open.up}
             </button>
           </li>
         )}
@@ -90,21 +91,21 @@ function FolderList({ onAnswer }: { onAnswer: (folder: string | null) => void })
             </button>
           </li>
         ))}
-        {listing && listing.folders.length === 0 && <li className={styles.none}>No folders in here.</li>}
+        {listing && listing.folders.length === 0 && <li className={styles.none}>{texts.open.none}</li>}
       </ul>
       <Group justify="flex-end" mt="md" gap="xs">
         <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button onClick={() => onAnswer(listing?.folder ?? null)} disabled={!listing || path.trim() !== listing.folder}>
-          Open this folder
+          {texts.open.choose}
         </Button>
       </Group>
     </form>
   );
 }
 
-/** The host gives names or whole paths; both lead there. */
+/** Joins a name from the host, which may also be a full path, to a folder. */
 function folderBelow(folder: string, name: string): string {
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return name;
   const separator = folder.includes('\\') ? '\\' : '/';

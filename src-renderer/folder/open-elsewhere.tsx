@@ -3,18 +3,20 @@ import { useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
+import { TextWith } from '#renderer/controls/text-with.tsx';
 import { noticeDone } from '#renderer/notices/notices.ts';
 import { closeAllFlows, showFlow } from '#renderer/stores/editor.ts';
 import { show } from '#renderer/stores/workspace.ts';
 import { askForFolder } from './folder-picker-store.ts';
 import { openElsewhereStore } from './open-elsewhere-store.ts';
+import { texts } from './texts.ts';
 
 interface Plan {
   readonly folder: string;
   readonly files: readonly { readonly path: string; readonly exists: boolean }[];
 }
 
-/** Puts a flow with the files that it needs into another folder, after asking, and opens it there. */
+/** Copies a flow with the files it needs into another folder, after asking, and opens that folder. */
 export function OpenElsewhere() {
   const path = useStore(openElsewhereStore, (state) => state.path);
   const [plan, setPlan] = useState<Plan | null>(null);
@@ -31,7 +33,7 @@ export function OpenElsewhere() {
     if (path === null) return;
     let current = true;
     const ask = async () => {
-      const folder = await askForFolder(`Folder to use ${path} in`);
+      const folder = await askForFolder(texts.copy.chooseFolder(path));
       if (!current) return;
       if (folder === null) return close();
       try {
@@ -56,7 +58,7 @@ export function OpenElsewhere() {
       show(workspace);
       const copied = workspace.flows.find((flow) => flow.path === path) ?? workspace.flows[0];
       if (copied) await showFlow(copied.path);
-      noticeDone(`${plan.files.length} files written to ${plan.folder}`);
+      noticeDone(texts.copy.copied(plan.files.length, plan.folder));
       close();
     } catch (thrown) {
       setError(failureOf(thrown).message);
@@ -67,21 +69,21 @@ export function OpenElsewhere() {
 
   const taken = plan?.files.filter((file) => file.exists) ?? [];
   return (
-    <Modal opened={path !== null && plan !== null} onClose={close} title="Open with flow" size="md">
+    <Modal opened={path !== null && plan !== null} onClose={close} title={texts.copy.title} size="md">
       <Text size="sm">
-        These files are written to <code>{plan?.folder}</code>, and that folder is opened:
+        <TextWith text={texts.copy.files} parts={{ folder: <code>{plan?.folder}</code> }} />
       </Text>
       <List size="sm" my="xs">
         {plan?.files.map((file) => (
           <List.Item key={file.path}>
             <code>{file.path}</code>
-            {file.exists && ' is there already'}
+            {file.exists && ` ${texts.copy.exists}`}
           </List.Item>
         ))}
       </List>
       {taken.length > 0 && (
         <Text size="sm" c="var(--error)">
-          Nothing is overwritten. Move {taken.length === 1 ? 'that file' : 'those files'} away, or choose another folder.
+          {texts.copy.taken(taken.length)}
         </Text>
       )}
       {error && (
@@ -91,10 +93,10 @@ export function OpenElsewhere() {
       )}
       <Group justify="flex-end" mt="md" gap="xs">
         <Button variant="default" onClick={close}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button onClick={() => void copy()} loading={busy} disabled={taken.length > 0 || !plan || plan.files.length === 0} data-autofocus>
-          Write and open
+          {texts.copy.copy}
         </Button>
       </Group>
     </Modal>

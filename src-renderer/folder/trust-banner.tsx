@@ -1,27 +1,28 @@
 import { Button } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
 import { useState } from 'react';
+import { TextWith } from '#renderer/controls/text-with.tsx';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import { setTrust } from '#renderer/stores/workspace.ts';
+import { texts } from './texts.ts';
 import styles from './trust-banner.module.css';
 
-/** Says what an untrusted folder may not do, until the user decides or hides it for this folder. */
+/** Explains what a restricted folder may not do, until the user trusts the folder or hides the bar. Both buttons weigh the same. */
 export function TrustBanner() {
   const workspace = useWorkspace((state) => state.workspace);
   const [hidden, setHidden] = useState<string | null>(null);
   if (!workspace || workspace.trusted || hidden === workspace.folder) return null;
   return (
-    <section className={styles.banner} aria-label="Restricted folder">
+    <section className={styles.banner} aria-label={texts.trust.label}>
       <IconShieldLock size={16} aria-hidden="true" />
       <span className={styles.text}>
-        <strong>{workspace.name}</strong> is restricted: code runs in the sandbox only, no modules, no commands. Trust it only if you know
-        who wrote it.
+        <TextWith text={texts.trust.about} parts={{ folder: <strong>{workspace.name}</strong> }} />
       </span>
-      <Button size="compact-xs" onClick={() => void setTrust(true)}>
-        Trust this folder
+      <Button size="compact-xs" variant="default" onClick={() => void setTrust(true)}>
+        {texts.trust.trust}
       </Button>
       <Button size="compact-xs" variant="default" onClick={() => setHidden(workspace.folder)}>
-        Stay restricted
+        {texts.trust.stay}
       </Button>
     </section>
   );

@@ -9,9 +9,10 @@ import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import { openExample, openFolder } from '#renderer/stores/workspace.ts';
 import { examples } from '#shared/contract/examples.ts';
 import { chooseAndOpenFolder } from './choose-folder.ts';
+import { texts } from './texts.ts';
 import styles from './welcome.module.css';
 
-/** What stands on the canvas while no flow is open: how to get one, examples that run as they are, and folders opened before. */
+/** The start page, shown while no flow is open: actions, examples that run as they are, and recent folders. */
 export function Welcome() {
   const workspace = useWorkspace((state) => state.workspace);
   const [recent, setRecent] = useState<readonly { folder: string; name: string }[]>([]);
@@ -22,18 +23,12 @@ export function Welcome() {
   return (
     <div className={styles.welcome}>
       <BrandMark size={40} />
-      <h2>{workspace ? workspace.name : 'Draw, run and debug agent flows'}</h2>
-      <p>
-        {workspace
-          ? workspace.flows.length > 0
-            ? 'Choose a flow on the left, or make a new one.'
-            : 'This folder has no flows yet.'
-          : 'A flow is a text file in a folder of yours. Open a folder to begin.'}
-      </p>
+      <h2>{workspace ? workspace.name : texts.welcome.title}</h2>
+      <p>{workspace ? (workspace.flows.length > 0 ? texts.welcome.chooseFlow : texts.welcome.noFlows) : texts.welcome.noFolder}</p>
       <div className={styles.actions}>
         {workspace && (
           <Button leftSection={<IconFilePlus size={16} aria-hidden="true" />} onClick={() => askAboutFlowFile({ type: 'create' })}>
-            New flow…
+            {texts.welcome.newFlow}
           </Button>
         )}
         <Button
@@ -41,10 +36,10 @@ export function Welcome() {
           leftSection={<IconFolderOpen size={16} aria-hidden="true" />}
           onClick={() => void chooseAndOpenFolder()}
         >
-          Open folder… <KeyHint keys="&nbsp;Ctrl+O" />
+          {texts.welcome.openFolder} <KeyHint keys="&nbsp;Ctrl+O" />
         </Button>
       </div>
-      <h3>Examples</h3>
+      <h3>{texts.welcome.examples}</h3>
       <ul className={styles.examples}>
         {examples.map(({ name, title, description }) => (
           <li key={name}>
@@ -58,7 +53,7 @@ export function Welcome() {
       </ul>
       {others.length > 0 && (
         <>
-          <h3>Recent folders</h3>
+          <h3>{texts.welcome.recent}</h3>
           <ul className={styles.recent}>
             {others.slice(0, 5).map((entry) => (
               <li key={entry.folder}>

@@ -3,18 +3,12 @@ import { changeSettings } from '#renderer/stores/settings.ts';
 import { useSettings } from '#renderer/stores/use-settings.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import type { Settings } from '#shared/contract/app.ts';
+import { texts } from './texts.ts';
 
-const schemes: { value: Settings['color_scheme']; label: string }[] = [
-  { value: 'auto', label: 'As the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-];
-const pannings: { value: Settings['panning']; label: string }[] = [
-  { value: 'design', label: 'Design: scroll pans' },
-  { value: 'map', label: 'Map: scroll zooms' },
-];
+const schemes: readonly Settings['color_scheme'][] = ['auto', 'light', 'dark'];
+const pannings: readonly Settings['panning'][] = ['design', 'map'];
 
-/** The few things that are a matter of taste. */
+/** The theme and the navigation of the canvas. */
 export function AppearanceSettings() {
   const settings = useSettings();
   const info = useWorkspace((state) => state.info);
@@ -22,34 +16,33 @@ export function AppearanceSettings() {
     <Stack gap="md">
       <div>
         <Text size="sm" fw={500} mb={4}>
-          Colours
+          {texts.appearance.theme}
         </Text>
         <SegmentedControl
-          data={schemes}
+          data={schemes.map((value) => ({ value, label: texts.appearance.schemes[value] }))}
           value={settings.color_scheme}
           onChange={(color_scheme) => void changeSettings({ color_scheme })}
-          aria-label="Colours"
+          aria-label={texts.appearance.theme}
         />
       </div>
       <div>
         <Text size="sm" fw={500} mb={4}>
-          Moving about the canvas
+          {texts.appearance.navigation}
         </Text>
         <SegmentedControl
-          data={pannings}
+          data={pannings.map((value) => ({ value, label: texts.appearance.pannings[value] }))}
           value={settings.panning}
           onChange={(panning) => void changeSettings({ panning })}
-          aria-label="Moving about the canvas"
+          aria-label={texts.appearance.navigation}
         />
         <Text size="xs" c="dimmed" mt={4}>
-          {settings.panning === 'design'
-            ? 'Scrolling pans, Ctrl and scrolling zooms, dragging selects, Space and dragging pans.'
-            : 'Scrolling zooms, dragging pans, Shift and dragging selects.'}
+          {texts.appearance.panningHints[settings.panning]}
         </Text>
       </div>
       {info && (
         <Text size="xs" c="dimmed">
-          Pravah Studio {info.version}, {info.host === 'electron' ? 'desktop' : 'in the browser'}.{info.notice && ` ${info.notice}`}
+          {texts.appearance.about(info.version, info.host === 'electron')}
+          {info.notice && ` ${info.notice}`}
         </Text>
       )}
     </Stack>

@@ -1,6 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { type FormEvent, useRef } from 'react';
 import styles from './settings.module.css';
+import { texts } from './texts.ts';
 
 interface KeyFormProps {
   readonly name: string;
@@ -9,7 +10,7 @@ interface KeyFormProps {
   readonly onCancel: () => void;
 }
 
-/** Takes a key in. It is in no state of the page: the field holds it until it is sent, and is emptied then. */
+/** A form for a key. The page keeps it in no state: only the field holds it, and is cleared once it is sent. */
 export function KeyForm({ name, endpoint, onKey, onCancel }: KeyFormProps) {
   const field = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent) => {
@@ -25,16 +26,16 @@ export function KeyForm({ name, endpoint, onKey, onCancel }: KeyFormProps) {
         ref={field}
         className={styles.grow ?? ''}
         size="xs"
-        label={`Key of ${name}`}
-        description={`It is sent to ${endpoint} and nowhere else, and cannot be shown again.`}
+        label={texts.models.keyFor(name)}
+        description={texts.models.keyHint(endpoint)}
         autoComplete="off"
         data-autofocus
         autoFocus
-        visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed', tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': texts.showTyped, tabIndex: 0 }}
       />
-      <Button type="submit">Keep key</Button>
+      <Button type="submit">{texts.models.saveKey}</Button>
       <Button variant="default" onClick={onCancel}>
-        Cancel
+        {texts.cancel}
       </Button>
     </form>
   );

@@ -5,9 +5,10 @@ import { changeModels } from '#renderer/stores/models.ts';
 import type { ModelsOverview } from '#shared/contract/models.ts';
 import { Outcome } from './outcome.tsx';
 import styles from './settings.module.css';
+import { texts } from './texts.ts';
 import { useAction } from './use-action.ts';
 
-/** Model files that may be loaded wherever they lie. */
+/** Model files that may be loaded from any folder. */
 export function ModelFiles({ files }: { files: ModelsOverview['files'] }) {
   const [path, setPath] = useState('');
   const action = useAction();
@@ -17,27 +18,27 @@ export function ModelFiles({ files }: { files: ModelsOverview['files'] }) {
       const failure = await changeModels(() => studio.models.addFile({ path: path.trim() }));
       if (failure) return failure;
       setPath('');
-      return 'It may be loaded now.';
+      return texts.models.files.added;
     });
   };
   return (
-    <section className={styles.group} aria-label="Model files">
-      <h3>Model files</h3>
-      <p className={styles.note}>
-        A trusted folder may load GGUF files of its own as llama://PATH. Others must be named here, since native code reads them.
-      </p>
+    <section className={styles.group} aria-label={texts.models.files.heading}>
+      <h3>{texts.models.files.heading}</h3>
+      <p className={styles.note}>{texts.models.files.about}</p>
       <ul className={styles.list}>
         {files.map((file) => (
           <li key={file.path} className={styles.row}>
             <code className={`${styles.address} ${styles.grow}`}>{file.path}</code>
-            <span className={styles.note}>{file.size === null ? 'not there' : `${(file.size / 1e9).toFixed(1)} GB`}</span>
+            <span className={styles.note}>
+              {file.size === null ? texts.models.files.missing : texts.models.files.size((file.size / 1e9).toFixed(1))}
+            </span>
             <Button
               size="compact-xs"
               variant="default"
-              aria-label={`Remove ${file.path}`}
+              aria-label={texts.removeOf(file.path)}
               onClick={() => action.run(() => changeModels(() => studio.models.removeFile({ path: file.path })))}
             >
-              Remove
+              {texts.remove}
             </Button>
           </li>
         ))}
@@ -45,13 +46,13 @@ export function ModelFiles({ files }: { files: ModelsOverview['files'] }) {
       <form className={styles.fields} onSubmit={submit}>
         <TextInput
           className={styles.grow ?? ''}
-          label="Path of a GGUF file"
+          label={texts.models.files.path}
           placeholder="/models/small.gguf"
           value={path}
           onChange={(event) => setPath(event.currentTarget.value)}
         />
         <Button type="submit" variant="default" disabled={!path.trim()} loading={action.busy}>
-          Add file
+          {texts.models.files.add}
         </Button>
       </form>
       <Outcome action={action} />

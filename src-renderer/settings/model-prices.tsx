@@ -6,9 +6,10 @@ import { changeModels } from '#renderer/stores/models.ts';
 import type { ModelsOverview } from '#shared/contract/models.ts';
 import { Outcome } from './outcome.tsx';
 import styles from './settings.module.css';
+import { texts } from './texts.ts';
 import { useAction } from './use-action.ts';
 
-/** What models cost, as far as the user says so: vendors change their prices, so none are built in. */
+/** Prices of models, entered by the user: vendors change their prices, so there are no built-in ones. */
 export function ModelPrices({ prices }: { prices: ModelsOverview['prices'] }) {
   const [model, setModel] = useState('');
   const [input, setInput] = useState<number | string>('');
@@ -25,35 +26,31 @@ export function ModelPrices({ prices }: { prices: ModelsOverview['prices'] }) {
     });
   };
   return (
-    <section className={styles.group} aria-label="Prices">
-      <h3>Prices</h3>
-      <p className={styles.note}>
-        For a million tokens, in your own currency. Where a model has a price, what a turn cost stands beside its tokens.
-      </p>
+    <section className={styles.group} aria-label={texts.models.prices.heading}>
+      <h3>{texts.models.prices.heading}</h3>
+      <p className={styles.note}>{texts.models.prices.about}</p>
       <ul className={styles.list}>
         {Object.entries(prices).map(([url, price]) => (
           <li key={url} className={styles.row}>
             <code className={`${styles.address} ${styles.grow}`}>{url}</code>
-            <span className={styles.note}>
-              {price.input} in, {price.output} out
-            </span>
+            <span className={styles.note}>{texts.models.prices.price(price.input, price.output)}</span>
             <Button
               size="compact-xs"
               variant="default"
-              aria-label={`Remove the price of ${url}`}
+              aria-label={texts.models.prices.removeFor(url)}
               onClick={() => action.run(() => changeModels(() => studio.models.setPrice({ model: url, price: null })))}
             >
-              Remove
+              {texts.remove}
             </Button>
           </li>
         ))}
       </ul>
       <form className={styles.fields} onSubmit={submit}>
-        <ModelField className={styles.grow ?? ''} label="Model with a price" value={model} onChange={setModel} />
-        <NumberInput label="In" w={90} min={0} value={input} onChange={setInput} />
-        <NumberInput label="Out" w={90} min={0} value={output} onChange={setOutput} />
+        <ModelField className={styles.grow ?? ''} label={texts.models.prices.model} value={model} onChange={setModel} />
+        <NumberInput label={texts.models.prices.input} w={90} min={0} value={input} onChange={setInput} />
+        <NumberInput label={texts.models.prices.output} w={90} min={0} value={output} onChange={setOutput} />
         <Button type="submit" variant="default" disabled={!complete} loading={action.busy}>
-          Set price
+          {texts.models.prices.set}
         </Button>
       </form>
       <Outcome action={action} />

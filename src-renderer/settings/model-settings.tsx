@@ -7,28 +7,28 @@ import { ModelFiles } from './model-files.tsx';
 import { ModelPrices } from './model-prices.tsx';
 import { OtherKeys } from './other-keys.tsx';
 import { Outcome } from './outcome.tsx';
-import { ProviderPlace } from './provider-place.tsx';
+import { ProviderRow } from './provider-row.tsx';
 import { ServiceForm } from './service-form.tsx';
 import styles from './settings.module.css';
+import { texts } from './texts.ts';
 import { useAction } from './use-action.ts';
 
-/** Where models are had, with whose keys, what they cost. */
+/** Providers of models, with their keys and prices. */
 export function ModelSettings() {
   const overview = useStore(modelsStore, (state) => state.overview);
   const reading = useAction();
-  // Read anew each time: the environment and the folder may have changed.
+  // Reload each time: the environment and the folder may have changed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is shown
   useEffect(() => reading.run(loadModels), []);
-  if (!overview)
-    return reading.failure ? <Outcome action={reading} /> : <Loader size="sm" role="img" aria-label="Reading the settings of models" />;
+  if (!overview) return reading.failure ? <Outcome action={reading} /> : <Loader size="sm" role="img" aria-label={texts.models.loading} />;
   return (
     <Stack gap="md">
-      <section className={styles.first} aria-label="Providers">
-        <h3>Providers</h3>
+      <section className={styles.first} aria-label={texts.models.providers}>
+        <h3>{texts.models.providers}</h3>
         {overview.warning && <p className={styles.warning}>{overview.warning}</p>}
         <ul className={styles.list}>
           {overview.providers.map((provider) => (
-            <ProviderPlace key={provider.id} provider={provider} />
+            <ProviderRow key={provider.id} provider={provider} />
           ))}
         </ul>
         <OtherKeys keys={overview.other_keys} />

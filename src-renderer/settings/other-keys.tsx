@@ -4,15 +4,16 @@ import { changeModels } from '#renderer/stores/models.ts';
 import type { ModelsOverview } from '#shared/contract/models.ts';
 import { Outcome } from './outcome.tsx';
 import styles from './settings.module.css';
+import { texts } from './texts.ts';
 import { useAction } from './use-action.ts';
 
-/** Keys that are kept for addresses that nothing uses now: another proxy, a service that was removed. */
+/** Saved keys for addresses that nothing uses now, such as another proxy or a removed service. */
 export function OtherKeys({ keys }: { keys: ModelsOverview['other_keys'] }) {
   const action = useAction();
   if (keys.length === 0) return null;
   return (
     <>
-      <p className={styles.note}>Keys for addresses that are not in use now:</p>
+      <p className={styles.note}>{texts.models.otherKeys}</p>
       <ul className={styles.list}>
         {keys.map(({ provider, endpoint }) => (
           <li key={`${provider} ${endpoint}`} className={styles.row}>
@@ -22,10 +23,10 @@ export function OtherKeys({ keys }: { keys: ModelsOverview['other_keys'] }) {
             <Button
               size="compact-xs"
               variant="default"
-              aria-label={`Remove the key for ${endpoint}`}
+              aria-label={texts.models.removeKeyFor(endpoint)}
               onClick={() => action.run(() => changeModels(() => studio.models.removeKey({ provider, endpoint })))}
             >
-              Remove key
+              {texts.models.removeKey}
             </Button>
           </li>
         ))}

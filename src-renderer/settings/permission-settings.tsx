@@ -1,39 +1,38 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { studio } from '#renderer/api/studio.ts';
-import { agreedByHeading } from '#renderer/consent/capability-words.ts';
+import { allowedByHeading } from '#renderer/consent/capability-names.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import { flowWords } from '#renderer/tools/tried-flow.ts';
 import type { FolderPermissions, Permission } from '#shared/contract/consent.ts';
 import { Outcome } from './outcome.tsx';
 import styles from './settings.module.css';
+import { texts } from './texts.ts';
 import { useAction } from './use-action.ts';
 
-/** What was allowed in this and other folders, each to be taken back. */
+/** The permissions in this and other folders, each with a button to revoke it. */
 export function PermissionSettings() {
-  const [given, setGiven] = useState<readonly FolderPermissions[] | null>(null);
+  const [permissions, setPermissions] = useState<readonly FolderPermissions[] | null>(null);
   const open = useWorkspace((state) => state.workspace?.folder);
   const action = useAction();
   useEffect(() => {
-    studio.consent.given().then(setGiven, () => setGiven([]));
+    studio.consent.given().then(setPermissions, () => setPermissions([]));
   }, []);
-  const withdraw = (folder: string, permission: Permission, done: string) =>
+  const revoke = (folder: string, permission: Permission, done: string) =>
     action.run(async () => {
-      setGiven(await studio.consent.withdraw({ folder, permission }));
+      setPermissions(await studio.consent.withdraw({ folder, permission }));
       return done;
     });
   return (
     <div className={styles.first}>
-      <p className={styles.note}>
-        What you have allowed, kept in your profile. What you take back is asked again when it is next needed; runs under way pause.
-      </p>
-      {given?.length === 0 && <p className={styles.note}>Nothing is allowed.</p>}
-      {given?.map((permissions) => (
+      <p className={styles.note}>{texts.permissions.about}</p>
+      {permissions?.length === 0 && <p className={styles.note}>{texts.permissions.none}</p>}
+      {permissions?.map((ofFolder) => (
         <Folder
-          key={permissions.folder}
-          permissions={permissions}
-          isOpen={permissions.folder === open}
-          onWithdraw={(permission, done) => withdraw(permissions.folder, permission, done)}
+          key={ofFolder.folder}
+          permissions={ofFolder}
+          isOpen={ofFolder.folder === open}
+          onRevoke={(permission, done) => revoke(ofFolder.folder, permission, done)}
         />
       ))}
       <Outcome action={action} />
@@ -44,49 +43,49 @@ export function PermissionSettings() {
 interface FolderProps {
   readonly permissions: FolderPermissions;
   readonly isOpen: boolean;
-  readonly onWithdraw: (permission: Permission, done: string) => void;
+  readonly onRevoke: (permission: Permission, done: string) => void;
 }
 
-function Folder({ permissions: { folder, exists, trusted, flows, servers }, isOpen, onWithdraw }: FolderProps) {
+function Folder({ permissions: { folder, exists, trusted, flows, servers }, isOpen, onRevoke }: FolderProps) {
   return (
     <section className={styles.place} aria-label={folder}>
       <div className={styles.row}>
         <span className={styles.grow}>
           <code className={styles.address}>{folder}</code>{' '}
-          {(isOpen || !exists) && <span className={styles.note}>{isOpen ? 'open now' : 'no longer there'}</span>}
+          {(isOpen || !exists) && <span className={styles.note}>{isOpen ? texts.permissions.openNow : texts.permissions.missing}</span>}
         </span>
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={`Take back everything in ${folder}`}
-          onClick={() => onWithdraw({ type: 'all' }, 'Everything was taken back.')}
+          aria-label={texts.permissions.revokeAllIn(folder)}
+          onClick={() => onRevoke({ type: 'all' }, texts.permissions.allRevoked)}
         >
-          Take back everything
+          {texts.permissions.revokeAll}
         </Button>
       </div>
-      <ul className={styles.list} aria-label={`Allowed in ${folder}`}>
+      <ul className={styles.list} aria-label={texts.permissions.allowedIn(folder)}>
         {trusted && (
           <Row
-            name="Trust in the folder"
-            words="its own code, MCP servers, commands and .env"
-            onWithdraw={() => onWithdraw({ type: 'trust' }, 'The folder is trusted no more.')}
+            name={texts.permissions.trust}
+            detail={texts.permissions.trustHint}
+            onRevoke={() => onRevoke({ type: 'trust' }, texts.permissions.trustRevoked)}
           />
         )}
         {flows.map(({ flow_path, keys }) => (
           <Row
             key={`flow ${flow_path}`}
             name={flowWords(flow_path)}
-            words={keys.length === 0 ? 'nothing outside of its runs' : ''}
-            parts={agreedByHeading(keys)}
-            onWithdraw={() => onWithdraw({ type: 'flow', flow_path }, `${flowWords(flow_path)} is asked about before it runs again.`)}
+            detail={keys.length === 0 ? texts.permissions.insideRun : ''}
+            parts={allowedByHeading(keys)}
+            onRevoke={() => onRevoke({ type: 'flow', flow_path }, texts.permissions.flowRevoked(flowWords(flow_path)))}
           />
         ))}
         {servers.map(({ name, tools }) => (
           <Row
             key={`server ${name}`}
-            name={`MCP server ${name}`}
-            words={tools.join(', ')}
-            onWithdraw={() => onWithdraw({ type: 'server', name }, `No tool of ${name} is approved.`)}
+            name={texts.permissions.server(name)}
+            detail={tools.join(', ')}
+            onRevoke={() => onRevoke({ type: 'server', name }, texts.permissions.serverRevoked(name))}
           />
         ))}
       </ul>
@@ -96,21 +95,21 @@ function Folder({ permissions: { folder, exists, trusted, flows, servers }, isOp
 
 interface RowProps {
   readonly name: string;
-  readonly words: string;
-  /** More of it, to be opened. */
-  readonly parts?: ReturnType<typeof agreedByHeading>;
-  readonly onWithdraw: () => void;
+  readonly detail: string;
+  /** Details, collapsed. */
+  readonly parts?: ReturnType<typeof allowedByHeading>;
+  readonly onRevoke: () => void;
 }
 
-function Row({ name, words, parts = [], onWithdraw }: RowProps) {
+function Row({ name, detail, parts = [], onRevoke }: RowProps) {
   return (
     <li className={styles.row}>
       <div className={styles.grow}>
-        <span className={styles.name}>{name}</span> <span className={styles.note}>{words}</span>
+        <span className={styles.name}>{name}</span> <span className={styles.note}>{detail}</span>
         {parts.length > 0 && (
           <details>
             <summary className={styles.note}>
-              may {parts.map(({ heading }) => heading[0]?.toLowerCase() + heading.slice(1)).join(', ')}
+              {texts.permissions.may(parts.map(({ heading }) => heading[0]?.toLowerCase() + heading.slice(1)))}
             </summary>
             <ul className={styles.list}>
               {parts.map(({ heading, names }) => (
@@ -122,8 +121,8 @@ function Row({ name, words, parts = [], onWithdraw }: RowProps) {
           </details>
         )}
       </div>
-      <Button size="compact-xs" variant="default" aria-label={`Take back: ${name}`} onClick={onWithdraw}>
-        Take back
+      <Button size="compact-xs" variant="default" aria-label={texts.permissions.revokeOf(name)} onClick={onRevoke}>
+        {texts.permissions.revoke}
       </Button>
     </li>
   );

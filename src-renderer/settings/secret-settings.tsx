@@ -1,12 +1,14 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { studio } from '#renderer/api/studio.ts';
+import { TextWith } from '#renderer/controls/text-with.tsx';
 import type { StoredSecretInfo } from '#shared/contract/secrets.ts';
 import { Outcome } from './outcome.tsx';
 import styles from './settings.module.css';
+import { texts } from './texts.ts';
 import { useAction } from './use-action.ts';
 
-/** Secrets that tools may send as {secret:NAME}: names and hosts, never a secret. */
+/** Names and hosts of the secrets that tools may send as {secret:NAME}, never their values. */
 export function SecretSettings() {
   const [secrets, setSecrets] = useState<readonly StoredSecretInfo[]>([]);
   const action = useAction();
@@ -21,11 +23,10 @@ export function SecretSettings() {
   return (
     <div className={styles.first}>
       <p className={styles.note}>
-        A tool node writes <code>{'{secret:NAME}'}</code> where it is needed. It is put in when the request is sent, in trusted folders, and
-        goes to its hosts only.
+        <TextWith text={texts.secrets.about} parts={{ placeholder: <code>{'{secret:NAME}'}</code> }} />
       </p>
       {secrets.length > 0 && (
-        <ul className={styles.list} aria-label="Secrets">
+        <ul className={styles.list} aria-label={texts.secrets.list}>
           {secrets.map(({ name, hosts }) => (
             <li key={name} className={styles.row}>
               <span className={styles.grow}>
@@ -34,18 +35,16 @@ export function SecretSettings() {
               <Button
                 size="compact-xs"
                 variant="default"
-                aria-label={`Remove ${name}`}
-                onClick={() => change(() => studio.secrets.remove({ name }), `${name} was removed.`)}
+                aria-label={texts.removeOf(name)}
+                onClick={() => change(() => studio.secrets.remove({ name }), texts.secrets.removed(name))}
               >
-                Remove
+                {texts.remove}
               </Button>
             </li>
           ))}
         </ul>
       )}
-      <SecretForm
-        onSecret={(secret) => change(() => studio.secrets.set(secret), `${secret.name} is kept for ${secret.hosts.join(', ')}.`)}
-      />
+      <SecretForm onSecret={(secret) => change(() => studio.secrets.set(secret), texts.secrets.saved(secret.name, secret.hosts))} />
       <Outcome action={action} />
     </div>
   );
@@ -57,7 +56,7 @@ interface NewSecret {
   readonly hosts: string[];
 }
 
-/** Takes a secret in. Its field holds it until it is sent, and is emptied then; it is in no state of the page. */
+/** A form for a secret. The page keeps it in no state: only the field holds it, and is cleared once it is sent. */
 function SecretForm({ onSecret }: { onSecret: (secret: NewSecret) => void }) {
   const [name, setName] = useState('');
   const [hosts, setHosts] = useState('');
@@ -71,9 +70,15 @@ function SecretForm({ onSecret }: { onSecret: (secret: NewSecret) => void }) {
   };
   return (
     <form className={styles.fields} onSubmit={submit} autoComplete="off">
-      <TextInput label="Name" placeholder="GITHUB_TOKEN" value={name} onChange={(event) => setName(event.currentTarget.value)} required />
       <TextInput
-        label="Hosts"
+        label={texts.secrets.name}
+        placeholder="GITHUB_TOKEN"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        required
+      />
+      <TextInput
+        label={texts.secrets.hosts}
         placeholder="api.github.com"
         value={hosts}
         onChange={(event) => setHosts(event.currentTarget.value)}
@@ -83,12 +88,12 @@ function SecretForm({ onSecret }: { onSecret: (secret: NewSecret) => void }) {
         ref={field}
         className={styles.grow ?? ''}
         size="xs"
-        label="Secret"
+        label={texts.secrets.secret}
         autoComplete="off"
         required
-        visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed', tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': texts.showTyped, tabIndex: 0 }}
       />
-      <Button type="submit">Keep secret</Button>
+      <Button type="submit">{texts.secrets.save}</Button>
     </form>
   );
 }

@@ -4,9 +4,10 @@ import { studio } from '#renderer/api/studio.ts';
 import { changeModels } from '#renderer/stores/models.ts';
 import { Outcome } from './outcome.tsx';
 import styles from './settings.module.css';
+import { texts } from './texts.ts';
 import { useAction } from './use-action.ts';
 
-/** Adds a service that speaks OpenAI's protocol, for all folders. */
+/** Adds a service with OpenAI's protocol, for all folders. */
 export function ServiceForm() {
   const [name, setName] = useState('');
   const [address, setAddress] = useState('');
@@ -18,27 +19,30 @@ export function ServiceForm() {
       if (failure) return failure;
       setName('');
       setAddress('');
-      return `Added. Its models are genai://${name.trim()}/MODEL.`;
+      return texts.models.service.added(name.trim());
     });
   };
   return (
     <form onSubmit={submit}>
       <div className={styles.fields}>
-        <TextInput label="Another service" placeholder="groq" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput
+          label={texts.models.service.name}
+          placeholder="groq"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
         <TextInput
           className={styles.grow ?? ''}
-          label="Its address"
+          label={texts.models.service.address}
           placeholder="https://…/v1"
           value={address}
           onChange={(event) => setAddress(event.currentTarget.value)}
         />
         <Button type="submit" variant="default" disabled={!name.trim() || !address.trim()} loading={action.busy}>
-          Add service
+          {texts.models.service.add}
         </Button>
       </div>
-      <p className={styles.note}>
-        Any endpoint that speaks OpenAI’s chat completions: Groq, Mistral, DeepSeek, OpenRouter, vLLM, LM Studio.
-      </p>
+      <p className={styles.note}>{texts.models.service.about}</p>
       <Outcome action={action} />
     </form>
   );

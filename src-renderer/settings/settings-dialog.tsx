@@ -7,12 +7,13 @@ import { ModelSettings } from './model-settings.tsx';
 import { PermissionSettings } from './permission-settings.tsx';
 import { SecretSettings } from './secret-settings.tsx';
 import styles from './settings.module.css';
+import { texts } from './texts.ts';
 
-/** What is settled once: looks, models and keys, secrets, what the open folder may do, what was allowed. */
+/** The settings: appearance, models and keys, secrets, trust of the open folder, permissions. */
 export function SettingsDialog() {
   const open = useStore(dialogsStore, (state) => state.open === 'settings');
   return (
-    <Modal opened={open} onClose={closeDialog} title="Settings" size={860} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={open} onClose={closeDialog} title={texts.title} size={860} closeButtonProps={{ 'aria-label': texts.close }}>
       <Tabs
         className={styles.tabs ?? ''}
         classNames={{ list: styles.subjects ?? '', tab: styles.subject ?? '' }}
@@ -20,12 +21,12 @@ export function SettingsDialog() {
         defaultValue="appearance"
         keepMounted={false}
       >
-        <Tabs.List aria-label="Settings">
-          <Tabs.Tab value="appearance">Appearance</Tabs.Tab>
-          <Tabs.Tab value="models">Models and keys</Tabs.Tab>
-          <Tabs.Tab value="secrets">Secrets</Tabs.Tab>
-          <Tabs.Tab value="folder">Folder</Tabs.Tab>
-          <Tabs.Tab value="permissions">Permissions</Tabs.Tab>
+        <Tabs.List aria-label={texts.title}>
+          <Tabs.Tab value="appearance">{texts.tabs.appearance}</Tabs.Tab>
+          <Tabs.Tab value="models">{texts.tabs.models}</Tabs.Tab>
+          <Tabs.Tab value="secrets">{texts.tabs.secrets}</Tabs.Tab>
+          <Tabs.Tab value="folder">{texts.tabs.folder}</Tabs.Tab>
+          <Tabs.Tab value="permissions">{texts.tabs.permissions}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="appearance" className={styles.panel ?? ''}>
           <AppearanceSettings />

@@ -3,17 +3,17 @@ import { failureOf } from '#renderer/api/failure.ts';
 import { announce } from '#renderer/stores/announcer.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 
-/** What became of the last action: one at a time, and a second click while it is under way does nothing. */
+/** The last action and its result. Only one runs at a time; a second click meanwhile does nothing. */
 export interface Action {
   readonly busy: boolean;
   readonly failure: TransferableError | null;
-  /** What came of it, in words. */
+  /** The message about its result. */
   readonly done: string | null;
-  /** Does something that answers with what to say about it; null says nothing. */
+  /** Runs an action that resolves to a message for the user, to a failure, or to null for no message. */
   run(act: () => Promise<string | TransferableError | null>): void;
 }
 
-/** One action of a form, with how it went. */
+/** One action of a form, with its result. */
 export function useAction(): Action {
   const [state, setState] = useState<Pick<Action, 'busy' | 'failure' | 'done'>>({ busy: false, failure: null, done: null });
   const run: Action['run'] = (act) => {

@@ -2,20 +2,14 @@ import { Badge, Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { VisibleText } from '#renderer/controls/visible-text.tsx';
-import type { McpServerInfo, McpToolInfo } from '#shared/contract/mcp.ts';
+import type { McpServerInfo } from '#shared/contract/mcp.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import styles from './approve-tools.module.css';
 import { approveTools, mcpStore } from './mcp-store.ts';
 import { ParameterTable } from './parameter-table.tsx';
+import { texts } from './texts.ts';
 
-const standings: Record<McpToolInfo['standing'], string> = {
-  approved: 'approved',
-  changed: 'changed since approved',
-  new: 'not approved',
-  gone: 'no longer offered',
-};
-
-/** The tools of a server with what the server says of them; the chosen ones are approved as they stand here. */
+/** The tools of a server with their descriptions; the selected ones are approved exactly as shown. */
 export function ApproveTools({ server }: { server: McpServerInfo }) {
   const { name, state, tools } = server;
   const busy = useStore(mcpStore, (mcp) => mcp.busy !== null);
@@ -23,7 +17,7 @@ export function ApproveTools({ server }: { server: McpServerInfo }) {
   const offered = tools.filter(({ standing }) => standing !== 'gone');
   const wanted = offered.filter((tool) => chosen.has(tool.name));
   const nothingNew = tools.every((tool) => (tool.standing === 'approved') === chosen.has(tool.name));
-  if (tools.length === 0) return state === 'connected' ? <p className={styles.note}>It offers no tools.</p> : null;
+  if (tools.length === 0) return state === 'connected' ? <p className={styles.note}>{texts.approve.none}</p> : null;
 
   function toggle(tool: string) {
     const next = new Set(chosen);
@@ -32,23 +26,20 @@ export function ApproveTools({ server }: { server: McpServerInfo }) {
   }
 
   return (
-    <section className={styles.tools} aria-label={`Tools of ${name}`}>
+    <section className={styles.tools} aria-label={texts.approve.label(name)}>
       <div className={styles.head}>
-        <h3 className={styles.heading}>Its tools</h3>
+        <h3 className={styles.heading}>{texts.approve.heading}</h3>
         <Button variant="subtle" disabled={state !== 'connected'} onClick={() => setChosen(new Set(offered.map((tool) => tool.name)))}>
-          Choose all
+          {texts.approve.selectAll}
         </Button>
         <Button
           disabled={busy || nothingNew || (state !== 'connected' && wanted.length > 0)}
           onClick={() => void approveTools(name, wanted)}
         >
-          {wanted.length === 0 ? 'Approve none' : `Approve ${wanted.length === 1 ? 'this tool' : `these ${wanted.length} tools`}`}
+          {texts.approve.submit(wanted.length)}
         </Button>
       </div>
-      <p className={styles.note}>
-        Models are told these words, so read them: flows can call what you approve, and when the server changes one of them you are asked
-        again.
-      </p>
+      <p className={styles.note}>{texts.approve.about}</p>
       <ul>
         {tools.map((tool) => (
           <li key={tool.name} className={styles.tool} data-standing={tool.standing}>
@@ -59,14 +50,10 @@ export function ApproveTools({ server }: { server: McpServerInfo }) {
               label={<code>{tool.name}</code>}
             />
             <Badge size="xs" variant={tool.standing === 'approved' ? 'light' : 'outline'}>
-              {standings[tool.standing]}
+              {texts.approve.standings[tool.standing]}
             </Badge>
             <span className={styles.note}>
-              {tool.read_only
-                ? 'says that it only reads'
-                : tool.destructive
-                  ? 'asks before each call; may destroy'
-                  : 'asks before each call'}
+              {tool.read_only ? texts.approve.readOnly : tool.destructive ? texts.approve.destructive : texts.approve.asks}
             </span>
             <p className={styles.words}>{tool.description}</p>
             {tool.changes.map((change) => (
@@ -75,9 +62,9 @@ export function ApproveTools({ server }: { server: McpServerInfo }) {
               </p>
             ))}
             <details className={styles.takes}>
-              <summary>What it takes</summary>
-              <ParameterTable title="Input" schema={tool.input_schema as JsonSchema} />
-              {/* The table leaves out what stands deeper, and models are told that, too. */}
+              <summary>{texts.approve.input}</summary>
+              <ParameterTable title={texts.input} schema={tool.input_schema as JsonSchema} />
+              {/* The table shows only the first level, but models read all of it. */}
               <pre className={styles.schema}>
                 <VisibleText text={JSON.stringify(tool.input_schema, null, 2)} />
               </pre>

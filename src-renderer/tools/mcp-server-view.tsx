@@ -8,8 +8,9 @@ import { ApproveTools } from './approve-tools.tsx';
 import styles from './mcp-server-view.module.css';
 import { mcpStore, restartServer, startServer, stopServer } from './mcp-store.ts';
 import { ServerState } from './server-state.tsx';
+import { texts } from './texts.ts';
 
-/** One MCP server: how it is, what it is started with, and which of its tools are approved. */
+/** One MCP server: its state, its program or address, and its tools with their approval. */
 export function McpServerView({ server }: { server: McpServerInfo }) {
   const busy = useStore(mcpStore, (state) => state.busy !== null);
   const failure = useStore(mcpStore, (state) => (state.failure?.server === server.name ? state.failure.error : null));
@@ -25,7 +26,7 @@ export function McpServerView({ server }: { server: McpServerInfo }) {
         <span className={styles.buttons}>
           {connected && (
             <Button variant="default" disabled={busy} onClick={() => void stopServer(name)}>
-              Stop
+              {texts.server.stop}
             </Button>
           )}
           <Button
@@ -34,12 +35,12 @@ export function McpServerView({ server }: { server: McpServerInfo }) {
             disabled={busy || state === 'blocked'}
             onClick={() => void (connected ? restartServer(name) : startServer(name))}
           >
-            {connected ? 'Restart' : 'Start'}
+            {connected ? texts.server.restart : texts.server.start}
           </Button>
         </span>
       </header>
       <dl className={styles.facts}>
-        <dt>{transport === 'stdio' ? 'Program' : 'Address'}</dt>
+        <dt>{transport === 'stdio' ? texts.server.program : texts.server.address}</dt>
         <dd>
           <code>
             <VisibleText text={target} />
@@ -47,7 +48,7 @@ export function McpServerView({ server }: { server: McpServerInfo }) {
         </dd>
         {server.server && (
           <>
-            <dt>Calls itself</dt>
+            <dt>{texts.server.name}</dt>
             <dd>
               {server.server.name} {server.server.version}
             </dd>
@@ -55,7 +56,7 @@ export function McpServerView({ server }: { server: McpServerInfo }) {
         )}
         {last_words !== '' && (
           <>
-            <dt>Printed last</dt>
+            <dt>{texts.server.lastOutput}</dt>
             <dd>
               <pre className={styles.words}>
                 <VisibleText text={last_words} />
@@ -66,22 +67,20 @@ export function McpServerView({ server }: { server: McpServerInfo }) {
       </dl>
       {state === 'blocked' && (
         <>
-          <p className={styles.note}>A server is a program that can do whatever you can, so it is started in trusted folders only.</p>
+          <p className={styles.note}>{texts.server.blocked}</p>
           <div>
             <Button variant="default" onClick={() => void setTrust(true)}>
-              Trust this folder
+              {texts.server.trust}
             </Button>
           </div>
         </>
       )}
-      {state === 'idle' && (
-        <p className={styles.note}>It is started by the first call of one of its tools. Start it to see what it offers.</p>
-      )}
+      {state === 'idle' && <p className={styles.note}>{texts.server.idle}</p>}
       {last_error !== null && !connected && !failure && <p className={styles.error}>{last_error}</p>}
       {failure && <FailureText failure={failure} />}
       {faults.map((fault) => (
         <p key={fault} className={styles.note}>
-          Not usable: {fault}
+          {texts.server.fault(fault)}
         </p>
       ))}
       <ApproveTools key={server.tools.map((tool) => `${tool.name} ${tool.standing} ${tool.fingerprint}`).join()} server={server} />

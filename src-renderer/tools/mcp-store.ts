@@ -8,16 +8,16 @@ import type { TransferableError } from '#shared/runtime/error.ts';
 
 interface McpState {
   readonly servers: readonly McpServerInfo[];
-  /** The server for which something is being done. */
+  /** The server with an action in progress. */
   readonly busy: string | null;
-  /** What came to nothing last, and for which server. */
+  /** The last failure, and its server. */
   readonly failure: { readonly server: string; readonly error: TransferableError } | null;
 }
 
-/** The folder's MCP servers, as long as somebody looks at them. */
+/** The folder's MCP servers, up to date while they are watched. */
 export const mcpStore = createStore<McpState>()(() => ({ servers: [], busy: null, failure: null }));
 
-/** Keeps the servers up to date; answers the function that ends it. */
+/** Keeps the servers up to date. Returns the function that stops this. */
 export function watchMcpServers(): () => void {
   return follow({
     subscribe: (signal) => studio.mcp.watch(undefined, { signal }),
@@ -35,7 +35,7 @@ export const restartServer = (name: string) =>
     return studio.mcp.connect({ name });
   });
 
-/** Approves these tools as they were shown, in the place of what was approved before. */
+/** Approves these tools as they were shown, instead of those approved before. */
 export const approveTools = (name: string, tools: readonly { readonly name: string; readonly fingerprint: string }[]) =>
   change(name, async () => {
     const server = await studio.mcp.approve({ name, tools: tools.map(({ name: tool, fingerprint }) => ({ name: tool, fingerprint })) });

@@ -1,19 +1,12 @@
 import type { McpServerInfo } from '#shared/contract/mcp.ts';
 import styles from './server-state.module.css';
+import { texts } from './texts.ts';
 
-const words: Record<McpServerInfo['state'], string> = {
-  blocked: 'not trusted',
-  idle: 'not started',
-  starting: 'starting',
-  connected: 'connected',
-  failed: 'failed',
-};
-
-/** How a server is, by sign and word. */
+/** The state of a server, as an icon and a word. */
 export function ServerState({ state }: Pick<McpServerInfo, 'state'>) {
   return (
     <span className={styles.state} data-state={state}>
-      {words[state]}
+      {texts.server.states[state]}
     </span>
   );
 }

@@ -8,7 +8,7 @@ export const toolBrowserStore = createStore<{ readonly open: boolean; readonly s
   selected: { type: 'tool', name: 'read_file' },
 }));
 
-/** Opens the tool browser, at a tool or server where one is named. */
+/** Opens the tool browser, at a tool or server if given. */
 export function openToolBrowser(selected?: BrowserSelection): void {
   toolBrowserStore.setState({ open: true, ...(selected && { selected }) });
 }

@@ -7,12 +7,13 @@ import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import { McpServerView } from './mcp-server-view.tsx';
 import { mcpStore, watchMcpServers } from './mcp-store.ts';
+import { texts } from './texts.ts';
 import styles from './tool-browser.module.css';
 import { closeToolBrowser, toolBrowserStore } from './tool-browser-store.ts';
 import { ToolDetail } from './tool-detail.tsx';
 import { ToolList } from './tool-list.tsx';
 
-/** Everything that flows of this folder can call: what it does, what it takes, a form to try it, and the MCP servers that some of it comes from. */
+/** The tools that flows of this folder can call, with their input, a form to try them, and the MCP servers of the folder. */
 export function ToolBrowser() {
   const open = useStore(toolBrowserStore, (state) => state.open);
   const asked = useStore(consentStore, (state) => state.question !== null);
@@ -20,11 +21,11 @@ export function ToolBrowser() {
     <Modal
       opened={open}
       onClose={closeToolBrowser}
-      title="Tools"
+      title={texts.title}
       size={1040}
       // Escape answers the question above this dialog first.
       closeOnEscape={!asked}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': texts.close }}
       classNames={{ body: styles.body ?? '' }}
     >
       <Contents />
@@ -52,15 +53,15 @@ function Selected() {
   const server = useStore(mcpStore, (state) => state.servers.find(({ name }) => selected.type === 'server' && name === selected.name));
   if (tool?.problem !== undefined)
     return (
-      <EmptyState icon={IconTool} title={`${tool.name} cannot be used`}>
+      <EmptyState icon={IconTool} title={texts.unusable(tool.name)}>
         {tool.problem}
       </EmptyState>
     );
   if (tool) return <ToolDetail key={tool.name} tool={tool} />;
   if (server) return <McpServerView key={server.name} server={server} />;
   return (
-    <EmptyState icon={IconTool} title="Nothing is chosen">
-      Choose a tool on the left to see what it takes, and to try it.
+    <EmptyState icon={IconTool} title={texts.noneTitle}>
+      {texts.none}
     </EmptyState>
   );
 }

@@ -5,13 +5,12 @@ import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
 import type { ToolInfo } from '#shared/contract/tools.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import { ParameterTable } from './parameter-table.tsx';
+import { texts } from './texts.ts';
 import { closeToolBrowser } from './tool-browser-store.ts';
 import styles from './tool-detail.module.css';
 import { TryTool } from './try-tool.tsx';
 
-const effects: Record<ToolInfo['effect'], string> = { none: 'touches nothing', read: 'only reads', write: 'changes something' };
-
-/** One tool: what it does, what it takes and gives, and a form to try it. */
+/** One tool: its description, input, result, and a form to try it. */
 export function ToolDetail({ tool }: { tool: ToolInfo }) {
   const canPlace = useCurrentFlow((flow) => flow?.readable != null);
   return (
@@ -21,11 +20,11 @@ export function ToolDetail({ tool }: { tool: ToolInfo }) {
           {tool.name}
         </h2>
         <Badge variant="light" size="sm">
-          {effects[tool.effect]}
+          {texts.effects[tool.effect]}
         </Badge>
         {tool.asks && (
-          <Badge variant="outline" size="sm" title="An agent's call of it waits until a person has approved it">
-            asks first
+          <Badge variant="outline" size="sm" title={texts.approvalHint}>
+            {texts.needsApproval}
           </Badge>
         )}
         <Button
@@ -38,12 +37,12 @@ export function ToolDetail({ tool }: { tool: ToolInfo }) {
             placeInSight({ kind: 'work', tool: tool.name });
           }}
         >
-          Put on the canvas
+          {texts.addToCanvas}
         </Button>
       </header>
       <p className={styles.description}>{tool.description}</p>
-      <ParameterTable title="Input" schema={tool.input_schema as JsonSchema} />
-      {tool.output_schema !== undefined && <ParameterTable title="Result" schema={tool.output_schema as JsonSchema} />}
+      <ParameterTable title={texts.input} schema={tool.input_schema as JsonSchema} />
+      {tool.output_schema !== undefined && <ParameterTable title={texts.result} schema={tool.output_schema as JsonSchema} />}
       <TryTool tool={tool} />
     </article>
   );

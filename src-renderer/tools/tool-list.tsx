@@ -7,13 +7,14 @@ import type { McpServerInfo } from '#shared/contract/mcp.ts';
 import type { ToolInfo } from '#shared/contract/tools.ts';
 import { mcpStore } from './mcp-store.ts';
 import { ServerState } from './server-state.tsx';
+import { texts } from './texts.ts';
 import { type BrowserSelection, toolBrowserStore } from './tool-browser-store.ts';
 import { type ToolGroup, toolGroups, waitingForApproval } from './tool-groups.ts';
 import styles from './tool-list.module.css';
 
 const select = (selected: BrowserSelection) => toolBrowserStore.setState({ selected });
 
-/** The tools by subject, with a field to search them; the arrow keys go through them. */
+/** The tools by subject, with a search field; the arrow keys move through them. */
 export function ToolList() {
   const [query, setQuery] = useState('');
   const tools = useWorkspace((state) => state.tools);
@@ -32,13 +33,13 @@ export function ToolList() {
   }
 
   return (
-    <nav className={styles.panel} aria-label="Tools" onKeyDown={onKeyDown}>
+    <nav className={styles.panel} aria-label={texts.title} onKeyDown={onKeyDown}>
       <TextInput
         className={styles.search ?? ''}
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
-        placeholder="Search tools"
-        aria-label="Search tools and servers"
+        placeholder={texts.search}
+        aria-label={texts.searchLabel}
         leftSection={<IconSearch size={15} aria-hidden="true" />}
         data-autofocus
       />
@@ -46,7 +47,7 @@ export function ToolList() {
         {groups.map((group) => (
           <Group key={group.server ? `mcp ${group.heading}` : group.heading} group={group} />
         ))}
-        {groups.length === 0 && <p className={styles.heading}>Nothing is called “{query}”. Try part of a name.</p>}
+        {groups.length === 0 && <p className={styles.heading}>{texts.noMatches(query)}</p>}
       </div>
     </nav>
   );
@@ -74,9 +75,9 @@ function ToolRow({ tool }: { tool: ToolInfo }) {
       <IconTool size={15} stroke={1.5} aria-hidden="true" />
       <span className={styles.name}>{tool.server === null ? tool.name : tool.name.slice(tool.name.indexOf('/') + 1)}</span>
       {tool.problem !== undefined ? (
-        <span className={styles.aside}>cannot be used</span>
+        <span className={styles.aside}>{texts.unusableMark}</span>
       ) : (
-        tool.asks && <span className={styles.aside}>asks</span>
+        tool.asks && <span className={styles.aside}>{texts.needsApproval}</span>
       )}
     </button>
   );
@@ -91,7 +92,7 @@ function ServerRow({ server }: { server: McpServerInfo }) {
       <span className={styles.name}>{server.name}</span>
       {waiting > 0 && (
         <Badge size="xs" variant="outline">
-          {waiting} to approve
+          {texts.toApprove(waiting)}
         </Badge>
       )}
       <ServerState state={server.state} />

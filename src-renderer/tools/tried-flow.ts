@@ -1,28 +1,29 @@
 import type { ToolInfo } from '#shared/contract/tools.ts';
+import { texts } from './texts.ts';
 
 const prefix = 'try:';
 
 /**
- * Path of the flow that trying a tool runs; no file has such a name. What the user agrees to is kept under it, so that each tool is asked
- * about once.
+ * Path of the flow that runs when a tool is tried; no file has such a name. The user's consent is stored under it, so that each tool asks
+ * once.
  */
 export function triedPath(tool: string): string {
   return `${prefix}${tool}.flow.json`;
 }
 
-/** Whether a run is that of a tool that was tried, so that no file belongs to it. */
+/** Whether a path belongs to a tool that was tried, and not to a file. */
 export function isTriedPath(path: string): boolean {
   return path.startsWith(prefix);
 }
 
-/** The name of the flow at a path, as people read it: the path, or of a tool that was tried what was done. */
+/** The name of the flow at a path as it is shown: the path, or "Try TOOL". */
 export function flowWords(path: string): string {
-  return isTriedPath(path) ? `Try ${path.slice(prefix.length, -'.flow.json'.length)}` : path;
+  return isTriedPath(path) ? texts.try.label(path.slice(prefix.length, -'.flow.json'.length)) : path;
 }
 
 /**
- * The flow that trying a tool runs: one node that hands its input on. It is run like any other, so trust, approval, limits and the journal
- * hold for it, and as code makes the call, the tool's own rule about asking does too.
+ * The flow that runs when a tool is tried: one node that calls it. It runs like any other, so trust, approval, limits and the journal
+ * apply, and, as code makes the call, also the tool's own approval rule.
  */
 export function triedFlow({ name, input_schema }: Pick<ToolInfo, 'name' | 'input_schema'>): string {
   return JSON.stringify({

@@ -16,10 +16,11 @@ import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import type { ToolInfo } from '#shared/contract/tools.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
+import { texts } from './texts.ts';
 import { triedFlow, triedPath } from './tried-flow.ts';
 import styles from './try-tool.module.css';
 
-/** Calls the tool once with what is filled in, by the same rules as in a flow, and shows what came of it. */
+/** Calls the tool once with the entered input, by the same rules as in a flow, and shows the result. */
 export function TryTool({ tool }: { tool: ToolInfo }) {
   const formId = useId();
   const schema = tool.input_schema as JsonSchema;
@@ -52,11 +53,11 @@ export function TryTool({ tool }: { tool: ToolInfo }) {
   }
 
   return (
-    <section className={styles.try} aria-label={`Try ${tool.name}`}>
-      <h3 className={styles.heading}>Try it</h3>
+    <section className={styles.try} aria-label={texts.try.label(tool.name)}>
+      <h3 className={styles.heading}>{texts.try.heading}</h3>
       <ValueEditor
         id={formId}
-        label="Input"
+        label={texts.input}
         schema={schema}
         value={value}
         defaults
@@ -66,7 +67,7 @@ export function TryTool({ tool }: { tool: ToolInfo }) {
       />
       <div className={styles.buttons}>
         <Button type="submit" form={formId} loading={busy} leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}>
-          Call the tool
+          {texts.try.call}
         </Button>
         {view && isActive(view.status) && (
           <Button
@@ -74,7 +75,7 @@ export function TryTool({ tool }: { tool: ToolInfo }) {
             leftSection={<IconPlayerStop size={14} aria-hidden="true" />}
             onClick={() => void runSessionStore.getState().stop()}
           >
-            Stop
+            {texts.try.stop}
           </Button>
         )}
       </div>
@@ -87,20 +88,20 @@ export function TryTool({ tool }: { tool: ToolInfo }) {
 function Outcome({ view }: { view: RunView }) {
   const box = useRef<HTMLDivElement>(null);
   const card = cardOf(view);
-  // The tool's own failure is the cause of that of the code which called it.
+  // The tool's failure is the cause of the failure of the code that called it.
   const error = view.error?.cause ?? view.error;
-  // It stands below a form that may be long.
+  // The result is below a form that may be long.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another status is the reason to look at it again
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'nearest' });
   }, [view.status]);
   return (
-    <div ref={box} className={styles.outcome} role="status" aria-label="What came of it">
+    <div ref={box} className={styles.outcome} role="status" aria-label={texts.try.outcome}>
       <RunStatusMark status={view.status} />
-      {isActive(view.status) && <Loader size="xs" role="img" aria-label="The tool works" />}
+      {isActive(view.status) && <Loader size="xs" role="img" aria-label={texts.try.running} />}
       {card && <SuspensionCard key={card.suspension.tool_call_id} {...card} />}
       {view.status === 'error' && error && <FailureText failure={error} />}
-      {view.status === 'success' && <ValueTree label="Result" difference={wholeOf('same', view.output)} />}
+      {view.status === 'success' && <ValueTree label={texts.result} difference={wholeOf('same', view.output)} />}
     </div>
   );
 }

@@ -6,36 +6,20 @@ import type { ModelProvider } from '#shared/contract/models.ts';
 import { KeyForm } from './key-form.tsx';
 import { Outcome } from './outcome.tsx';
 import styles from './settings.module.css';
+import { texts } from './texts.ts';
 import { useAction } from './use-action.ts';
 
-const names: Readonly<Record<string, string>> = {
-  openai: 'OpenAI',
-  anthropic: 'Anthropic',
-  gemini: 'Google Gemini',
-  ollama: 'Ollama',
-  llama: 'Model files, run here by llama.cpp',
-};
-
-const addressFrom: Readonly<Record<ModelProvider['endpoint_from'], string>> = {
-  default: '',
-  environment: ', from the environment',
-  workspace: ', from this folder',
-  settings: '',
-};
-
-/** One provider: its address, where its key comes from, and what can be done about it. */
-export function ProviderPlace({ provider }: { provider: ModelProvider }) {
+/** One provider: its address, the source of its key, and its actions. */
+export function ProviderRow({ provider }: { provider: ModelProvider }) {
   const { id, kind, prefix, endpoint, endpoint_from } = provider;
   const [entering, setEntering] = useState(false);
   const action = useAction();
   const takesKey = endpoint !== null && (kind === 'vendor' || kind === 'service');
-  const name = names[id] ?? id;
+  const name = texts.models.providerNames[id] ?? id;
   const test = () =>
     action.run(async () => {
       const models = await studio.models.list({ provider: id });
-      return models.length === 1
-        ? `It answers, and offers one model: ${models[0]?.name}.`
-        : `It answers, and offers ${models.length} models.`;
+      return texts.models.connected(models.length, models[0]?.name ?? '');
     });
   return (
     <li className={styles.place}>
@@ -43,8 +27,8 @@ export function ProviderPlace({ provider }: { provider: ModelProvider }) {
         <span className={styles.grow}>
           <span className={styles.name}>{name}</span> <code className={styles.address}>{prefix}</code>
         </span>
-        <Button size="compact-xs" variant="default" loading={action.busy} onClick={test} aria-label={`Test ${name}`}>
-          {kind === 'llama' ? 'List' : 'Test'}
+        <Button size="compact-xs" variant="default" loading={action.busy} onClick={test} aria-label={texts.models.testOf(name)}>
+          {kind === 'llama' ? texts.models.list : texts.models.test}
         </Button>
         {takesKey && (
           <Button
@@ -52,38 +36,40 @@ export function ProviderPlace({ provider }: { provider: ModelProvider }) {
             variant="default"
             onClick={() => setEntering(!entering)}
             aria-expanded={entering}
-            aria-label={`${keyWord(provider)} of ${name}`}
+            aria-label={texts.models.keyButton(keyAction(provider), name)}
           >
-            {keyWord(provider)}
+            {keyAction(provider)}
           </Button>
         )}
         {provider.key_set_at !== null && endpoint !== null && (
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={`Remove the key of ${name}`}
+            aria-label={texts.models.keyButton(texts.models.removeKey, name)}
             onClick={() =>
-              action.run(async () => (await changeModels(() => studio.models.removeKey({ provider: id, endpoint }))) ?? 'The key is gone.')
+              action.run(
+                async () => (await changeModels(() => studio.models.removeKey({ provider: id, endpoint }))) ?? texts.models.keyRemoved,
+              )
             }
           >
-            Remove key
+            {texts.models.removeKey}
           </Button>
         )}
         {kind === 'service' && endpoint_from === 'settings' && (
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={`Remove ${name}`}
+            aria-label={texts.removeOf(name)}
             onClick={() => action.run(() => changeModels(() => studio.models.removeService({ name: id })))}
           >
-            Remove
+            {texts.remove}
           </Button>
         )}
       </div>
       {endpoint && (
         <p className={styles.note}>
           <code className={styles.address}>{endpoint}</code>
-          {addressFrom[endpoint_from]}
+          {texts.models.addressFrom[endpoint_from]}
           {takesKey && `. ${keyState(provider)}`}
         </p>
       )}
@@ -96,7 +82,7 @@ export function ProviderPlace({ provider }: { provider: ModelProvider }) {
           onKey={(key) => {
             setEntering(false);
             action.run(
-              async () => (await changeModels(() => studio.models.setKey({ provider: id, endpoint, key }))) ?? 'The key is kept. Test it.',
+              async () => (await changeModels(() => studio.models.setKey({ provider: id, endpoint, key }))) ?? texts.models.keySaved,
             );
           }}
         />
@@ -106,19 +92,20 @@ export function ProviderPlace({ provider }: { provider: ModelProvider }) {
   );
 }
 
-const keyWord = ({ key_set_at }: ModelProvider) => (key_set_at === null ? 'Enter key' : 'Replace key');
+const keyAction = ({ key_set_at }: ModelProvider) => (key_set_at === null ? texts.models.enterKey : texts.models.replaceKey);
 
-/** Where the key comes from that is used now. */
+/** The source of the key in use. */
 function keyState({ key, key_variable, key_set_at }: ModelProvider): string {
-  const entered = key_set_at === null ? '' : `, entered ${new Date(key_set_at).toLocaleDateString()}`;
+  const { keyState: states } = texts.models;
+  const since = key_set_at === null ? null : new Date(key_set_at).toLocaleDateString();
   switch (key) {
     case 'stored':
-      return `Key kept for this address${entered}.`;
+      return states.stored(since);
     case 'environment':
-      return `Key from ${key_variable} of the environment${key_set_at === null ? '' : '; the one that is kept here is not used'}.`;
+      return states.environment(key_variable ?? '', since !== null);
     case 'workspace':
-      return `Key from ${key_variable} of this folder’s .env.`;
+      return states.workspace(key_variable ?? '');
     case 'none':
-      return key_set_at === null ? 'No key.' : `The key${entered} cannot be read here: enter it again.`;
+      return since === null ? states.none : states.unreadable(since);
   }
 }
