@@ -26,10 +26,10 @@ test('the first start opens an example with a history, whose flow is then used i
   if (studio.host === 'electron') await answerFolderDialog(studio, other);
   await page.getByRole('menuitem', { name: 'Open with flow…' }).click();
   if (studio.host === 'web') await chooseFolder(window, other);
-  const dialog = page.getByRole('dialog', { name: 'Open with flow' });
+  const dialog = page.getByRole('dialog', { name: 'Use this flow in another folder' });
   await expect(dialog).toContainText('models/release-notes.script.json');
   expect(existsSync(join(other, 'release-notes.flow.yaml'))).toBe(false);
-  await dialog.getByRole('button', { name: 'Write and open' }).click();
+  await dialog.getByRole('button', { name: 'Copy and open' }).click();
 
   await expect(page).toHaveTitle(/release-notes\.flow\.yaml.*elsewhere/);
   await window.trustFolder();

@@ -23,7 +23,7 @@ test('everything from the start to the approval is done by keyboard', async ({ s
   await expect(page.getByText('Nothing was run')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Since' })).toBeVisible();
   await page.keyboard.press('Control+Enter');
-  await tabTo(page, 'Allow and go on');
+  await tabTo(page, 'Allow and run');
   await page.keyboard.press('Enter');
   await expect(window.runStatus).toHaveText('paused');
   await window.step('F11', 1);

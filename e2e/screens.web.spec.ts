@@ -162,8 +162,8 @@ async function takePictures({ studio }: { readonly studio: StudioUnderTest }): P
   await browser.getByRole('button', { name: /^read_file/ }).click();
   await browser.getByLabel('path').fill('CHANGELOG.md');
   await browser.getByRole('button', { name: 'Call the tool' }).click();
-  await window.consent.getByRole('button', { name: 'Allow and go on' }).click();
-  await expect(browser.getByRole('status', { name: 'What came of it' })).toContainText('# Changelog');
+  await window.consent.getByRole('button', { name: 'Allow and run' }).click();
+  await expect(browser.getByRole('status', { name: 'Result' })).toContainText('# Changelog');
   await dialogPicture(page, 'tool-browser');
   await browser.getByRole('button', { name: /^everything/ }).click();
   await browser.getByRole('button', { name: 'Start', exact: true }).click();

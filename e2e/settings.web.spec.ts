@@ -38,21 +38,21 @@ test('a key is typed in, tested, and nowhere on the page again; a model is chose
   await expect(openAi.getByRole('alert')).toContainText('needs a key');
 
   // By keyboard alone, from the button to the field and back.
-  await openAi.getByRole('button', { name: 'Enter key of OpenAI' }).press('Enter');
-  await expect(openAi.getByRole('textbox', { name: 'Key of OpenAI' })).toBeFocused();
+  await openAi.getByRole('button', { name: 'Enter key for OpenAI' }).press('Enter');
+  await expect(openAi.getByRole('textbox', { name: 'API key for OpenAI' })).toBeFocused();
   await page.keyboard.type(key);
   await page.keyboard.press('Enter');
-  await expect(openAi).toContainText('Key kept for this address');
+  await expect(openAi).toContainText('Key saved');
   await openAi.getByRole('button', { name: 'Test OpenAI' }).click();
-  await expect(openAi).toContainText('offers one model: small-model');
+  await expect(openAi).toContainText('1 model: small-model');
   await expectAccessible(page, 'the settings of models', '[role="dialog"]');
 
   await settings.getByLabel('Model of new agents').fill('openai://small-model');
-  await settings.getByRole('button', { name: 'Keep', exact: true }).click();
-  await expect(settings).toContainText('New agents begin with it.');
+  await settings.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(settings).toContainText('New agents use this model.');
   await settings.getByRole('tab', { name: 'Folder' }).click();
   await settings.getByRole('button', { name: 'Trust this folder' }).click();
-  await expect(settings.getByRole('button', { name: 'Trust it no more' })).toBeVisible();
+  await expect(settings.getByRole('button', { name: 'Revoke trust' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(settings).toHaveCount(0);
 

@@ -34,7 +34,7 @@ test('a run is forked with another state, compared with where it comes from, and
   await dialog.getByRole('textbox', { name: /^item/i }).fill('tea');
   await dialog.getByRole('textbox', { name: /^count/i }).fill('3');
   await dialog.getByRole('button', { name: /^Run/ }).click();
-  await window.consent.getByRole('button', { name: 'Allow and go on' }).click();
+  await window.consent.getByRole('button', { name: 'Allow and run' }).click();
   await expect(window.runStatus).toHaveText('done');
   expect(await offer()).toBe('tea: 30\n');
 
@@ -115,7 +115,7 @@ test('a run is written into a capsule, with a state masked, and opened from it t
   await dialog.getByRole('textbox', { name: /^item/i }).fill('jasmine tea');
   await dialog.getByRole('textbox', { name: /^count/i }).fill('3');
   await dialog.getByRole('button', { name: 'Step from the start' }).click();
-  await window.consent.getByRole('button', { name: 'Allow and go on' }).click();
+  await window.consent.getByRole('button', { name: 'Allow and run' }).click();
   await window.step('F11', 1);
 
   await more.click();

@@ -16,7 +16,7 @@ test('tools are found, tried by the rules that hold for flows, and those of an M
   await page.getByRole('button', { name: 'Browse and try…' }).click();
   const browser = page.getByRole('dialog', { name: 'Tools' });
   const tools = browser.getByRole('navigation', { name: 'Tools' });
-  const outcome = browser.getByRole('status', { name: 'What came of it' });
+  const outcome = browser.getByRole('status', { name: 'Result' });
   const call = browser.getByRole('button', { name: 'Call the tool' });
 
   await test.step('a tool is called with what is filled in', async () => {
@@ -27,7 +27,7 @@ test('tools are found, tried by the rules that hold for flows, and those of an M
     await expect(browser.getByRole('table', { name: 'Input' })).toContainText('Path relative to the working folder');
     await browser.getByLabel('path').fill('notes.md');
     await call.click();
-    await window.consent.getByRole('button', { name: 'Allow and go on' }).click();
+    await window.consent.getByRole('button', { name: 'Allow and run' }).click();
     await expect(outcome).toContainText('remember the milk');
     await browser.getByLabel('path').fill('../secret');
     await call.click();
@@ -41,7 +41,7 @@ test('tools are found, tried by the rules that hold for flows, and those of an M
     await browser.getByLabel('path').fill('notes.md');
     await browser.getByLabel('content').fill('remember the bread\u202e \n');
     await call.click();
-    await window.consent.getByRole('button', { name: 'Allow and go on' }).click();
+    await window.consent.getByRole('button', { name: 'Allow and run' }).click();
     await expect(outcome.getByRole('group', { name: 'Changes to notes.md' })).toContainText('breadU+202E·');
     const approve = outcome.getByRole('button', { name: 'Approve', exact: true });
     await expect(approve).toHaveAttribute('data-ready', 'true');
@@ -61,7 +61,7 @@ test('tools are found, tried by the rules that hold for flows, and those of an M
     await tools.getByRole('button', { name: /^greet/ }).click();
     await browser.getByLabel('name').fill('Ada');
     await call.click();
-    await window.consent.getByRole('button', { name: 'Allow and go on' }).click();
+    await window.consent.getByRole('button', { name: 'Allow and run' }).click();
     await expect(outcome).toContainText('hello Ada');
   });
 
@@ -78,10 +78,10 @@ test('tools are found, tried by the rules that hold for flows, and those of an M
     await allowed.getByText(/^may .*change files/).click();
     await expect(allowed).toContainText('Change files: any file of this folder');
     await expectAccessible(page, 'the permissions');
-    await allowed.getByRole('button', { name: 'Take back: MCP server it' }).press('Enter');
-    await expect(settings).toContainText('No tool of it is approved.');
+    await allowed.getByRole('button', { name: 'Revoke: MCP server it' }).press('Enter');
+    await expect(settings).toContainText('No tools of it are approved.');
     await expect(allowed).not.toContainText('MCP server it');
-    await allowed.getByRole('button', { name: `Take back everything in ${studio.folder}` }).click();
+    await allowed.getByRole('button', { name: `Revoke all in ${studio.folder}` }).click();
     await expect(settings).toContainText('Nothing is allowed.');
     await settings.getByRole('tab', { name: 'Folder' }).click();
     await expect(settings.getByRole('button', { name: 'Trust this folder' })).toBeVisible();

@@ -83,14 +83,14 @@ export class StudioPage extends EditorPage {
 
   /** The question before the first run of a flow that reaches outside. */
   get consent(): Locator {
-    return this.page.getByRole('dialog', { name: /can reach/ });
+    return this.page.getByRole('dialog', { name: /can do/ });
   }
 
-  /** Allows what the flow can reach, where that is asked, once it is clear whether it is. */
+  /** Allows the capabilities of the flow, if the studio asks. */
   async allowIfAsked(): Promise<void> {
     const starting = this.page.getByRole('dialog', { name: 'Start a run' });
     await expect(async () => expect((await this.consent.isVisible()) || !(await starting.isVisible())).toBe(true)).toPass();
-    if (await this.consent.isVisible()) await this.consent.getByRole('button', { name: 'Allow and go on' }).click();
+    if (await this.consent.isVisible()) await this.consent.getByRole('button', { name: 'Allow and run' }).click();
   }
 
   /** Presses the key of a command of the debugger, once what was commanded before has ended: until then it is not taken. */

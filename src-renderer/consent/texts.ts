@@ -1,0 +1,31 @@
+/** What the dialog about a flow's capabilities says on screen. A `{name}` is an element that `TextWith` puts in. */
+export const texts = {
+  close: 'Close',
+  title: {
+    flow: 'What this flow can do',
+    call: 'What this call can do',
+    flowMore: 'This flow can do more than before',
+    callMore: 'This call can do more than before',
+  },
+  aboutCall: (call: string) => `${call}: this call can:`,
+  aboutChanged: '{flow} or the settings of its folder have changed. New capabilities are marked; you have allowed the others.',
+  aboutNew: '{flow} has not run in this folder yet. Based on its nodes, this flow can:',
+  list: 'Capabilities',
+  new: 'new',
+  moreNodes: (count: number) => ` and ${count} more`,
+  allow: 'Allow and run',
+  cancel: 'Cancel',
+  headings: {
+    model: 'Send data to models',
+    host: 'Access hosts',
+    secret: 'Use secrets',
+    command: 'Run commands',
+    code: 'Run code of this folder outside the sandbox',
+    mcp: 'Use MCP servers',
+    write: 'Change files',
+    read: 'Read files',
+    tool: 'Call tools',
+    unasked: 'Act without asking you',
+  },
+  anyHost: 'any public host',
+};
