@@ -7,8 +7,8 @@ import { openHttpTextPort } from '#shared/contract/http-text-port.ts';
 import type { TextPort } from '#shared/contract/text-port.ts';
 
 /**
- * Whether the host can be reached. `lost`: it does not answer. `refused`: it answers, but does not know this page (it was
- * started anew); a person must open its new link, and this page goes on with that one's help. Both are tried again.
+ * Whether the host is reachable. `lost`: it does not respond. `refused`: it responds, but does not know this page, as it was
+ * restarted; once the user opens its new link, that page helps this one to continue. Both are retried.
  */
 export type ConnectionStatus = 'connecting' | 'open' | 'lost' | 'refused';
 
@@ -21,8 +21,8 @@ const pauses = [100, 250, 500, 1000, 2000, 5000];
 export type StudioLink = RPCLink<Record<never, never>>;
 
 /**
- * The open link: the one that is there, or the one that comes next. Where the host refuses this page it never comes: one
- * message says so (`connectionStore`), instead of one for each call.
+ * The open link, or the next one. It never resolves while the host refuses this page: `connectionStore` reports that once,
+ * instead of each call.
  */
 export function currentLink(): Promise<StudioLink> {
   link ??= connect();
@@ -54,6 +54,6 @@ async function openPort(): Promise<TextPort> {
   const bridge = bridgeOfWindow();
   if (bridge) return openElectronPort(bridge);
   const token = await pageToken();
-  if (token === null) throw new PageRefused('This tab has no link of its own.');
+  if (token === null) throw new PageRefused('This tab has no page token.');
   return openHttpTextPort(pageExchange(token));
 }

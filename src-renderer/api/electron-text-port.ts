@@ -6,7 +6,7 @@ export function bridgeOfWindow(): WindowBridge | undefined {
   return (window as { [windowBridge.global]?: WindowBridge })[windowBridge.global];
 }
 
-/** Asks the desktop host for a port. It refuses silently whoever is not the top frame of its own page. */
+/** Asks the desktop host for a port. The host ignores all but the top frame of its own page. */
 export function openElectronPort(bridge: WindowBridge): Promise<TextPort> {
   return new Promise((resolve) => {
     const receive = (event: MessageEvent<unknown>) => {
@@ -21,8 +21,8 @@ export function openElectronPort(bridge: WindowBridge): Promise<TextPort> {
 }
 
 /**
- * Hears a port's messages only. A window never outlives its host, so nothing is missed; and Electron 22 crashes the page on
- * a reload when somebody listens to `close`.
+ * Listens only to a port's messages. A window never outlives its host, so nothing is missed; and Electron 22 crashes the page on
+ * a reload if there is a listener for `close`.
  */
 const listenTo =
   (port: MessagePort): ListenTo =>

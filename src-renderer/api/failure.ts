@@ -6,7 +6,7 @@ interface Issue {
   readonly path?: readonly (string | number)[];
 }
 
-/** What went wrong with a call of `studio`, in the one shape of all failures. Never throws. */
+/** Converts what a call of `studio` threw into a `TransferableError`. Never throws. */
 export function failureOf(thrown: unknown): TransferableError {
   if (thrown instanceof ORPCError) {
     if (thrown.defined && thrown.code === 'FAILED') return thrown.data as TransferableError;
@@ -17,7 +17,7 @@ export function failureOf(thrown: unknown): TransferableError {
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   return new FlowError(
     'HandlerError',
-    `The connection to the studio broke before it answered (${reason}). Look whether it happened before trying again.`,
+    `Lost the connection before the studio replied: ${reason}. Check whether the change was applied before you retry.`,
     {
       code: 'HOST_CONNECTION_LOST',
     },

@@ -1,15 +1,15 @@
-/** Pauses before subscribing anew, in milliseconds; the last one repeats. An item that arrives starts them over. */
+/** Pauses before subscribing again, in milliseconds; the last one repeats. An item that arrives resets them. */
 const pauses = [50, 200, 500, 1000, 2000, 5000];
 
 export interface FollowOptions<T> {
-  /** Starts the stream; called again after a break. `signal` ends it. */
+  /** Starts the stream; called again after a break. `signal` aborts it. */
   readonly subscribe: (signal: AbortSignal) => Promise<AsyncIterable<T>>;
   readonly onItem: (item: T) => void;
-  /** Told of each break before the next attempt. False ends it for good. */
+  /** Called after each break, before the next attempt. False stops following. */
   readonly onBreak?: (thrown: unknown) => boolean | undefined;
 }
 
-/** Follows a stream of the contract until it ends by itself, over broken connections. Answers the function that stops it. */
+/** Follows a stream of the contract until it ends, across broken connections. Returns the function that stops this. */
 export function follow<T>({ subscribe, onItem, onBreak }: FollowOptions<T>): () => void {
   const abort = new AbortController();
   const run = async () => {

@@ -1,16 +1,16 @@
 import { httpPort } from '#shared/contract/http-port.ts';
 import { type HttpExchange, linesOf } from '#shared/contract/http-text-port.ts';
 
-/** The host answered, and will not have this page: its token is not (or no longer) known. */
+/** Thrown when the host refuses this page: its token is unknown or expired. */
 export class PageRefused extends Error {
   override readonly name = 'PageRefused';
 }
 
-/** POSTs with the page's token. Throws `PageRefused`, or what `fetch` throws when nobody answers. */
+/** POSTs with the page's token. Throws `PageRefused`, or what `fetch` throws when the host does not respond. */
 export async function postWithToken(path: string, token: string, init: Pick<RequestInit, 'body' | 'signal'> = {}): Promise<Response> {
   const response = await fetch(path, { method: 'POST', headers: { [httpPort.tokenHeader]: token }, ...init });
-  if (response.status === 401) throw new PageRefused('The studio does not know this page any more.');
-  if (!response.ok) throw new Error(`The studio answered ${path} with ${response.status}.`);
+  if (response.status === 401) throw new PageRefused('The studio no longer recognizes this page.');
+  if (!response.ok) throw new Error(`The studio responded to ${path} with status ${response.status}.`);
   return response;
 }
 
@@ -28,7 +28,7 @@ export function pageExchange(token: string): HttpExchange {
   };
 }
 
-/** An answer's text as it comes. Not by `for await` over the body, which Chromium has only since version 124. */
+/** The text of a response as it arrives. Does not use `for await` over the body, which needs Chromium 124. */
 async function* textOf(response: Response): AsyncGenerator<string, void> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) yield piece.value;

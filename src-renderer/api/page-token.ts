@@ -1,7 +1,7 @@
 import { postWithToken } from '#renderer/api/page-fetch.ts';
 import { httpPort } from '#shared/contract/http-port.ts';
 
-/** Where a tab keeps its token: seen by this tab, at this address and port, alone. */
+/** Where a tab stores its token: visible only to this tab, at this address and port. */
 const storageKey = 'pravah-page-token';
 /** Other tabs of this address (its port included) vouch for a new one here. */
 const channelName = 'pravah-page-token';
@@ -12,9 +12,9 @@ type Message =
   | { readonly type: 'wanted'; readonly tab: string }
   | { readonly type: 'offered'; readonly tab: string; readonly token: string };
 
-/** This tab's token: given with the page at first, kept over a reload, or asked of another tab. Null when nobody has one. */
+/** This tab's token: from the page itself, from before a reload, or from another tab. Null when there is none. */
 export async function pageToken(): Promise<string | null> {
-  const token = takeGivenToken() ?? sessionStorage.getItem(storageKey) ?? (await askOtherTabs());
+  const token = takeTokenOfPage() ?? sessionStorage.getItem(storageKey) ?? (await askOtherTabs());
   if (token !== null) {
     sessionStorage.setItem(storageKey, token);
     vouchForOtherTabs(token);
@@ -22,17 +22,17 @@ export async function pageToken(): Promise<string | null> {
   return token;
 }
 
-/** Forgets a token that the host does not know. Another tab, opened by the host's new link, may vouch for this one. */
+/** Deletes a token that the host does not know. Another tab, opened with the host's new link, may vouch for this one. */
 export function forgetPageToken(): void {
   sessionStorage.removeItem(storageKey);
   vouching?.close();
 }
 
-function takeGivenToken(): string | null {
+function takeTokenOfPage(): string | null {
   const meta = document.querySelector<HTMLMetaElement>(`meta[name="${httpPort.tokenMeta}"]`);
   meta?.remove();
   if (!meta?.content) return null;
-  // The token in the address has been used; nobody should copy or bookmark it.
+  // The token in the address has been used; keep it out of copies and bookmarks.
   history.replaceState(null, '', location.pathname + location.hash);
   return meta.content;
 }

@@ -7,7 +7,7 @@ import type { contract } from '#shared/contract/index.ts';
 export type Studio = ContractRouterClient<typeof contract>;
 
 /**
- * The one client of the page, over whichever connection it has; calls made before it stands wait for it. A failure is
- * read with `failureOf`; streams are followed with `follow`, which subscribes anew after a break.
+ * The page's only client, over its current connection; calls before it is open wait for it. Convert failures with
+ * `failureOf`; follow streams with `follow`, which subscribes again after a break.
  */
 export const studio: Studio = createORPCClient(new DynamicLink(() => currentLink()));

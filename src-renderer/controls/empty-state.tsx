@@ -5,11 +5,11 @@ import styles from './empty-state.module.css';
 interface EmptyStateProps {
   readonly icon: Icon;
   readonly title: string;
-  /** What will be here, and how to get it. */
+  /** What will appear here, and how to get it. */
   readonly children: ReactNode;
 }
 
-/** What an empty panel says instead of nothing. */
+/** The message of an empty panel. */
 export function EmptyState({ icon: Icon, title, children }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

@@ -1,6 +1,6 @@
 import styles from './key-hint.module.css';
 
-/** A key or chord, as it stands on buttons and in menus (`F10`, `Ctrl+K`). */
+/** A key or chord on buttons and in menus (`F10`, `Ctrl+K`). */
 export function KeyHint({ keys }: { keys: string }) {
   return <kbd className={styles.key}>{keys}</kbd>;
 }

@@ -15,7 +15,7 @@ interface PanelTabsProps<Id extends string> {
   readonly tabs: readonly PanelTab<Id>[];
   readonly current: Id;
   onSelect(id: Id): void;
-  /** Stands at the right end of the bar. */
+  /** Content at the right end of the bar. */
   readonly trailing?: ReactNode;
 }
 
@@ -25,8 +25,8 @@ export function PanelTabs<Id extends string>({ label, tabs, current, onSelect, t
   const shown = tabs.find((tab) => tab.id === current) ?? tabs[0];
   const list = useRef<HTMLDivElement>(null);
   const shownId = shown?.id;
-  // Where there is no room for all, the current one is in sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another current tab is what it is for
+  // If not all tabs fit, scroll the current one into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs for another current tab
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [shownId]);

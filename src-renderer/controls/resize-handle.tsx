@@ -4,7 +4,7 @@ import styles from './resize-handle.module.css';
 interface ResizeHandleProps {
   /** What it resizes, for screen readers. */
   readonly label: string;
-  /** The edge of the panel on which the handle lies. */
+  /** The edge of the panel with the handle. */
   readonly edge: 'left' | 'right' | 'top';
   readonly size: number;
   readonly smallest: number;

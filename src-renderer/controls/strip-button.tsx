@@ -7,7 +7,7 @@ interface StripButtonProps {
   onClick(): void;
 }
 
-/** What can be done about the message of a strip: as quiet as a link, in the line of its words. */
+/** An action in the line of a strip's message, styled as a link. */
 export function StripButton({ icon: Icon, children, onClick }: StripButtonProps) {
   return (
     <button type="button" className={styles.button} onClick={onClick}>

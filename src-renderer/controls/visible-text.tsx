@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import { partsByVisibility, withHiddenSignsShown } from '#shared/hidden-signs.ts';
 import styles from './visible-text.module.css';
 
-/** A text with all that stands in it: signs that a screen would not show, or that turn the direction of others, by their names. */
+/** A text in which invisible characters, and those that change the text direction, are shown by their names. */
 export function VisibleText({ text }: { text: string }) {
   return (
     <bdi>
@@ -16,11 +16,11 @@ interface VisibleNameProps {
   readonly className?: string | undefined;
   /** Tooltip; the name itself unless given. Null for none. */
   readonly title?: string | null;
-  /** What a double click does; the keyboard needs a way of its own. */
+  /** Called on a double click; the keyboard needs another way. */
   readonly onDoubleClick?: (event: MouseEvent) => void;
 }
 
-/** A name on a line of its own, which may be cut off: it begins where its script begins, so that its end is cut off and not its beginning. */
+/** A name on one line, truncated at its end, also in right-to-left scripts. */
 export function VisibleName({ text, className = '', title = text, onDoubleClick }: VisibleNameProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: see onDoubleClick
@@ -41,7 +41,7 @@ function Parts({ text }: { text: string }) {
       part.text
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: a part is its position in the text
-      <span key={index} className={styles.sign} title="A sign that is not seen">
+      <span key={index} className={styles.sign} title="Invisible character">
         {part.name}
       </span>
     ),

@@ -6,13 +6,13 @@ import { faultsOf } from './field-faults.ts';
 const texts = (schema: JsonSchema, value: Json | undefined) =>
   faultsOf(schema, value).map(({ path, message }) => `/${path.join('/')}: ${message}`);
 
-describe('the faults of a value', () => {
-  it('are none for a value that fits', () => {
+describe('the errors of a value', () => {
+  it('are empty for a valid value', () => {
     expect(texts({ type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }, { a: 1 })).toEqual([]);
     expect(texts(true, null)).toEqual([]);
   });
 
-  it('stand at the field they concern, in words', () => {
+  it('are at their fields, as sentences', () => {
     const schema: JsonSchema = {
       type: 'object',
       required: ['path', 'list', 'a/b'],
@@ -40,11 +40,11 @@ describe('the faults of a value', () => {
     expect(texts(schema, [0, -2])).toEqual(['/1: Must be at least -1.5']);
   });
 
-  it('say that an empty form is one', () => {
+  it('report an empty form', () => {
     expect(texts({ type: 'string' }, undefined)).toEqual(['/: Required']);
   });
 
-  it('leave regular expressions to the engine, so that none can freeze the page', () => {
+  it('skip regular expressions, so that none can freeze the page', () => {
     const schema: JsonSchema = {
       type: 'object',
       properties: { pattern: { type: 'string', pattern: '^(a+)+$' } },
@@ -55,7 +55,7 @@ describe('the faults of a value', () => {
     expect(texts(schema, { pattern: 1 })).toEqual(['/pattern: Must be text']);
   });
 
-  it('are left to the engine where the schema cannot be read here', () => {
+  it('are empty when the schema can’t be read here', () => {
     expect(texts({ $ref: 'https://example.invalid/schema' }, 1)).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 
-/** One thing that is wrong with a value, at the field it concerns. */
+/** An error in a value, at its field. */
 export interface FieldFault {
   readonly path: readonly string[];
   readonly message: string;
 }
 
-/** Keywords that only say that something inside is wrong; what that is has a fault of its own. */
+/** Keywords that only report that something inside is invalid, which has a fault of its own. */
 const wrappers = new Set([
   'properties',
   'patternProperties',
@@ -51,10 +51,10 @@ const wordings: Record<string, (error: string) => string> = {
   exclusiveMinimum: (error) => `Must be greater than ${limitOf(error)}`,
   exclusiveMaximum: (error) => `Must be less than ${limitOf(error)}`,
   multipleOf: (error) => `Must be a multiple of ${limitOf(error)}`,
-  uniqueItems: () => 'Must not have the same item twice',
+  uniqueItems: () => 'Must not contain the same item twice',
   format: (error) => `Must be a valid ${error.match(/"(.+)"/)?.[1] ?? 'value'}`,
-  anyOf: () => 'Fits none of the allowed forms',
-  oneOf: () => 'Must fit exactly one of the allowed forms',
+  anyOf: () => 'Matches none of the allowed forms',
+  oneOf: () => 'Must match exactly one of the allowed forms',
   not: () => 'This value is not allowed',
 };
 
@@ -77,8 +77,8 @@ function faultOf({ keyword, instanceLocation, error }: OutputUnit): FieldFault {
 }
 
 /**
- * The schema without its regular expressions. They come from outside and would run on the browser's backtracking engine,
- * where one can freeze the page; the engine's own check, on a linear-time one, has the last word anyway.
+ * The schema without its regular expressions, which are untrusted and could freeze the page in the browser's backtracking
+ * regex engine. The flow engine checks them in linear time anyway.
  */
 function withoutPatterns(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(withoutPatterns);
@@ -103,12 +103,12 @@ function validatorOf(schema: JsonSchema): Validator {
   return validator;
 }
 
-/** What is wrong with a value, as far as can be told without the schema's regular expressions. Empty when nothing is, or when the schema cannot be read here. */
+/** The errors of a value, without the checks of regular expressions. Empty when there are none, or when the schema can't be read here. */
 export function faultsOf(schema: JsonSchema, value: Json | undefined): readonly FieldFault[] {
   if (value === undefined) return [{ path: [], message: 'Required' }];
   let errors: readonly OutputUnit[];
   try {
-    // A form leaves `undefined` where a field is empty; JSON has no such thing.
+    // A form sets an empty field to `undefined`, which JSON does not have.
     errors = validatorOf(schema).validate(JSON.parse(JSON.stringify(value))).errors;
   } catch {
     return [];

@@ -1,7 +1,7 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 
-/** Names under which long text usually comes, where neither the schema nor the value says so. */
+/** Usual names of long texts, for when neither the schema nor the value tells. */
 const longNames = /^(body|content|text|message|prompt|description|notes?|comment|reply|answer|summary|source|code|question)$/i;
 const longLength = 80;
 
@@ -35,7 +35,7 @@ function settingsOf(
   }
   if (type !== 'string' || schema.enum || schema.format) return undefined;
   return {
-    // A required text that has been emptied is the empty text, not a missing one.
+    // A required text that was cleared is an empty text, not a missing one.
     ...(required && { 'ui:emptyValue': '' }),
     ...(isLongText(name, schema, value) && {
       'ui:widget': 'textarea',
@@ -44,12 +44,12 @@ function settingsOf(
   };
 }
 
-/** How a form's fields are drawn: long texts get large fields. `value` is what the form begins with. */
+/** Settings of a form's fields: long texts get large ones. `value` is the form's first value. */
 export function fieldSettings(schema: JsonSchema, value: Json | undefined): UiSchema {
   return { ...settingsOf('', schema, value, true, 0), 'ui:submitButtonOptions': { norender: true } };
 }
 
-/** Whether a form can be made of a schema; of one that says nothing about its type there is only JSON. */
+/** Whether a schema has a form; one without a type can only be edited as JSON. */
 export function hasForm(schema: JsonSchema): schema is RJSFSchema & Exclude<JsonSchema, boolean> {
   if (typeof schema === 'boolean') return false;
   const { type, properties, $ref, enum: values, oneOf, anyOf } = schema;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { firstValue } from './first-value.ts';
 
-describe('the value that an editor begins with', () => {
-  it('is an empty one that fits, where there is no form', () => {
+describe('the first value of an editor', () => {
+  it('is a valid empty value, if there is no form', () => {
     expect(firstValue(true)).toEqual({});
     expect(firstValue({ type: 'object' })).toEqual({});
     expect(firstValue({ type: 'array' })).toEqual([]);
@@ -10,7 +10,7 @@ describe('the value that an editor begins with', () => {
     expect(firstValue({ type: 'null' })).toBeUndefined();
   });
 
-  it('is left to the form where there is one', () => {
+  it('is left to the form, if there is one', () => {
     expect(firstValue({ type: 'object', properties: { a: { default: 1 } } })).toBeUndefined();
   });
 });

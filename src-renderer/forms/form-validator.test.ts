@@ -5,20 +5,20 @@ import { fieldSettings, hasForm } from './field-settings.ts';
 import { errorTree, formValidator } from './form-validator.ts';
 
 describe('the validator of forms', () => {
-  it('puts each error where the form looks for it', () => {
+  it('puts each error where the form finds it', () => {
     const schema: RJSFSchema = { type: 'object', required: ['a'], properties: { list: { type: 'array', items: { type: 'number' } } } };
     const { errors, errorSchema } = formValidator.validateFormData({ list: [1, 'x'] }, schema);
     expect(errorSchema).toEqual({ a: { __errors: ['Required'] }, list: { 1: { __errors: ['Must be a number'] } } });
     expect(errors.map(({ stack }) => stack)).toEqual(['a: Required', 'list › 1: Must be a number']);
   });
 
-  it('is not led astray by names of the prototype', () => {
+  it('handles field names of the object prototype', () => {
     const tree = errorTree([{ path: ['__proto__', 'toString'], message: 'Not allowed here' }]);
     expect(Object.keys(tree)).toEqual(['__proto__']);
     expect(({} as { toString: unknown }).toString).toBe(Object.prototype.toString);
   });
 
-  it('tells which of several forms a value has, with the definitions of the whole schema', () => {
+  it('finds the matching form of a value, with the definitions of the whole schema', () => {
     const root: RJSFSchema = { $defs: { Id: { type: 'string' } }, oneOf: [] };
     const option: RJSFSchema = { properties: { id: { $ref: '#/$defs/Id' } }, required: ['id'] };
     expect(formValidator.isValid(option, { id: 'x' }, root)).toBe(true);
@@ -27,7 +27,7 @@ describe('the validator of forms', () => {
 });
 
 describe('the settings of fields', () => {
-  it('give long text a large field and keep an emptied required text', () => {
+  it('give long text a large field and keep a cleared required text', () => {
     const settings = fieldSettings(
       {
         type: 'object',
@@ -41,13 +41,13 @@ describe('the settings of fields', () => {
     expect(settings.note).toBeUndefined();
   });
 
-  it('end in schemas that hold themselves', () => {
+  it('end in recursive schemas', () => {
     const schema: { [key: string]: unknown } = { type: 'object' };
     schema.properties = { again: schema };
     expect(() => fieldSettings(schema as never, {})).not.toThrow();
   });
 
-  it('know of what schemas a form can be made', () => {
+  it('know which schemas have a form', () => {
     expect(hasForm({ type: 'object', properties: {} })).toBe(true);
     expect(hasForm({ type: 'string' })).toBe(true);
     expect(hasForm({ oneOf: [] })).toBe(true);

@@ -16,7 +16,7 @@ import { type FieldFault, faultsOf } from './field-faults.ts';
 /** Unknown to rjsf's types, whose recursion over JSON never ends. */
 type FormData = unknown;
 
-/** Faults as the tree in which a form looks its fields' errors up. */
+/** Errors as the tree in which a form finds those of its fields. */
 export function errorTree(faults: readonly FieldFault[]): ErrorSchema<FormData> {
   const root: Record<string, unknown> & { __errors?: string[] } = {};
   for (const { path, message } of faults) {
@@ -36,14 +36,14 @@ function errorOf({ path, message }: FieldFault): RJSFValidationError {
   return { property, message, stack: `${path.join(' › ') || 'Value'}: ${message}` };
 }
 
-/** A part of a schema with the definitions of the whole, so that its local references still lead somewhere. */
+/** A part of a schema with the definitions of the whole, so that its local references still resolve. */
 function withDefinitions(schema: RJSFSchema, root: RJSFSchema): JsonSchema {
   if (schema === root) return schema as JsonSchema;
   const { $defs, definitions } = root;
   return { ...($defs && { $defs }), ...(definitions && { definitions }), ...schema } as JsonSchema;
 }
 
-/** Validates forms by interpreting their schema: the page's policy allows no compiled code. The engine checks again, and its answer counts. */
+/** Validates forms by interpreting their schema, as the page's policy allows no compiled code. The engine checks again and decides. */
 export const formValidator: ValidatorType<FormData, RJSFSchema> = {
   validateFormData(
     formData: FormData,

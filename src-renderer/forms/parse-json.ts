@@ -2,21 +2,21 @@ import type { Json } from '#shared/json.ts';
 
 export type ParsedJson = { readonly value: Json } | { readonly error: string };
 
-/** Reads JSON text that a person typed; the error says where it stops making sense. */
+/** Parses JSON text that the user typed; the error says where it is invalid. */
 export function parseJson(text: string): ParsedJson {
-  if (text.trim() === '') return { error: 'Nothing here yet: type a JSON value, for example {}.' };
+  if (text.trim() === '') return { error: 'Enter a JSON value, for example {}.' };
   try {
     return { value: JSON.parse(text) as Json };
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     const position = Number(message.match(/position (\d+)/)?.[1] ?? Number.NaN);
-    if (Number.isNaN(position)) return { error: `This is not JSON: ${message}.` };
+    if (Number.isNaN(position)) return { error: `Invalid JSON: ${message}.` };
     const before = text.slice(0, position).split('\n');
-    return { error: `This is not JSON: line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.` };
+    return { error: `Invalid JSON: line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.` };
   }
 }
 
-/** The text in which a value is edited. */
+/** The text of a value for editing. */
 export function jsonText(value: Json | undefined): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2);
 }

@@ -17,12 +17,12 @@ const reply: JsonSchema = {
 };
 
 describe('a form', () => {
-  test('begins with the fields of the state that fit, and with no for a required yes-or-no', () => {
+  test('starts with the matching fields of the state, and with no for a required boolean', () => {
     const state = { text: 'Dear Ann', score: 'high', tags: ['a'], customer: 'Ann' };
     expect(prefilled(reply, state)).toEqual({ value: { text: 'Dear Ann', tags: ['a'], approved: false }, fromState: true });
   });
 
-  test('keeps what the state says of a yes-or-no', () => {
+  test('prefills a boolean from the state', () => {
     expect(prefilled(reply, { approved: true, urgent: true }).value).toEqual({ approved: true, urgent: true });
   });
 

@@ -3,15 +3,15 @@ import { faultsOf } from './field-faults.ts';
 import { firstValue } from './first-value.ts';
 
 export interface Prefilled {
-  /** What a form begins with; undefined where nothing is known. */
+  /** The first value of a form; undefined when there is none. */
   readonly value: Json | undefined;
   /** Whether any of it came from the state. */
   readonly fromState: boolean;
 }
 
 /**
- * What an answer's form begins with: fields of the state that the answer has under the same name, where they fit there; `false` for a required
- * yes-or-no that has no default. A text or number is taken over where the state is one.
+ * The first value of an answer's form: fields of the state with the same name and a matching type; `false` for a required
+ * boolean without a default. An answer that is a text or number is prefilled from a state of that type.
  */
 export function prefilled(schema: JsonSchema, state: Json | undefined): Prefilled {
   if (typeof schema === 'boolean') return { value: firstValue(schema), fromState: false };
@@ -34,15 +34,15 @@ export function prefilled(schema: JsonSchema, state: Json | undefined): Prefille
   return { value: fields.length > 0 ? Object.fromEntries(fields) : firstValue(schema), fromState };
 }
 
-/** Where an answer is nothing but yes or no: what is asked, and the answer for each. */
+/** An answer that is only yes or no: the question, and the answer for each. */
 export interface YesOrNo {
-  /** The field's own words; empty where it has none. */
+  /** The title of the field; empty if it has none. */
   readonly label: string;
   readonly description: string;
   readonly answer: (yes: boolean) => Json;
 }
 
-/** The one yes-or-no that a schema asks for: a boolean, or an object whose only field is one. Null for every other schema. */
+/** The only boolean of a schema: the schema itself, or the only field of an object. Null for every other schema. */
 export function yesOrNo(schema: JsonSchema): YesOrNo | null {
   if (typeof schema === 'boolean') return null;
   if (schema.type === 'boolean') return asked(schema, '', (yes) => yes);
@@ -63,7 +63,7 @@ function isBoolean(field: JsonSchema): boolean {
   return typeof field === 'object' && field.type === 'boolean' && field.default === undefined && faultsOf(field, false).length === 0;
 }
 
-/** A field's schema with the definitions of the whole, so that its references still lead somewhere. */
+/** A field's schema with the definitions of the whole, so that its references still resolve. */
 function partOf({ $defs, definitions }: Exclude<JsonSchema, boolean>, part: Json | undefined): JsonSchema {
   if (!isJsonObject(part)) return true;
   return { ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }), ...part };

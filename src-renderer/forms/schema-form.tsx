@@ -15,11 +15,11 @@ interface SchemaFormProps {
   readonly value: Json | undefined;
   /** Faults that the engine found, shown at their fields beside the form's own. */
   readonly faults: readonly FieldFault[];
-  /** Whether the schema's defaults are filled in. Not where a person judges what somebody else has written. */
+  /** Whether the schema's defaults are filled in. Not for the review of a value that someone else wrote. */
   readonly defaults: boolean;
   readonly disabled?: boolean;
   onChange(value: Json | undefined): void;
-  /** Called with a value that the form found nothing wrong with. */
+  /** Called with a valid value. */
   onSubmit(value: Json): void;
 }
 
@@ -37,12 +37,12 @@ function ListTitle({ title }: ArrayFieldTitleProps<unknown, RJSFSchema>) {
 
 const templates = { ...Theme.templates, TitleFieldTemplate: SectionTitle, ArrayFieldTitleTemplate: ListTitle };
 
-/** The engine refuses what a schema does not allow; filling in more than the author wrote is for the author. */
+/** The engine rejects what a schema does not allow; fill in nothing that the author did not ask for. */
 const noDefaults = { emptyObjectFields: 'skipDefaults', arrayMinItems: { populate: 'never' }, constAsDefaults: 'never' } as const;
 
 /** A form made from a JSON Schema. */
 export function SchemaForm({ id, schema, value, faults, defaults, disabled, onChange, onSubmit }: SchemaFormProps) {
-  // Settings depend on the first value alone, so that a field does not change its kind while somebody types.
+  // Settings depend only on the first value, so that a field does not change its kind while the user types.
   const [first] = useState(value);
   const uiSchema = useMemo(() => ({ ...fieldSettings(schema, first), 'ui:title': '' }), [schema, first]);
   const extraErrors = useMemo(() => errorTree(faults), [faults]);
@@ -63,7 +63,7 @@ export function SchemaForm({ id, schema, value, faults, defaults, disabled, onCh
       noHtml5Validate
       disabled={disabled}
       experimental_defaultFormStateBehavior={defaults ? undefined : noDefaults}
-      // Errors stand at their fields; without this the library writes them to the console, too.
+      // Errors appear at their fields; without this the library also writes them to the console.
       onError={() => undefined}
       onChange={({ formData }) => onChange(formData as Json | undefined)}
       onSubmit={({ formData }, event) => {

@@ -12,13 +12,13 @@ export function hasSecretFields(schema: Json | JsonSchema | undefined, depth = 0
   );
 }
 
-/** The value without what its schema marks as secret; undefined where nothing of it is left to keep. */
+/** The value without the fields that its schema marks as secret; undefined when nothing is left. */
 export function withoutSecretFields(schema: Json | JsonSchema | undefined, value: Json | undefined): Json | undefined {
   if (value === undefined || !hasSecretFields(schema) || !isJsonObject(schema)) return value;
   const { format, writeOnly, properties, items } = schema;
   if (format === 'password' || writeOnly === true) return undefined;
   if (Array.isArray(value) && isJsonObject(items)) return value.flatMap((item) => withoutSecretFields(items, item) ?? []);
-  // Where the secret is cannot be seen through references and alternatives: nothing is kept then.
+  // References and alternatives hide where the secret is, so keep nothing.
   if (!isJsonObject(value) || !isJsonObject(properties)) return undefined;
   const kept = Object.entries(value).flatMap(([name, part]) => {
     const rest = withoutSecretFields(Object.hasOwn(properties, name) ? properties[name] : undefined, part);

@@ -15,13 +15,13 @@ interface ValueEditorProps {
   readonly label: string;
   readonly schema: JsonSchema;
   readonly value: Json | undefined;
-  /** JSON that could not be parsed yet when it was typed last; the editor begins with it. */
+  /** Unfinished JSON from the last edit; the editor starts with it. */
   readonly text?: string | undefined;
   readonly faults?: readonly FieldFault[];
   readonly defaults?: boolean;
   readonly disabled?: boolean;
   onChange(value: Json | undefined): void;
-  /** Called with what cannot be parsed yet, and with undefined once it can. */
+  /** Called with unfinished JSON, and with undefined once it parses. */
   onText?(text: string | undefined): void;
   onSubmit(value: Json): void;
 }
@@ -34,7 +34,7 @@ function faultText(faults: readonly FieldFault[]): string | null {
     : faults.map(({ path, message }) => (path.length > 0 ? `${path.join(' › ')}: ${message}` : message)).join('\n');
 }
 
-/** A value as a form made from its schema, or as JSON; what was typed in one is there in the other. */
+/** A value as a form made from its schema, or as JSON; both show the same value. */
 export function ValueEditor(props: ValueEditorProps) {
   const { id, label, schema, value, text: typed, faults = noFaults, defaults = false, disabled, onChange, onText, onSubmit } = props;
   const formed = hasForm(schema);

@@ -27,9 +27,9 @@ test('offers what providers list, else the beginnings of their URLs, the default
   expect(offeredModels({ providers: [], default_model: null, listed: {} })).toContain('ollama://127.0.0.1:11434/');
 });
 
-test('says what stands in the way of a model', () => {
-  expect(modelHint('gemini://x', choices)).toMatch('no key for gemini');
-  expect(modelHint('openai://x', { ...choices, listed: { openai: 'loading' } })).toMatch('Asking openai');
-  expect(modelHint('openai://x', { ...choices, listed: { openai: 'failed' } })).toMatch('Any name can be typed');
+test('hints at a missing key, a loading list and a failed list', () => {
+  expect(modelHint('gemini://x', choices)).toMatch('No key for gemini');
+  expect(modelHint('openai://x', { ...choices, listed: { openai: 'loading' } })).toMatch('Loading models of openai');
+  expect(modelHint('openai://x', { ...choices, listed: { openai: 'failed' } })).toMatch('You can type any name');
   expect(modelHint('script://x', choices)).toBeNull();
 });

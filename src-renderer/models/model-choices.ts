@@ -3,22 +3,22 @@ import { studio } from '#renderer/api/studio.ts';
 import { loadModels, modelsStore } from '#renderer/stores/models.ts';
 import type { ModelProvider } from '#shared/contract/models.ts';
 
-/** What can be chosen as a model. Lists are asked for once a page, when somebody first looks for a model of theirs. */
+/** The models to choose from. A provider's list is loaded once, when the user first looks for one of its models. */
 export interface ModelChoices {
   readonly providers: readonly ModelProvider[];
   readonly default_model: string | null;
-  /** URLs of the models that a provider offers, by its id; `loading` while it is asked, `failed` where it does not say. */
+  /** URLs of a provider's models, by its id; `loading` while they load, `failed` when that failed. */
   readonly listed: Readonly<Record<string, readonly string[] | 'loading' | 'failed'>>;
 }
 
 export const modelChoicesStore = createStore<ModelChoices>(() => ({ providers: [], default_model: null, listed: {} }));
 
-/** Learns which providers there are; called when a field for a model gets the focus. Without an answer it offers the beginnings of URLs alone. */
+/** Loads the providers, when a model field gets the focus. If that fails, only the prefixes of URLs are offered. */
 export async function loadProviders(): Promise<void> {
   await loadModels();
 }
 
-// A key that was entered or removed, or another address: what was said before counts no more.
+// A new or removed key or address makes the loaded lists stale.
 modelsStore.subscribe(({ overview }, before) => {
   if (!overview) return;
   const { providers, default_model } = overview;
@@ -26,7 +26,7 @@ modelsStore.subscribe(({ overview }, before) => {
   modelChoicesStore.setState({ providers, default_model, ...(!same && { listed: {} }) });
 });
 
-/** Asks the provider of a URL that is being typed for its models. */
+/** Loads the models of the provider in the URL that is being typed. */
 export async function loadModelsFor(text: string): Promise<void> {
   const { providers, listed } = modelChoicesStore.getState();
   const provider = providers.find(({ prefix }) => text.startsWith(prefix));
@@ -41,7 +41,7 @@ export async function loadModelsFor(text: string): Promise<void> {
   }
 }
 
-/** What a field for a model offers, the default first; beginnings of URLs only where nothing more is known behind them. */
+/** The options of a model field, the default first; prefixes of URLs only for providers without a loaded list. */
 export function offeredModels({ providers, default_model, listed }: ModelChoices): string[] {
   const known = providers.flatMap(({ id, prefix }) => {
     const models = listed[id];
@@ -52,12 +52,12 @@ export function offeredModels({ providers, default_model, listed }: ModelChoices
 
 const beginnings = ['anthropic://', 'openai://', 'gemini://', 'ollama://127.0.0.1:11434/', 'genai://', 'llama://'];
 
-/** What to say under a field for a model, given what stands in it. */
+/** The hint below a model field with this text. */
 export function modelHint(text: string, { providers, listed }: ModelChoices): string | null {
   const provider = providers.find(({ prefix }) => text.startsWith(prefix));
   if (!provider) return null;
-  if (listed[provider.id] === 'loading') return `Asking ${provider.id} for its models …`;
-  if (provider.key === 'none' && provider.key_variable !== null) return `There is no key for ${provider.id} yet: Settings, Models & keys.`;
-  if (listed[provider.id] === 'failed') return `${provider.id} does not say which models it has. Any name can be typed.`;
+  if (listed[provider.id] === 'loading') return `Loading models of ${provider.id}…`;
+  if (provider.key === 'none' && provider.key_variable !== null) return `No key for ${provider.id}. Add one in Settings, Models and keys.`;
+  if (listed[provider.id] === 'failed') return `The models of ${provider.id} could not be loaded. You can type any name.`;
   return null;
 }

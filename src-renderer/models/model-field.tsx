@@ -10,7 +10,7 @@ interface ModelFieldProps {
   readonly onChange: (url: string) => void;
 }
 
-/** A model's URL, with what the providers offer to choose from. */
+/** A field for the URL of a model, with the providers' models as options. */
 export function ModelField({ label, value, className, placeholder, onChange }: ModelFieldProps) {
   const choices = useStore(modelChoicesStore);
   return (

@@ -9,7 +9,7 @@ interface Announcement {
 /** The sentence that the page's live region speaks. */
 export const announcerStore = createStore<Announcement>()(() => ({ text: '', count: 0 }));
 
-/** Tells users of screen readers what has just happened. */
+/** Announces to users of screen readers what has just happened. */
 export function announce(text: string): void {
   announcerStore.setState((state) => ({ text, count: state.count + 1 }));
 }

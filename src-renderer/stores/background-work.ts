@@ -5,14 +5,14 @@ import { changeFlow, editorStore } from './editor.ts';
 import { hearOfChanges, saveLayoutOf } from './saving.ts';
 import { sendEdits } from './sync.ts';
 
-/** An edit is with the other windows, and on disk as a draft, after this many milliseconds, and a write. */
+/** Milliseconds after which an edit is sent to the other windows and saved as a draft. */
 const draftDelay = 60;
 const validationDelay = 120;
 
-/** Of a large flow each of both carries the whole text; while somebody types it is sent once for several keys. One more millisecond for so many characters. */
+/** For a large flow, each of these carries the whole text, so that it is sent once for several keys: one more millisecond for each of these many characters. */
 const charactersPerMillisecond = 1500;
 
-/** Per flow: what is scheduled, what is under way, and whether it must be done once more. */
+/** Per flow: whether work is scheduled, running, or must run again. */
 interface Work {
   timer: ReturnType<typeof setTimeout> | null;
   busy: boolean;
@@ -20,8 +20,8 @@ interface Work {
 }
 
 /**
- * A worker that does something for a flow soon after it was asked: never twice at once, always once more when it was
- * asked meanwhile. So the last state always wins, and a slow disk or a long validation piles nothing up.
+ * Creates a worker that runs soon after a request for a flow: never twice at once, and once more for requests during a run. So the last
+ * state always wins, and a slow disk or a long validation builds up no backlog.
  */
 function worker(delay: number, act: (path: string) => Promise<void>): (path: string) => void {
   const works = new Map<string, Work>();
@@ -53,12 +53,12 @@ function worker(delay: number, act: (path: string) => Promise<void>): (path: str
   };
 }
 
-/** Keeps drafts on disk and findings fresh while flows are edited. Answers the function that ends it. */
+/** Keeps drafts and findings up to date while flows are edited. Returns the function that stops this. */
 export function startBackgroundWork(): () => void {
   const keepDraft = worker(draftDelay, async (path) => {
     const flow = editorStore.getState().flows[path];
     if (!flow?.code) await sendEdits(path);
-    else await saveLayoutOf(flow).catch((thrown: unknown) => noticeFailure('Where the nodes are could not be saved', thrown));
+    else await saveLayoutOf(flow).catch((thrown: unknown) => noticeFailure('The positions of the nodes could not be saved', thrown));
   });
   const validate = worker(validationDelay, async (path) => {
     const text = editorStore.getState().flows[path]?.parsed.text;
@@ -67,7 +67,7 @@ export function startBackgroundWork(): () => void {
       const report = await studio.flows.validate({ path, text });
       changeFlow(path, (flow) => (flow.parsed.text === text ? { ...flow, report } : flow));
     } catch {
-      // The findings stay those of the last text that could be looked at; the connection's loss is said elsewhere.
+      // Keep the findings of the last text that was checked; the lost connection is reported elsewhere.
     }
   });
 
@@ -84,7 +84,7 @@ export function startBackgroundWork(): () => void {
   });
 }
 
-/** Looks at a flow anew although its text is the same: files beside it, or the folder's trust, have changed. */
+/** Checks a flow again although its text is the same: files beside it, or the folder's trust, have changed. */
 export async function validateAnew(path: string): Promise<void> {
   const flow = editorStore.getState().flows[path];
   if (!flow) return;

@@ -28,24 +28,24 @@ export interface EditorState {
   readonly flows: Readonly<Record<string, OpenFlow>>;
   /** Their paths in the order of the tabs. */
   readonly tabs: readonly string[];
-  /** Path of the flow shown. */
+  /** Path of the shown flow. */
   readonly current: string | null;
 }
 
 /** The flows that are open for editing. Changes go through the functions of this file, saving through `saving.ts`. */
 export const editorStore = createStore<EditorState>()(() => ({ flows: {}, tabs: [], current: null }));
 
-/** The flow shown, if any. */
+/** The shown flow, if any. */
 export function currentFlow(state: EditorState = editorStore.getState()): OpenFlow | null {
   return state.current === null ? null : (state.flows[state.current] ?? null);
 }
 
-/** Opens a flow file in a tab, or shows the tab that it has. */
+/** Opens a flow file in a tab, or shows its tab. */
 export async function showFlow(path: string): Promise<void> {
   if (!editorStore.getState().flows[path]) {
     try {
       const content = await studio.flows.read({ path });
-      // A second click may have opened it meanwhile.
+      // A second click may have opened it in the meantime.
       if (!editorStore.getState().flows[path]) addFlow(openFlow(content));
     } catch (thrown) {
       noticeFailure(`${path} could not be opened`, thrown);
@@ -57,7 +57,7 @@ export async function showFlow(path: string): Promise<void> {
   selectNothingYet();
 }
 
-/** Takes an opened flow in, with a tab at the end. */
+/** Adds an opened flow, with a tab at the end. */
 export function addFlow(flow: OpenFlow): void {
   editorStore.setState((state) => ({
     flows: { ...state.flows, [flow.path]: flow },
@@ -81,7 +81,7 @@ export function closeAllFlows(): void {
   select([]);
 }
 
-/** Changes one open flow; nothing happens when it is no longer open. */
+/** Changes an open flow; does nothing when it is no longer open. */
 export function changeFlow(path: string, change: (flow: OpenFlow) => OpenFlow): void {
   editorStore.setState((state) => {
     const flow = state.flows[path];
@@ -91,23 +91,23 @@ export function changeFlow(path: string, change: (flow: OpenFlow) => OpenFlow): 
   });
 }
 
-/** Carries a plan out on the flow shown. A refused plan is said aloud. True when it was carried out. */
+/** Applies a plan to the shown flow, or notifies the user why it was refused. True when it was applied. */
 export function carryOut(plan: EditPlan): boolean {
   const flow = currentFlow();
   if (!flow) return false;
   if (flow.code) {
-    noticeProblem('This flow is code', `Change ${flow.path} in your editor; the studio follows. Here its nodes can be moved.`);
+    noticeProblem('This flow is code', `Edit ${flow.path} in your code editor; the studio reloads it. Here you can move its nodes.`);
     return false;
   }
   if (!plan.ok) {
-    noticeProblem('That cannot be', plan.reason);
+    noticeProblem('Can’t make this change', plan.reason);
     return false;
   }
   let parsed: ParsedFlow;
   try {
     parsed = withFollowingEnd(flow, plan.edits);
   } catch (thrown) {
-    noticeFailure(`${plan.label}: not done`, thrown);
+    noticeFailure(`${plan.label} failed`, thrown);
     return false;
   }
   changeFlow(flow.path, (open) => withText(open, parsed, changeNow(plan.label, plan.merge), plan.places));
@@ -117,7 +117,7 @@ export function carryOut(plan: EditPlan): boolean {
   return true;
 }
 
-/** The text after these edits; where they move the flow's end, its output goes along. */
+/** The text after these edits; if they move the flow's end, its output moves along. */
 function withFollowingEnd(flow: OpenFlow, edits: readonly FlowEdit[]): ParsedFlow {
   const edited = applyEdits(flow.parsed, edits);
   const after = flow.readable && mayMoveEnd(edits) ? readableFlow(edited, flow.inner) : null;
@@ -135,23 +135,23 @@ export function replaceText(path: string, text: string, label: string, merge?: s
   changeFlow(path, (flow) => (flow.code ? flow : withText(flow, parsed(flow, text), changeNow(label, merge))));
 }
 
-/** Moves nodes of the flow shown. */
+/** Moves nodes of the shown flow. */
 export function moveNodes(positions: Layout['nodes'], label = 'Move', merge?: string): void {
   const flow = currentFlow();
   if (flow) changeFlow(flow.path, (open) => withPositions(open, positions, changeNow(label, merge)));
 }
 
-/** Takes over positions that the layout worker found for a flow which the user has not arranged. */
+/** Applies positions from the layout worker to a flow that the user has not arranged. */
 export function takeAutomaticPositions(path: string, positions: Layout['nodes']): void {
   changeFlow(path, (flow) => withAutomaticPositions(flow, positions));
 }
 
-/** Takes over what the nested flows of a flow consume and produce. */
+/** Applies what the nested flows of a flow consume and produce. */
 export function takeInnerPorts(path: string, inner: InnerPorts): void {
   changeFlow(path, (flow) => withInner(flow, inner));
 }
 
-/** Undoes or redoes one step of the flow shown. */
+/** Undoes or redoes one step of the shown flow. */
 export function travel(direction: 'undo' | 'redo'): void {
   const flow = currentFlow();
   const step = flow && timeTravel(flow, direction);
@@ -169,32 +169,32 @@ export function travel(direction: 'undo' | 'redo'): void {
   announce(`${direction === 'undo' ? 'Undone' : 'Redone'}: ${step.label}`);
 }
 
-/** Goes to a place in the history of the flow shown: to where this many steps have been done. */
+/** Goes to a position in the undo history of the shown flow: after this many steps. */
 export function travelInHistory(steps: number): void {
   const flow = currentFlow();
   const there = flow && travelTo(flow, steps);
   if (!there) return;
   if (there.refused !== undefined) {
     noticeProblem(
-      `“${there.refused}” is in the way`,
-      'Another window or program has changed the same lines since, so the flow stays as it is.',
+      `Can’t go past “${there.refused}”`,
+      'Another window or program has changed the same lines since. The flow was not changed.',
     );
     return;
   }
   changeFlow(flow.path, () => there.flow);
   keepSelection(flow);
   const label = there.flow.history.past.at(-1)?.label;
-  announce(label === undefined ? 'Back to how the flow was opened' : `As after: ${label}`);
+  announce(label === undefined ? 'Back to the flow as it was opened' : `Back to: ${label}`);
 }
 
 function noticeRefused(what: string, label: string): void {
   noticeProblem(
-    `“${label}” cannot be ${what}`,
+    `“${label}” can’t be ${what}`,
     'Another window or program has changed the same lines since. Edit them by hand; the step was removed from the undo history.',
   );
 }
 
-/** Nodes whose name an edit has changed stay selected; those that have gone do not. */
+/** Keeps renamed nodes selected, and deselects those that are gone. */
 function keepSelection(before: OpenFlow): void {
   const after = currentFlow();
   const { nodes } = selectionStore.getState();

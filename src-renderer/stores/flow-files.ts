@@ -4,7 +4,7 @@ import { noticeDone, noticeFailure } from '#renderer/notices/notices.ts';
 import { addFlow, closeFlow, editorStore, showFlow } from './editor.ts';
 import { sendEdits } from './sync.ts';
 
-/** Makes a new flow file, and shows it unless `use` does something else with its path. True when it was made. */
+/** Creates a flow file, and shows it unless `use` does something else with its path. True when it was created. */
 export async function createFlowFile(
   name: string,
   { text, folder, use }: { readonly text?: (name: string) => string; readonly folder?: string; readonly use?: (path: string) => void } = {},
@@ -18,7 +18,7 @@ export async function createFlowFile(
     }
     return true;
   } catch (thrown) {
-    noticeFailure(`The flow “${name}” was not made`, thrown);
+    noticeFailure(`The flow “${name}” could not be created`, thrown);
     return false;
   }
 }
@@ -27,11 +27,11 @@ export async function createFlowFile(
 export async function renameFlowFile(path: string, newPath: string): Promise<boolean> {
   if (newPath === path) return true;
   try {
-    // They move with the file.
+    // The draft and layout move with the file.
     if (!(await sendEdits(path))) return false;
     await studio.flows.rename({ path, new_path: newPath });
   } catch (thrown) {
-    noticeFailure(`${path} was not renamed`, thrown);
+    noticeFailure(`${path} could not be renamed`, thrown);
     return false;
   }
   const { flows, current } = editorStore.getState();
@@ -47,10 +47,10 @@ export async function removeFlowFile(path: string): Promise<boolean> {
   try {
     await studio.flows.remove({ path });
     closeFlow(path);
-    noticeDone(`${path} is in the trash`);
+    noticeDone(`${path} was moved to the trash`);
     return true;
   } catch (thrown) {
-    noticeFailure(`${path} was not deleted`, thrown);
+    noticeFailure(`${path} could not be deleted`, thrown);
     return false;
   }
 }

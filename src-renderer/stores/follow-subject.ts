@@ -5,7 +5,7 @@ import { currentFlow, editorStore } from './editor.ts';
 import { type NestingStep, nestingStore } from './nesting.ts';
 import { type OuterStep, type RunSubject, runSubjectStore } from './run-subject.ts';
 
-/** Keeps the debugger informed of the flow that the run commands are about, and of the flows that it was reached through. Answers the function that ends it. */
+/** Keeps the debugger informed of the flow for the run commands, and of the flows around it. Returns the function that stops this. */
 export function followSubject(): () => void {
   const update = () => {
     const next = subjectNow();
@@ -30,7 +30,7 @@ function subjectOf({ path, parsed, report }: OpenFlow): Omit<RunSubject, 'within
   return { path, text: parsed.text, errors: report?.problems.filter(({ severity }) => severity === 'error').length ?? 0 };
 }
 
-/** The steps from the outermost flow to the shown one; from the last one that cannot be followed (closed or edited meanwhile) on. */
+/** The steps from the outermost flow to the shown one; it starts after the last one that was closed or edited. */
 function waySteps(outer: readonly NestingStep[], shown: string): OuterStep[] {
   const { flows } = editorStore.getState();
   let steps: OuterStep[] = [];

@@ -5,10 +5,10 @@ import { flowPathIn } from '#renderer/library/flow-path.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { editorStore, takeInnerPorts } from './editor.ts';
 
-/** The nested flows that were asked for last, by the path of the outer flow. */
+/** The nested flows of the last request, by the path of the outer flow. */
 const asked = new Map<string, string>();
 
-/** Asks anew: a flow file has changed. */
+/** Asks again: a flow file has changed. */
 export function readInnerFlowsAgain(): void {
   for (const flow of Object.values(editorStore.getState().flows)) {
     const names = innerNames(flow);
@@ -16,7 +16,7 @@ export function readInnerFlowsAgain(): void {
   }
 }
 
-/** Finds out what nested flows consume and produce, whenever an open flow names other ones. Answers the function that ends it. */
+/** Loads what nested flows consume and produce, whenever an open flow refers to other ones. Returns the function that stops this. */
 export function followInnerFlows(): () => void {
   return editorStore.subscribe(({ flows }, before) => {
     if (flows === before.flows) return;
@@ -36,7 +36,7 @@ function innerNames(flow: OpenFlow): string[] {
   return [...new Set(named)].sort();
 }
 
-/** A flow that is missing or broken is left out; the findings say so. */
+/** Omits a flow that is missing or broken; the findings report it. */
 async function readPorts(path: string, names: readonly string[]): Promise<InnerPorts> {
   const found: Record<string, { input: string; output: string }> = {};
   await Promise.all(
@@ -48,7 +48,7 @@ async function readPorts(path: string, names: readonly string[]): Promise<InnerP
         const { input, output } = parseFlow(draft?.text ?? text, target).outline;
         if (input !== undefined && output !== undefined) found[name] = { input, output };
       } catch {
-        // As said above.
+        // See above.
       }
     }),
   );

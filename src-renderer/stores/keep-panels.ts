@@ -2,16 +2,16 @@ import { studio } from '#renderer/api/studio.ts';
 import { panelsNow, panelsStore, restorePanels } from './panels.ts';
 import { loadSettings, settingsStore } from './settings.ts';
 
-/** The panels are kept when nobody has moved them for so long, in milliseconds. */
+/** Pause after the last move before the panels are saved, in milliseconds. */
 const keepDelay = 500;
 
-/** Reads the settings, leaves the panels as they say, and keeps them from then on. Answers the function that ends the keeping. */
+/** Restores the panels from the settings, and saves them from then on. Returns the function that stops this. */
 export function startWithSettings(onFailure: (thrown: unknown) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let end = () => {};
   const keep = () => {
     clearTimeout(timer);
-    // What could not be kept is as it was at the next start: nothing to be told of in the middle of work.
+    // A failure only means that the next start restores the previous panels: not worth an interruption.
     timer = setTimeout(() => void studio.app.setSettings({ panels: panelsNow(panelsStore.getState()) }).catch(() => undefined), keepDelay);
   };
   let ended = false;

@@ -5,18 +5,18 @@ import type { ModelsOverview } from '#shared/contract/models.ts';
 import type { TransferableError } from '#shared/runtime/error.ts';
 
 interface ModelsState {
-  /** What the host says of models; null until it has been read. Holds no key. */
+  /** The host's overview of models; null until it has loaded. Contains no key. */
   readonly overview: ModelsOverview | null;
 }
 
 export const modelsStore = createStore<ModelsState>()(() => ({ overview: null }));
 
-/** Reads what the host knows of models. Answers why that failed, else null. */
+/** Loads the overview of models. Returns the failure, or null. */
 export function loadModels(): Promise<TransferableError | null> {
   return changeModels(() => studio.models.overview());
 }
 
-/** Does something that answers with the whole overview, and shows that. Answers why it failed, else null. */
+/** Makes a change that returns the new overview, and shows it. Returns the failure, or null. */
 export async function changeModels(change: () => Promise<ModelsOverview>): Promise<TransferableError | null> {
   try {
     modelsStore.setState({ overview: await change() });

@@ -18,7 +18,7 @@ describe('the way into nested flows', () => {
     await goInto('inner.flow.yaml', 'A');
   });
 
-  it('leads back one by one, to the node that was gone into', async () => {
+  it('leads back one by one, to the node that was opened', async () => {
     expect(nestingStore.getState().outer.map((step) => step.path)).toEqual(['outer.flow.yaml', 'middle.flow.yaml']);
     expect(await goOut()).toBe(true);
     expect(shown()).toBe('middle.flow.yaml');
@@ -33,7 +33,7 @@ describe('the way into nested flows', () => {
     expect([shown(), nestingStore.getState().inner]).toEqual(['outer.flow.yaml', null]);
   });
 
-  it('ends where another flow is chosen, and holds again when that one is left', async () => {
+  it('ends when another flow is selected, and is restored when that one is closed', async () => {
     await showFlow('outer.flow.yaml');
     expect(await goOut()).toBe(false);
     await showFlow('inner.flow.yaml');

@@ -2,32 +2,32 @@ import { createStore } from 'zustand/vanilla';
 import { editorStore, showFlow } from './editor.ts';
 import { revealNode } from './selection.ts';
 
-/** A flow on the way into the one that is shown, and the node of it that was gone into. */
+/** A flow around the shown one, and the node that was opened in it. */
 export interface NestingStep {
   readonly path: string;
   readonly node: string;
 }
 
-/** The flows that the shown one was reached through, the outermost first; empty when it was opened by itself. */
+/** The flows around the shown one, the outermost first; empty when it was opened directly. */
 export const nestingStore = createStore<{ readonly outer: readonly NestingStep[]; readonly inner: string | null }>()(() => ({
   outer: [],
   inner: null,
 }));
 
-/** Shows the flow that a node of the shown flow runs; the way back is remembered. */
+/** Opens the flow of a node of the shown flow, and remembers the way back. */
 export async function goInto(path: string, node: string): Promise<void> {
   const { current } = editorStore.getState();
   if (current === null) return;
   const before = nestingStore.getState();
   const outer = before.inner === current ? before.outer : [];
-  // Known before the flow is shown, so that a run that is shown stays with it.
+  // Set before the flow is shown, so that the shown run stays.
   nestingStore.setState({ outer: [...outer, { path: current, node }], inner: path });
   await showFlow(path);
-  // A flow that cannot be opened has said so.
+  // A failure to open was already reported.
   if (editorStore.getState().current !== path) nestingStore.setState(before);
 }
 
-/** Goes back to a flow on the way, and to the node that was gone into; without `path` by one level. False where there is none. */
+/** Goes back to an outer flow, and to the node that was opened in it; without `path`, by one level. False when there is none. */
 export async function goOut(path?: string): Promise<boolean> {
   const { outer, inner } = nestingStore.getState();
   if (inner === null || inner !== editorStore.getState().current) return false;

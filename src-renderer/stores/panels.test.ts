@@ -4,7 +4,7 @@ import { panelsNow, panelsStore, restorePanels } from './panels.ts';
 const initial = panelsStore.getInitialState();
 afterEach(() => panelsStore.setState(initial, true));
 
-it('leaves the panels as they were left', () => {
+it('restores the panels of the last session', () => {
   panelsStore.getState().resize('left', 300);
   panelsStore.getState().toggle('right');
   panelsStore.getState().showBottom('state');
@@ -18,7 +18,7 @@ it('leaves the panels as they were left', () => {
   });
 });
 
-it('passes over tabs that are not there and sizes that do not fit', () => {
+it('ignores unknown tabs and invalid sizes', () => {
   const { left, right, bottom } = panelsNow(initial);
   restorePanels({ left: { ...left, tab: 'gone', size: 5000 }, right, bottom: { ...bottom, tab: 'compare' } });
   expect(panelsStore.getState()).toMatchObject({ left: { tab: 'library', size: 420 }, bottom: { tab: 'timeline' } });

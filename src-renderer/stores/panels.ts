@@ -60,12 +60,12 @@ function restored<Tab extends string>(name: PanelName, kept: KeptPanels[PanelNam
   return { open: kept.open, size: withinLimits(name, kept.size), tab };
 }
 
-/** Leaves the panels as they were left the last time. A tab that is no longer there is passed over. */
+/** Restores the panels of the last session. A tab that no longer exists is ignored. */
 export function restorePanels({ left, right, bottom }: KeptPanels): void {
   panelsStore.setState((now) => ({
     left: restored('left', left, leftTabs, now.left.tab),
     right: restored('right', right, rightTabs, now.right.tab),
-    // What two runs were compared is not kept.
+    // A comparison is not saved.
     bottom: restored(
       'bottom',
       bottom,
@@ -75,7 +75,7 @@ export function restorePanels({ left, right, bottom }: KeptPanels): void {
   }));
 }
 
-/** How the panels stand, as the settings keep it. */
+/** The panels in the format of the settings. */
 export function panelsNow({ left, right, bottom }: PanelsState): KeptPanels {
   return { left, right, bottom };
 }

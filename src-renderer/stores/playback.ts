@@ -2,20 +2,20 @@ import { createStore } from 'zustand/vanilla';
 import type { Problem } from '#shared/flow/problem.ts';
 import type { PlayedTrace } from '#shared/flow/soundness/played-trace.ts';
 
-/** A counterexample of the proof that is played on the canvas. */
+/** A counterexample of the proof, played on the canvas. */
 export interface Playback {
-  /** The flow that it is about, and the text of it that the proof looked at. */
+  /** The flow, and the text that the proof checked. */
   readonly path: string;
   readonly text: string;
   readonly problem: Problem;
   readonly played: PlayedTrace;
-  /** How many of its firings have happened. */
+  /** The number of steps played so far. */
   readonly at: number;
-  /** Whether it goes on by itself. */
+  /** Whether it plays automatically. */
   readonly running: boolean;
 }
 
-/** What is played now; null while nothing is. */
+/** The current playback; null when there is none. */
 export const playbackStore = createStore<{ readonly playback: Playback | null }>()(() => ({ playback: null }));
 
 function change(next: (playback: Playback) => Playback): void {
@@ -23,7 +23,7 @@ function change(next: (playback: Playback) => Playback): void {
   if (playback) playbackStore.setState({ playback: next(playback) });
 }
 
-/** Begins at the flow's input. */
+/** Starts at the flow's input. */
 export function startPlayback(playback: Omit<Playback, 'at'>): void {
   playbackStore.setState({ playback: { ...playback, at: 0 } });
 }
@@ -32,12 +32,12 @@ export function endPlayback(): void {
   if (playbackStore.getState().playback) playbackStore.setState({ playback: null });
 }
 
-/** Shows the marking after so many firings, and stays there. Beyond either end is that end. */
+/** Shows the marking after `fired` steps, clamped to the playback, and pauses there. */
 export function showFiring(at: number): void {
   change((playback) => ({ ...playback, at: Math.min(playback.played.steps.length, Math.max(0, at)), running: false }));
 }
 
-/** Lets one more firing happen, and stops at the last. */
+/** Plays one more step, and stops at the last. */
 export function playOn(): void {
   change((playback) => {
     const at = Math.min(playback.played.steps.length, playback.at + 1);
@@ -45,7 +45,7 @@ export function playOn(): void {
   });
 }
 
-/** Plays or pauses. At the end, playing begins anew. */
+/** Plays or pauses. At the end, starts over. */
 export function togglePlaying(): void {
   change((playback) => {
     const over = playback.at >= playback.played.steps.length;

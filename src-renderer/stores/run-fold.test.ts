@@ -72,7 +72,7 @@ function stepEvents(seq: number): RunEvent[] {
 const summaryOf = ({ flow_text, input, output, timeline, current, agents, conversations, ...summary }: RunDetail): RunSummary => summary;
 
 describe('the fold of a run', () => {
-  it('comes to the same timeline and waiting states by events as by reading the run again', () => {
+  it('reaches the same timeline and waiting states by events as by reloading the run', () => {
     fc.assert(
       fc.property(fc.nat(12), fc.nat(12), fc.array(fc.nat(20), { maxLength: 5 }), (known, more, cuts) => {
         const events = Array.from({ length: known + more }, (_, index) => stepEvents(index + 1)).flat();
@@ -92,7 +92,7 @@ describe('the fold of a run', () => {
     );
   });
 
-  it('begins the rows anew where records were passed over, and keeps only so many', () => {
+  it('starts the rows over after skipped records, and keeps a limited number', () => {
     const passed = foldEvents(viewOf(detailAt(3)), stepEvents(9));
     expect(passed.timeline.map(({ seq }) => seq)).toEqual([9]);
     const many = foldEvents(passed, Array.from({ length: 5000 }, (_, index) => stepEvents(index + 10)).flat());
@@ -100,7 +100,7 @@ describe('the fold of a run', () => {
     expect(many.timeline.at(-1)?.seq).toBe(many.seq);
   });
 
-  it('shows the transition under way and what its model says', () => {
+  it('shows the running transition and the text of its model', () => {
     const view = foldEvents(viewOf(detailAt(1)), [
       { ...at(2), type: 'node_enter', node: 'S1', kind: 'agent', phase: 'reason' },
       {
@@ -141,7 +141,7 @@ describe('the fold of a run', () => {
     expect(done.waiting.map(({ name }) => name)).toEqual(['S1']);
   });
 
-  it('asks to be read again after a suspension, a failure, a gap and the end', () => {
+  it('asks for a reload after a suspension, a failure, a gap and the end', () => {
     const suspended: RunEvent = {
       ...at(2),
       type: 'suspended',
@@ -158,7 +158,7 @@ describe('the fold of a run', () => {
     expect(viewOf(detailAt(2), foldEvents(viewOf(detailAt(1)), [gap])).stale).toBe(false);
   });
 
-  it('never goes back to an earlier reading', () => {
+  it('never goes back to an older snapshot', () => {
     const ahead = foldEvents(viewOf(detailAt(1)), stepEvents(2));
     expect(foldDetail(ahead, detailAt(1))).toBe(ahead);
     expect(foldDetail(ahead, detailAt(3)).seq).toBe(3);
@@ -166,7 +166,7 @@ describe('the fold of a run', () => {
     expect(foldSummary(ahead, summaryOf(detailAt(1)))).toBe(ahead);
   });
 
-  it('takes of two readings of the same moment the settled one, whichever comes first', () => {
+  it('keeps the settled one of two snapshots of the same moment, in any order', () => {
     const running = detailAt(2, { status: 'running' });
     const settled = detailAt(2, { status: 'suspended' });
     expect(foldDetail(viewOf(settled), running).status).toBe('suspended');
@@ -174,7 +174,7 @@ describe('the fold of a run', () => {
     expect(foldSummary(viewOf(settled), summaryOf(running)).status).toBe('suspended');
   });
 
-  it('takes the status of a summary at once and reads again what the summary does not carry', () => {
+  it('applies the status of a summary at once and reloads the rest', () => {
     const view = viewOf(detailAt(2));
     const waiting = detailAt(3, {
       status: 'suspended',
@@ -186,7 +186,7 @@ describe('the fold of a run', () => {
     expect(foldSummary(view, summaryOf(detailAt(2))).stale).toBe(false);
   });
 
-  it('looks again when a settled run is said to run: a refused command leaves it as it was', () => {
+  it('reloads a settled run that is reported as running, as a refused command leaves it unchanged', () => {
     const view = viewOf(detailAt(2, { status: 'suspended' }));
     expect(foldSummary(view, summaryOf(detailAt(2, { status: 'running', updated_at: 99 })))).toMatchObject({
       status: 'running',
@@ -202,7 +202,7 @@ describe('the fold of a run', () => {
     expect(foldEvents(view, foreign)).toEqual(view);
   });
 
-  it('keeps the last output lines, across readings and streams that begin again', () => {
+  it('keeps the last output lines across reloads and restarted streams', () => {
     const log = (seq: number): RunEvent => ({ ...at(seq), type: 'log', node: 'S0', level: 'info', values: [seq] });
     const many = Array.from({ length: keptLines + 3 }, (_, index) => log(index + 1));
     const view: RunView = foldEvents(viewOf(detailAt(0)), many);
@@ -214,7 +214,7 @@ describe('the fold of a run', () => {
 });
 
 describe('steps that are not the run’s own map’s', () => {
-  it('inside an each node leave what waits alone, and say in their note what they took and gave', () => {
+  it('inside an each node do not change the waiting states, and note what they consumed and produced', () => {
     const event: RunEvent = {
       ...at(3),
       type: 'node_exit',
@@ -230,7 +230,7 @@ describe('steps that are not the run’s own map’s', () => {
     expect(view.seq).toBe(3);
   });
 
-  it('of a flow that a tool call runs are no records, and their tokens are the call’s', () => {
+  it('of a flow that a tool call runs add no records, and count their tokens to the call', () => {
     const [enter, exit] = stepEvents(3) as [RunEvent, RunEvent];
     const inside = (event: RunEvent): RunEvent => ({ ...event, parent_span_id: 'call_3' });
     const used: RunEvent = {

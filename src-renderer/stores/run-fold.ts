@@ -4,28 +4,28 @@ import type { TransferableError } from '#shared/runtime/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/runtime/event.ts';
 import { outermostNode } from '#shared/runtime/node-id.ts';
 
-/** A state that waits, by name only: values are read for the step that is looked at. */
+/** A waiting state, by name only: values are loaded for the selected step. */
 export interface WaitingName {
   readonly name: string;
   readonly written_at: number;
 }
 
-/** The transition under way. */
+/** The running transition. */
 export interface Activity {
   readonly node: string;
   readonly kind: string;
   readonly phase?: 'reason' | 'act';
   readonly turn: number | null;
   readonly started_at: number;
-  /** What a model has said so far in this transition. */
+  /** The model's text so far in this transition. */
   readonly reasoning: string;
   readonly text: string;
 }
 
-/** What the Output panel lists: a line that a handler logged, a failure, or lines that were left out. In the order of happening. */
+/** A line of the Output panel: a log line, a failure, or a gap, in order of time. */
 export type OutputLine = RunEventOf<'log' | 'error' | 'gap'>;
 
-/** The run that the debugger shows: what the journal says, and on top of it what has happened since. */
+/** The run that the debugger shows: the state from the journal, with the events since applied. */
 export interface RunView {
   readonly run_id: string;
   readonly flow_path: string;
@@ -40,33 +40,33 @@ export interface RunView {
   readonly suspensions: RunSummary['suspensions'];
   readonly tokens: number;
   readonly forked_from: RunSummary['forked_from'];
-  /** It can be looked at and forked, not driven. */
+  /** It can be viewed and forked, but not driven. */
   readonly read_only: boolean;
   readonly input: Json;
   readonly output: Json | null;
-  /** The last rows of the timeline, in a row up to `seq`; earlier ones are read as they come into sight. */
+  /** The last rows of the timeline, contiguous up to `seq`; earlier ones load as they become visible. */
   readonly timeline: readonly TimelineEntry[];
-  /** What has run, by node of the flow. */
+  /** Statistics by node of the flow. */
   readonly tallies: Readonly<Record<string, NodeTally>>;
-  /** Nodes that have talked to a model, in the order in which they began to. */
+  /** Nodes that have called a model, in the order of their first call. */
   readonly conversations: RunDetail['conversations'];
-  /** The state map as last read; it stands at `current.seq`, which lags behind `seq` while the run goes on. */
+  /** The state map as last loaded, for step `current.seq`, which lags behind `seq` while the run continues. */
   readonly current: StateAt;
   readonly waiting: readonly WaitingName[];
   readonly titles: RunDetail['titles'];
   readonly agents: RunDetail['agents'];
   readonly activity: Activity | null;
   readonly lines: readonly OutputLine[];
-  /** Tokens of the transition under way, which its timeline entry will carry. */
+  /** Tokens of the running transition, for its timeline entry. */
   readonly pending_tokens: number;
-  /** True when events said that more has changed than they carry: the run is to be read again. */
+  /** True when more has changed than the events carry: the run must be reloaded. */
   readonly stale: boolean;
 }
 
-/** More lines than this are not kept in the window; the journal has them all. */
+/** The most lines kept in the window; the journal has them all. */
 export const keptLines = 5000;
 
-/** Rows of the timeline that come by events are kept up to this many; then only the last `keptRows` of them. */
+/** The most timeline rows kept from events; beyond it only the last `keptRows` stay. */
 const mostRows = 4000;
 const keptRows = 1000;
 
@@ -77,12 +77,12 @@ export function hasEnded(status: RunStatus): boolean {
   return endedStatuses.includes(status);
 }
 
-/** True for a run that goes on by itself: now, or once it is its turn. */
+/** True for a run that is running or queued. */
 export function isActive(status: RunStatus): boolean {
   return status === 'running' || status === 'queued';
 }
 
-/** The view of a run as just read. `before`, the same run's earlier view, keeps its output lines. */
+/** The view of a run as just loaded. It keeps the output lines of `before`, the run's previous view. */
 export function viewOf(detail: RunDetail, before?: RunView): RunView {
   const same = before?.run_id === detail.run_id ? before : undefined;
   return {
@@ -116,8 +116,8 @@ export function viewOf(detail: RunDetail, before?: RunView): RunView {
 }
 
 /**
- * Whether a reading is older than what is known. A run settles a moment after its last record, perhaps within the same
- * millisecond: of two readings alike in both, the settled one is the later.
+ * Whether a snapshot is older than the view. A run settles a moment after its last record, perhaps within the same
+ * millisecond: of two snapshots with equal time and step, the settled one is newer.
  */
 function isOlder(reading: RunSummary, view: RunView): boolean {
   if (reading.seq !== view.seq) return reading.seq < view.seq;
@@ -125,14 +125,14 @@ function isOlder(reading: RunSummary, view: RunView): boolean {
   return reading.status === 'running' && view.status !== 'running';
 }
 
-/** Takes what was read of the run, unless the view already knows more than that. */
+/** Applies a loaded snapshot of the run, unless the view is newer. */
 export function foldDetail(view: RunView, detail: RunDetail): RunView {
   if (detail.run_id !== view.run_id) return view;
   if (isOlder(detail, view)) return view;
   return viewOf(detail, view);
 }
 
-/** Takes a run's summary: its status at once, the rest by reading the run again. */
+/** Applies a run's summary: its status at once; the rest requires a reload. */
 export function foldSummary(view: RunView, summary: RunSummary): RunView {
   if (summary.run_id !== view.run_id) return view;
   if (isOlder(summary, view)) return view;
@@ -145,14 +145,14 @@ export function foldSummary(view: RunView, summary: RunSummary): RunView {
     suspensions: summary.suspensions,
     updated_at: summary.updated_at,
     activity: settled ? null : view.activity,
-    // One that runs on tells by its events; one whose command was refused has settled again without a word.
+    // A run that continues sends events; one whose command was refused has settled again without any.
     stale: view.stale || (settled ? unknown : view.status !== 'running'),
   };
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A view while a batch of events is taken: its lists are copies of its own, so that a batch costs one copy and not one an event. */
+/** A view while a batch of events is applied: its lists are copied once for each batch, not for each event. */
 type Draft = Mutable<Omit<RunView, 'timeline' | 'tallies' | 'waiting' | 'lines'>> & {
   timeline: TimelineEntry[];
   tallies: Record<string, NodeTally>;
@@ -164,7 +164,7 @@ function namesOf(values: RunEventOf<'node_exit'>['consumed']): string[] {
   return Array.isArray(values) ? values : Object.keys(values);
 }
 
-/** In which turn of its visit an agent's transition falls that has just ended. */
+/** The turn of an agent's transition that has just ended. */
 function turnOf(draft: Draft, { node }: RunEventOf<'node_exit'>): number | undefined {
   if (draft.activity?.node === node && draft.activity.turn !== null) return draft.activity.turn;
   return draft.timeline.findLast((entry) => entry.node === node)?.turn;
@@ -182,13 +182,13 @@ function addToTally(draft: Draft, event: RunEventOf<'node_exit'>, inside: boolea
 }
 
 function takeExit(draft: Draft, event: RunEventOf<'node_exit'>): void {
-  // A step inside an each node leaves the run's own states alone; its record says in its note what it took and gave.
+  // A step inside an each node does not change the run's own states; its note says what it consumed and produced.
   const inside = outermostNode(event.node) !== event.node;
   const consumed = inside ? [] : namesOf(event.consumed);
   const produced = inside ? [] : namesOf(event.produced);
   const exchange = `${namesOf(event.consumed).join(' + ')} → ${namesOf(event.produced).join(' + ')}`;
   const turn = event.kind === 'agent' ? turnOf(draft, event) : undefined;
-  // Where records were passed over (somebody answered, or a reader fell behind) the rows begin anew: they stand in a row.
+  // After skipped records (an answer, or a reader that fell behind) the rows start over, as they must be contiguous.
   if (event.seq !== draft.seq + 1) draft.timeline = [];
   draft.timeline.push({
     seq: event.seq,
@@ -225,7 +225,7 @@ function takeInference(draft: Draft, event: RunEventOf<'inference_start' | 'infe
   if (event.type === 'message') draft.activity = { ...draft.activity, text: draft.activity.text + event.content };
 }
 
-/** Events that belong to the transition after the last one known. */
+/** Events of the transition after the last known one. */
 function takeNew(draft: Draft, event: RunEvent): void {
   switch (event.type) {
     case 'node_enter': {
@@ -250,7 +250,7 @@ function takeNew(draft: Draft, event: RunEvent): void {
   }
 }
 
-/** Events of a flow that a tool call runs: they end no transition of this run, and use its tokens. */
+/** Events of a flow that a tool call runs: they end no transition of this run, but use its tokens. */
 function takeCalled(draft: Draft, event: RunEvent): void {
   if (event.type === 'inference_end') takeInference(draft, event);
 }
@@ -275,7 +275,7 @@ function take(draft: Draft, event: RunEvent): void {
   }
 }
 
-/** Takes a batch of events. What the view knew already is left alone, so a stream may begin earlier than the view stands. */
+/** Applies a batch of events. Known ones are ignored, so a stream may start before the view. */
 export function foldEvents(view: RunView, events: readonly RunEvent[]): RunView {
   const draft: Draft = {
     ...view,
@@ -290,7 +290,7 @@ export function foldEvents(view: RunView, events: readonly RunEvent[]): RunView 
   return draft;
 }
 
-/** Forgets the output lines that a stream beginning after record `seq` will bring again. */
+/** Removes the output lines that a stream starting after record `seq` will send again. */
 export function rewindLines(view: RunView, seq: number): RunView {
   return { ...view, lines: view.lines.filter((line) => line.seq <= seq) };
 }

@@ -78,7 +78,7 @@ describe('inside a nested flow', () => {
     expect(nodes).not.toHaveProperty('Other');
   });
 
-  it('a flow inside it is reached through both', () => {
+  it('a flow inside it has both on its path', () => {
     const deep = step('middle', 'flow', 'Deep', 'Deep', 'Seen');
     const inner = state({ next: 'Ticket::Deep::Look', tallies: { Ticket: tally } });
     expect(marksInside(viewOf({ current: inner }), 'now', [ticket, deep]).nodes).toEqual({ Look: { status: 'next', count: 0 } });
@@ -115,7 +115,7 @@ describe('inside an each node', () => {
 describe('the way into the shown flow', () => {
   const subject: RunSubject = { ...flow('inner'), within: [step('top', 'flow', 'A', 'A', 'B'), ticket] };
 
-  it('begins at the flow that the run is of', () => {
+  it('starts at the flow of the run', () => {
     expect(wayInto({ flow_path: 'inner' }, subject)).toEqual([]);
     expect(wayInto({ flow_path: 'outer' }, subject)).toEqual([ticket]);
     expect(wayInto({ flow_path: 'elsewhere' }, subject)).toBeNull();

@@ -4,7 +4,7 @@ import type { RunMarks } from './run-marks.ts';
 import { marksAt, type Viewpoint } from './run-marks-at.ts';
 import type { OuterStep, RunSubject } from './run-subject.ts';
 
-/** The way from a run's flow to the shown one, which is empty where they are the same; null where the shown flow is no part of the run's. */
+/** The path from a run's flow to the shown one, empty when they are the same; null when the shown flow is not part of the run's. */
 export function wayInto(view: Pick<RunView, 'flow_path'>, subject: RunSubject | null): readonly OuterStep[] | null {
   if (!subject) return null;
   if (subject.path === view.flow_path) return [];
@@ -12,7 +12,7 @@ export function wayInto(view: Pick<RunView, 'flow_path'>, subject: RunSubject | 
   return start < 0 ? null : (subject.within?.slice(start) ?? null);
 }
 
-/** True for two subjects that were reached by the same way. */
+/** True for two subjects with the same path. */
 export function sameWay(one: RunSubject | null, other: RunSubject | null): boolean {
   const [a = [], b = []] = [one?.within, other?.within];
   return (
@@ -29,17 +29,17 @@ export interface ShownItem {
 
 /** How the run's names and those of the shown nested flow translate into each other. */
 interface Names {
-  /** The name that a state or node of the shown flow has in the run. */
+  /** The name in the run of a state or node of the shown flow. */
   readonly inRun: (name: string) => string;
-  /** The name that a state or node of the run has in the shown flow; null for what is not inside. */
+  /** The name in the shown flow of a state or node of the run; null for what is not inside. */
   readonly own: (name: string) => string | null;
-  /** One for each `each` node on the way, the outermost first. */
+  /** One for each `each` node on the path, the outermost first. */
   readonly items: readonly ShownItem[];
-  /** The innermost `each` node with its item, as its ids in the run begin. */
+  /** The innermost `each` node with its item, as the prefix of ids in the run. */
   readonly item: { readonly node: string; readonly index: number } | null;
 }
 
-/** What the canvas shows of a run inside a nested flow of it. Of an `each` node, that is the item in progress, else the last one. */
+/** What the canvas shows of a run inside one of its nested flows. For an `each` node, that is the item in progress, else the last one. */
 export function marksInside(view: RunView, viewpoint: Viewpoint, way: readonly OuterStep[]): RunMarks {
   const names = namesInside(view, viewpoint, way);
   const state = viewpoint === 'now' ? view.current : viewpoint.state;
@@ -76,7 +76,7 @@ function namesInside(view: RunView, viewpoint: Viewpoint, way: readonly OuterSte
   return names;
 }
 
-/** A nested flow shares its input and output with the flow around it; its other names begin with that of its input. */
+/** A nested flow shares its input and output with the flow around it; its other names have its input's name as prefix. */
 function throughFlow({ inRun, own, items, item }: Names, { input, output }: OuterStep): Names {
   const isShared = (name: string) => name === input || name === output;
   const strip = (name: string): string | null => {
@@ -87,7 +87,7 @@ function throughFlow({ inRun, own, items, item }: Names, { input, output }: Oute
     inRun: (name) => inRun(isShared(name) ? name : `${input}::${name}`),
     own: (id) => {
       const outside = own(id);
-      // A join is named by both states that it takes; inside an item only the first carries the way there.
+      // The name of a join contains both of its states; inside an item only the first has the prefix.
       const parts = outside === null ? [] : outside.includes('[') ? [outside] : outside.split('+');
       const inside = parts.map(strip);
       return inside.length === 0 || inside.includes(null) ? null : inside.join('+');
@@ -109,7 +109,7 @@ function throughEach({ inRun, own, items }: Names, step: OuterStep, view: RunVie
   };
 }
 
-/** The item of an `each` node that is in progress then; else the last that was. */
+/** The item of an `each` node in progress at that step, else the last one. */
 function itemAt(node: string, view: RunView, viewpoint: Viewpoint): { index: number; of: number | null } {
   const state = viewpoint === 'now' ? view.current : viewpoint.state;
   const progress = state?.items.find((item) => item.node === node);
@@ -146,7 +146,7 @@ function stateInside(state: StateAt, names: Names, view: RunView, viewpoint: Vie
   };
 }
 
-/** The states that lie inside, by their own names. */
+/** The states inside, by their own names. */
 function ownStates<State extends { readonly name: string }>(states: readonly State[], { own }: Names): State[] {
   return states.flatMap((entry) => {
     const name = own(entry.name);
@@ -154,7 +154,7 @@ function ownStates<State extends { readonly name: string }>(states: readonly Sta
   });
 }
 
-/** What the nodes of a nested flow have done. */
+/** Statistics of the nodes of a nested flow. */
 function talliesOfFlow(state: StateAt, view: RunView, names: Names, viewpoint: Viewpoint): Record<string, NodeTally> {
   const tallies = viewpoint === 'now' ? view.tallies : state.tallies;
   return Object.fromEntries(
@@ -165,7 +165,7 @@ function talliesOfFlow(state: StateAt, view: RunView, names: Names, viewpoint: V
   );
 }
 
-/** What the nodes inside an item have done, as far as the rows of the timeline that are known here go. */
+/** Statistics of the nodes inside an item, from the loaded rows of the timeline. */
 function talliesOfItem(view: RunView, names: Names, seq: number): Record<string, NodeTally> {
   const tallies: Record<string, NodeTally> = {};
   for (const { seq: at, node: id, type, phase, tokens, duration_ms } of view.timeline) {

@@ -31,7 +31,7 @@ const question = (id: string, since: number) => ({
 });
 
 describe('the list of runs', () => {
-  it('ends with the newest summary of each run, whatever the order of their coming', () => {
+  it('ends with the newest summary of each run, in any order of arrival', () => {
     const news = fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(30)), { selector: ([run, at]) => `${run}${at}` });
     fc.assert(
       fc.property(news, (arrivals) => {
@@ -47,8 +47,8 @@ describe('the list of runs', () => {
   });
 });
 
-describe('what waits for a person', () => {
-  it('is the first question of each waiting run, the longest waiting first', () => {
+describe('the questions to the user', () => {
+  it('are the first question of each waiting run, the oldest first', () => {
     const runs = [
       summary('a', 9, { status: 'suspended', suspensions: [question('a1', 5), question('a2', 6)] }),
       summary('b', 8, { status: 'suspended', suspensions: [question('b1', 2)] }),

@@ -10,18 +10,18 @@ export interface RunListState {
   readonly runs: readonly RunSummary[];
   readonly loaded: boolean;
   readonly failure: TransferableError | null;
-  /** Reads the list anew and follows it; call it when a folder has been opened. */
+  /** Loads the list and follows it; call it when a folder was opened. */
   load(): void;
   remove(run_id: string): Promise<void>;
 }
 
-/** One question that waits for a person, with the run it belongs to. */
+/** A question to the user, with its run. */
 export interface Waiting {
   readonly run: RunSummary;
   readonly suspension: RunSummary['suspensions'][number];
 }
 
-/** Everything that waits, the longest waiting first. Of several questions of one run only the first can be answered now. */
+/** All questions, the oldest first. Of several questions of one run, only the first can be answered now. */
 export function waitingOf(runs: readonly RunSummary[]): readonly Waiting[] {
   return runs
     .flatMap((run) => {
@@ -31,7 +31,7 @@ export function waitingOf(runs: readonly RunSummary[]): readonly Waiting[] {
     .sort((a, b) => a.suspension.since - b.suspension.since);
 }
 
-/** The list with one summary put in or replaced; a summary older than the one listed is left out. */
+/** The list with one summary added or replaced; an older summary is ignored. */
 export function withSummary(runs: readonly RunSummary[], summary: RunSummary): readonly RunSummary[] {
   const listed = runs.find(({ run_id }) => run_id === summary.run_id);
   if (listed && (listed.updated_at > summary.updated_at || (listed.updated_at === summary.updated_at && listed.seq > summary.seq)))
@@ -39,18 +39,18 @@ export function withSummary(runs: readonly RunSummary[], summary: RunSummary): r
   return [summary, ...runs.filter(({ run_id }) => run_id !== summary.run_id)].sort((a, b) => b.updated_at - a.updated_at);
 }
 
-/** The runs of the open folder, kept current by the studio's stream of summaries. `hear` is told each one. */
-export function createRunList(runs: RunsApi, hear: (summary: RunSummary) => void): StoreApi<RunListState> {
+/** The runs of the open folder, kept current by the stream of summaries. `onSummary` receives each one. */
+export function createRunList(runs: RunsApi, onSummary: (summary: RunSummary) => void): StoreApi<RunListState> {
   let unfollow = () => {};
 
   return createStore<RunListState>()((set, get) => {
-    /** What changed before the stream stood is in the list that is read then; what changes after comes by the stream. */
+    /** Changes before the stream was open are in the list, which loads then; later changes come by the stream. */
     const subscribe = async (signal: AbortSignal) => {
       const summaries = await runs.watch(undefined, { signal });
       const listed = await runs.list({});
       if (!signal.aborted) {
         set({ runs: listed, loaded: true, failure: null });
-        listed.forEach(hear);
+        listed.forEach(onSummary);
       }
       return summaries;
     };
@@ -66,7 +66,7 @@ export function createRunList(runs: RunsApi, hear: (summary: RunSummary) => void
           subscribe,
           onItem: (summary) => {
             set({ runs: withSummary(get().runs, summary) });
-            hear(summary);
+            onSummary(summary);
           },
           onBreak: (thrown) => {
             set({ failure: failureOf(thrown) });

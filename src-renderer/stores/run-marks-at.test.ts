@@ -38,14 +38,14 @@ const detail: RunDetail = {
 };
 
 describe('the marks of a run on the canvas', () => {
-  it('tell what ran, what waits, and where the tokens are', () => {
+  it('show what ran, what waits, and where the tokens are', () => {
     const marks = marksAt(viewOf(detail), 'now');
     expect(marks.nodes.A).toEqual({ status: 'ran', count: 1 });
     expect(marks.nodes.Draft).toEqual({ status: 'waiting', count: 0, badge: 'waiting', detail: 'turn 1 · 1,284 tokens' });
     expect(marks.tokens).toEqual({ Draft: { preview: '{ title: "x" }', fresh: false } });
   });
 
-  it('tell what fires next while the run is paused', () => {
+  it('show the next node while the run is paused', () => {
     const paused = viewOf({ ...detail, status: 'paused', suspensions: [], current: { ...detail.current, next: 'Draft' } });
     expect(marksAt(paused, 'now').nodes.Draft).toMatchObject({ status: 'next', badge: 'turn 1' });
   });
@@ -59,7 +59,7 @@ describe('the marks of a run on the canvas', () => {
     expect(marksAt(viewOf(detail), { seq: 1, state: null }).tokens).toEqual({});
   });
 
-  it('follow the events of a run under way, whose values are not read yet', () => {
+  it('follow the events of a running run whose values have not loaded yet', () => {
     const running = foldEvents(viewOf({ ...detail, status: 'paused', suspensions: [] }), [
       {
         run_id: 'r',
@@ -105,7 +105,7 @@ describe('the marks of a run on the canvas', () => {
     expect(through.tallies.Items).toEqual({ count: 1, turns: 0, tokens: 50, duration_ms: 3 });
   });
 
-  it('show what goes on inside a nested flow on its card', () => {
+  it('show the progress of a nested flow on its card', () => {
     const states = [{ name: 'Ticket::Draft', value: 1, written_at: 2, written_by: 'Ticket' }];
     const tallies = { Ticket: tally(1), 'Ticket::Found': tally(1, { tokens: 5 }) };
     const state = { seq: 2, node: 'Ticket::Found', states, consumed: [], next: 'Ticket::Draft', tallies, items: [] };

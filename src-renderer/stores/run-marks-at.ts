@@ -4,7 +4,7 @@ import { drawnNode } from '#shared/runtime/node-id.ts';
 import type { RunView } from './run-fold.ts';
 import { type NodeMark, type RunMarks, type TokenMark, withStatesInside } from './run-marks.ts';
 
-/** What is looked at: a step of the past with its state map, or now. */
+/** The selected step: a past one with its state map, or the latest. */
 export type Viewpoint = { readonly seq: number; readonly state: StateAt | null } | 'now';
 
 const number = new Intl.NumberFormat('en');
@@ -30,7 +30,7 @@ function tokensOf(view: RunView, viewpoint: Viewpoint): Record<string, TokenMark
   return marks;
 }
 
-/** Tallies by the nodes that have a card: those of a nested flow's nodes come together on its one, which counts how often the flow began. */
+/** Statistics by card: those of a nested flow's nodes add up on the card of the flow, which counts how often the flow started. */
 function drawnTallies(tallies: Readonly<Record<string, NodeTally>>): Record<string, NodeTally> {
   const drawn: Record<string, NodeTally> = {};
   for (const [id, tally] of Object.entries(tallies)) {

@@ -1,6 +1,6 @@
 import { drawnNode } from '#shared/runtime/node-id.ts';
 
-/** What a run shows on the canvas. The debugger writes it, the canvas draws it; neither knows the other. */
+/** What the canvas shows of a run. The debugger writes it, the canvas draws it; neither imports the other. */
 export interface RunMarks {
   /** By node id (`"B+C"` for a join). A node without an entry has not run. */
   readonly nodes: Readonly<Record<string, NodeMark>>;
@@ -12,9 +12,9 @@ export interface NodeMark {
   readonly status: 'ran' | 'running' | 'next' | 'waiting' | 'failed';
   /** How often it has run. */
   readonly count: number;
-  /** One word or few for the badge (`waiting`, `failed`, `turn 3`). */
+  /** A few words for the badge (`waiting`, `failed`, `turn 3`). */
   readonly badge?: string;
-  /** True for a node that went differently in the run that this one is compared with; `badge` says how. */
+  /** True for a node that differs in the compared run; `badge` says how. */
   readonly differs?: boolean;
   /** One muted line (`turn 3 · 1,284 tokens`). */
   readonly detail?: string;
@@ -25,13 +25,13 @@ export interface TokenMark {
   readonly preview: string;
   /** True when the step shown last wrote it. */
   readonly fresh: boolean;
-  /** True for a state that shows what is wrong: it is stuck, left behind or there twice. */
+  /** True for a state that is stuck, left behind or produced twice. */
   readonly wrong?: boolean;
 }
 
 export const noMarks: RunMarks = { nodes: {}, tokens: {} };
 
-/** Adds to the cards of nested flows which states wait inside: those have no wire here. */
+/** Adds to the cards of nested flows the states that wait inside, which have no wire here. */
 export function withStatesInside(nodes: Record<string, NodeMark>, states: Iterable<string>): Record<string, NodeMark> {
   const inside = new Map<string, string[]>();
   for (const state of states) {

@@ -116,7 +116,7 @@ describe('the run session', () => {
     vi.useRealTimers();
   });
 
-  it('sends one step however often it is asked while one is under way', async () => {
+  it('sends one step, however often it is requested meanwhile', async () => {
     const { runs, state } = await opened();
     void state().step('over');
     void state().step('over');
@@ -129,7 +129,7 @@ describe('the run session', () => {
     expect(runs.named('step')).toHaveLength(2);
   });
 
-  it('can be stopped while a step is under way, once', async () => {
+  it('can be stopped once while a step runs', async () => {
     const { runs, state } = await opened();
     void state().step('over');
     void state().stop();
@@ -137,7 +137,7 @@ describe('the run session', () => {
     expect(runs.named('stop')).toHaveLength(1);
   });
 
-  it('shows why a step came to nothing and is ready for the next', async () => {
+  it('shows why a step failed and is ready for the next', async () => {
     const { runs, state } = await opened();
     void state().step('over');
     await runs.refuse('step', refusal(new FlowError('Conflict', 'another process drives this run')));
@@ -145,7 +145,7 @@ describe('the run session', () => {
     expect(state().call).toBeNull();
   });
 
-  it('follows events and reads the state map of the step it has come to', async () => {
+  it('follows events and loads the state map of the current step', async () => {
     const { runs, state } = await opened();
     await runs.emit(exit(4));
     expect(state().view?.timeline.map(({ seq }) => seq)).toEqual([4]);
@@ -160,7 +160,7 @@ describe('the run session', () => {
     expect(runs.named('stateAt')).toHaveLength(2);
   });
 
-  it('reads the run again after a gap', async () => {
+  it('reloads the run after a gap', async () => {
     const { runs, state } = await opened();
     await runs.emit({ run_id: 'r', seq: 4, timestamp: 4, type: 'gap', from: 4, to: 900 });
     expect(runs.named('get')).toHaveLength(2);
@@ -168,7 +168,7 @@ describe('the run session', () => {
     expect(state().view).toMatchObject({ seq: 900, stale: false });
   });
 
-  it('takes up a broken stream where it stood', async () => {
+  it('resumes a broken stream where it ended', async () => {
     vi.useFakeTimers();
     const { runs, state } = await opened();
     await runs.emit(exit(4));
@@ -182,7 +182,7 @@ describe('the run session', () => {
     expect(state().view?.seq).toBe(5);
   });
 
-  it('shows a step of the past and returns to now', async () => {
+  it('shows a past step and returns to the latest', async () => {
     const { runs, state } = await opened();
     state().select(1);
     expect(state()).toMatchObject({ selected: 1, shown: null });
@@ -197,7 +197,7 @@ describe('the run session', () => {
     expect(state().selected).toBe(0);
   });
 
-  it('leaves the run that was shown before alone', async () => {
+  it('does not touch the run that was shown before', async () => {
     const { runs, state } = await opened();
     void state().open('s');
     await runs.answer('get', detailAt(1, { run_id: 's' }));
@@ -205,7 +205,7 @@ describe('the run session', () => {
     expect(state().view).toMatchObject({ run_id: 's', seq: 1 });
   });
 
-  it('hands a refused answer back and reads what waits now', async () => {
+  it('returns a refused answer and loads the current question', async () => {
     const { runs, state } = await opened(detailAt(3, { status: 'suspended' }));
     const answered = state().answer({ tool_id: 't', tool_call_id: 'c', payload: { approve: true } });
     void state().answer({ tool_id: 't', tool_call_id: 'c', payload: { approve: true } });
@@ -218,10 +218,10 @@ describe('the run session', () => {
     expect(state().view?.status).toBe('success');
   });
 
-  it('hears of changes by another window', async () => {
+  it('receives changes by another window', async () => {
     const { runs, state } = await opened();
     const { flow_text, input, output, timeline, current, agents, conversations, ...summary } = detailAt(4, { status: 'success' });
-    state().hear(summary satisfies RunSummary);
+    state().onSummary(summary satisfies RunSummary);
     expect(state().view?.status).toBe('success');
     expect(runs.named('get')).toHaveLength(2);
   });

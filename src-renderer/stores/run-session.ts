@@ -12,7 +12,7 @@ import type { RunSubject } from './run-subject.ts';
 export type RunsApi = Studio['runs'];
 export type StepMode = 'into' | 'over' | 'out';
 
-/** What follows a start: the run goes on at once, or stays before its first transition. */
+/** What follows a start: the run continues at once, or pauses before its first step. */
 export type StartPace = 'continue' | 'pause';
 
 export interface NewRun {
@@ -24,7 +24,7 @@ export interface NewRun {
   readonly pace: StartPace;
 }
 
-/** The answer to what waits. */
+/** The answer to a question. */
 export interface Answer {
   readonly tool_id: string;
   readonly tool_call_id: string;
@@ -32,44 +32,44 @@ export interface Answer {
 }
 
 export interface RunSessionState {
-  /** The run that is shown; null while none is. */
+  /** The shown run; null when there is none. */
   readonly view: RunView | null;
-  /** The command under way. While there is one, no second is sent (but `pause` and `stop`). */
+  /** The running command. Meanwhile no other is sent, except `pause` and `stop`. */
   readonly call: 'open' | 'start' | 'step' | 'continue' | 'answer' | null;
   readonly pausing: boolean;
   readonly stopping: boolean;
-  /** Why the last command came to nothing. */
+  /** The failure of the last command. */
   readonly failure: TransferableError | null;
-  /** The step that is looked at; null follows the run. */
+  /** The selected step; null follows the run. */
   readonly selected: number | null;
-  /** State map of the step that is looked at, once read. */
+  /** State map of the selected step, once it has loaded. */
   readonly shown: StateAt | null;
-  /** How the user drives the run, which is how it goes on after an answer. */
+  /** How the user drives the run, and how it continues after an answer. */
   readonly drive: 'step' | 'continue';
   start(run: NewRun): Promise<void>;
   open(run_id: string): Promise<void>;
   close(): void;
-  /** The canvas shows this flow now: keeps a run that it is a part of, else brings back the run that was shown with it last. */
+  /** The canvas shows this flow now: keeps the shown run if the flow is part of it, else restores the flow's last shown run. */
   focusFlow(flow: Pick<RunSubject, 'path' | 'within'>): void;
   step(mode: StepMode): Promise<void>;
   continue(): Promise<void>;
   pause(): Promise<void>;
   stop(): Promise<void>;
-  /** Resolves to null when the answer was taken, else to why not. */
+  /** Resolves to null when the answer was accepted, else to the failure. */
   answer(answer: Answer): Promise<TransferableError | null>;
   select(seq: number | null): void;
-  /** Takes news of any run of the folder; only those of the shown one matter. */
-  hear(summary: RunSummary): void;
+  /** Receives the summary of any run in the folder; ignores other runs than the shown one. */
+  onSummary(summary: RunSummary): void;
   dismissFailure(): void;
 }
 
-/** Output lines of earlier steps than the last so many are not fetched when a run is opened. */
+/** The number of last steps whose output lines load when a run is opened. */
 const stepsWithLines = 2000;
 const keptStates = 200;
-/** Pause before reading a run again that was not on disk as far as it is known here, in milliseconds. */
+/** Pause before reloading a run whose snapshot on disk is older than the view, in milliseconds. */
 const rereadPause = 50;
 
-/** The debugger's session: shows one run, follows its events, and drives it. `schedule` runs a flush of events soon, together with the page's next drawing. */
+/** The debugger's session: shows one run, follows its events, and drives it. `schedule` runs a flush of events soon, with the page's next frame. */
 export function createRunSession(runs: RunsApi, schedule: (flush: () => void) => void): StoreApi<RunSessionState> {
   const states = new Map<number, StateAt>();
   const lastShown = new Map<string, string>();
@@ -89,7 +89,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
       keepUp();
     };
 
-    /** Reads again what the events did not carry: the run when it is stale, the state map when it lags behind. */
+    /** Reloads what the events did not carry: the run when it is stale, the state map when it lags behind. */
     const keepUp = () => {
       const { view, selected } = get();
       if (!view) return;
@@ -105,7 +105,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
         reading = false;
         const { view } = get();
         const next = view && foldDetail(view, detail);
-        // What was read is older than what is known: it is on its way to the disk, and read again in a moment.
+        // The snapshot is older than the view: the newer one is being written, so reload in a moment.
         if (view?.stale && next === view) setTimeout(keepUp, rereadPause);
         else if (next) changeView(() => next);
       } catch (thrown) {
@@ -119,7 +119,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
       if (!readingState) void readWantedStates();
     };
 
-    /** One reading at a time, and of those asked for meanwhile only the last. */
+    /** One load at a time; of the requests meanwhile, only the last. */
     const readWantedStates = async () => {
       readingState = true;
       while (wanted !== null) {
@@ -131,7 +131,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
           const state = await runs.stateAt({ run_id, seq });
           if (get().view?.run_id === run_id) takeState(state);
         } catch (thrown) {
-          // While following, the next event asks again: a step may be shown a moment before it is on disk.
+          // While following, the next event tries again: a step may be shown a moment before it is on disk.
           if (get().view?.run_id === run_id && get().selected === seq) set({ failure: failureOf(thrown) });
         }
       }
@@ -183,7 +183,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
       followRun(detail.run_id, Math.max(0, detail.seq - stepsWithLines));
     };
 
-    /** Sends one command, unless one is under way; a second click is nothing. */
+    /** Sends one command, unless one is running; a second click does nothing. */
     const command = async (call: NonNullable<RunSessionState['call']>, send: () => Promise<void>): Promise<TransferableError | null> => {
       if (get().call) return null;
       set({ call, failure: null });
@@ -321,7 +321,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
         if (at === null) keepUp();
       },
 
-      hear: (summary) => changeView((view) => foldSummary(view, summary)),
+      onSummary: (summary) => changeView((view) => foldSummary(view, summary)),
       dismissFailure: () => set({ failure: null }),
     };
   });

@@ -5,11 +5,11 @@ import { createRunList } from './run-list.ts';
 import { createRunSession } from './run-session.ts';
 import { createTimelinePages } from './timeline-pages.ts';
 
-/** Least time between two flushes, in milliseconds: a run of thousands of steps a second is drawn a dozen times a second. */
+/** Shortest time between two flushes, in milliseconds: a run of thousands of steps a second renders a dozen times a second. */
 const leastPause = 80;
 let lastFlush = 0;
 
-/** At once with the next drawing, or a little later when the last time was just now, or nothing is drawn because the tab is hidden. */
+/** Runs with the next frame, or a little later after a recent flush or while the tab is hidden and has no frames. */
 function withNextDrawing(flush: () => void): void {
   const draw = () => {
     lastFlush = performance.now();
@@ -23,8 +23,8 @@ function withNextDrawing(flush: () => void): void {
 /** The page's one debugging session. */
 export const runSessionStore = createRunSession(withConsent(studio, askForConsent), withNextDrawing);
 
-/** Rows of the shown run's timeline that did not come with it. */
+/** Rows of the shown run's timeline that were not loaded with it. */
 export const timelinePagesStore = createTimelinePages(studio.runs);
 
 /** The runs of the open folder. */
-export const runListStore = createRunList(studio.runs, (summary) => runSessionStore.getState().hear(summary));
+export const runListStore = createRunList(studio.runs, (summary) => runSessionStore.getState().onSummary(summary));

@@ -1,16 +1,16 @@
 import { createStore } from 'zustand/vanilla';
 
-/** The flow that the run commands act on: the one that the canvas shows, as it stands there, saved or not. */
+/** The flow for the run commands: the one on the canvas, with unsaved edits. */
 export interface RunSubject {
   readonly path: string;
   readonly text: string;
-  /** Errors that keep it from running, as far as they have been found. */
+  /** Errors found so far that prevent it from running. */
   readonly errors: number;
-  /** Where the flow was reached through others: the outer flows with the nodes gone into, the outermost first. */
+  /** The flows around it with the nodes that were opened, the outermost first. */
   readonly within?: readonly OuterStep[];
 }
 
-/** A flow on the way into the shown one, and the node of it that runs the next. */
+/** A flow around the shown one, and its node that runs the next. */
 export interface OuterStep {
   readonly flow: Omit<RunSubject, 'within'>;
   readonly kind: 'flow' | 'each';
@@ -21,5 +21,5 @@ export interface OuterStep {
   readonly output: string;
 }
 
-/** Written by the editor, read by the debugger; neither knows the other. */
+/** Written by the editor, read by the debugger; neither imports the other. */
 export const runSubjectStore = createStore<{ readonly flow: RunSubject | null }>()(() => ({ flow: null }));

@@ -12,10 +12,10 @@ import type { RunSessionState } from './run-session.ts';
 import { runSessionStore } from './run-stores.ts';
 import { type RunSubject, runSubjectStore } from './run-subject.ts';
 
-/** What the canvas shows besides the flow: a counterexample that is played, else the shown run; nothing while that is another flow's. */
+/** What the canvas shows besides the flow: a playing counterexample, else the shown run if it is of this flow. */
 export const runMarksStore = createStore<RunMarks>()(() => noMarks);
 
-/** Subscribes to a part of the run's marks. Marks that say the same are the same object, so that a step draws anew only what it touched. */
+/** Subscribes to a part of the run's marks. Equal marks are the same object, so that a step renders only what it changed. */
 export function useRunMarks<Selected>(select: (marks: RunMarks) => Selected): Selected {
   return useStore(runMarksStore, select);
 }
@@ -56,7 +56,7 @@ comparisonStore.subscribe((state, before) => {
   if (state.comparison?.pages !== before.comparison?.pages) update();
 });
 runSessionStore.subscribe((state, before) => {
-  // Whoever drives or looks at a run wants to see that.
+  // A user who drives or selects a run wants to see it.
   if ((state.call && !before.call) || state.selected !== before.selected || state.view?.run_id !== before.view?.run_id) endPlayback();
   if (state.view !== before.view || state.selected !== before.selected || state.shown !== before.shown) update();
 });
@@ -64,7 +64,7 @@ runSubjectStore.subscribe((state, before) => {
   const { playback } = playbackStore.getState();
   if (playback && (playback.path !== state.flow?.path || playback.text !== state.flow.text)) {
     endPlayback();
-    announce('The playback has ended, since the flow is another one now.');
+    announce('The playback has ended because the flow has changed.');
   }
   if (state.flow?.path === before.flow?.path && sameWay(state.flow, before.flow)) return;
   if (state.flow) runSessionStore.getState().focusFlow(state.flow);

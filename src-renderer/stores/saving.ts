@@ -17,7 +17,7 @@ import { readAgain, sendEdits, takeContent, windowId } from './sync.ts';
 
 const saving = new Set<string>();
 
-/** Saves a flow. When the file changed on disk, nothing is written and the flow's `disk` says what is there. True when saved. */
+/** Saves a flow. If the file has changed on disk, writes nothing and sets the flow's `disk` to its content. True when saved. */
 export async function saveFlow(path: string): Promise<boolean> {
   const flow = editorStore.getState().flows[path];
   if (!flow || saving.has(path)) return false;
@@ -40,12 +40,12 @@ export async function saveFlow(path: string): Promise<boolean> {
   }
 }
 
-/** Saves what all windows share, once this one's edits are part of it. Edits that could not be kept as a draft (a full disk) may still fit into the file. */
+/** Saves the version that all windows share, once it contains this window's edits. Edits that could not be saved as a draft (a full disk) may still fit into the file. */
 async function saveShared(path: string): Promise<boolean> {
   const before = editorStore.getState().flows[path]?.others.length ?? 0;
   await sendEdits(path);
   const flow = editorStore.getState().flows[path];
-  // The edit was refused just now: what is shown is no longer what the user meant to save.
+  // The edit was refused just now: the shown text is no longer what the user wanted to save.
   if (!flow || flow.others.length > before) return false;
   const sent = stateIn(flow);
   const answer = await studio.flows.save({
@@ -66,30 +66,30 @@ async function saveShared(path: string): Promise<boolean> {
   return true;
 }
 
-/** Saves where the nodes of a flow in code stand: all that is the studio's of it. */
+/** Saves the positions of the nodes of a flow in code: the only part that the studio owns. */
 export async function saveLayoutOf(flow: OpenFlow): Promise<void> {
   const layout = layoutOf(flow);
   if (layout) await studio.flows.saveLayout({ path: flow.path, layout });
   changeFlow(flow.path, (open) => withSavedLayout(open, stateIn(flow)));
 }
 
-/** Saves over what is on disk, which the user has seen and given up. */
+/** Overwrites the file on disk, which the user has seen and discarded. */
 export async function overwriteFlow(path: string): Promise<void> {
   changeFlow(path, (flow) => (flow.disk ? { ...flow, base_hash: flow.disk.hash } : flow));
   if (await saveFlow(path)) noticeDone(`${path} saved`);
 }
 
-/** Gives the edits up for what is on disk; undo brings them back. */
+/** Replaces the edits with the file on disk; undo restores them. */
 export async function takeFromDisk(path: string): Promise<void> {
   try {
     const content = await studio.flows.takeFile({ path, window: windowId });
     changeFlow(path, (flow) => withDisk(flow, content, performance.now()));
   } catch (thrown) {
-    noticeFailure(`${path} could not be read again`, thrown);
+    noticeFailure(`${path} could not be reloaded`, thrown);
   }
 }
 
-/** Looks at flows whose files changed. The service says what that means for flows with unsaved edits. */
+/** Reloads flows whose files changed. The service decides what that means for flows with unsaved edits. */
 export async function hearOfChanges(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const flow = editorStore.getState().flows[path];
@@ -108,23 +108,23 @@ async function readCodeAgain({ path }: OpenFlow): Promise<void> {
   changeFlow(path, (open) => (content.hash === open.base_hash ? open : withDisk(open, content, performance.now())));
 }
 
-/** Drops unsaved edits that are not part of what is shown: they go to the trash. */
+/** Moves unsaved edits that are not part of the shown version to the trash. */
 export async function dropOther(path: string, { id, hash }: OtherDraft): Promise<void> {
   try {
     takeContent(await studio.flows.dropOther({ path, window: windowId, id, hash }));
   } catch (thrown) {
-    noticeFailure('The other edits are still there', thrown);
+    noticeFailure('The other edits could not be discarded', thrown);
   }
 }
 
-/** Puts other unsaved edits in the place of what is shown, as one step of undo. */
+/** Replaces the shown version with other unsaved edits, as one undo step. */
 export async function takeOther(path: string, other: OtherDraft): Promise<void> {
   if (!(await sendEdits(path))) return;
   changeFlow(path, (flow) => withVersion(flow, other, { label: 'Use the other version', at: performance.now() }));
   if (await sendEdits(path, other.base_hash)) await dropOther(path, other);
 }
 
-/** Makes a flow of its own of other unsaved edits, beside the one shown. */
+/** Saves other unsaved edits as a new flow, beside the shown one. */
 export async function keepBoth(path: string, other: OtherDraft): Promise<void> {
   const folder = path.split('/').slice(0, -1).join('/');
   const name = `${(path.split('/').at(-1) ?? path).replace(/\.flow\.(yaml|yml|json)$/i, '')} other edits`;
@@ -132,9 +132,9 @@ export async function keepBoth(path: string, other: OtherDraft): Promise<void> {
     const { text, layout } = other;
     const made = await studio.flows.create({ name, text, ...(folder && { folder }), ...(layout && { layout }) });
     await dropOther(path, other);
-    noticeDone(`The other edits are in ${made.path}`);
+    noticeDone(`The other edits were saved as ${made.path}`);
     await showFlow(made.path);
   } catch (thrown) {
-    noticeFailure('The other edits were not saved as a flow', thrown);
+    noticeFailure('The other edits could not be saved as a flow', thrown);
   }
 }

@@ -5,7 +5,7 @@ export interface SelectionState {
   readonly nodes: readonly string[];
   /** Keys of the selected wires. */
   readonly wires: readonly string[];
-  /** A node that the canvas is to bring into sight, with a number that grows at each request. */
+  /** A node to scroll into view on the canvas, with a number that grows at each request. */
   readonly reveal: { readonly key: string; readonly focus: boolean; readonly count: number } | null;
 }
 
@@ -19,17 +19,17 @@ export function select(nodes: readonly string[], wires: readonly string[] = []):
   selectionStore.setState({ nodes, wires });
 }
 
-/** As at the start: another flow is shown, in which a node may be called the same as one that was asked for in the flow before. */
+/** Resets the store for another flow, which may have a node of the same name as one requested before. */
 export function selectNothingYet(): void {
   selectionStore.setState({ nodes: [], wires: [], reveal: null });
 }
 
-/** Selects a node and brings it into sight on the canvas; with `focus`, the keyboard goes there too. */
+/** Selects a node and scrolls it into view on the canvas; with `focus`, also focuses it. */
 export function revealNode(key: string, focus = false): void {
   selectionStore.setState((state) => ({ nodes: [key], wires: [], reveal: { key, focus, count: (state.reveal?.count ?? 0) + 1 } }));
 }
 
-/** Brings a node into sight on the canvas and leaves selection and focus alone. */
+/** Scrolls a node into view on the canvas without changing selection or focus. */
 export function bringIntoSight(key: string): void {
   selectionStore.setState((state) => ({ reveal: { key, focus: false, count: (state.reveal?.count ?? 0) + 1 } }));
 }

@@ -3,7 +3,7 @@ import { studio } from '#renderer/api/studio.ts';
 import { noticeFailure } from '#renderer/notices/notices.ts';
 import type { Settings } from '#shared/contract/app.ts';
 
-/** The user's settings, as the host keeps them; the defaults until they have been read. */
+/** The user's settings; the defaults until they have loaded. */
 export const settingsStore = createStore<Settings>()(() => ({ color_scheme: 'auto', panning: 'design', panels: null }));
 
 /** Reads the settings from the host. */
@@ -11,7 +11,7 @@ export async function loadSettings(): Promise<void> {
   settingsStore.setState(await studio.app.settings());
 }
 
-/** Changes settings at once and keeps them; what could not be kept is said and taken back. */
+/** Changes settings at once and saves them; a change that can't be saved is reported and reverted. */
 export async function changeSettings(change: Partial<Settings>): Promise<void> {
   const before = settingsStore.getState();
   settingsStore.setState(change);
@@ -19,6 +19,6 @@ export async function changeSettings(change: Partial<Settings>): Promise<void> {
     settingsStore.setState(await studio.app.setSettings(change));
   } catch (thrown) {
     settingsStore.setState(before);
-    noticeFailure('The setting was not kept', thrown);
+    noticeFailure('The setting was not saved', thrown);
   }
 }

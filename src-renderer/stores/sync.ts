@@ -6,10 +6,10 @@ import type { FlowContent } from '#shared/contract/flows.ts';
 import { announce } from './announcer.ts';
 import { changeFlow, closeFlow, editorStore } from './editor.ts';
 
-/** Names this window to the service, which notifies it of what the others do. */
+/** Identifies this window to the service, which notifies it of changes by the others. */
 export const windowId = crypto.randomUUID();
 
-/** An edit on its way: what arrives meanwhile is looked at after its answer, which says what it became. */
+/** An edit in flight: changes that arrive meanwhile are handled after its response. */
 interface Flight {
   readonly landed: Promise<void>;
   waiting: FlowContent | null;
@@ -19,8 +19,8 @@ const flights = new Map<string, Flight>();
 let failed = false;
 
 /**
- * Sends what this window has made of a flow, and takes over what it became. `base_hash` names the file on which the edits are based, where that is
- * another than before. On disk when this resolves to true; false when it could not be kept, which has been reported.
+ * Sends this window's version of a flow, and applies the merged result. `base_hash` names the file that the edits are based on, if it is
+ * another one than before. Resolves to true when the edits are on disk; to false when they could not be saved, which has been reported.
  */
 export async function sendEdits(path: string, base_hash?: string): Promise<boolean> {
   for (let flight = flights.get(path); flight; flight = flights.get(path)) await flight.landed;
@@ -34,8 +34,8 @@ export async function sendEdits(path: string, base_hash?: string): Promise<boole
     failed = false;
     return true;
   } catch (thrown) {
-    // Said once, not at every keystroke.
-    if (!failed) noticeFailure('Your unsaved edits are not kept on disk', thrown);
+    // Reported once, not at every keystroke.
+    if (!failed) noticeFailure('Your unsaved edits could not be stored on disk', thrown);
     failed = true;
     return false;
   } finally {
@@ -56,10 +56,10 @@ async function send(flow: OpenFlow, base_hash: string | undefined): Promise<void
   }
   const settled = answer.status === 'refused';
   changeFlow(path, (open) => withContent(open, answer.content, { at: performance.now(), sent, settled }));
-  if (settled) announce('Your edit could not be merged with a newer one. Both are kept: choose above the canvas.');
+  if (settled) announce('Your edit conflicts with a newer one. Both are stored: choose above the canvas.');
 }
 
-/** Takes over what all windows share now. What this window has besides is sent. */
+/** Applies the version that all windows share now. Further edits of this window are sent. */
 export function takeContent(content: FlowContent): void {
   const { path } = content;
   const flight = flights.get(path);
@@ -72,22 +72,22 @@ export function takeContent(content: FlowContent): void {
   if (flow && !isSynced(flow)) void sendEdits(path);
 }
 
-/** Reads an open flow again; its file is gone or cannot be read where this fails. */
+/** Reloads an open flow. Throws when its file is gone or can't be read. */
 export async function readAgain(path: string): Promise<void> {
   takeContent(await studio.flows.read({ path }));
 }
 
-/** Closes a tab once its edits are kept; it stays open while they cannot be. */
+/** Closes a tab once its edits are stored; it stays open while they can't be. */
 export async function closeTab(path: string): Promise<void> {
   if (await sendEdits(path)) closeFlow(path);
 }
 
-/** Follows what other windows and programs do to the open flows. Returns the function that ends it. */
+/** Follows changes of the open flows by other windows and programs. Returns the function that stops this. */
 export function followWindows(): () => void {
   return follow({
     subscribe: async (signal) => {
       const changes = await studio.flows.watch({ window: windowId }, { signal });
-      // What happened before: at the start nothing is open yet, after a break much may have changed.
+      // Catch up: at the start nothing is open yet; after a break much may have changed.
       for (const { path, code } of Object.values(editorStore.getState().flows)) if (!code) void readAgain(path).catch(() => undefined);
       return changes;
     },

@@ -51,7 +51,7 @@ function slowJournal(total: number) {
 }
 
 describe('the timeline by pages', () => {
-  it('reads nothing that came with the run', () => {
+  it('loads nothing that came with the run', () => {
     const { need, asked, row } = slowJournal(1000);
     const view = viewOf(1000, 501);
     need(view, 900, 1000);
@@ -60,7 +60,7 @@ describe('the timeline by pages', () => {
     expect(row(view, 500)).toBeNull();
   });
 
-  it('reads the pages of the rows in sight, and each but once', async () => {
+  it('loads the pages of the visible rows, each once', async () => {
     const { need, asked, row, answer } = slowJournal(100_000);
     const view = viewOf(100_000, 99_501);
     need(view, 41_190, 41_220);
@@ -73,7 +73,7 @@ describe('the timeline by pages', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('passes over what was asked for while a page was read', async () => {
+  it('skips outdated requests made while a page loads', async () => {
     const { need, asked, row, answer } = slowJournal(100_000);
     const view = viewOf(100_000, 99_501);
     need(view, 1, 20);
@@ -84,7 +84,7 @@ describe('the timeline by pages', () => {
     expect(row(view, 50_010)).toBe('N50010');
   });
 
-  it('reads a page again that ended before the rows that are wanted now', async () => {
+  it('reloads a page that ends before the requested rows', async () => {
     const { need, asked, row, answer } = slowJournal(300);
     need(viewOf(250, 250), 201, 249);
     await answer();
@@ -98,7 +98,7 @@ describe('the timeline by pages', () => {
     expect(asked).toEqual([201, 201]);
   });
 
-  it('keeps nothing of another run', async () => {
+  it('drops the rows of another run', async () => {
     const { need, row, answer } = slowJournal(1000);
     const one = viewOf(1000, 901);
     const other = viewOf(1000, 901, 'other');
@@ -110,7 +110,7 @@ describe('the timeline by pages', () => {
     expect(row(other, 5)).toBe('N5');
   });
 
-  it('says why rows cannot be read, and tries again when they are wanted again', async () => {
+  it('reports why rows could not load, and retries on the next request', async () => {
     const { need, row, store, answer } = slowJournal(1000);
     const view = viewOf(1000, 901);
     need(view, 1, 20);
@@ -122,7 +122,7 @@ describe('the timeline by pages', () => {
     expect(store.getState().failure).toBeNull();
   });
 
-  it('keeps only so many pages', async () => {
+  it('keeps a limited number of pages', async () => {
     const { need, store, answer } = slowJournal(100_000);
     const view = viewOf(100_000, 99_999);
     for (let page = 0; page < 70; page++) {

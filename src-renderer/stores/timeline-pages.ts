@@ -5,16 +5,16 @@ import type { TransferableError } from '#shared/runtime/error.ts';
 import type { RunView } from './run-fold.ts';
 import type { RunsApi } from './run-session.ts';
 
-/** Rows of one page. Page `n` begins with record `n * pageRows + 1`. */
+/** Rows of one page. Page `n` starts with record `n * pageRows + 1`. */
 export const pageRows = 200;
-/** Pages that are kept, the last used ones. */
+/** The most pages kept: the last used ones. */
 const keptPages = 60;
 
 export interface TimelinePagesState {
   readonly run_id: string | null;
   readonly pages: ReadonlyMap<number, readonly TimelineEntry[]>;
   readonly failure: TransferableError | null;
-  /** Reads the rows of these records, those that are not known. Of what is asked for while a page is read only the last counts. */
+  /** Loads the missing rows of these records. Of requests while a page loads, only the last counts. */
   need(view: RunView, first: number, last: number): void;
 }
 
@@ -22,7 +22,7 @@ function pageOf(seq: number): number {
   return Math.floor((seq - 1) / pageRows);
 }
 
-/** The row of a record, from the run's last rows or from a page that was read; null while it is not known. */
+/** The row of a record, from the run's last rows or a loaded page; null until it has loaded. */
 export function timelineEntry(view: RunView, { run_id, pages }: TimelinePagesState, seq: number): TimelineEntry | null {
   const first = view.timeline[0]?.seq ?? view.seq + 1;
   if (seq >= first) return view.timeline[seq - first] ?? null;
@@ -30,7 +30,7 @@ export function timelineEntry(view: RunView, { run_id, pages }: TimelinePagesSta
   return pages.get(pageOf(seq))?.[(seq - 1) % pageRows] ?? null;
 }
 
-/** Rows of the shown run's timeline that came before those that the run was read with, read as they come into sight. */
+/** Earlier rows of the shown run's timeline, loaded as they become visible. */
 export function createTimelinePages(runs: Pick<RunsApi, 'timeline'>): StoreApi<TimelinePagesState> {
   let wanted: readonly number[] = [];
   let reading = false;
@@ -55,7 +55,7 @@ export function createTimelinePages(runs: Pick<RunsApi, 'timeline'>): StoreApi<T
         }
       }
       reading = false;
-      // The run was changed for another one while a page of the former one came.
+      // Another run is shown since the page was requested.
       const now = get().run_id;
       if (wanted.length > 0 && now !== null) void readWanted(now);
     };

@@ -8,12 +8,12 @@ type Tones = ReadonlyMap<string, ProblemTone>;
 const tonesOf = new WeakMap<ValidationReport, Tones>();
 const none: Tones = new Map();
 
-/** The worst finding about a node of the flow shown, or null. */
+/** The worst finding about a node of the shown flow, or null. */
 export function useNodeTone(id: string): ProblemTone | null {
   return useCurrentFlow((flow) => tones(flow).get(id) ?? null);
 }
 
-/** Computed once a report, not once a node. */
+/** Computed once for each report, not for each node. */
 function tones(flow: OpenFlow | null): Tones {
   const report = flow?.report;
   if (!report) return none;

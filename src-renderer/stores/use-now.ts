@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time of day in milliseconds, renewed every so often while somebody looks. */
+/** The current time in milliseconds, updated every `interval` while it is shown. */
 export function useNow(interval: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

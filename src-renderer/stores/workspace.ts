@@ -9,16 +9,16 @@ import type { ToolInfo } from '#shared/contract/tools.ts';
 import type { Workspace } from '#shared/contract/workspace.ts';
 
 export interface WorkspaceState {
-  /** False until the host has said which folder is open. */
+  /** False until the host has reported the open folder. */
   readonly known: boolean;
   readonly workspace: Workspace | null;
   readonly info: AppInfo | null;
   readonly tools: readonly ToolInfo[];
-  /** Files of the folder that should be tools and cannot be loaded. */
+  /** Tool files of the folder that can't be loaded. */
   readonly brokenTools: readonly ToolInfo[];
 }
 
-/** The open folder as the host sees it, and the tools that it offers there. */
+/** The open folder as reported by the host, with its tools. */
 export const workspaceStore = createStore<WorkspaceState>()(() => ({
   known: false,
   workspace: null,
@@ -27,11 +27,11 @@ export const workspaceStore = createStore<WorkspaceState>()(() => ({
   brokenTools: [],
 }));
 
-/** Asks the host what is open and follows it from then on. Answers the function that ends the following. */
+/** Loads the open folder from the host and follows it. Returns the function that stops this. */
 export function watchWorkspace(onFlowsChanged: (paths: readonly string[]) => void): () => void {
   void studio.app.info().then(
     (info) => workspaceStore.setState({ info }),
-    (thrown) => noticeFailure('The studio did not say what it is', thrown),
+    (thrown) => noticeFailure('Information about the studio could not be loaded', thrown),
   );
   void studio.workspace.current().then(show, (thrown) => {
     workspaceStore.setState({ known: true });
@@ -43,13 +43,13 @@ export function watchWorkspace(onFlowsChanged: (paths: readonly string[]) => voi
       show(event.workspace);
       if (event.type !== 'changed') return;
       onFlowsChanged(event.flows);
-      // Tools of the folder's own are files too.
+      // The folder's own tools are files, too.
       if (event.workspace.trusted) void reloadTools();
     },
   });
 }
 
-/** Opens a folder; on failure says why and leaves the open one. */
+/** Opens a folder. On failure reports why and keeps the open one. */
 export async function openFolder(folder: string): Promise<boolean> {
   try {
     show(await studio.workspace.open({ folder }));
@@ -60,7 +60,7 @@ export async function openFolder(folder: string): Promise<boolean> {
   }
 }
 
-/** Opens the user's own copy of an example; on failure says why and leaves the open folder. */
+/** Opens the user's own copy of an example. On failure reports why and keeps the open folder. */
 export async function openExample(name: ExampleName): Promise<void> {
   try {
     show(await studio.workspace.openExample({ name }));
@@ -69,7 +69,7 @@ export async function openExample(name: ExampleName): Promise<void> {
   }
 }
 
-/** Marks the open folder as trusted, or no longer. */
+/** Trusts the open folder, or revokes its trust. */
 export async function setTrust(trusted: boolean): Promise<void> {
   try {
     show(await studio.workspace.setTrust({ trusted }));
@@ -78,7 +78,7 @@ export async function setTrust(trusted: boolean): Promise<void> {
   }
 }
 
-/** Takes over what the host says of the open folder, and asks for its tools when folder or trust are new. */
+/** Shows the open folder as reported by the host, and loads its tools when the folder or its trust has changed. */
 export function show(workspace: Workspace | null): void {
   const before = workspaceStore.getState().workspace;
   workspaceStore.setState({ known: true, workspace });
@@ -87,7 +87,7 @@ export function show(workspace: Workspace | null): void {
   void reloadTools();
 }
 
-/** Asks anew which tools flows of the folder can call. */
+/** Reloads the tools that flows of the folder can call. */
 export async function reloadTools(): Promise<void> {
   try {
     const listed = await studio.tools.list();
@@ -103,6 +103,6 @@ export async function reloadTools(): Promise<void> {
       ),
     });
   } catch (thrown) {
-    noticeFailure('The tools of this folder could not be listed', thrown);
+    noticeFailure('The tools of this folder could not be loaded', thrown);
   }
 }
