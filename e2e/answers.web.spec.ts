@@ -1,7 +1,8 @@
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pravah } from './fixtures/command-line.ts';
 import { fillWithReleaseNotes } from './fixtures/example-folders.ts';
+import { storedFiles } from './fixtures/stored-files.ts';
 import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
 import { StudioPage } from './pages/studio-page.ts';
 
@@ -27,7 +28,7 @@ nodes:
   - { kind: suspend, from: Decision, to: Sent }
 `;
 
-const draftFiles = (studio: StudioUnderTest) => readdir(join(studio.folder, '.pravah', 'answers')).catch(() => []);
+const draftFiles = (studio: StudioUnderTest) => storedFiles(join(studio.folder, '.pravah', 'answers'));
 const restored = (window: StudioPage) => window.page.getByRole('status', { name: 'Unfinished answer restored' });
 
 async function runToApproval(studio: StudioUnderTest): Promise<StudioPage> {

@@ -1,5 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { storedTexts } from './fixtures/stored-files.ts';
 import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
 import { EditorPage } from './pages/editor-page.ts';
 
@@ -32,11 +33,7 @@ async function reopen(studio: StudioUnderTest): Promise<EditorPage> {
 }
 
 /** What the drafts of the workspace contain, all together. */
-async function draftsOf({ folder }: StudioUnderTest): Promise<string> {
-  const drafts = join(folder, '.pravah', 'drafts');
-  const names = await readdir(drafts).catch(() => []);
-  return (await Promise.all(names.map((name) => readFile(join(drafts, name), 'utf8')))).join('');
-}
+const draftsOf = async ({ folder }: StudioUnderTest): Promise<string> => (await storedTexts(join(folder, '.pravah', 'drafts'))).join('');
 
 const onDisk = (studio: StudioUnderTest) => readFile(join(studio.folder, file), 'utf8');
 

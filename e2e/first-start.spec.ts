@@ -48,7 +48,10 @@ async function answerFolderDialog(studio: StudioUnderTest, folder: string): Prom
 }
 
 async function chooseFolder({ page }: StudioPage, folder: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Folder' }).fill(folder);
+  const path = page.getByRole('textbox', { name: 'Folder' });
+  // It begins with a folder of its own, which must not arrive between selecting the text and replacing it.
+  await expect(path).not.toHaveValue('');
+  await path.fill(folder);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Open this folder' }).click();
 }

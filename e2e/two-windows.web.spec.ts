@@ -1,6 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { storedFiles, storedTexts } from './fixtures/stored-files.ts';
 import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
 import { startWebStudio } from './fixtures/web-studio.ts';
 import { expectAccessible } from './pages/accessibility.ts';
@@ -102,7 +103,7 @@ test('edits of one line made at the same time are both kept, and the user choose
   await two.name('Ask', 'Second');
   await one.name('Ask', 'First');
   await expect(one.node('Ask')).toContainText('First');
-  await expect.poll(() => readdir(join(studio.folder, '.pravah/drafts')).catch(() => [])).toHaveLength(1);
+  await expect.poll(() => storedFiles(join(studio.folder, '.pravah/drafts'))).toHaveLength(1);
   connect();
   await expect(two.choice).toContainText('could not be merged');
   await expect(two.node('Ask')).toContainText('First');
@@ -131,7 +132,7 @@ test('both versions can be kept, the other one as a flow of its own', async ({ s
   const connect = await cutOff(two.page);
   await two.name('Ask', 'Second');
   await one.name('Ask', 'First');
-  await expect.poll(() => readdir(join(studio.folder, '.pravah/drafts')).catch(() => [])).toHaveLength(1);
+  await expect.poll(() => storedFiles(join(studio.folder, '.pravah/drafts'))).toHaveLength(1);
   connect();
   await two.choice.getByRole('button', { name: 'Keep both' }).click();
   await expect(two.choice).toBeHidden();
@@ -157,10 +158,7 @@ test('two studios on one folder share unsaved edits, and a crash of one loses no
   await two.name('Ask', 'Second');
   await one.name('Ask', 'First');
   await expect
-    .poll(async () => {
-      const folder = join(studio.folder, '.pravah/drafts');
-      return Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8').catch(() => '')));
-    })
+    .poll(() => storedTexts(join(studio.folder, '.pravah/drafts')))
     .toEqual(expect.arrayContaining([expect.stringContaining('title: First')]));
   connect();
   await expect(two.choice).toContainText('could not be merged');

@@ -35,7 +35,8 @@ function FolderList({ onAnswer }: { onAnswer: (folder: string | null) => void })
     try {
       const next = await studio.workspace.listFolders(folder === undefined ? {} : { folder });
       setListing(next);
-      setPath(next.folder);
+      // The first listing may arrive after the user has begun to type.
+      setPath((typed) => (folder === undefined && typed !== '' ? typed : next.folder));
       setError(null);
     } catch (thrown) {
       setError(failureOf(thrown).message);
