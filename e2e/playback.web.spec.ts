@@ -53,7 +53,7 @@ test('a counterexample is played on the canvas, by keyboard and by mouse, until 
   // From the problem itself, and with motion: it goes on by itself.
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await window.tab('Problems').click();
-  await page.getByRole('button', { name: /^Play on the canvas: The flow can come to where/ }).click();
+  await page.getByRole('button', { name: /^Play on the canvas: The flow can get stuck/ }).click();
   await expect(bar.getByText('1 / 3')).toBeVisible();
   await bar.getByRole('slider').fill('2');
   await expect(bar.getByText('2 / 3')).toBeVisible();

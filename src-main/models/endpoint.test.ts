@@ -114,7 +114,7 @@ describe('the models of a folder', () => {
   it('name what is missing for llama://, and refuse a key in a URL without repeating it', async () => {
     await expect(client('llama://m.gguf', true)).rejects.toMatchObject({ options: { code: 'INFERENCE_MODEL_UNAVAILABLE' } });
     const error = await client('openai://sk-secretsecretsecret@gpt', true).catch(String);
-    expect(error).toContain('carries a key');
+    expect(error).toContain('contains a key');
     expect(error).not.toContain('sk-secret');
   });
 });

@@ -185,7 +185,7 @@ test('a default model, prices, services and files are kept, and refused where th
   const it = await studio();
   const { models } = it.client;
   expect(await models.setDefault({ model: 'openai://gpt-4o' })).toMatchObject({ default_model: 'openai://gpt-4o' });
-  await expect(models.setDefault({ model: 'openai://sk-abcdefghijklmnop@gpt' })).rejects.toThrow(/carries a key/);
+  await expect(models.setDefault({ model: 'openai://sk-abcdefghijklmnop@gpt' })).rejects.toThrow(/contains a key/);
   expect(await models.setPrice({ model: 'openai://gpt-4o', price: { input: 2.5, output: 10 } })).toMatchObject({
     prices: { 'openai://gpt-4o': { input: 2.5, output: 10 } },
   });

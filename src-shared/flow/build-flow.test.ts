@@ -313,7 +313,7 @@ describe('nested flows', () => {
       {
         code: 'bad_schema',
         path: '/nodes/1',
-        message: expect.stringMatching(/^The schema B of middle\.flow\.json differs from that of next/),
+        message: expect.stringMatching(/^The schema B differs between middle\.flow\.json and next/),
       },
     ]);
     const lists = named('L', 'M', { L: { type: 'array' }, M: { type: 'array', items: { type: 'number' } } }, [

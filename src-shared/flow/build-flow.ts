@@ -9,18 +9,18 @@ import type { Problem } from '#shared/flow/problem.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { canonicalJson, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 
-/** What building a flow came to. There is a graph exactly when no problem is an error. */
+/** Result of building a flow. There is a graph exactly when no problem is an error. */
 export interface BuiltFlow {
   readonly graph: FlowGraph | null;
   /** All problems at once, in document order. */
   readonly problems: readonly Problem[];
-  /** States that some node produces and none consumes. */
+  /** States that are produced but not consumed. */
   readonly terminals: readonly string[];
   /** Number of nodes, nested flows unfolded. */
   readonly node_count: number;
 }
 
-/** Validates a flow and, when nothing is wrong, makes the graph that the engine runs. Never throws for what a document may hold. */
+/** Validates a flow and, if it has no errors, builds the graph that the engine runs. Never throws, whatever the document contains. */
 export function buildFlow(flow: ParsedFlow, environment: FlowEnvironment): BuiltFlow {
   const examined = new Examination(environment).examine(flow);
   const valid = examined.problems.every((problem) => problem.severity === 'warning');
@@ -32,33 +32,33 @@ export function buildFlow(flow: ParsedFlow, environment: FlowEnvironment): Built
   };
 }
 
-/** How the nodes of a document stand in the graph. */
-interface Place {
+/** How the nodes of a document map into the graph. */
+interface Unfolding {
   /** From a name in this document to its name in the graph. */
   readonly rename: (name: string) => string;
   /** Pointer of the outermost `flow` node that holds this document; null for the outermost document itself. */
   readonly path: string | null;
 }
 
-/** Makes graphs of examined flows. Each flow under an `each` or behind a tool is made once, however often it is named. */
+/** Builds graphs of checked flows. A flow used by several `each` nodes or tools is built once. */
 class GraphBuilder {
   readonly #environment: FlowEnvironment;
-  readonly #made = new Map<ExaminedFlow, FlowGraph>();
+  readonly #graphs = new Map<ExaminedFlow, FlowGraph>();
 
   constructor(environment: FlowEnvironment) {
     this.#environment = environment;
   }
 
   graphOf(examined: ExaminedFlow): FlowGraph {
-    let graph = this.#made.get(examined);
+    let graph = this.#graphs.get(examined);
     if (!graph) {
-      graph = this.#make(examined);
-      this.#made.set(examined, graph);
+      graph = this.#build(examined);
+      this.#graphs.set(examined, graph);
     }
     return graph;
   }
 
-  #make(examined: ExaminedFlow): FlowGraph {
+  #build(examined: ExaminedFlow): FlowGraph {
     const document = documentOf(examined);
     const { input, output } = document;
     const schemas = new Map<string, JsonSchema>();
@@ -78,10 +78,10 @@ class GraphBuilder {
     });
   }
 
-  /** Adds a document's nodes, schemas and tools to the graph, those of nested flows in the place of their nodes. */
+  /** Adds a document's nodes, schemas and tools to the graph. A nested flow's nodes replace its `flow` node. */
   #unfold(
     examined: ExaminedFlow,
-    place: Place,
+    unfolding: Unfolding,
     nodes: GraphNode[],
     schemas: Map<string, JsonSchema>,
     tools: Map<string, ExaminedFlow>,
@@ -89,29 +89,29 @@ class GraphBuilder {
     const document = documentOf(examined);
     for (const [name, flow] of examined.tools) tools.set(name, flow);
     for (const [name, schema] of Object.entries(document.schemas)) {
-      const inlined = place.rename(name);
+      const inlined = unfolding.rename(name);
       if (!schemas.has(inlined)) schemas.set(inlined, schema);
     }
     for (const { index, path, kind, from, to } of examined.nodes) {
       const inner = examined.inner.get(index);
       if (kind === 'flow') {
         const { input, output } = inner?.flow.outline ?? {};
-        // First as it is called in this document, then as that is called outside: an entry that is shared all the way out is named each time.
-        const rename = (name: string) => place.rename(name === input || name === output ? name : `${input}::${name}`);
-        if (inner) this.#unfold(inner, { rename, path: place.path ?? path }, nodes, schemas, tools);
+        // First the name in this document, then that name outside: an entry that is shared all the way out is renamed at each level.
+        const rename = (name: string) => unfolding.rename(name === input || name === output ? name : `${input}::${name}`);
+        if (inner) this.#unfold(inner, { rename, path: unfolding.path ?? path }, nodes, schemas, tools);
         continue;
       }
       const node = document.nodes[index] as Exclude<DocumentNode, { kind: 'flow' }>;
-      const own = place.path === null ? undefined : Object.fromEntries([...from, ...to].map((name) => [place.rename(name), name]));
+      const own = unfolding.path === null ? undefined : Object.fromEntries([...from, ...to].map((name) => [unfolding.rename(name), name]));
       nodes.push({
-        id: nodeIdOf(from.map(place.rename)),
+        id: nodeIdOf(from.map(unfolding.rename)),
         kind: kind as GraphNodeKind,
-        from: from.map(place.rename),
-        to: to.map(place.rename),
+        from: from.map(unfolding.rename),
+        to: to.map(unfolding.rename),
         body: node.kind === 'each' && inner ? { type: 'each', flow: this.graphOf(inner) } : this.#bodyOf(node, examined.flow.path),
         ...(node.title !== undefined && { title: node.title }),
         ...(node.note !== undefined && { note: node.note }),
-        path: place.path ?? path,
+        path: unfolding.path ?? path,
         ...(own && { own_names: own }),
       });
     }
@@ -120,7 +120,7 @@ class GraphBuilder {
   #bodyOf(node: Exclude<DocumentNode, { kind: 'flow' }>, file: string): NodeBody {
     if (node.kind === 'agent') return { type: 'agent', agent: node.agent as AgentSettings };
     if (node.kind === 'suspend') return { type: 'suspend' };
-    if (node.kind === 'each') throw new Error('an each node is made with its inner flow');
+    if (node.kind === 'each') throw new Error('an each node is built with its inner flow');
     const tools: readonly ToolUse[] = node.tools ?? [];
     const into = node.into === undefined ? {} : { into: node.into };
     if (node.run !== undefined) return { type: 'run', source: node.run, tools };
@@ -134,7 +134,7 @@ class GraphBuilder {
     return { type: 'default' };
   }
 
-  /** The canonical document with its inner files and `run_file` sources, by path; what the flow's hash is taken of. */
+  /** The canonical document with its inner files and `run_file` sources by path: the input of the flow's hash. */
   #sourcesOf(examined: ExaminedFlow, files: Record<string, Json>): Json {
     const { flow, inner, tools } = examined;
     for (const node of documentOf(examined).nodes) {

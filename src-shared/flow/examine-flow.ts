@@ -18,35 +18,35 @@ import { parseToolReference } from '#shared/flow/tool-use.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import type { JsonObject } from '#shared/json.ts';
 
-/** Flows of more nodes than this, nested ones unfolded, are refused: a few files can unfold to any number. */
+/** Most nodes of a flow with its nested flows unfolded: a few files can unfold to any number. */
 const maxUnfoldedNodes = 100_000;
 
-/** Levels of nesting beyond this are refused. */
+/** Most levels of nested flows. */
 const maxDepth = 100;
 
-/** Problems that a nested flow shows in the one that holds it; a few files can make any number. */
+/** Problems of a nested flow that are reported in the outer one: a few files can have any number. */
 const maxProblemsInside = 100;
 
-/** A document with everything that was found out about it, and the documents inside it. */
+/** A checked document, and the documents inside it. */
 export interface ExaminedFlow {
   readonly flow: ParsedFlow;
   /** Nodes whose place in the graph is known; a `flow` node with its inner flow's input and output. */
   readonly nodes: readonly OutlineNode[];
   /** Inner flows by the index of their `flow` or `each` node. */
   readonly inner: ReadonlyMap<number, ExaminedFlow>;
-  /** Flows that nodes call as tools, by the name under which they do. */
+  /** Flows that nodes call as tools, by the tool's name. */
   readonly tools: ReadonlyMap<string, ExaminedFlow>;
-  /** Of its states, those of nested flows' states that it shares with them included. */
+  /** Schemas of its states, including those inherited from nested flows. */
   readonly schemas: JsonObject;
   readonly problems: readonly Problem[];
   readonly terminals: readonly string[];
   /** Number of nodes, nested flows unfolded. */
   readonly nodeCount: number;
-  /** The same, with those of `each` nodes' flows and of flows as tools: how large the graph is when it is written down. */
+  /** The same, including flows of `each` nodes and flows used as tools: the size of the whole graph. */
   readonly unfolded: number;
 }
 
-/** One examination of a document and of all documents inside it; each file is read once. */
+/** Checks a document and all documents inside it. Each file is read once. */
 export class Examination {
   readonly #environment: FlowEnvironment;
   readonly #known = new Map<string, ExaminedFlow>();
@@ -110,7 +110,7 @@ export class Examination {
         'format',
         '/nodes',
         [],
-        `The flow unfolds to ${unfolded} nodes, and ${maxUnfoldedNodes} are the most. Use fewer nested flows.`,
+        `The flow unfolds to ${unfolded} nodes, but the limit is ${maxUnfoldedNodes}. Use fewer nested flows.`,
       );
     return {
       flow,
@@ -128,11 +128,11 @@ export class Examination {
   #inner(node: OutlineNode, flow: ParsedFlow, outer: readonly string[], report: Report): ExaminedFlow | null {
     const { raw, path, kind } = node;
     if (typeof raw.flow !== 'string' || raw.flow === '') return null;
-    const place = { named: raw.flow, path: `${path}/flow`, ids: kind === 'each' ? [node.id] : [] };
-    return this.#open(resolveWorkspacePath(folderOf(flow.path), raw.flow), place, flow, outer, report);
+    const mention = { named: raw.flow, path: `${path}/flow`, ids: kind === 'each' ? [node.id] : [] };
+    return this.#open(resolveWorkspacePath(folderOf(flow.path), raw.flow), mention, flow, outer, report);
   }
 
-  /** Examines the flow in a file that another one names; null, with the problem reported, when it cannot be had. */
+  /** Examines the flow in a file that another one names; null, with the problem reported, when it cannot be opened. */
   #open(
     file: string | null,
     { named, path, ids }: { readonly named: string; readonly path: string; readonly ids: readonly string[] },
@@ -142,12 +142,12 @@ export class Examination {
   ): ExaminedFlow | null {
     const chain = [...outer, flow.path];
     if (file === null) {
-      report('flow_not_found', path, ids, `The flow ${named} lies outside the workspace. Name a file inside it, with / between folders.`);
+      report('flow_not_found', path, ids, `The flow ${named} is outside the workspace. Use a path inside it, with / between folders.`);
       return null;
     }
     if (isCodeFlow(file)) {
-      const mend = 'A document takes in documents only; in code, import that flow and put it in by .flow() or .each().';
-      report('flow_not_found', path, ids, `The flow ${named} is one in code. ${mend}`);
+      const fix = 'A document can only nest other documents. In code, import the flow and add it with .flow() or .each().';
+      report('flow_not_found', path, ids, `The flow ${named} is written in code. ${fix}`);
       return null;
     }
     if (chain.includes(file)) {
@@ -155,12 +155,12 @@ export class Examination {
         'flow_cycle',
         path,
         ids,
-        `The flow contains itself: ${[...chain.slice(chain.indexOf(file)), file].join(' → ')}. Take one of these nodes out.`,
+        `The flow contains itself: ${[...chain.slice(chain.indexOf(file)), file].join(' → ')}. Remove one of these nodes.`,
       );
       return null;
     }
     if (chain.length > maxDepth) {
-      report('format', path, ids, `Flows are nested more than ${maxDepth} deep. Use fewer levels.`);
+      report('format', path, ids, `Flows are nested more than ${maxDepth} levels deep. Use fewer levels.`);
       return null;
     }
     const known = this.#known.get(file);
@@ -182,23 +182,23 @@ function flowNode(node: OutlineNode, { flow }: ExaminedFlow): OutlineNode | null
   return input === undefined || output === undefined ? null : { ...node, id: nodeIdOf([input]), from: [input], to: [output] };
 }
 
-/** A nested flow as the checks of its schemas look at it. */
+/** A nested flow, as the schema checks need it. */
 function insideOf({ flow, schemas }: ExaminedFlow): NestedFlow {
   return { ...flow.outline, schemas, name: flow.path };
 }
 
-/** The name that a state of an inner flow has outside. */
+/** The name of an inner flow's state in the outer flow. */
 function inlinedName(name: string, input: string | undefined, output: string | undefined): string {
   return name === input || name === output ? name : `${input}::${name}`;
 }
 
-/** Problems of an inner flow as they show in the outer one: at the `flow` node, with inlined names and the file. */
+/** The problems of an inner flow as reported in the outer one: at its node, with inlined names and the file. */
 function problemsInside(node: OutlineNode, { flow, problems }: ExaminedFlow): Problem[] {
   const { input, output } = flow.outline;
   const rename = (id: string) =>
     node.kind === 'each' ? `${node.id}::${id}` : nodeIdOf(id.split('+').map((name) => inlinedName(name, input, output)));
   const more = problems.length - maxProblemsInside;
-  // Edits that fix them are those of their own file.
+  // Their fixes would edit the inner file, so they are left out.
   return problems.slice(0, maxProblemsInside).map(({ fixes: _fixes, ...problem }, index) => ({
     ...problem,
     path: node.path,
@@ -207,7 +207,7 @@ function problemsInside(node: OutlineNode, { flow, problems }: ExaminedFlow): Pr
   }));
 }
 
-/** Sorted by where the problem stands in the text; what stands at the same place keeps its order. */
+/** Sorts problems by their position in the text (stable). */
 function inDocumentOrder(problems: readonly Problem[], flow: ParsedFlow): Problem[] {
   return problems
     .map((problem) => ({ problem, offset: placeOf(flow, pointerSegments(problem.path))?.entryStart ?? 0 }))

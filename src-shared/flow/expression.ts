@@ -50,7 +50,7 @@ export interface ObjectEntry {
   readonly value: Expression;
 }
 
-/** A checked expression: everything that the language has, and nothing else. Evaluating it needs no further checks of syntax. */
+/** A checked expression. Evaluating it needs no further syntax checks. */
 export type Expression =
   | { readonly type: 'literal'; readonly value: string | number | boolean | null }
   /** `strings` has one item more than `values`. */
@@ -74,7 +74,7 @@ export type ParsedExpression = { readonly ok: true; readonly expression: Express
 /** Members that lead out of plain data in JavaScript. */
 const forbiddenMembers: ReadonlySet<string> = new Set(['constructor', '__proto__', 'prototype']);
 
-/** Deeper expressions are refused, so that neither reading nor evaluating one can exhaust the stack. */
+/** Most levels of nesting, so that neither parsing nor evaluating an expression can exhaust the stack. */
 const maxDepth = 500;
 
 class Refusal extends Error {
@@ -86,7 +86,7 @@ class Refusal extends Error {
   }
 }
 
-/** Whether a member of this name is refused in expressions, also when the name is computed while one is evaluated. */
+/** Whether expressions may not access a member of this name, literal or computed. */
 export function isForbiddenMember(name: string): boolean {
   return forbiddenMembers.has(name);
 }
@@ -96,27 +96,27 @@ export function parseExpression(source: string): ParsedExpression {
   try {
     const node = parseExpressionAt(source, 0, { ecmaVersion: 2024, sourceType: 'module', onComment: refuseComment });
     const rest = source.slice(node.end).search(/\S/);
-    if (rest !== -1) throw new Refusal('one expression is expected, and here is more', node.end + rest);
+    if (rest !== -1) throw new Refusal('expected a single expression, but more text follows', node.end + rest);
     return { ok: true, expression: convert(node, 0) };
   } catch (error) {
     return { ok: false, fault: faultOf(error, source) };
   }
 }
 
-/** `//` divides in Python, whose meaning expressions have elsewhere: as a comment it would silently drop what follows it. */
+/** `//` divides in Python, whose semantics expressions follow: as a comment it would silently drop the rest of the line. */
 function refuseComment(isBlock: boolean, _text: string, start: number): never {
-  if (isBlock) throw new Refusal('expressions have no comments (/*); put the comment outside the expression', start);
+  if (isBlock) throw new Refusal('comments (/*) are not allowed in an expression; put the comment outside', start);
   throw new Refusal(
-    'expressions have neither the operator // nor comments; divide with /, for a whole number with int(a / b), and put a comment outside the expression',
+    'neither the operator // nor comments are allowed in an expression; divide with /, or with int(a / b) for a whole number, and put comments outside',
     start,
   );
 }
 
 function faultOf(error: unknown, source: string): SourceFault {
   if (error instanceof Refusal) return syntaxFault(source, error.position, error.message);
-  if (error instanceof RangeError) return syntaxFault(source, 0, 'the expression is nested too deep');
+  if (error instanceof RangeError) return syntaxFault(source, 0, 'the expression is nested too deeply');
   if (error instanceof SyntaxError && 'pos' in error && typeof error.pos === 'number') {
-    const message = error.message.startsWith('Not enough stack') ? 'the expression is nested too deep' : error.message;
+    const message = error.message.startsWith('Not enough stack') ? 'the expression is nested too deeply' : error.message;
     return syntaxFault(source, error.pos, message.replace(/ \(\d+:\d+\)$/, ''));
   }
   throw error;
@@ -125,7 +125,7 @@ function faultOf(error: unknown, source: string): SourceFault {
 const oneOf = <T extends string>(list: readonly T[], text: string): text is T => (list as readonly string[]).includes(text);
 
 function convert(node: AcornExpression, depth: number): Expression {
-  if (depth > maxDepth) throw new Refusal('the expression is nested too deep', node.start);
+  if (depth > maxDepth) throw new Refusal('the expression is nested too deeply', node.start);
   const inner = (child: AcornExpression) => convert(child, depth + 1);
   const items = (list: readonly (AcornExpression | SpreadElement)[]) => list.map((item) => spreadable(item, depth));
   switch (node.type) {
@@ -134,7 +134,7 @@ function convert(node: AcornExpression, depth: number): Expression {
       if (typeof node.value === 'string' || typeof node.value === 'number' || typeof node.value === 'boolean') {
         return { type: 'literal', value: node.value };
       }
-      throw new Refusal('only texts, numbers, true, false and null can be written out', node.start);
+      throw new Refusal('a literal must be a string, number, true, false or null', node.start);
     case 'TemplateLiteral':
       return {
         type: 'template',
@@ -167,11 +167,12 @@ function convert(node: AcornExpression, depth: number): Expression {
     case 'ParenthesizedExpression':
       return inner(node.expression);
     case 'UnaryExpression':
-      if (!oneOf(unaryOperators, node.operator)) throw new Refusal(`the operator ${node.operator} is not part of expressions`, node.start);
+      if (!oneOf(unaryOperators, node.operator))
+        throw new Refusal(`the operator ${node.operator} is not allowed in an expression`, node.start);
       return { type: 'unary', operator: node.operator, value: inner(node.argument) };
     case 'BinaryExpression':
       if (!oneOf(binaryOperators, node.operator) || node.left.type === 'PrivateIdentifier') {
-        throw new Refusal(`the operator ${node.operator} is not part of expressions`, node.start);
+        throw new Refusal(`the operator ${node.operator} is not allowed in an expression`, node.start);
       }
       return { type: 'binary', operator: node.operator, left: inner(node.left), right: inner(node.right) };
     case 'LogicalExpression':
@@ -181,9 +182,8 @@ function convert(node: AcornExpression, depth: number): Expression {
     case 'CallExpression': {
       const { callee } = node;
       if (node.optional || callee.type !== 'Identifier' || !oneOf(expressionFunctions, callee.name)) {
-        const name =
-          callee.type === 'Identifier' ? `${callee.name} is not a function of expressions` : 'only functions by name can be called';
-        throw new Refusal(`${name}; there are ${expressionFunctions.join(', ')}`, callee.start);
+        const name = callee.type === 'Identifier' ? `unknown function ${callee.name}` : 'only functions can be called, by name';
+        throw new Refusal(`${name}; available functions: ${expressionFunctions.join(', ')}`, callee.start);
       }
       return { type: 'call', name: callee.name, args: items(node.arguments) };
     }
@@ -200,7 +200,7 @@ type AcornProperty = Extract<AcornExpression, { type: 'ObjectExpression' }>['pro
 
 function objectEntry(entry: AcornProperty, depth: number): ObjectEntry | Spread {
   if (entry.type === 'SpreadElement') return { type: 'spread', value: convert(entry.argument, depth + 1) };
-  if (entry.kind !== 'init' || entry.method) throw new Refusal('an object holds values, no functions', entry.start);
+  if (entry.kind !== 'init' || entry.method) throw new Refusal('an object can contain values, but not functions', entry.start);
   const key: Expression =
     !entry.computed && entry.key.type === 'Identifier' ? { type: 'literal', value: entry.key.name } : convert(entry.key, depth + 1);
   refuseForbidden(key, entry.key.start);
@@ -209,7 +209,7 @@ function objectEntry(entry: AcornProperty, depth: number): ObjectEntry | Spread 
 
 function refuseForbidden(key: Expression, position: number): void {
   if (key.type === 'literal' && forbiddenMembers.has(String(key.value))) {
-    throw new Refusal(`a member named ${key.value} cannot be used`, position);
+    throw new Refusal(`the member ${key.value} is not allowed`, position);
   }
 }
 
@@ -230,5 +230,5 @@ const words: Readonly<Record<string, string>> = {
 };
 
 function refused(node: { readonly type: string; readonly start: number }): Refusal {
-  return new Refusal(`${words[node.type] ?? node.type} is not part of expressions; a run body can do it`, node.start);
+  return new Refusal(`${words[node.type] ?? node.type} is not allowed in an expression; use a run body`, node.start);
 }

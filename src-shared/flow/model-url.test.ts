@@ -38,7 +38,7 @@ describe('parseModelUrl', () => {
     'genai://k3y@groq/m',
   ])('refuses the key in %s without repeating it', (url) => {
     const parsed = parseModelUrl(url);
-    expect(parsed).toMatchObject({ ok: false, message: expect.stringMatching(/carries a key.*key chain/s) });
+    expect(parsed).toMatchObject({ ok: false, message: expect.stringMatching(/contains a key.*key chain/s) });
     expect(JSON.stringify(parsed)).not.toMatch(/1234|pw|abcdef|k3y/);
   });
 });

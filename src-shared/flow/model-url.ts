@@ -1,4 +1,4 @@
-/** What a model URL names. `service` is an entry of `providers` in the settings; `path` is relative to the workspace. */
+/** A parsed model URL. `service` is an entry of `providers` in the settings; `path` is relative to the workspace. */
 export type ModelUrl =
   | { readonly provider: 'openai' | 'anthropic' | 'gemini'; readonly model: string }
   | { readonly provider: 'ollama'; readonly host: string; readonly port: number; readonly model: string }
@@ -11,12 +11,13 @@ const forms =
   'openai://MODEL, anthropic://MODEL, gemini://MODEL, ollama://HOST:PORT/MODEL, genai://PROVIDER/MODEL, llama://PATH.gguf or script://PATH.json';
 const ollamaPort = 11434;
 
-/** Reads a model URL. The message of a refused one says what would be right, and never repeats what may be a key. */
+/** Parses a model URL. An error message lists the valid forms and never repeats text that may be a key. */
 export function parseModelUrl(url: string): ParsedModelUrl {
   const match = /^([a-z]+):\/\/(.*)$/s.exec(url);
-  if (!match) return refuse(`A model is named by a URL: ${forms}.`);
+  if (!match) return refuse(`Invalid model URL. Use ${forms}.`);
   const [, scheme = '', rest = ''] = match;
-  if (/[\s\p{Cc}]/u.test(rest) && scheme !== 'llama' && scheme !== 'script') return refuse(`A model URL holds no spaces: ${forms}.`);
+  if (/[\s\p{Cc}]/u.test(rest) && scheme !== 'llama' && scheme !== 'script')
+    return refuse(`A model URL must not contain spaces. Use ${forms}.`);
   switch (scheme) {
     case 'openai':
     case 'anthropic':
@@ -32,7 +33,7 @@ export function parseModelUrl(url: string): ParsedModelUrl {
     case 'script':
       return file('script', rest, '.json');
     default:
-      return refuse(`There is no provider ${scheme}://. Use ${forms}.`);
+      return refuse(`Unknown provider ${scheme}://. Use ${forms}.`);
   }
 }
 
@@ -42,7 +43,7 @@ function refuse(message: string): ParsedModelUrl {
 
 function keyInside(scheme: string): ParsedModelUrl {
   return refuse(
-    `The model URL ${scheme}://… carries a key. Keys never stand in a flow: put it into the key chain (Settings), into the environment or into the workspace's .env, and write ${scheme}://MODEL here.`,
+    `The model URL ${scheme}://… contains a key. A flow must not contain keys. Store the key in the key chain (Settings), the environment or the workspace's .env, and write ${scheme}://MODEL here.`,
   );
 }
 
@@ -50,8 +51,8 @@ const looksLikeKey = (text: string) => text.includes('@') || /[?&;#](?:api[_-]?)
 
 function hosted(provider: 'openai' | 'anthropic' | 'gemini', rest: string): ParsedModelUrl {
   if (looksLikeKey(rest)) return keyInside(provider);
-  if (rest === '') return refuse(`The model is missing: ${provider}://MODEL.`);
-  if (/[?#]/.test(rest)) return refuse(`The model URL ends with the model's name: ${provider}://MODEL.`);
+  if (rest === '') return refuse(`The model is missing. Use ${provider}://MODEL.`);
+  if (/[?#]/.test(rest)) return refuse(`A model URL must end with the model's name. Use ${provider}://MODEL.`);
   return { ok: true, model: { provider, model: rest } };
 }
 
@@ -62,7 +63,7 @@ function ollama(rest: string): ParsedModelUrl {
   if (looksLikeKey(address)) return keyInside('ollama');
   const parts = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?$/.exec(address);
   const port = parts?.[2] === undefined ? ollamaPort : Number(parts[2]);
-  if (!parts?.[1] || model === '' || port < 1 || port > 65535) return refuse('Ollama models are named ollama://HOST:PORT/MODEL.');
+  if (!parts?.[1] || model === '' || port < 1 || port > 65535) return refuse('Invalid Ollama model. Use ollama://HOST:PORT/MODEL.');
   return { ok: true, model: { provider: 'ollama', host: parts[1], port, model } };
 }
 
@@ -71,11 +72,12 @@ function genai(rest: string): ParsedModelUrl {
   const service = slash < 0 ? rest : rest.slice(0, slash);
   const model = slash < 0 ? '' : rest.slice(slash + 1);
   if (looksLikeKey(service)) return keyInside('genai');
-  if (!/^[A-Za-z0-9._-]+$/.test(service) || model === '') return refuse('Models of other services are named genai://PROVIDER/MODEL.');
+  if (!/^[A-Za-z0-9._-]+$/.test(service) || model === '') return refuse('Invalid model of a custom provider. Use genai://PROVIDER/MODEL.');
   return { ok: true, model: { provider: 'genai', service, model } };
 }
 
 function file(provider: 'llama' | 'script', path: string, ending: string): ParsedModelUrl {
-  if (!path.toLowerCase().endsWith(ending)) return refuse(`${provider}:// names a file that ends in ${ending}, relative to the workspace.`);
+  if (!path.toLowerCase().endsWith(ending))
+    return refuse(`Invalid model file. Use ${provider}:// with the path of a ${ending} file, relative to the workspace.`);
   return { ok: true, model: { provider, path } };
 }

@@ -10,23 +10,23 @@ import type { SourceParts } from '#shared/flow/source/source-parts.ts';
 import { type Located, locate, type SourceNode } from '#shared/flow/source/source-tree.ts';
 import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
 
-/** Texts longer than this (in UTF-16 units) are no flows that people wrote, and reading them would stop everything else. */
+/** In UTF-16 units. Parsing a longer text would block everything else; a flow of 10,000 nodes is shorter. */
 const maxFlowLength = 4_000_000;
 
-/** A text with more faults is no flow, and a longer list helps nobody. */
+/** Format problems reported per document: a longer list does not help. */
 const maxFaults = 1000;
 
 export type FlowLanguage = 'yaml' | 'json';
 
-/** A flow's text and all that could be read of it. Immutable; an edit gives a new one (`edit/apply-edit.ts`). */
+/** A flow's text and everything that could be read from it. Immutable; an edit creates a new one (`edit/apply-edit.ts`). */
 export interface ParsedFlow {
   /** Path of the file, relative to the workspace, with `/`. */
   readonly path: string;
   readonly text: string;
   readonly language: FlowLanguage;
-  /** The values with their places; null when the text cannot be read. */
+  /** The values with their positions; null when the text cannot be parsed. */
   readonly root: SourceNode | null;
-  /** The document, when it is of its shape: there is no `format` problem. */
+  /** The document; null if it has a `format` problem. */
   readonly document: FlowDocument | null;
   /** What can be read in spite of problems. */
   readonly outline: FlowOutline;
@@ -34,22 +34,22 @@ export interface ParsedFlow {
   readonly problems: readonly Problem[];
   /** Line and column of a position in the text. */
   readonly positionAt: (offset: number) => Position;
-  /** What `parseFlow` takes over when it reads the text's next version. */
+  /** What `parseFlow` reuses when it parses the next version of the text. */
   readonly parts?: SourceParts;
 }
 
-/** The language that a file's name says. A flow in code is looked at in the form of a document, which is JSON. */
+/** The language of a file, by its name. A flow in code is converted to a document, which is JSON. */
 export function flowLanguage(path: string): FlowLanguage {
   return path.toLowerCase().endsWith('.json') || isCodeFlow(path) ? 'json' : 'yaml';
 }
 
 /**
- * Reads a flow document. Never throws: whatever is wrong becomes a `format` problem. With `previous`, an earlier reading of
- * almost the same text, what did not change is taken over from it.
+ * Parses a flow document. Never throws: every error becomes a `format` problem. Unchanged parts are reused from `previous`, the
+ * result for an earlier version of the text.
  */
-export function parseFlow(given: string, path: string, previous?: ParsedFlow): ParsedFlow {
-  // A byte-order mark is no part of the document.
-  const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
+export function parseFlow(source: string, path: string, previous?: ParsedFlow): ParsedFlow {
+  // A byte-order mark is not part of the document.
+  const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
   const language = flowLanguage(path);
   const positionAt = positionsOf(text);
   const unreadable = (problems: Problem[]): ParsedFlow => ({
@@ -64,10 +64,7 @@ export function parseFlow(given: string, path: string, previous?: ParsedFlow): P
   });
   if (text.length > maxFlowLength)
     return unreadable([
-      formatProblem(
-        '',
-        `The file is longer than ${maxFlowLength / 1e6} million characters; a flow of 10,000 nodes has fewer. Use nested flows.`,
-      ),
+      formatProblem('', `The file is longer than ${maxFlowLength / 1e6} million characters. Split it into nested flows.`),
     ]);
 
   const { reading, parts } = (language === 'json' ? readJsonInParts : readYamlInParts)(text, previous?.parts);
@@ -84,7 +81,7 @@ export function parseFlow(given: string, path: string, previous?: ParsedFlow): P
   const faults = all.slice(0, maxFaults);
   const last = faults.at(-1);
   if (last && all.length > maxFaults)
-    faults[maxFaults - 1] = { ...last, message: `${last.message} (And ${all.length - maxFaults} more faults.)` };
+    faults[maxFaults - 1] = { ...last, message: `${last.message} (And ${all.length - maxFaults} more errors.)` };
   const problems = inDocumentOrder(faults, root).map(({ fault, offset }) => {
     const { line, column } = positionAt(offset);
     return formatProblem(fault.path, `Line ${line}, column ${column}: ${fault.message}`);
@@ -102,7 +99,7 @@ export function parseFlow(given: string, path: string, previous?: ParsedFlow): P
   };
 }
 
-/** Where a JSON Pointer stands in the text; null where there is nothing. */
+/** Finds the position of a path in the text; null if the document has no value there. */
 export function placeOf(flow: ParsedFlow, path: readonly (string | number)[]): Located | null {
   return flow.root && locate(flow.root, path);
 }
@@ -126,20 +123,20 @@ function nodesFaults(value: Json): FormatFault[] {
   return value.nodes.flatMap((raw: Json, index) => nodeFaults(raw).map((fault) => ({ ...fault, path: `/nodes/${index}${fault.path}` })));
 }
 
-/** Texts that UTF-8 cannot hold: half of a surrogate pair. Few documents have an escape or a surrogate that could make one. */
+/** Reports strings that UTF-8 cannot encode: half of a surrogate pair. Few documents have an escape or a surrogate that could make one. */
 function textFaults(root: SourceNode, text: string): FormatFault[] {
   if (!/\\[uU]|[\ud800-\udfff]/.test(text)) return [];
   const faults: FormatFault[] = [];
   const visit = (value: Json, path: (string | number)[]) => {
     if (typeof value === 'string') {
       if (!value.isWellFormed())
-        faults.push({ path: jsonPointer(path), message: 'The text holds half of a surrogate pair, which is no character.' });
+        faults.push({ path: jsonPointer(path), message: 'The string contains half of a surrogate pair, which is not a valid character.' });
     } else if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) visit(item, [...path, index]);
     } else if (isJsonObject(value)) {
       for (const [key, item] of Object.entries(value)) {
         if (!key.isWellFormed())
-          faults.push({ path: jsonPointer(path), message: 'A key holds half of a surrogate pair, which is no character.' });
+          faults.push({ path: jsonPointer(path), message: 'A key contains half of a surrogate pair, which is not a valid character.' });
         visit(item, [...path, key]);
       }
     }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import type { Json } from '#shared/json.ts';
 
-/** Every code that building a flow can report (`docs/flow-format.md` says when each is given). */
+/** Every code that building a flow can report (`docs/flow-format.md` explains each one). */
 export const problemCodes = [
   'format',
   'duplicate_node',
@@ -62,7 +62,7 @@ export type ProblemFix = z.infer<typeof problemFixSchema>;
 export const problemSchema = z.object({
   code: z.enum(problemCodes),
   severity: z.enum(['error', 'warning']),
-  /** What is wrong, where, and how to mend it, in words. */
+  /** What is wrong, where, and how to fix it, as text. */
   message: z.string(),
   /** Ids of the nodes concerned (a join's id is `"B+C"`). */
   nodes: z.array(z.string()),

@@ -1,14 +1,14 @@
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** A piece of a template: text as it stands, or the path of a field. */
+/** A piece of a template: literal text, or the path of a field. */
 export type TemplatePart = string | readonly string[];
 
 const token = /\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*)\}/g;
 
 /**
- * Splits a template. `{field}` and `{outer.inner}` are placeholders, `{{` and `}}` stand for single braces; any other brace
- * (as in `{"a": 1}` or in `{secret:NAME}`) stands for itself.
+ * Splits a template. `{field}` and `{outer.inner}` are placeholders, `{{` and `}}` are escaped single braces; any other brace
+ * (as in `{"a": 1}` or in `{secret:NAME}`) is literal.
  */
 export function parseTemplate(text: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
@@ -32,7 +32,7 @@ export function parseTemplate(text: string): TemplatePart[] {
 
 /**
  * Fills one template from the input's fields. A template that is only a placeholder keeps the field's type; inside longer text
- * objects and lists are JSON. Throws `FlowError` `HandlerError` that names a field which the input does not have.
+ * objects and lists are JSON. Throws `FlowError` `HandlerError` that names the missing field.
  */
 export function fillTemplate(text: string, input: Json): Json {
   const parts = parseTemplate(text);
@@ -41,17 +41,17 @@ export function fillTemplate(text: string, input: Json): Json {
   return parts.map((part) => (typeof part === 'string' ? part : asText(fieldOf(input, part)))).join('');
 }
 
-/** A text as a template that says just that: its braces stand for themselves. */
+/** Escapes a text so that, as a template, it produces exactly that text. */
 export function literalTemplate(text: string): string {
   return text.replaceAll('{', '{{').replaceAll('}', '}}');
 }
 
-/** The pieces of a filled template in their order: its own text, and the fields' values as they are. */
+/** The pieces of a filled template in order: literal text, and the fields' values unconverted. */
 export function fillPieces(text: string, input: Json): Json[] {
   return parseTemplate(text).map((part) => (typeof part === 'string' ? part : fieldOf(input, part)));
 }
 
-/** The whole as text (preambles). */
+/** Fills a template and converts the result to text (for preambles). */
 export function fillText(text: string, input: Json): string {
   return asText(fillTemplate(text, input));
 }
@@ -72,7 +72,7 @@ function fieldOf(input: Json, path: readonly string[]): Json {
     if (value === undefined) {
       throw new FlowError(
         'HandlerError',
-        `The template asks for {${path.join('.')}}, and the input has no such field. Add the field, or mend the template.`,
+        `The template uses {${path.join('.')}}, but the input has no such field. Add the field, or fix the template.`,
         {
           retryable: false,
           details: { field: path.join('.') },

@@ -96,6 +96,6 @@ test('a run takes one model for all agents, or another for one of them', async (
   const both = await run('--model', 'script://one.json', '--model', 'B=script://other.json');
   expect(end(both)).toMatchObject({ status: 'success', output: 'I am other.' });
   expect(both.stdout).toContain('I am one.');
-  expect(await run('--model', 'gpt-4o')).toMatchObject({ code: 2, stderr: expect.stringContaining('A model is named by a URL') });
+  expect(await run('--model', 'gpt-4o')).toMatchObject({ code: 2, stderr: expect.stringContaining('Invalid model URL') });
   expect(await run('--model', 'X=script://one.json')).toMatchObject({ code: 2, stderr: expect.stringContaining('Agents: A, B.') });
 });

@@ -4,7 +4,7 @@ import { documentHeadSchema, type NodeKind, nodeKinds, nodeSchemas } from '#shar
 import { schemaNamePattern } from '#shared/flow/schema-name.ts';
 import { isJsonObject, type Json, type JsonObject, jsonPointer } from '#shared/json.ts';
 
-/** A place where a document is not of its shape. `path` is a JSON Pointer within what was checked. */
+/** An error in the shape of a document. `path` is a JSON Pointer within the checked value. */
 export interface FormatFault {
   readonly path: string;
   readonly message: string;
@@ -12,25 +12,28 @@ export interface FormatFault {
 
 type Path = readonly (string | number)[];
 
-/** Everything about a document that is not of its shape, its nodes left aside. */
+/** Returns every error in the shape of a document, except those of its nodes. */
 export function headFaults(value: Json): FormatFault[] {
   if (!isJsonObject(value))
     return [
-      { path: '', message: `A flow is an object with the keys pravah, name, input, output, schemas and nodes; this is ${nameOf(value)}.` },
+      {
+        path: '',
+        message: `A flow must be an object with the keys pravah, name, input, output, schemas and nodes, but is ${nameOf(value)}.`,
+      },
     ];
   const faults = faultsOf(documentHeadSchema, wellFormed(value) ? { ...value, schemas: {} } : value, 'the document');
   if (faults.length === 0 && isJsonObject(value.schemas) && !knownSchemas.has(value.schemas)) {
-    // The whole too, which is the same while none of it is edited.
+    // The whole object too: it stays the same object until a schema is edited.
     knownSchemas.add(value.schemas);
     for (const schema of Object.values(value.schemas)) if (isJsonObject(schema)) knownSchemas.add(schema);
   }
   return faults;
 }
 
-/** Schemas that were checked before and have no fault, as with the nodes below. */
+/** Schemas that have been checked and are valid. */
 const knownSchemas = new WeakSet<JsonObject>();
 
-/** True when every schema is known to be of its shape. A large flow has thousands, of which an edit changes one. */
+/** Whether every schema is known to be valid. A large flow has thousands, of which an edit changes one. */
 function wellFormed({ schemas }: JsonObject): boolean {
   if (!isJsonObject(schemas)) return false;
   if (knownSchemas.has(schemas)) return true;
@@ -39,9 +42,9 @@ function wellFormed({ schemas }: JsonObject): boolean {
   );
 }
 
-/** Everything about one node that is not of its shape. Paths begin at the node. */
+/** Returns every error in the shape of one node. Paths start at the node. */
 export function nodeFaults(raw: Json): readonly FormatFault[] {
-  if (!isJsonObject(raw)) return [{ path: '', message: `A node is an object; this is ${nameOf(raw)}.` }];
+  if (!isJsonObject(raw)) return [{ path: '', message: `A node must be an object, but is ${nameOf(raw)}.` }];
   let faults = known.get(raw);
   if (!faults) {
     faults = faultsOfNode(raw);
@@ -50,23 +53,26 @@ export function nodeFaults(raw: Json): readonly FormatFault[] {
   return faults;
 }
 
-/** Faults of nodes that were checked before: parts of a text that did not change keep their values. */
+/** Errors of nodes that were already checked: unchanged parts of a text keep their value objects. */
 const known = new WeakMap<JsonObject, readonly FormatFault[]>();
 
 function faultsOfNode(raw: JsonObject): FormatFault[] {
   const { kind } = raw;
-  if (kind === undefined) return [{ path: '', message: `The key "kind" is missing; it is one of ${nodeKinds.join(', ')}.` }];
+  if (kind === undefined) return [{ path: '', message: `The key "kind" is missing. Use one of ${nodeKinds.join(', ')}.` }];
   if (typeof kind !== 'string' || !Object.hasOwn(nodeSchemas, kind)) {
     const hint = typeof kind === 'string' ? didYouMean(kind, nodeKinds) : '';
-    return [{ path: '/kind', message: `There is no kind of node ${JSON.stringify(kind)}; there are ${nodeKinds.join(', ')}.${hint}` }];
+    return [{ path: '/kind', message: `Unknown node kind ${JSON.stringify(kind)}. Use one of ${nodeKinds.join(', ')}.${hint}` }];
   }
-  return [...faultsOf(nodeSchemas[kind as NodeKind], raw, `a node of kind ${kind}`), ...bodyFaults(raw, kind as NodeKind)];
+  return [
+    ...faultsOf(nodeSchemas[kind as NodeKind], raw, `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind} node`),
+    ...bodyFaults(raw, kind as NodeKind),
+  ];
 }
 
 const bodyKeys = ['run', 'run_file', 'module', 'expr', 'tool'] as const;
 const bodyKinds: ReadonlySet<NodeKind> = new Set<NodeKind>(['work', 'either', 'fork', 'join']);
 
-/** Rules about bodies that go across keys. */
+/** Checks rules about bodies that involve several keys. */
 function bodyFaults(raw: JsonObject, kind: NodeKind): FormatFault[] {
   if (!bodyKinds.has(kind)) return [];
   const has = (key: string) => Object.hasOwn(raw, key);
@@ -74,16 +80,17 @@ function bodyFaults(raw: JsonObject, kind: NodeKind): FormatFault[] {
   const fault = (key: string, message: string) => faults.push({ path: `/${key}`, message });
   const bodies = bodyKeys.filter(has);
   const [first, ...others] = bodies;
-  for (const other of others) fault(other, `A node has one body, and here are "${first}" and "${other}". Remove one of them.`);
-  if (has('expr') && kind !== 'work' && kind !== 'either') fault('expr', `A ${kind} node cannot have "expr"; use "run".`);
-  if (has('tool') && kind !== 'work') fault('tool', `Only a work node can have "tool"; a "run" body with "tools" can call it here.`);
-  if (has('into') && !has('expr') && !has('tool')) fault('into', '"into" needs an "expr" or a "tool" beside it.');
+  for (const other of others)
+    fault(other, `A node can have only one body, but this one has both "${first}" and "${other}". Remove one of them.`);
+  if (has('expr') && kind !== 'work' && kind !== 'either') fault('expr', `A ${kind} node cannot have "expr". Use "run".`);
+  if (has('tool') && kind !== 'work')
+    fault('tool', `Only a work node can have "tool". Elsewhere, call the tool from a "run" body that lists it in "tools".`);
+  if (has('into') && !has('expr') && !has('tool')) fault('into', '"into" requires "expr" or "tool".');
   else if (has('into') && kind !== 'work')
-    fault('into', `Only a work node can have "into"; the ${kind} node passes its value on unchanged.`);
-  if (has('export') && !has('module')) fault('export', '"export" needs a "module" beside it.');
-  if (has('with') && !has('tool')) fault('with', '"with" needs a "tool" beside it.');
-  if (has('tools') && !has('run') && !has('run_file') && !has('module'))
-    fault('tools', '"tools" needs a "run", "run_file" or "module" beside it.');
+    fault('into', `Only a work node can have "into": ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind} node passes its value on unchanged.`);
+  if (has('export') && !has('module')) fault('export', '"export" requires "module".');
+  if (has('with') && !has('tool')) fault('with', '"with" requires "tool".');
+  if (has('tools') && !has('run') && !has('run_file') && !has('module')) fault('tools', '"tools" requires "run", "run_file" or "module".');
   return faults;
 }
 
@@ -98,10 +105,10 @@ function faultsOfIssue(issue: z.core.$ZodIssue, value: JsonObject, before: Path,
   const key = path.at(-1);
   if (issue.code === 'unrecognized_keys') {
     const known = keysOf(schema, path);
-    const place = path.length === 0 ? what : `"${path.join('/')}" of ${what}`;
+    const place = path.length === 0 ? what : `"${path.join('/')}" in ${what}`;
     return issue.keys.map((unknown) => ({
       path: jsonPointer([...path, unknown]),
-      message: `The key ${JSON.stringify(unknown)} is not known in ${place}.${didYouMean(unknown, known)}`,
+      message: `Unknown key ${JSON.stringify(unknown)} in ${place}.${didYouMean(unknown, known)}`,
     }));
   }
   if (found === undefined && issue.code !== 'invalid_key') {
@@ -109,7 +116,7 @@ function faultsOfIssue(issue: z.core.$ZodIssue, value: JsonObject, before: Path,
     return [
       {
         path: jsonPointer(parent),
-        message: `The key "${key}" is missing in ${parent.length === 0 ? what : `"${parent.join('/')}" of ${what}`}.`,
+        message: `The key "${key}" is missing in ${parent.length === 0 ? what : `"${parent.join('/')}" in ${what}`}.`,
       },
     ];
   }
@@ -117,61 +124,61 @@ function faultsOfIssue(issue: z.core.$ZodIssue, value: JsonObject, before: Path,
     return [
       {
         path: jsonPointer(path),
-        message: `${JSON.stringify(key)} cannot be the name of a schema; a name is made of letters, digits and _, and does not begin with a digit.`,
+        message: `${JSON.stringify(key)} is not a valid schema name. Use letters, digits and _, and start with a letter or _.`,
       },
     ];
   }
   return [
     {
       path: jsonPointer(path),
-      message: `${path.length === 0 ? what : `"${path.join('/')}" of ${what}`} ${expectation(issue, path)}; this is ${nameOf(found)}.`,
+      message: `${path.length === 0 ? what : `"${path.join('/')}" in ${what}`} ${expectation(issue, path)}, but is ${nameOf(found)}.`,
     },
   ];
 }
 
 const shapes: Readonly<Record<string, string>> = {
-  string: 'is a text',
-  number: 'is a number',
-  int: 'is a whole number',
-  boolean: 'is true or false',
-  array: 'is a list',
-  tuple: 'is a list',
-  object: 'is an object',
-  record: 'is an object',
+  string: 'must be a string',
+  number: 'must be a number',
+  int: 'must be a whole number',
+  boolean: 'must be true or false',
+  array: 'must be a list',
+  tuple: 'must be a list',
+  object: 'must be an object',
+  record: 'must be an object',
 };
 
-/** What should stand there, as the end of a sentence that begins with the place. */
+/** What a value must be, as the predicate of a sentence whose subject is its location. */
 function expectation(issue: z.core.$ZodIssue, path: Path): string {
-  if (path.length === 1 && path[0] === 'pravah') return 'is the version of this format, and the only one known is 1';
+  if (path.length === 1 && path[0] === 'pravah') return 'is the version of the format and must be 1';
   switch (issue.code) {
     case 'invalid_type':
-      return shapes[issue.expected] ?? `is of type ${issue.expected}`;
+      return shapes[issue.expected] ?? `must be of type ${issue.expected}`;
     case 'invalid_value':
-      return `is ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
     case 'too_small':
-      if (issue.origin === 'array') return `has ${issue.exact ? 'exactly' : 'at least'} ${issue.minimum} items`;
-      if (issue.origin === 'string') return 'is not empty';
-      return `is ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
+      if (issue.origin === 'array') return `must have ${issue.exact ? 'exactly' : 'at least'} ${items(issue.minimum)}`;
+      if (issue.origin === 'string') return 'must not be empty';
+      return `must be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
     case 'too_big':
-      if (issue.origin === 'array') return `has ${issue.exact ? 'exactly' : 'at most'} ${issue.maximum} items`;
-      return `is ${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`;
+      if (issue.origin === 'array') return `must have ${issue.exact ? 'exactly' : 'at most'} ${items(issue.maximum)}`;
+      return `must be ${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`;
     case 'invalid_format':
-      return 'is a name made of letters, digits and _ that does not begin with a digit';
+      return 'must be a name of letters, digits and _ that does not start with a digit';
     case 'invalid_union':
       return unionExpectation(path);
     default:
-      return 'is not of its form';
+      return 'is invalid';
   }
 }
 
 function unionExpectation(path: Path): string {
-  if (path.includes('tools')) return 'is the name of a tool, or {"use": NAME, "approve": "always" | "never"}';
-  if (path.includes('context')) return 'is {"last": N} or {"tokens": N}';
-  if (path[0] === 'schemas') return 'is a JSON Schema: an object, true or false';
-  return 'is of none of the known forms';
+  if (path.includes('tools')) return 'must be the name of a tool, or {"use": NAME, "approve": "always" | "never"}';
+  if (path.includes('context')) return 'must be {"last": N} or {"tokens": N}';
+  if (path[0] === 'schemas') return 'must be a JSON Schema: an object, true or false';
+  return 'does not match any allowed form';
 }
 
-/** The keys that an object of the schema may have at a path; empty where that is not known. */
+/** The keys that the schema allows at a path; empty if unknown. */
 function keysOf(schema: z.ZodType, path: Path): string[] {
   let current: z.ZodType | undefined = schema;
   for (const segment of path) {
@@ -195,9 +202,13 @@ function at(value: Json, path: Path): Json | undefined {
   return current;
 }
 
+function items(count: number | bigint): string {
+  return Number(count) === 1 ? '1 item' : `${count} items`;
+}
+
 function nameOf(value: Json | undefined): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (Array.isArray(value)) return `a list of ${items(value.length)}`;
   if (typeof value === 'object') return 'an object';
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;

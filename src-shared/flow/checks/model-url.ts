@@ -3,7 +3,7 @@ import { parseModelUrl } from '#shared/flow/model-url.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { isJsonObject } from '#shared/json.ts';
 
-/** An agent's model URL. What is no text is left to the format check. */
+/** Checks an agent's model URL. A value that is not a string is left to the format check. */
 export function checkModelUrl({ raw, path, id }: OutlineNode, report: Report): void {
   const model = isJsonObject(raw.agent) ? raw.agent.model : undefined;
   const parsed = typeof model === 'string' ? parseModelUrl(model) : undefined;

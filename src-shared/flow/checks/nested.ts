@@ -1,3 +1,4 @@
+import { capitalized, nodeLabel } from '#shared/flow/checks/node-label.ts';
 import type { Report } from '#shared/flow/checks/report.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { schemasAgree } from '#shared/flow/schema-agreement.ts';
@@ -8,18 +9,18 @@ export interface FlowSchemas {
   readonly schemas?: JsonObject;
 }
 
-/** A flow inside another one, with the name that messages give it (its file). */
+/** A flow inside another one; `name` is its file, for messages. */
 export interface NestedFlow extends FlowSchemas {
   readonly name: string;
   readonly input?: string;
   readonly output?: string;
 }
 
-/** `each` takes a list of the inner flow's inputs and gives the list of its outputs. */
+/** Checks that an `each` node takes a list of the inner flow's inputs and produces a list of its outputs. */
 export function checkEach(node: OutlineNode, outer: FlowSchemas, inner: NestedFlow, report: Report): void {
   const sides = [
     { key: 'from', name: node.from[0], item: inner.input, what: 'takes a list of' },
-    { key: 'to', name: node.to[0], item: inner.output, what: 'gives a list of' },
+    { key: 'to', name: node.to[0], item: inner.output, what: 'produces a list of' },
   ];
   for (const { key, name, item, what } of sides) {
     const list = name === undefined ? undefined : schemaOf(outer, name);
@@ -29,7 +30,7 @@ export function checkEach(node: OutlineNode, outer: FlowSchemas, inner: NestedFl
       'bad_schema',
       `${node.path}/${key}`,
       [node.id],
-      `The each node ${node.id} ${what} ${item} (of ${inner.name}), and the schema ${name} is no such list. Make it {"type": "array", "items": <the schema ${item}>}.`,
+      `${capitalized(nodeLabel(node))} ${what} ${item} (from ${inner.name}), but the schema ${name} is not a list of ${item}. Make it {"type": "array", "items": <the schema ${item}>}.`,
       [
         {
           title: `Make ${name} a list of ${item}`,
@@ -40,7 +41,7 @@ export function checkEach(node: OutlineNode, outer: FlowSchemas, inner: NestedFl
   }
 }
 
-/** Whether a schema says list, with items of the wanted schema or with none said (each item is checked when it is there). */
+/** Whether a schema is a list whose items have the wanted schema, or no schema (then each item is checked at run time). */
 function isListOf(list: Json, wanted: Json): boolean {
   return isJsonObject(list) && list.type === 'array' && (list.items === undefined || schemasAgree(list.items, wanted));
 }

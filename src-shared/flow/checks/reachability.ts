@@ -1,9 +1,10 @@
+import { capitalized, nodeLabel } from '#shared/flow/checks/node-label.ts';
 import { listed, type Report } from '#shared/flow/checks/report.ts';
 import type { StateIndex } from '#shared/flow/checks/state-index.ts';
 import type { FlowOutline, OutlineNode } from '#shared/flow/outline.ts';
 import type { ProblemFix } from '#shared/flow/problem.ts';
 
-/** Rules about paths: from the entry to every node, and from every node to the one terminal. Linear in the size of the graph. */
+/** Checks that every node is reachable from the input and leads to the one terminal. Linear in the size of the graph. */
 export function checkReachability(nodes: readonly OutlineNode[], states: StateIndex, outline: FlowOutline, report: Report): void {
   const { input, output } = outline;
   if (input !== undefined && !states.consumers.has(input)) {
@@ -11,20 +12,17 @@ export function checkReachability(nodes: readonly OutlineNode[], states: StateIn
       'missing_entry',
       '/input',
       [],
-      `No node consumes ${input}, with which the flow begins. Add a node from ${input}, or name another input.`,
+      `No node consumes ${input}, the flow's input. Add a node that consumes ${input}, or choose another input.`,
       starts(nodes, states),
     );
   } else if (input !== undefined) {
     const reached = closure(states.consumers.get(input) ?? [], (node) => node.to.flatMap((name) => states.consumers.get(name) ?? []));
     for (const node of nodes) {
       if (reached.has(node)) continue;
-      report(
-        'unreachable_node',
-        node.path,
-        [node.id],
-        `No path leads from ${input} to the ${node.kind} node ${node.id}. Let some node produce ${node.from.join(' or ')}, or remove it.`,
-        [...connections(node, reached, states), removal(node)],
-      );
+      report('unreachable_node', node.path, [node.id], unreachable(node, input, states), [
+        ...connections(node, reached, states),
+        removal(node),
+      ]);
     }
   }
   checkTerminals(states, output, report);
@@ -38,9 +36,15 @@ export function checkReachability(nodes: readonly OutlineNode[], states: StateIn
       'no_path_to_terminal',
       node.path,
       [node.id],
-      `From the ${node.kind} node ${node.id} no path leads to an end. Let some node after it produce ${output ?? 'the output'}.`,
+      `No path leads from ${nodeLabel(node)} to the end of the flow. Add one that ends in ${output ?? 'the output'}.`,
     );
   }
+}
+
+function unreachable(node: OutlineNode, input: string, { producers }: StateIndex): string {
+  const missing = node.from.filter((name) => !producers.has(name));
+  const why = missing.length > 0 ? `nothing produces ${missing.join(' or ')}` : `no path leads to it from ${input}`;
+  return `${capitalized(nodeLabel(node))} is unreachable: ${why}. Add a node that produces ${node.from.join(' or ')}, or remove this one.`;
 }
 
 function checkTerminals({ terminals, producers }: StateIndex, output: string | undefined, report: Report): void {
@@ -49,7 +53,7 @@ function checkTerminals({ terminals, producers }: StateIndex, output: string | u
       'multiple_terminals',
       '/output',
       [],
-      `The flow has no end: every state that a node produces is consumed again. One state, ${output ?? 'the output'}, must be left over.`,
+      `The flow never ends: every state that a node produces is consumed by another node. Leave one state, ${output ?? 'the output'}, unconsumed.`,
     );
   } else if (terminals.length > 1) {
     const nodes = [...new Set(terminals.flatMap((name) => producers.get(name) ?? []).map((node) => node.id))];
@@ -57,7 +61,7 @@ function checkTerminals({ terminals, producers }: StateIndex, output: string | u
       'multiple_terminals',
       '/output',
       nodes,
-      `The flow has ${terminals.length} ends, ${listed(terminals)}; it must have one. Lead all but ${output ?? 'one'} on to further nodes.`,
+      `The flow has ${terminals.length} ends: ${listed(terminals)}. It must have exactly one. Connect all but ${output ?? 'one'} to further nodes.`,
     );
   } else if (output !== undefined && terminals[0] !== output) {
     report(
@@ -70,10 +74,10 @@ function checkTerminals({ terminals, producers }: StateIndex, output: string | u
   }
 }
 
-/** A few ends at which a flow under construction can be continued, or begun, are worth offering; more are not. */
+/** Fixes offered per problem: a longer list does not help. */
 const mostOffered = 3;
 
-/** Makes the input of a flow what some node consumes and none produces. */
+/** Fixes that make an unproduced state the flow's input. */
 function starts(nodes: readonly OutlineNode[], { producers }: StateIndex): ProblemFix[] {
   const open = [...new Set(nodes.flatMap((node) => node.from))].filter((name) => !producers.has(name));
   return open
@@ -81,7 +85,7 @@ function starts(nodes: readonly OutlineNode[], { producers }: StateIndex): Probl
     .map((name) => ({ title: `Make ${name} the input`, edits: [{ type: 'set', path: ['input'], value: name }] }));
 }
 
-/** Lets a node that takes one state take an end that can be reached, in the place of a state that nothing produces. */
+/** Fixes that connect a reachable end to a node whose only input is never produced. */
 function connections(node: OutlineNode, reached: ReadonlySet<OutlineNode>, { terminals, producers }: StateIndex): ProblemFix[] {
   const [from, second] = node.from;
   if (from === undefined || second !== undefined || node.kind === 'flow' || producers.has(from)) return [];
@@ -97,7 +101,7 @@ function removal({ index, kind }: OutlineNode): ProblemFix {
 
 function closure(start: readonly OutlineNode[], next: (node: OutlineNode) => readonly OutlineNode[]): ReadonlySet<OutlineNode> {
   const reached = new Set(start);
-  // A set visits what is added while it is walked.
+  // Iterating over a set also visits what is added during the loop.
   for (const node of reached) for (const other of next(node)) reached.add(other);
   return reached;
 }

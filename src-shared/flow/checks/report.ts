@@ -8,7 +8,7 @@ const warnings: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'unused_schema',
 ]);
 
-/** Takes one problem, with edits that fix it where there are simple ones. The severity follows from the code. */
+/** Reports one problem, with edits that fix it if there are simple ones. The code decides the severity. */
 export type Report = (code: ProblemCode, path: string, nodes: readonly string[], message: string, fixes?: readonly ProblemFix[]) => void;
 
 /** A list of problems and the function that adds to it. */

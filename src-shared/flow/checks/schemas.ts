@@ -10,7 +10,7 @@ interface Mention {
   readonly nodes: Set<string>;
 }
 
-/** Rules about schemas. `inherited` are the names whose schemas come along with nested flows. */
+/** Checks the schemas. `inherited` are the states whose schemas come from nested flows. */
 export function checkSchemas(
   outline: FlowOutline,
   nodes: readonly OutlineNode[],
@@ -32,26 +32,25 @@ export function checkSchemas(
       'unknown_schema',
       mention.path,
       [...mention.nodes],
-      `The state ${name} has no entry in "schemas". Add one ({} accepts anything), or fix the name.${didYouMean(name, known)}`,
+      `The state ${name} has no schema. Add one to "schemas" ({} accepts anything), or fix the name.${didYouMean(name, known)}`,
       fixes,
     );
   }
   for (const [name, schema] of Object.entries(schemas)) {
     const fault = environment.checkSchema(schema);
-    if (fault)
-      report('bad_schema', `${jsonPointer(['schemas', name])}${fault.path}`, [], `The schema ${name} cannot be used: ${fault.message}.`);
+    if (fault) report('bad_schema', `${jsonPointer(['schemas', name])}${fault.path}`, [], `Invalid schema ${name}: ${fault.message}.`);
     if (!mentions.has(name))
       report(
         'unused_schema',
         jsonPointer(['schemas', name]),
         [],
-        `No state is called ${name}; its schema is not used. Remove it, or fix the name.`,
+        `The schema ${name} is unused: no state has this name. Remove it, or fix the name.`,
         [{ title: `Remove the schema ${name}`, edits: [{ type: 'remove', path: ['schemas', name] }] }],
       );
   }
 }
 
-/** Every state that the document names, with its first place and all nodes that name it. */
+/** Every state that the document mentions, with its first location and all nodes that mention it. */
 function mentionsOf(outline: FlowOutline, nodes: readonly OutlineNode[]): Map<string, Mention> {
   const mentions = new Map<string, Mention>();
   const mention = (name: string | undefined, path: string, node?: string) => {
@@ -63,10 +62,10 @@ function mentionsOf(outline: FlowOutline, nodes: readonly OutlineNode[]): Map<st
   mention(outline.input, '/input');
   mention(outline.output, '/output');
   for (const { kind, path, id, from, to, raw } of nodes) {
-    const place = (key: 'from' | 'to', index: number) =>
+    const pathTo = (key: 'from' | 'to', index: number) =>
       kind === 'flow' ? path : Array.isArray(raw[key]) ? `${path}/${key}/${index}` : `${path}/${key}`;
-    for (const [index, name] of from.entries()) mention(name, place('from', index), id);
-    for (const [index, name] of to.entries()) mention(name, place('to', index), id);
+    for (const [index, name] of from.entries()) mention(name, pathTo('from', index), id);
+    for (const [index, name] of to.entries()) mention(name, pathTo('to', index), id);
   }
   return mentions;
 }

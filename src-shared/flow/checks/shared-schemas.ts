@@ -4,17 +4,17 @@ import type { OutlineNode } from '#shared/flow/outline.ts';
 import { schemasAgree } from '#shared/flow/schema-agreement.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 
-/** The schemas of a flow's states: its own, and those that come along with the flows nested in it. */
+/** The schemas of a flow's states: its own, and those inherited from the flows nested in it. */
 export class SharedSchemas {
   readonly #own: JsonObject;
-  /** With the flow that each came along with first, as messages call it. */
+  /** With the name of the nested flow that brought each one first. */
   readonly #inherited = new Map<string, { readonly schema: Json; readonly of: string }>();
 
   constructor({ schemas = {} }: FlowSchemas) {
     this.#own = schemas;
   }
 
-  /** Takes over the schemas of the two states that a nested flow shares with this one. Where a state has one already, both must be the same. */
+  /** Inherits the schemas of the two states that a nested flow shares with this one. If a state already has a schema, both must agree. */
   share(node: OutlineNode, inner: NestedFlow, report: Report): void {
     for (const name of new Set([...node.from, ...node.to])) {
       if (!inner.schemas || !Object.hasOwn(inner.schemas, name)) continue;
@@ -23,18 +23,18 @@ export class SharedSchemas {
       const ours = Object.hasOwn(this.#own, name) ? this.#own[name] : other?.schema;
       if (ours === undefined) this.#inherited.set(name, { schema: theirs, of: inner.name });
       else if (!schemasAgree(ours, theirs)) {
-        const place = Object.hasOwn(this.#own, name) ? 'here' : `of ${other?.of}`;
+        const first = Object.hasOwn(this.#own, name) ? 'this flow' : other?.of;
         report(
           'bad_schema',
           node.path,
           [node.id],
-          `The schema ${name} ${place} differs from that of ${inner.name}, and both flows share this state. Make them equal (titles and descriptions may differ).`,
+          `The schema ${name} differs between ${first} and ${inner.name}, but both flows share this state. Make the schemas equal (titles and descriptions may differ).`,
         );
       }
     }
   }
 
-  /** Names whose schemas came along. */
+  /** States whose schemas are inherited. */
   get inherited(): ReadonlySet<string> {
     return new Set(this.#inherited.keys());
   }

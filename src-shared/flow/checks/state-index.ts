@@ -1,10 +1,10 @@
 import type { OutlineNode } from '#shared/flow/outline.ts';
 
-/** Who makes and who takes each state, in document order. */
+/** The nodes that produce and consume each state, in document order. */
 export interface StateIndex {
   readonly producers: ReadonlyMap<string, readonly OutlineNode[]>;
   readonly consumers: ReadonlyMap<string, readonly OutlineNode[]>;
-  /** States that some node produces and none consumes, in order of their first production. */
+  /** States that are produced but not consumed, in the order of their first producer. */
   readonly terminals: readonly string[];
 }
 

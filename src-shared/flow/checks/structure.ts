@@ -1,8 +1,9 @@
+import { capitalized, nodeLabel } from '#shared/flow/checks/node-label.ts';
 import { listed, type Report } from '#shared/flow/checks/report.ts';
 import type { StateIndex } from '#shared/flow/checks/state-index.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 
-/** Rules about one node and its neighbours. */
+/** Checks each node and its neighbours. */
 export function checkStructure(nodes: readonly OutlineNode[], states: StateIndex, input: string | undefined, report: Report): void {
   checkDuplicates(nodes, states, report);
   for (const node of nodes) {
@@ -13,19 +14,17 @@ export function checkStructure(nodes: readonly OutlineNode[], states: StateIndex
   }
 }
 
-/** Every node that takes a state which an earlier node takes already. */
+/** Reports every node that consumes a state which an earlier node already consumes. */
 function checkDuplicates(nodes: readonly OutlineNode[], { consumers }: StateIndex, report: Report): void {
   for (const node of nodes) {
     const taken = node.from.filter((name, index) => consumers.get(name)?.[0] !== node && node.from.indexOf(name) === index);
     if (taken.length === 0) continue;
-    const others = taken.map(
-      (name) => `${name} is consumed by the ${consumers.get(name)?.[0]?.kind} node ${consumers.get(name)?.[0]?.id} already`,
-    );
+    const others = taken.map((name) => `${name} is already consumed by ${nodeLabel(consumers.get(name)?.[0] as OutlineNode)}`);
     report(
       'duplicate_node',
       pathOfFrom(node),
       [node.id],
-      `${listed(others)}; only one node can consume a state. Give this node another state, or remove it.`,
+      `${listed(others)}. Only one node can consume a state. Give this node another state, or remove it.`,
     );
   }
 }
@@ -41,7 +40,7 @@ function checkEither(node: OutlineNode, report: Report): void {
       'either_same_branches',
       `${node.path}/to/1`,
       [node.id],
-      `Both branches of the either node ${node.id} lead to ${left}. Give them two names, or make it a work node.`,
+      `Both branches of ${nodeLabel(node)} lead to ${left}. Give them different names, or make it a work node.`,
     );
   }
 }
@@ -52,7 +51,7 @@ function checkFork(node: OutlineNode, { consumers }: StateIndex, report: Report)
       'fork_too_few_branches',
       `${node.path}/to`,
       [node.id],
-      `The fork ${node.id} has ${node.to.length === 0 ? 'no branch' : 'one branch'}. Give it two or more, or make it a work node.`,
+      `${capitalized(nodeLabel(node))} has ${node.to.length === 0 ? 'no branches' : 'only one branch'}. Give it at least two, or make it a work node.`,
     );
   }
   const seen = new Set<string>();
@@ -62,14 +61,14 @@ function checkFork(node: OutlineNode, { consumers }: StateIndex, report: Report)
         'fork_duplicate_branches',
         `${node.path}/to/${index}`,
         [node.id],
-        `The fork ${node.id} has the branch ${branch} twice. Each branch needs a name of its own.`,
+        `${capitalized(nodeLabel(node))} lists the branch ${branch} twice. Give each branch its own name.`,
       );
     else if (!consumers.has(branch)) {
       report(
         'fork_child_unregistered',
         `${node.path}/to/${index}`,
         [node.id],
-        `No node consumes ${branch}, a branch of the fork ${node.id}, so it could never be joined. Add a node from ${branch}.`,
+        `No node consumes ${branch}, a branch of ${nodeLabel(node)}, so it can never be joined. Add a node that consumes ${branch}.`,
       );
     }
     seen.add(branch);
@@ -83,17 +82,17 @@ function checkJoin(node: OutlineNode, { producers }: StateIndex, input: string |
       'join_parents',
       `${node.path}/from`,
       [node.id],
-      `A join takes exactly two different states; this one takes ${node.from.length === 0 ? 'none' : listed(node.from)}. Join more by several joins.`,
+      `A join takes exactly two different states, but this one takes ${node.from.length === 0 ? 'none' : listed(node.from)}. To join more states, use several joins.`,
     );
   }
   for (const parent of parents) {
     if (producers.has(parent) || parent === input) continue;
-    const place = `${node.path}/from/${node.from.indexOf(parent)}`;
+    const path = `${node.path}/from/${node.from.indexOf(parent)}`;
     report(
       'join_parent_unregistered',
-      place,
+      path,
       [node.id],
-      `No node produces ${parent}, so the join ${node.id} would wait for ever. Add a node to ${parent}, or join another state.`,
+      `${capitalized(nodeLabel(node))} would wait forever: no node produces ${parent}. Add a node that produces ${parent}, or join another state.`,
     );
   }
   if (node.to.some((name) => node.from.includes(name))) {
@@ -101,7 +100,7 @@ function checkJoin(node: OutlineNode, { producers }: StateIndex, input: string |
       'join_target_is_parent',
       `${node.path}/to`,
       [node.id],
-      `The join ${node.id} leads to ${node.to[0]}, which is one of the states it takes. Give its result a name of its own.`,
+      `${capitalized(nodeLabel(node))} produces ${node.to[0]}, which is one of the states it consumes. Give its result its own name.`,
     );
   }
 }
@@ -109,11 +108,11 @@ function checkJoin(node: OutlineNode, { producers }: StateIndex, input: string |
 function checkOutput(node: OutlineNode, report: Report): void {
   const [input] = node.from;
   if (input === undefined || !node.to.includes(input)) return;
-  const place = node.kind === 'flow' ? node.path : node.kind === 'fork' ? `${node.path}/to/${node.to.indexOf(input)}` : `${node.path}/to`;
+  const path = node.kind === 'flow' ? node.path : node.kind === 'fork' ? `${node.path}/to/${node.to.indexOf(input)}` : `${node.path}/to`;
   report(
     'output_is_input',
-    place,
+    path,
     [node.id],
-    `The ${node.kind} node ${node.id} produces the state that it consumes. Give its result a name of its own; only an either can lead back.`,
+    `${capitalized(nodeLabel(node))} produces the state that it consumes. Give its result its own name; only an either node can lead back.`,
   );
 }

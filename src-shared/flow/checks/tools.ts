@@ -1,4 +1,5 @@
 import type { BodyContext } from '#shared/flow/checks/bodies.ts';
+import { capitalized, nodeLabel } from '#shared/flow/checks/node-label.ts';
 import { whyNot } from '#shared/flow/checks/why-not.ts';
 import { didYouMean } from '#shared/flow/did-you-mean.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
@@ -6,15 +7,15 @@ import { parseToolReference, submitTool, type ToolReference } from '#shared/flow
 import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 
-/** A tool that a node names, and where. */
+/** A tool that a node refers to, and the path of the reference. */
 export interface NamedTool {
   readonly name: string;
   readonly path: string;
-  /** An agent's, which may be a wildcard. */
+  /** Listed by an agent, so it may be a wildcard. */
   readonly of_agent?: boolean;
 }
 
-/** The tools that a node names, in its body or its agent. */
+/** The tools that a node refers to in its body or its agent. */
 export function toolsOf({ raw, path }: OutlineNode): NamedTool[] {
   const agent = isJsonObject(raw.agent) ? raw.agent.tools : undefined;
   return [
@@ -35,9 +36,7 @@ function named(name: Json | undefined, path: string): NamedTool[] {
   return typeof name === 'string' ? [{ name, path }] : [];
 }
 
-/**
- * Rules about the tools that a node names, or about those of some kinds. Flows as tools are looked into by whoever examines flows.
- */
+/** Checks the tools of some kinds that a node refers to. Flows used as tools are checked by `Examination`. */
 export function checkTools(
   node: OutlineNode,
   context: BodyContext,
@@ -47,21 +46,23 @@ export function checkTools(
     const tool = parseToolReference(name);
     if (!kinds.includes(tool.type)) continue;
     if (tool.type === 'mcp' && tool.tool === '*' && !of_agent) {
-      const message = `${JSON.stringify(name)} stands for several tools, which only an agent can choose from. Name the tool.`;
+      const message = `${JSON.stringify(name)} matches several tools, which only an agent can choose from. Name one tool.`;
       context.report('unknown_tool', path, [node.id], message);
     } else checkTool(node, path, name, context);
   }
 }
 
-function checkTool({ id }: OutlineNode, path: string, name: string, { environment, report }: BodyContext): void {
+function checkTool(node: OutlineNode, path: string, name: string, { environment, report }: BodyContext): void {
+  const { id } = node;
   const tool = parseToolReference(name);
   if (tool.type === 'flow') return;
   if (tool.type === 'built_in') {
-    if (name === submitTool) report('unknown_tool', path, [id], '"submit" ends an agent and is added by the engine; it cannot be named.');
+    if (name === submitTool)
+      report('unknown_tool', path, [id], 'The engine adds the tool "submit" to every agent, so it cannot be listed. Remove it.');
     else if (!environment.tools.has(name)) {
       const known = [...environment.tools].sort();
-      const hint = didYouMean(name, known) || ` There are ${known.join(', ')}; and mcp:SERVER/TOOL, flow:PATH, ./tools/NAME.ts.`;
-      report('unknown_tool', path, [id], `There is no tool ${JSON.stringify(name)}.${hint}`);
+      const hint = didYouMean(name, known) || ` Available tools: ${known.join(', ')}, mcp:SERVER/TOOL, flow:PATH and ./tools/NAME.ts.`;
+      report('unknown_tool', path, [id], `Unknown tool ${JSON.stringify(name)}.${hint}`);
     }
     return;
   }
@@ -71,14 +72,14 @@ function checkTool({ id }: OutlineNode, path: string, name: string, { environmen
         'unknown_tool',
         path,
         [id],
-        `pravah.json names no MCP server ${JSON.stringify(tool.server)}. Add it under "mcp_servers".${didYouMean(tool.server, environment.mcpServers)}`,
+        `Unknown MCP server ${JSON.stringify(tool.server)}. Add it to "mcp_servers" in pravah.json.${didYouMean(tool.server, environment.mcpServers)}`,
       );
       return;
     }
   } else {
     const resolved = resolveWorkspacePath('', tool.path);
     if (resolved === null) {
-      report('unknown_tool', path, [id], `${tool.path} lies outside the workspace. Name a file inside it, relative to the workspace.`);
+      report('unknown_tool', path, [id], `${tool.path} is outside the workspace. Use a path inside it, relative to the workspace.`);
       return;
     }
     const reading = environment.readFile(resolved);
@@ -93,7 +94,7 @@ function checkTool({ id }: OutlineNode, path: string, name: string, { environmen
       'needs_trust',
       path,
       [id],
-      `${id} uses ${what}, which runs ordinary code of this machine; only a trusted folder may do that. Trust the folder (--trust), or remove the tool.`,
+      `${capitalized(nodeLabel(node))} uses ${what}, which runs outside the sandbox. Only a trusted folder may do that. Trust the folder (--trust), or remove the tool.`,
     );
   }
 }

@@ -1,3 +1,4 @@
+import { capitalized, nodeLabel } from '#shared/flow/checks/node-label.ts';
 import { listed } from '#shared/flow/checks/report.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Problem, TraceStep } from '#shared/flow/problem.ts';
@@ -6,19 +7,19 @@ import { exploreReduced } from '#shared/flow/soundness/explore-reduced.ts';
 import { reduce } from '#shared/flow/soundness/reduce.ts';
 import { type Firing, type WorkflowNet, workflowNet } from '#shared/flow/soundness/workflow-net.ts';
 
-/** What the proof came to. `unknown`: the flow reduces to no single node, and has too many markings to look at them all. */
+/** Result of the soundness proof. `unknown`: the flow does not reduce to a single node and has too many markings to explore. */
 export interface Soundness {
   readonly status: 'sound' | 'unsound' | 'unknown';
-  /** A shortest run that shows that the flow is unsound; empty where none is known. */
+  /** A shortest run that shows that the flow is unsound; empty if none is known. */
   readonly trace: readonly TraceStep[];
-  /** One warning for each property that fails, with its own trace; of dead nodes, one each. */
+  /** One warning with a trace for each violated property, and one for each dead node. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Decides, without running anything, whether from every reachable marking the output can be reached, whether nothing is left over then, whether no
- * state is produced twice, and whether every node can fire. Reduction proves most sound flows in time near linear in their size; what does not reduce is
- * explored marking by marking: the flow itself up to `limit` markings, beyond that what is left of it after reduction.
+ * Decides, without running anything, whether the output can be reached from every reachable marking, whether nothing is left over then, whether no
+ * state is produced twice, and whether every node can fire. Reduction proves most sound flows in near linear time. Flows that do not reduce are
+ * explored marking by marking: first the flow itself, up to `limit` markings, then its reduced form.
  */
 export function analyse(graph: FlowGraph, limit: number = maxMarkings): Soundness {
   const net = workflowNet(graph);
@@ -38,10 +39,10 @@ function unsound(problems: readonly Problem[]): Soundness {
   return { status: 'unsound', trace: problems.find((problem) => problem.trace?.length)?.trace ?? [], problems };
 }
 
-/** Problems that the flow under an `each` shows outside; a few files can make any number. */
+/** Problems of the flow in an `each` node that are reported outside: a few files can have any number. */
 const maxProblemsInside = 20;
 
-/** The flow under an `each` is a run of its own: its problems show at the node, with the names that its events have. */
+/** The flow in an `each` node is a run of its own: its problems are reported at the node, with the names used in its events. */
 function innerProblems(id: string, path: string, graph: FlowGraph): Problem[] {
   return analyse(graph)
     .problems.slice(0, maxProblemsInside)
@@ -65,7 +66,7 @@ function problemsOf(net: WorkflowNet, { complete, deadlock, improper, collision,
   if (deadlock) {
     const waiting = consumersOf(net, deadlock.waiting);
     const states = namesOf(net, deadlock.waiting);
-    const message = `The flow can come to where only ${states} ${deadlock.waiting.length === 1 ? 'waits' : 'wait'}, and from there ${output} cannot be reached. Let every way that leads there go on to ${output}.`;
+    const message = `The flow can get stuck: when only ${states} ${deadlock.waiting.length === 1 ? 'is' : 'are'} left, ${output} cannot be reached. Add a path from there to ${output}.`;
     add('deadlock_possible', waiting.ids, waiting.path, message, deadlock.run, deadlock.shortest);
   }
   if (improper) {
@@ -75,7 +76,7 @@ function problemsOf(net: WorkflowNet, { complete, deadlock, improper, collision,
       'improper_completion',
       waiting.ids,
       waiting.path,
-      `${output} can be reached while ${states} still ${improper.waiting.length === 1 ? 'waits' : 'wait'}. Join what is left before the end.`,
+      `The flow can finish while ${states} ${improper.waiting.length === 1 ? 'is' : 'are'} unused. Join ${improper.waiting.length > 6 ? 'them' : states} before the end.`,
       improper.run,
       improper.shortest,
     );
@@ -87,34 +88,34 @@ function problemsOf(net: WorkflowNet, { complete, deadlock, improper, collision,
       'state_collision',
       last ? [last.id] : [],
       last?.path ?? '',
-      `${last?.id} can produce ${state} while one still waits, which fails the run. Join the branches before, or give one of them another name.`,
+      `${last ? capitalized(nodeLabel(last)) : 'A node'} can produce ${state} while another ${state} is waiting, which fails the run. Join the branches earlier, or rename one of the states.`,
       collision.run,
       collision.shortest,
     );
   }
-  // Of a search that was broken off, nobody knows what it would still have fired.
+  // An incomplete exploration cannot prove that a node never fires.
   for (const [index, node] of complete ? net.nodes.entries() : []) {
     if (fires[index] === 1) continue;
     const run = (net.pre[index] ?? []).map((place) => stuck.get(place)).find((each) => each !== undefined) ?? [];
-    const why = node.kind === 'join' ? `${listed(node.from)} are never there together` : `no run produces ${node.from[0]}`;
+    const why = node.kind === 'join' ? `${listed(node.from)} never exist at the same time` : `no run produces ${node.from[0]}`;
     add(
       'dead_node',
       [node.id],
       node.path,
-      `The ${node.kind} node ${node.id} can never run: ${why}. Mend what leads to it, or remove it.`,
+      `${capitalized(nodeLabel(node))} can never run: ${why}. Fix the nodes that lead to it, or remove it.`,
       run,
     );
   }
   return problems;
 }
 
-/** States as a list in a sentence; of many, the first few. */
+/** Lists states in a sentence; if there are many, only the first few. */
 function namesOf(net: WorkflowNet, places: readonly number[]): string {
   const names = places.map((place) => net.places[place] as string);
   return listed(names.length > 6 ? [...names.slice(0, 5), `${names.length - 5} more`] : names);
 }
 
-/** The nodes that would consume some places, and where the first of them stands. */
+/** The nodes that would consume some places, and the path of the first one. */
 function consumersOf(net: WorkflowNet, places: readonly number[]): { ids: string[]; path: string } {
   const nodes = [...new Set(places.map((place) => net.consumer[place] as number))].flatMap((index) => net.nodes[index] ?? []);
   return { ids: nodes.map((node) => node.id), path: nodes[0]?.path ?? '/output' };

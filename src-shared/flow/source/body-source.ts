@@ -3,7 +3,7 @@ import { rememberByText } from '#shared/flow/remember-by-text.ts';
 import { type SourceFault, syntaxFault } from '#shared/flow/source/source-fault.ts';
 import type { StrippedTypes, StripTypes } from '#shared/flow/source/strip-types.ts';
 
-/** A body's function as plain JavaScript, one expression on the lines where it stood; or why it cannot be one. */
+/** A body's function as plain JavaScript, on its original lines; or why it is invalid. */
 export type BodySource = { readonly ok: true; readonly code: string } | { readonly ok: false; readonly fault: SourceFault };
 
 type ReadSource = (source: string, strip: StripTypes) => BodySource;
@@ -17,9 +17,9 @@ class Refusal extends Error {
   }
 }
 
-const notAFunction = 'a body is one function, as in (input, ctx) => ({ … }), and nothing else';
+const notAFunction = 'a body must be a single function, such as (input, ctx) => ({ … })';
 
-/** Bodies are strict code, and the prefix keeps `import.meta` out. */
+/** Bodies are strict code; the prefix rules out `import.meta`. */
 const prefix = '"use strict";(';
 
 /** Reads the source of a `run` body: one arrow function or function expression, JavaScript or TypeScript. Never throws. */
@@ -31,7 +31,7 @@ export const readRunFileSource: ReadSource = rememberByText(
   1000,
 );
 
-/** The source as it is if it is JavaScript, else with its types stripped; either way everything is where it was. */
+/** Uses the source as it is if it is JavaScript, else with its types stripped. Positions do not change. */
 function reading(source: string, find: (code: string) => string, strip: StripTypes): BodySource {
   try {
     return { ok: true, code: find(source) };
@@ -50,21 +50,21 @@ function reading(source: string, find: (code: string) => string, strip: StripTyp
   }
 }
 
-/** Of two readings the one that got farther knows better what is wrong: stripping gives up at the arrow of a body that it cannot read. */
+/** The parse that got farther has the better message: stripping stops at the arrow of a body that it cannot parse. */
 function isLater(one: SourceFault, other: SourceFault): boolean {
   return one.line > other.line || (one.line === other.line && one.column > other.column);
 }
 
 function faultOf(error: unknown, source: string): SourceFault | null {
   if (error instanceof Refusal) return syntaxFault(source, error.position, error.message);
-  if (error instanceof RangeError) return syntaxFault(source, 0, 'the code is nested too deep');
+  if (error instanceof RangeError) return syntaxFault(source, 0, 'the code is nested too deeply');
   if (error instanceof SyntaxError && 'pos' in error && typeof error.pos === 'number') {
     return syntaxFault(source, Math.min(error.pos, source.length), error.message.replace(/ \(\d+:\d+\)$/, ''));
   }
   return null;
 }
 
-/** In parentheses, since a function expression without a name is no statement. */
+/** In parentheses, since an anonymous function expression is not a statement. */
 function stripFromExpression(source: string, strip: StripTypes): StrippedTypes {
   const stripped = strip(`(${withoutSemicolon(source)}\n)`);
   if (stripped.ok) return { ok: true, code: stripped.code.slice(1, -2) };
@@ -97,7 +97,7 @@ function defaultExportOf(code: string): string {
       throw new Refusal('a sandboxed body cannot import; use a module body in a trusted folder', each.start);
   }
   if (statement?.type !== 'ExportDefaultDeclaration' || more)
-    throw new Refusal('the file holds one export default, and nothing else', (more ?? statement ?? program).start);
+    throw new Refusal('the file must contain one export default and nothing else', (more ?? statement ?? program).start);
   const { declaration } = statement;
   if (declaration.type !== 'FunctionDeclaration') checkFunction(declaration as Expression, 0);
   const text = onItsLine(code, declaration.start, declaration.end);
@@ -110,7 +110,7 @@ function checkFunction(node: AnyNode, shift: number): void {
   if (node.generator) throw new Refusal('a body cannot be a generator', node.start - shift);
 }
 
-/** A slice of `code`, moved down to the line where it stood, so that errors name the right one. */
+/** A slice of `code` on its original line, so that errors name the right one. */
 function onItsLine(code: string, start: number, end: number): string {
   const lines = code.slice(0, start).split('\n').length - 1;
   return '\n'.repeat(lines) + code.slice(start, end);

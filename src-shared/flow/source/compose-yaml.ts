@@ -21,7 +21,7 @@ class Stop extends Error {
 
 /**
  * Composes the one document of a YAML text and stops at the first error or warning: the library's own `parseDocument` would collect millions of
- * them. Throws `RangeError` where the text nests too deep.
+ * them. Throws `RangeError` if the text is nested too deeply.
  */
 export function composeYaml(text: string): ComposedYaml {
   try {
@@ -54,7 +54,8 @@ function compose(text: string): Document.Parsed | null {
 }
 
 function single(document: Document.Parsed | null, next: Document.Parsed): Document.Parsed {
-  if (document) throw new Stop('the file has multiple documents, and a flow is one; remove the rest from this line on', next.range[0]);
+  if (document)
+    throw new Stop('the file contains several documents, but a flow is a single one; remove everything from this line on', next.range[0]);
   return next;
 }
 

@@ -2,12 +2,12 @@ import { type Pattern, parse } from 'acorn';
 import { type SourceFault, syntaxFault } from '#shared/flow/source/source-fault.ts';
 import type { StripTypes } from '#shared/flow/source/strip-types.ts';
 
-/** What a module exports. `open`: it passes on all of another module, so that it may export more than `names`. */
+/** What a module exports. `open`: it re-exports all of another module, so it may export more than `names`. */
 export type ModuleExports =
   | { readonly ok: true; readonly names: ReadonlySet<string>; readonly open: boolean }
   | { readonly ok: false; readonly fault: SourceFault };
 
-/** Reads the names that a JavaScript or TypeScript module exports, without running it. */
+/** Returns the names that a JavaScript or TypeScript module exports, without running it. */
 export function readModuleExports(source: string, strip: StripTypes): ModuleExports {
   const stripped = strip(source);
   if (!stripped.ok) return stripped;

@@ -1,10 +1,10 @@
 import { parse } from 'acorn';
 import type { StripTypes } from '#shared/flow/source/strip-types.ts';
 
-/** A call of `import` with a text that is written out. What is put together at run time cannot be read. */
+/** A call of `import` with a literal. Specifiers built at run time cannot be read. */
 const dynamicImport = /\bimport\s*\(\s*(['"])([^'"\n]+)\1/g;
 
-/** What a JavaScript or TypeScript module imports, as it is written there, without running it. Of code that cannot be read: nothing. */
+/** Returns the import specifiers of a JavaScript or TypeScript module without running it. Code that cannot be parsed has only dynamic ones. */
 export function readModuleImports(source: string, strip: StripTypes): string[] {
   const dynamic = [...source.matchAll(dynamicImport)].map(([, , name = '']) => name);
   try {

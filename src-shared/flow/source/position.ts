@@ -4,7 +4,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** A function that tells line and column of positions in one text; the text is scanned once, at the first call. */
+/** Returns a function that converts offsets in one text to positions. The text is scanned once, on the first call. */
 export function positionsOf(text: string): (offset: number) => Position {
   let starts: number[] | undefined;
   return (offset) => {

@@ -2,7 +2,7 @@ import { readJson } from '#shared/flow/source/read-json.ts';
 import { noParts, type PartReader, type PartsReading, readInParts, type SourceParts } from '#shared/flow/source/source-parts.ts';
 import { objectOf, type SourceEntry, type SourceItem, type SourceNode, type SourceObject } from '#shared/flow/source/source-tree.ts';
 
-/** Reads JSON like `readJson`, part by part: the items of `nodes`, the entries of `schemas`, and what else the document holds. */
+/** Reads JSON like `readJson`, part by part: the items of `nodes`, the entries of `schemas`, and the other entries of the document. */
 export function readJsonInParts(text: string, known: SourceParts = noParts): PartsReading {
   return readInParts(text, known, readJson, (whole, reader) => new DocumentReader(whole, reader).document());
 }
@@ -10,7 +10,7 @@ export function readJsonInParts(text: string, known: SourceParts = noParts): Par
 /** Thrown when a text is not laid out as expected; it is then read as a whole. */
 class Unexpected extends Error {}
 
-/** Walks the outer brackets of a document. What stands between two positions is left to `reader`. */
+/** Walks the outer brackets of a document and leaves the parts to `reader`. */
 class DocumentReader {
   readonly #text: string;
   readonly #reader: PartReader;
@@ -84,7 +84,7 @@ class DocumentReader {
     return { type: 'array', style: 'flow', start: start - base, end: this.#at - base, items, value: items.map((item) => item.node.value) };
   }
 
-  /** Calls `child` at each child of a bracket and moves behind the closing one. */
+  /** Calls `child` at each child of a bracket and moves past the closing one. */
   #children(close: string, child: () => void): void {
     this.#blank();
     if (this.#peek() !== close) {
@@ -108,7 +108,7 @@ class DocumentReader {
     return node;
   }
 
-  /** Moves behind a value; whether it is one is seen when it is read. */
+  /** Moves past a value; whether it is valid shows when it is parsed. */
   #skipValue(): void {
     let depth = 0;
     do {

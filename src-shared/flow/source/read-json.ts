@@ -29,20 +29,20 @@ const messages: Readonly<Record<string, string>> = {
   CommaExpected: 'a comma is expected here',
   CloseBraceExpected: 'a closing brace is missing',
   CloseBracketExpected: 'a closing bracket is missing',
-  EndOfFileExpected: 'the document has ended, and here is more',
-  InvalidCommentToken: 'JSON has no comments; a flow as YAML may have them',
-  UnexpectedEndOfComment: 'JSON has no comments; a flow as YAML may have them',
-  UnexpectedEndOfString: 'the text is not closed by a double quote',
+  EndOfFileExpected: 'there is text after the end of the document',
+  InvalidCommentToken: 'JSON does not allow comments; use YAML if you need them',
+  UnexpectedEndOfComment: 'JSON does not allow comments; use YAML if you need them',
+  UnexpectedEndOfString: 'the closing double quote is missing',
   InvalidUnicode: 'the \\u escape needs four hexadecimal digits',
-  InvalidEscapeCharacter: 'there is no such escape in JSON',
+  InvalidEscapeCharacter: 'this is not a valid JSON escape',
   InvalidCharacter: 'a control character must be escaped',
 };
 
-/** Reads JSON by the standard's rules: no comments, no trailing commas; a key that stands twice is an error. */
+/** Reads JSON by the standard's rules: no comments, no trailing commas; a repeated key is an error. */
 export function readJson(text: string): SourceReading {
   if (text.trim() === '') return { ok: false, faults: [{ message: 'the file is empty', path: '', position: 0 }] };
   if (nestingOf(text) > maxNesting)
-    return { ok: false, faults: [{ message: `it is nested deeper than ${maxNesting} levels`, path: '', position: 0 }] };
+    return { ok: false, faults: [{ message: `the document is nested deeper than ${maxNesting} levels`, path: '', position: 0 }] };
   let fault: SourceError | undefined;
   const fail = (message: string, position: number) => {
     if (!fault || position < fault.position) fault = { message, path: '', position };
@@ -78,15 +78,14 @@ export function readJson(text: string): SourceReading {
       parent.key = { name, start: offset, end: offset + length };
       if (parent.keys.has(name) && duplicates.length < maxDuplicates)
         duplicates.push({
-          message: `the key ${JSON.stringify(name)} stands twice`,
+          message: `the key ${JSON.stringify(name)} appears twice`,
           path: jsonPointer([...pathTo(open), name]),
           position: offset,
         });
       parent.keys.add(name);
     },
     onLiteralValue: (value: Json, offset, length) => {
-      if (typeof value === 'number' && !Number.isFinite(value))
-        fail('this number is larger than numbers can be here (about 1.8e308)', offset);
+      if (typeof value === 'number' && !Number.isFinite(value)) fail('this number is too large (the limit is about 1.8e308)', offset);
       add({ type: 'scalar', start: offset, end: offset + length, value });
     },
     onError: (code, offset) => fail(messages[printParseErrorCode(code)] ?? 'this is not JSON', offset),

@@ -10,10 +10,10 @@ export function readYamlInParts(text: string, known: SourceParts = noParts): Par
   return readInParts(text, known, readYaml, readRoot);
 }
 
-/** A flow has fewer keys; a text with more is none, and need not be read in parts. */
+/** A flow has fewer keys; a text with more is not worth reading in parts. */
 const maxSections = 64;
 
-/** Lines that begin a value which need not end where the next line at the same depth begins. */
+/** First characters of values that may extend past the next line at the same depth. */
 const unusual = /^(?:---|\.\.\.|[%?{}[\]&*!|>@`,\t])/;
 
 function readRoot(text: string, reader: PartReader): SourceObject | null {

@@ -12,9 +12,9 @@ import {
 } from '#shared/flow/source/source-tree.ts';
 import { jsonPointer } from '#shared/json.ts';
 
-const tooDeep = `it is nested deeper than ${maxNesting} levels`;
+const tooDeep = `the document is nested deeper than ${maxNesting} levels`;
 
-/** Values that aliases may add to a document; what goes further is meant to exhaust memory. */
+/** Values that aliases may add to a document: a few lines could otherwise exhaust memory. */
 const maxAliasedValues = 10_000;
 
 class Fault extends Error {
@@ -28,7 +28,7 @@ class Fault extends Error {
   }
 }
 
-/** Reads YAML 1.2 as far as it is JSON: text keys, no special tags, no infinite numbers. Aliases are resolved. */
+/** Reads the subset of YAML 1.2 that is JSON: string keys, no special tags, no infinite numbers. Aliases are resolved. */
 export function readYaml(text: string): SourceReading {
   let composed: ComposedYaml;
   try {
@@ -64,7 +64,7 @@ class Reader {
   readonly #text: string;
   /** Nodes by their anchors, as far as the document has been read. */
   readonly #anchors = new Map<string, ParsedNode>();
-  /** What each alias means: an anchor may be used again further down. */
+  /** The target of each alias: an anchor may be redefined further down. */
   readonly #targets = new Map<Alias.Parsed, ParsedNode | undefined>();
   /** Values read inside an alias; null outside of one. */
   #aliased: number | null = null;
@@ -78,7 +78,7 @@ class Reader {
     const [start, end] = node.range;
     if (path.length > maxNesting) throw new Fault(tooDeep, [], start);
     if (this.#aliased !== null && ++this.#aliasedTotal > maxAliasedValues) {
-      throw new Fault(`its aliases repeat more than ${maxAliasedValues} values; write them out`, path, start);
+      throw new Fault(`aliases repeat more than ${maxAliasedValues} values; write the values out`, path, start);
     }
     if (isAlias(node)) return this.#alias(node, path);
     if (node.anchor && this.#aliased === null) this.#anchors.set(node.anchor, node);
@@ -98,7 +98,7 @@ class Reader {
       const items = this.#items(node, path);
       return { type: 'array', start, end, style: node.flow ? 'flow' : 'block', items, value: items.map((item) => item.node.value) };
     }
-    throw new Fault('this is not a value of JSON', path, start);
+    throw new Fault('this is not a JSON value', path, start);
   }
 
   #alias(node: Alias.Parsed, path: readonly (string | number)[]): SourceNode {
@@ -106,7 +106,7 @@ class Reader {
     if (!this.#targets.has(node)) this.#targets.set(node, this.#anchors.get(node.source));
     const target = this.#targets.get(node);
     if (!target || (isCollection(target) && target.range[0] < start && target.range[1] > start)) {
-      throw new Fault('the alias has no anchor before it', path, start);
+      throw new Fault('no anchor precedes this alias', path, start);
     }
     const outer = this.#aliased;
     this.#aliased = start;
@@ -117,11 +117,11 @@ class Reader {
 
   #scalar(value: unknown, path: readonly (string | number)[], start: number, end: number): SourceNode {
     if (value === undefined) return { type: 'scalar', start, end, value: null };
-    if (typeof value === 'number' && !Number.isFinite(value)) throw new Fault('JSON has no infinite numbers and no NaN', path, start);
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new Fault('JSON does not allow infinite numbers or NaN', path, start);
     if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') {
       return { type: 'scalar', start, end, value };
     }
-    throw new Fault('this is not a value of JSON', path, start);
+    throw new Fault('this is not a JSON value', path, start);
   }
 
   #entries(map: YAMLMap.Parsed, path: readonly (string | number)[]): SourceEntry[] {
@@ -132,12 +132,13 @@ class Reader {
       const [keyStart, keyEnd] = key.range;
       if (!isAlias(key) && key.anchor && this.#aliased === null) this.#anchors.set(key.anchor, key);
       const name = isScalar(key) ? (typeof key.value === 'string' ? key.value : (key.source ?? '')) : null;
-      if (name === null || (name === '' && isScalar(key) && key.type === 'PLAIN')) throw new Fault('a key must be a text', path, keyStart);
+      if (name === null || (name === '' && isScalar(key) && key.type === 'PLAIN'))
+        throw new Fault('a key must be a string', path, keyStart);
       if (name === '<<' && isScalar(key) && key.type === 'PLAIN')
         throw new Fault('merge keys (<<) are not part of YAML 1.2; write the keys out', path, keyStart);
       if (keys.has(name) && this.duplicates.length < maxDuplicates)
         this.duplicates.push({
-          message: `the key ${JSON.stringify(name)} stands twice`,
+          message: `the key ${JSON.stringify(name)} appears twice`,
           path: jsonPointer([...path, name]),
           position: keyStart,
         });

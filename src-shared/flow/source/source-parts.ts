@@ -1,36 +1,36 @@
 import type { SourceNode, SourceReading } from '#shared/flow/source/source-tree.ts';
 
-/** Nodes by the text that they were read from. */
+/** Nodes by their source text. */
 type NodesByText = ReadonlyMap<string, SourceNode>;
 
-/** What was read of a text, so that one which changed in one place is read again in that place only. */
+/** The parts of a parsed text, so that after an edit only the changed parts are parsed again. */
 export interface SourceParts {
   readonly nodes: NodesByText;
-  /** The long sections of the text by their keys (`nodes`, `schemas`): one that did not change is taken over as it is, and not looked through. */
+  /** The long sections of the text by key (`nodes`, `schemas`): an unchanged one is reused without a scan. */
   readonly sections: ReadonlyMap<string, SourceSection>;
 }
 
 interface SourceSection {
   readonly text: string;
-  /** With positions that count from the section's start. */
+  /** With positions relative to the section's start. */
   readonly node: SourceNode;
   readonly nodes: NodesByText;
 }
 
 export const noParts: SourceParts = { nodes: new Map(), sections: new Map() };
 
-/** A text's reading, and the parts that its next version may share with it. */
+/** A parsed text, and the parts that its next version can reuse. */
 export interface PartsReading {
   readonly reading: SourceReading;
   readonly parts: SourceParts;
 }
 
 export interface PartReader {
-  /** Reads the part of a text between two positions; null when it does not stand for itself. */
+  /** Parses the part of a text between two positions; null if it is not valid by itself. */
   read(start: number, end: number): SourceNode | null;
   /**
-   * The section of this key that begins at `start`, as it is known or as `assemble` puts it together of its parts, and where it ends. `end` is null where
-   * only that shows: the text of a section then ends with the bracket that closes it.
+   * Returns the section of this key that begins at `start`, cached or assembled from its parts, and where it ends. `end` is null if it is not
+   * known in advance: the section then ends with its closing bracket.
    */
   section(key: string, start: number, end: number | null, assemble: () => AssembledSection | null): AssembledSection | null;
 }
@@ -41,8 +41,8 @@ export interface AssembledSection {
 }
 
 /**
- * Reads a text part by part: `assemble` finds the parts, reads each with the reader it is given, and puts the root together. Where it gives
- * null, or a part cannot be read alone, `readWhole` reads the text at once and its faults are the ones that count.
+ * Parses a text part by part: `assemble` finds the parts, parses each with the reader and assembles the root. If it returns null, or a
+ * part cannot be parsed alone, `readWhole` parses the whole text and reports its faults.
  */
 export function readInParts(
   text: string,

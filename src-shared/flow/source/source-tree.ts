@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '#shared/json.ts';
 
 /**
- * A value of a document with its place in the text. Positions are in UTF-16 units, relative to the frame of the entry that
- * holds the node: add up the `shift`s on the way from the root. So a part of a text that did not change keeps its nodes.
+ * A value of a document with its position in the text, in UTF-16 units, relative to the frame of the entry that contains the node:
+ * add up the `shift`s on the way from the root. So an unchanged part of a text keeps its nodes.
  */
 export type SourceNode =
   | { readonly type: 'scalar'; readonly start: number; readonly end: number; readonly value: Json }
@@ -44,22 +44,22 @@ export interface SourceEntry {
   readonly node: SourceNode;
 }
 
-/** What a text was read into: a tree, or the reasons why it cannot be read. */
+/** A parsed text: a tree, or the reasons why it cannot be parsed. */
 export type SourceReading =
   | { readonly ok: true; readonly root: SourceNode }
   | { readonly ok: false; readonly faults: readonly SourceError[] };
 
-/** A fault in the text of a document. `path` is the JSON Pointer of the place, `""` when the text as a whole cannot be read. */
+/** A syntax error in a document. `path` is its JSON Pointer, `""` if the text as a whole cannot be parsed. */
 export interface SourceError {
   readonly message: string;
   readonly path: string;
   readonly position: number;
 }
 
-/** Deeper documents are refused. */
+/** Most levels of nesting. */
 export const maxNesting = 1000;
 
-/** Repeated keys that are reported; finding where each is takes longer the deeper it is. */
+/** Most repeated keys to report: locating each one costs time. */
 export const maxDuplicates = 1000;
 
 /** An object from its entries, in order. A key `__proto__` becomes a plain field, as in `JSON.parse`. */
@@ -79,7 +79,7 @@ export interface Located {
   readonly entryStart: number;
 }
 
-/** Finds the node at a path; null where there is none. */
+/** Finds the node at a path; null if there is none. */
 export function locate(root: SourceNode, path: readonly (string | number)[]): Located | null {
   let node = root;
   let shift = 0;
