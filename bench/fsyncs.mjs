@@ -28,7 +28,7 @@ function count(kind, n) {
 }
 
 /**
- * A node that counts, so many times, written down.
+ * A chain of N counting nodes, recorded.
  * @param {string} kind
  * @param {number} n
  */

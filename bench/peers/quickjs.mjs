@@ -1,4 +1,4 @@
-// The floor of sandboxed bodies: a function that is made anew for each call, so that nothing is left from one to the next.
+// The floor of sandboxed bodies: a function that is created for each call, so that calls share no state.
 import { body, quickjsChain } from './quickjs-chain.mjs';
 
 export const meta = { title: 'bare QuickJS', packages: [] };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from './source-files.ts';
 
-// A home folder of `somebody` or `user` is nobody's. The words of hosts and paths are put together here, so that this file is not its own finding.
+// The home folders of `somebody` and `user` are placeholders. Names of hosts and paths are assembled from parts, so that this file does not match itself.
 const TRACES: readonly (readonly [what: string, pattern: RegExp])[] = [
   [
     'a package registry',

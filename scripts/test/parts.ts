@@ -132,7 +132,7 @@ async function electronStories(): Promise<Counts> {
   if (process.platform !== 'linux' || process.env.DISPLAY) return playwright('electron', []);
   const display = await provisioned('virtualDisplay');
   if (!('path' in display)) return skipped(`no display for Electron: ${display.reason}`);
-  // Without -noreset the display starts anew whenever its last window closes, and the next test may find none.
+  // Without -noreset the display restarts whenever its last window closes, and the next test may find no display.
   return playwright('electron', [display.path, '-a', '-s', '-screen 0 1400x1000x24 -noreset']);
 }
 

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { procedure } from '#shared/contract/common.ts';
 import { capabilitySchema } from '#shared/flow/capabilities/capability.ts';
 
-/** Code of the failure with which a run is not driven because its flow can reach what nobody has agreed to. */
+/** Error code of a run that does not start because the user has not allowed all of its flow's capabilities. */
 export const consentNeeded = 'CONFIG_CONSENT_NEEDED';
 
-/** What a flow can reach, and what of it somebody must agree to before it runs. */
+/** A flow's capabilities, and which of them the user must allow before it runs. */
 export const reachSchema = z.object({
   flow_path: z.string(),
   capabilities: z.array(capabilitySchema),
-  /** Keys (`kind name`) of what nobody has agreed to yet in this folder. None: the flow may run. */
+  /** Keys (`kind name`) of the capabilities that are not allowed in this folder yet. Empty: the flow may run. */
   unconfirmed: z.array(z.string()),
   /** Whether it was agreed to before: then only what is new is in question. */
   known: z.boolean(),

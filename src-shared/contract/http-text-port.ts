@@ -1,7 +1,7 @@
 import { httpPort } from '#shared/contract/http-port.ts';
 import { Listeners, type TextPort } from '#shared/contract/text-port.ts';
 
-/** The two kinds of request that make a port, as whoever has `fetch` offers them. Both throw when nobody answers or the page is refused. */
+/** The two kinds of request that form a port, implemented with `fetch`. Both throw if the host does not answer or rejects the page. */
 export interface HttpExchange {
   /** POSTs and reads an answer that goes on, line by line. `cancel` ends it. */
   readonly open: (path: string) => Promise<{ readonly lines: AsyncIterable<string>; readonly cancel: () => void }>;

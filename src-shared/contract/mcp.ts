@@ -14,7 +14,7 @@ export const mcpToolSchema = z.object({
   read_only: z.boolean(),
   destructive: z.boolean(),
   standing: mcpStandingSchema,
-  /** Stands for all that the server says of the tool; approving names it, so that nobody approves what has changed meanwhile. */
+  /** Hash of the tool's description. An approval names it, so that a tool that has changed meanwhile is not approved. */
   fingerprint: z.string(),
   /** Of a changed one: what it says otherwise than when it was approved. */
   changes: z.array(z.string()),

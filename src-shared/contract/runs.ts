@@ -7,7 +7,7 @@ import { namedStateSchema, runEventSchema, suspensionSchema } from '#shared/runt
 import { messageSchema } from '#shared/runtime/message.ts';
 
 /**
- * `running` while a transition is under way; `queued` while it waits for other runs of this studio to rest, since only so many are driven at once (no journal
+ * `running` while a transition is under way; `queued` while it waits for other runs of this studio to rest, since the number of driven runs is limited (no journal
  * says this); `paused` between two transitions; the rest as in `end_stream`.
  */
 export const runStatusSchema = z.enum(['queued', 'running', 'paused', 'suspended', 'success', 'error', 'cancelled']);

@@ -35,7 +35,7 @@ export type Misfit = z.infer<typeof misfitSchema>;
 export const forkCheckSchema = z.object({
   /** All of them. A fork is made only where there are none. */
   misfits: z.array(misfitSchema),
-  /** Nodes under way (agents in the middle of their turns, handlers and lists that wait) that the chosen flow defines differently: they begin anew, or go on by their new definition. */
+  /** Nodes in progress (agents between turns, waiting handlers and lists) that the chosen flow defines differently: they start over, or continue with the new definition. */
   notes: z.array(z.string()),
   /** Whether the chosen flow is another version than the one that the run was made with. */
   flow_changed: z.boolean(),
@@ -156,7 +156,7 @@ export const fileRestoreSchema = z.object({
   /** Text as it is now and as it was then; null where there is no file, or its content is no text or too long to show. */
   before: z.string().nullable(),
   after: z.string().nullable(),
-  /** The file is not as this run left it: somebody else changed it since, and that change would be lost (it is kept, so that the restoring can be undone). */
+  /** The file has changed since this run wrote it, and restoring would lose that change (its content is saved, so that restoring can be undone). */
   conflict: z.boolean(),
   note: z.string(),
 });

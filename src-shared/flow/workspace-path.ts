@@ -1,5 +1,5 @@
 /**
- * A path that a document names, relative to the workspace and without `.` and `..`; null when it leaves the workspace or is none (absolute, with a drive
+ * A path that a document names, relative to the workspace and without `.` and `..`; null when it leaves the workspace or is not a relative path (absolute, with a drive
  * or with backslashes). `from` is the folder that it is relative to (`""` for the workspace itself). Links are for the host to judge, by real path.
  */
 export function resolveWorkspacePath(from: string, path: string): string | null {

@@ -98,7 +98,7 @@ const toolErrors: Record<ToolErrorVariant, Classification> = {
 export const flowErrorVariants = Object.keys(flowErrors) as readonly FlowErrorVariant[];
 export const toolErrorVariants = Object.keys(toolErrors) as readonly ToolErrorVariant[];
 
-/** What a raiser may add to a variant and a message; the rest follows from the variant. */
+/** What the thrower may add to a variant and a message; the rest follows from the variant. */
 export interface ErrorOptions {
   readonly code?: string;
   readonly category?: FailureCategory;
@@ -114,7 +114,7 @@ function filledIn(known: ErrorOptions, options: ErrorOptions): ErrorOptions {
 }
 
 abstract class PravahError extends Error {
-  /** A message may hold words of a model or a tool. Of a long one the beginning counts. */
+  /** A message may contain text of a model or a tool, so it is truncated. */
   constructor(message: string) {
     super(capText(message));
   }
@@ -152,7 +152,7 @@ export class FlowError extends PravahError {
     return { type: 'FlowError', variant: this.variant, ...this.failure(flowErrors[this.variant], this.options) };
   }
 
-  /** The same failure with `node` (and what else is given) filled in where it was not known yet. */
+  /** Returns the same failure with missing fields, such as `node`, filled in. */
   with(options: ErrorOptions): FlowError {
     return new FlowError(this.variant, this.message, filledIn(this.options, options));
   }
@@ -174,13 +174,13 @@ export class ToolError extends PravahError {
     return { type: 'ToolError', variant: this.variant, ...this.failure(toolErrors[this.variant], this.options) };
   }
 
-  /** The same failure with `node` (and what else is given) filled in where it was not known yet. */
+  /** Returns the same failure with missing fields, such as `node`, filled in. */
   with(options: ErrorOptions): ToolError {
     return new ToolError(this.variant, this.message, filledIn(this.options, options));
   }
 }
 
-/** Turns anything thrown into the transferable shape; what is not ours becomes a `HandlerError`. */
+/** Converts any thrown value to the transferable shape; foreign errors become a `HandlerError`. */
 export function toTransferable(thrown: unknown): TransferableError {
   if (thrown instanceof FlowError || thrown instanceof ToolError) return thrown.toJSON();
   const message = thrown instanceof Error ? thrown.message : String(thrown);

@@ -27,24 +27,24 @@ const atNode = { ...common, node: z.string() };
 const inference = { ...atNode, turn: z.int() };
 const namedValues = z.record(z.string(), json);
 
-/** A state as it waits, with its name. */
+/** A waiting state with its name. */
 export const namedStateSchema = z.object({ name: z.string(), value: json });
 
 /**
- * Why a run waits. `call`: a tool asked; `approval`: a tool's call needs one; `suspend_node`: the flow says so; `unknown_outcome`: the
- * process ended while something outside was under way, and nobody knows how that ended.
+ * Why a run waits. `call`: a tool asked a question; `approval`: a tool call needs approval; `suspend_node`: the node always waits;
+ * `unknown_outcome`: the process ended during a side effect, whose outcome is unknown.
  */
 const suspensionReasonSchema = z.enum(['call', 'approval', 'suspend_node', 'unknown_outcome']);
 
-/** What waits for a person or a program. */
+/** A question to a person or a program. */
 export const suspensionSchema = z.object({
   reason: suspensionReasonSchema,
   tool_id: z.string(),
   node: z.string(),
-  /** The suspended call; of a `suspend` node, an id of its own. */
+  /** The suspended call; a `suspend` node has a generated id. */
   tool_call_id: z.string(),
   value: json,
-  /** JSON Schema of the payload that answers it, where one is known. */
+  /** JSON Schema of the payload that answers it, if known. */
   payload_schema: json.optional(),
 });
 export type Suspension = z.infer<typeof suspensionSchema>;
@@ -127,7 +127,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
     node: z.string().optional(),
   }),
   z.object({ ...atNode, type: z.literal('log'), level: z.enum(['debug', 'info', 'warn', 'error']), values: z.array(json) }),
-  /** The reader fell behind: reread `from`..`to` (seq) from the journal. */
+  /** The subscriber fell behind: re-read `from`..`to` (seq) from the journal. */
   z.object({ ...common, type: z.literal('gap'), from: z.int(), to: z.int() }),
   z.object({ ...common, type: z.literal('error'), node: z.string().nullable(), error: transferableError }),
   z.object({
@@ -146,6 +146,6 @@ export type RunEvent = z.infer<typeof runEventSchema>;
 export type RunEventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 type WithoutCommon<E> = E extends RunEvent ? Omit<E, 'run_id' | 'seq' | 'timestamp'> : never;
 
-/** An event as its place in the engine makes it; the run adds `run_id`, `seq` and `timestamp`. */
+/** An event as the engine creates it; the run adds `run_id`, `seq` and `timestamp`. */
 export type EventBody = WithoutCommon<RunEvent>;
 export type EndStatus = z.infer<typeof endStatusSchema>;

@@ -3,7 +3,7 @@ import type { Json } from '#shared/json.ts';
 
 const json = z.json() as z.ZodType<Json>;
 
-/** Parts of a message's content. What goes into a model is restricted to text and image. */
+/** Parts of a message's content. Users may send only text and images. */
 export const messagePartSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('reasoning'), text: z.string() }),
@@ -16,18 +16,18 @@ export const messagePartSchema = z.discriminatedUnion('type', [
     tool: z.string(),
     result: json,
     is_error: z.boolean(),
-    /** The input that the call ran with, where it is not the one that the model gave. */
+    /** The input that the call ran with, if it differs from the model's. */
     ran_with: json.optional(),
     /** Who changed the input. Present together with `ran_with`. */
     edited_by: z.literal('person').optional(),
   }),
 ]);
 
-/** One message of an agent's conversation. `vendor` holds what a provider wants echoed (thought signatures). */
+/** One message of an agent's conversation. `vendor` contains data that a provider wants echoed (thought signatures). */
 export const messageSchema = z.object({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   content: z.array(messagePartSchema),
-  /** The answer was cut off before it ended: it is kept for people, and goes to no model (`cut-message.ts`). */
+  /** The answer was cut off: it is stored for people and sent to no model (`cut-message.ts`). */
   incomplete: z.boolean().optional(),
   vendor: z.record(z.string(), json).optional(),
 });
@@ -36,7 +36,7 @@ export type MessagePart = z.infer<typeof messagePartSchema>;
 export type Message = z.infer<typeof messageSchema>;
 export type MessagePartOf<T extends MessagePart['type']> = Extract<MessagePart, { type: T }>;
 
-/** Conversations of a run's agents, by node id. Plain JSON, kept apart from the snapshot. */
+/** Conversations of a run's agents, by node id. Plain JSON, separate from the snapshot. */
 export type History = Readonly<Record<string, readonly Message[]>>;
 
 /** Tokens of one call or of a whole run. */

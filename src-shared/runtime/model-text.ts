@@ -2,32 +2,32 @@ import type { Json } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
 
 /*
- * A model may say 128 MiB before it fails, and a failure is recorded, printed and read again with each list of runs. So a failure holds a part of it, with
- * its true length.
+ * A model may send 128 MiB before it fails, and a failure is recorded, printed and re-read with each list of runs. So a failure contains only a part
+ * of the text, with its full length.
  */
 
-/** Characters of a model's own text that a failure holds. */
+/** Most characters of a model's text in a failure. */
 export const longestModelText = 64 * 1024;
 
-/** The beginning of a text, with its whole length noted where something is missing. */
+/** Truncates a text; a truncated one ends with a note of its full length. */
 export function capText(text: string, limit = longestModelText): string {
   if (text.length <= limit) return text;
   const note = `… (${text.length} characters)`;
   return text.slice(0, Math.max(0, limit - note.length)).toWellFormed() + note;
 }
 
-/** A value; one that is longer as JSON becomes the beginning of its JSON. */
+/** Returns the value, or the truncated text of its JSON if that is too long. */
 export function capJson(value: Json, limit = longestModelText): Json {
   const text = JSON.stringify(value) ?? '';
   return text.length <= limit ? value : capText(text, limit);
 }
 
-/** A message of which the first parts are kept, and how long it was as JSON; null where nothing had to go. */
+/** Truncates a message to its first parts and returns its original length as JSON; null if it is short enough. */
 export function capMessage(message: Message): { readonly message: Message; readonly length: number } | null {
   const { length } = JSON.stringify(message);
   if (length <= longestModelText) return null;
   const content: MessagePart[] = [];
-  // Room for the names of keys, and for what escapes add.
+  // The other half is for key names and escapes.
   let room = longestModelText / 2;
   for (const part of message.content) {
     if (room <= 0) break;

@@ -1,6 +1,6 @@
 /**
- * The flow's own node that a node of a run is, or is inside of: `Items[0]::Draft` is a node of the item 0 of the `each` node `Items`.
- * No name of a state holds a bracket.
+ * Returns the outermost node that contains a node of a run: `Items[0]::Draft` is a node of item 0 of the `each` node `Items`.
+ * State names contain no brackets.
  */
 export function outermostNode(id: string): string {
   const bracket = id.indexOf('[');
@@ -13,11 +13,11 @@ export function isInsideItem(id: string): boolean {
 }
 
 /**
- * The node of the document itself behind which a node of a run, or a state, lies: `Ticket::Draft` is inside the nested flow whose entry is `Ticket`,
- * `Items[0]::Draft` and `Items::Draft` inside the `each` node `Items`. What is not inside of anything is itself.
+ * Returns the document's node that contains a node of a run or a state: `Ticket::Draft` is inside the nested flow whose input is `Ticket`,
+ * `Items[0]::Draft` and `Items::Draft` inside the `each` node `Items`. An id outside of any node is returned unchanged.
  */
 export function drawnNode(id: string): string {
   const inside = id.search(/::|\[/);
-  // Of a join inside, the first of its two states says where it is.
+  // The first state of an inner join identifies its location.
   return inside < 0 ? id : (id.slice(0, inside).split('+')[0] as string);
 }

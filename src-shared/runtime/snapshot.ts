@@ -4,20 +4,20 @@ import type { TransferableError } from '#shared/runtime/error.ts';
 import type { Suspension } from '#shared/runtime/event.ts';
 import type { History } from '#shared/runtime/message.ts';
 
-/** A tool call under way: of an agent's act, of a `tool` body or of a handler's `ctx.tools`. */
+/** A tool call in progress: of an agent, a `tool` body or a handler's `ctx.tools`. */
 export interface PendingCall {
   readonly tool_call_id: string;
   readonly tool: string;
   readonly input: Json;
-  /** The input with which it was approved; absent where nobody was asked, or has not answered yet. */
+  /** The approved input; absent if the call needs no approval or is not approved yet. */
   readonly approved_input?: Json;
-  /** Who changed the input before approving it; absent where `approved_input` is the model's, and in records of older programs. */
+  /** Who edited the input before approving it; absent if `approved_input` is the model's input, and in records of older versions. */
   readonly edited_by?: 'person';
-  /** Present where the tool itself asked: the call goes on with this answer and does not start again. */
+  /** Present if the tool itself asked: the call resumes with this answer instead of starting again. */
   readonly answer?: { readonly payload: Json };
-  /** Of a flow that is called as a tool and waits: where it stands. Its question is the call's. */
+  /** The state of a waiting flow that is called as a tool. Its question is the call's. */
   readonly flow?: FlowCall;
-  /** The result, once the call has finished; kept across a suspension. */
+  /** The result, once the call has finished. It survives a suspension. */
   readonly result?: { readonly value: Json; readonly is_error: boolean; readonly error?: TransferableError };
 }
 
@@ -25,53 +25,53 @@ export interface PendingCall {
 export interface FlowCall {
   readonly snapshot: Snapshot;
   readonly history: History;
-  /** What `ctx.now()` says in it, in milliseconds. */
+  /** The value of its `ctx.now()`, in milliseconds. */
   readonly now: number;
 }
 
-/** An agent under way. Absent from the snapshot before its first turn and after it has finished. */
+/** An agent in progress. Absent before its first turn and after it has finished. */
 export interface AgentState {
   readonly phase: 'reason' | 'act';
   /** Model calls made so far. */
   readonly turn: number;
-  /** Re-asks made because the output missed its schema. */
+  /** Retries because the output did not match its schema. */
   readonly attempts: number;
   readonly pending: readonly PendingCall[];
   /** Seconds spent in this agent so far. */
   readonly seconds: number;
-  /** Untrusted content has entered the history: writing tools ask. */
+  /** Untrusted content has entered the history: tools that write need approval. */
   readonly tainted: boolean;
-  /** Where in the node's history this visit begins, messages that were cut off not counted: each time the node fires, the conversation starts afresh. */
+  /** Index in the node's history where this visit begins, not counting partial messages: each firing starts a new conversation. */
   readonly history_start: number;
 }
 
-/** A handler (or `tool` body) that waits: what `ctx` gave it, so that running it again repeats nothing outside. */
+/** A waiting handler (or `tool` body): what `ctx` returned to it, so that running it again repeats no side effects. */
 export interface HandlerState {
-  /** What `ctx.now()` says, in milliseconds. */
+  /** The value of `ctx.now()`, in milliseconds. */
   readonly now: number;
   /** Seed of `ctx.random()`. */
   readonly seed: number;
   /** Its tool calls in the order in which it made them. */
   readonly calls: readonly PendingCall[];
-  /** Number of the record at which it began, where nobody knows how it ended: the outcomes of its calls are on record from there on. */
+  /** If its outcome is unknown: the record at which it began. The results of its calls are recorded from there on. */
   readonly since?: number;
 }
 
-/** An answer that was taken and from which nothing has followed yet. */
+/** An accepted answer that has not been processed yet. */
 export interface TakenAnswer {
   readonly suspension: Suspension;
   readonly payload: Json;
 }
 
-/** The frame of an `each` node under way. */
+/** The frame of an `each` node in progress. */
 export interface EachFrame {
   readonly index: number;
   readonly states: readonly NamedState[];
-  /** What the items before `index` came to, in order, in runs whose lengths are powers of two: the longest first. */
+  /** Results of the items before `index`, in order, in runs whose lengths are powers of two, longest first. */
   readonly results: readonly (readonly Json[])[];
 }
 
-/** What the limits have counted, over the whole run. */
+/** What the limits count, over the whole run. */
 export interface Counters {
   readonly steps: number;
   readonly seconds: number;
@@ -79,17 +79,17 @@ export interface Counters {
   readonly tokens: number;
 }
 
-/** Everything besides the state map that the rest of a run depends on. Plain JSON. */
+/** Everything except the state map that the rest of a run depends on. Plain JSON. */
 export interface Control {
   readonly agents: Readonly<Record<string, AgentState>>;
   readonly frames: Readonly<Record<string, EachFrame>>;
   readonly handlers: Readonly<Record<string, HandlerState>>;
-  /** In the order in which they are asked; the first is the one that waits. */
+  /** In the order in which they are asked; the first one is pending. */
   readonly suspensions: readonly Suspension[];
-  /** At most one. While it is here the run does not wait: `next()` goes on from it. */
+  /** At most one. While it is present the run does not wait: `next()` processes it. */
   readonly answers: readonly TakenAnswer[];
   readonly counters: Counters;
-  /** By node: where its model goes on in a `script://` file; for other models, the number of calls. */
+  /** By node: the next position in its `script://` file; for other models, the number of calls. */
   readonly script_positions: Readonly<Record<string, number>>;
 }
 
@@ -105,7 +105,7 @@ export interface Snapshot {
   readonly control: Control;
 }
 
-/** What one call of `next()` or `resume()` came to. */
+/** Result of `next()` or `resume()`. */
 export type RunOutcome<Output = Json> =
   | { readonly type: 'continue' }
   | { readonly type: 'done'; readonly output: Output }

@@ -1,6 +1,6 @@
 import type { RunEventOf } from '#shared/runtime/event.ts';
 
-/** What a record says of a step, as far as its first and last event need it. */
+/** The part of a step's record that its first and last event contain. */
 export interface FramedStep {
   readonly seq: number;
   readonly node: string;
@@ -10,14 +10,14 @@ export interface FramedStep {
   readonly started_at: number;
 }
 
-/** The event with which a step begins. It says nothing that the step's record does not say, so no record keeps it. */
+/** The first event of a step. It is not stored, because the step's record contains all of its data. */
 export function nodeEnter(run_id: string, { seq, node, kind, phase, started_at }: FramedStep): RunEventOf<'node_enter'> {
   return { run_id, seq, timestamp: started_at, type: 'node_enter', node, kind, ...(phase && { phase }) };
 }
 
 type Exit = Pick<RunEventOf<'node_exit'>, 'duration_ms' | 'consumed' | 'produced'>;
 
-/** The event with which a transition ends; the same holds of it, save inside `each` nodes and called flows, whose records name no states. */
+/** The last event of a transition. It is not stored either, except inside `each` nodes and called flows, whose records contain no states. */
 export function nodeExit(run_id: string, { seq, node, kind, phase, started_at, ...rest }: FramedStep & Exit): RunEventOf<'node_exit'> {
   const { duration_ms, consumed, produced } = rest;
   const timestamp = started_at + duration_ms;

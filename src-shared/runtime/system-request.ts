@@ -8,13 +8,13 @@ const json = z.json() as z.ZodType<Json>;
 
 /** A single agent's request (pagantic's `SystemRequest`, in snake_case; times in seconds). */
 export const systemRequestSchema = z.strictObject({
-  /** Correlation: made up where it is missing, and said again in the response and in every event. */
+  /** Correlation id; generated if missing. Repeated in the response and in every event. */
   request_id: z.string().min(1).optional(),
-  /** Stable over the requests of one conversation, said in every event. */
+  /** Stable across the requests of one conversation; included in every event. */
   session_id: z.string().min(1).optional(),
-  /** Root of a distributed trace, said in every event. */
+  /** Root of a distributed trace; included in every event. */
   trace_id: z.string().min(1).optional(),
-  /** The conversation so far, by the rules of `conversationFaults`: what goes in is text and images. */
+  /** The conversation so far, valid by `conversationFaults`: users send text and images. */
   messages: z
     .array(messageSchema)
     .min(1)
@@ -28,7 +28,7 @@ export const systemRequestSchema = z.strictObject({
       timeout_seconds: z.number().positive().optional(),
       temperature: z.number().min(0).optional(),
       top_p: z.number().min(0).max(1).optional(),
-      /** What the model's vendor knows and nobody else. */
+      /** Provider-specific parameters. */
       options: z.record(z.string(), json).optional(),
     })
     .optional(),
@@ -38,16 +38,16 @@ export const systemRequestSchema = z.strictObject({
       /** GBNF. */
       grammar: z.string().min(1).optional(),
       repair_allowed: z.boolean().optional(),
-      /** Default true: nothing comes beside an error. False: the last answer comes beside it, although it misses its schema. */
+      /** Default true: an error has no output. False: the last answer accompanies the error, although it does not match its schema. */
       strict_validation: z.boolean().optional(),
     })
     .optional(),
-  /** Names of the tools that the agent may call. Missing: none. Empty: all that the context has. */
+  /** Names of the tools that the agent may call. Missing: none. Empty: all tools of the context. */
   tools: z.array(z.string().min(1)).optional(),
 });
 export type SystemRequest = z.infer<typeof systemRequestSchema>;
 
-/** What became of a `SystemRequest` (pagantic's `SystemResponse`). Fields that the mode does not fill are null. */
+/** Response to a `SystemRequest` (pagantic's `SystemResponse`). Fields that the mode does not use are null. */
 export interface SystemResponse {
   readonly request_id: string;
   readonly session_id: string | null;
@@ -55,7 +55,7 @@ export interface SystemResponse {
   readonly content: string;
   /** The answer by its schema. */
   readonly structured_output: Json | null;
-  /** Calls of tools in their order, `submit` apart. */
+  /** Tool calls in order, without `submit`. */
   readonly tool_calls_made: readonly ToolCallMade[];
   /** From 0 to 1. */
   readonly confidence: number | null;
@@ -70,19 +70,19 @@ export interface ToolCallMade {
   readonly tool: string;
   /** What the model called it with. */
   readonly input: Json;
-  /** What it ran with; null where it did not run: it was refused, or the request ended first. */
+  /** The input that ran; null if the call did not run: it was rejected, or the request ended first. */
   readonly ran_with: Json;
   /** A person changed the input before it ran. */
   readonly edited: boolean;
-  /** What the model was given; null where there is none yet. */
+  /** The result that the model got; null if there is none yet. */
   readonly result: Json;
   readonly is_error: boolean;
-  /** Milliseconds; null where there is no result yet. */
+  /** Milliseconds; null if there is no result yet. */
   readonly duration_ms: number | null;
   readonly error_code?: string;
 }
 
-/** The schema of a request's output; of a chat without one, its text. */
+/** The schema of a request's output; a chat without one returns its text. */
 export function outputSchemaOf({ mode, output }: SystemRequest): JsonSchema | null {
   if (output?.schema !== undefined) return output.schema as JsonSchema;
   return mode === 'structured' ? null : { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };

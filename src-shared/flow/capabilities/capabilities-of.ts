@@ -89,7 +89,7 @@ function secretReach(name: string): Reach {
   return { kind: 'secret', name, note: 'sent only to the hosts that it was entered for', harmless: false };
 }
 
-/** A model sees what the agent sees. One that computes on this machine tells nobody. */
+/** A model sees everything that the agent sees. A local model sends it nowhere. */
 function modelReach(url: string, { providers }: CapabilityScope): Reach {
   const parsed = parseModelUrl(url);
   if (!parsed.ok) return { kind: 'model', name: url, harmless: false };

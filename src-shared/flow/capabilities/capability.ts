@@ -1,29 +1,29 @@
 import { z } from 'zod';
 
-/** Sorts of things that a flow can reach, in the order in which people read them. */
+/** Kinds of capabilities, in display order. */
 export const capabilityKinds = ['model', 'host', 'secret', 'command', 'code', 'mcp', 'write', 'read', 'tool', 'unasked'] as const;
 
-/** One thing that a flow can reach. */
+/** One capability of a flow. */
 export const capabilitySchema = z.object({
   kind: z.enum(capabilityKinds),
-  /** What it is, exactly; with the kind it stands for the thing in what a person has confirmed. */
+  /** The exact resource. Together with the kind, it identifies the capability in what the user has allowed. */
   name: z.string(),
-  /** What that means, where the name does not say it. */
+  /** Explains the name if it is not self-explanatory. */
   note: z.string().optional(),
-  /** Nobody needs to be asked about it: it touches nothing outside the run, or only this machine's own computing. */
+  /** Needs no consent: it touches nothing outside the run, or only computes on this machine. */
   harmless: z.boolean(),
-  /** Ids of the nodes that can, in the order of the flow. */
+  /** Ids of the nodes with this capability, in flow order. */
   nodes: z.array(z.string()),
 });
 export type Capability = z.infer<typeof capabilitySchema>;
 export type CapabilityKind = Capability['kind'];
 
-/** Stands for a capability in what a person has confirmed. */
+/** Identifies a capability in what the user has allowed. */
 export function capabilityKey({ kind, name }: Pick<Capability, 'kind' | 'name'>): string {
   return `${kind} ${name}`;
 }
 
-/** The capabilities that must be confirmed before a run, by their keys, in order: equal lists are equal texts. */
+/** Keys of the capabilities that the user must allow before a run, sorted, so that equal lists compare equal. */
 export function decisiveKeys(capabilities: readonly Capability[]): string[] {
   return capabilities
     .filter(({ harmless }) => !harmless)

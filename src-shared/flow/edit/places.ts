@@ -23,7 +23,7 @@ export function placesIn(draft: DraftObject | DraftArray): Place[] {
   });
 }
 
-/** The value that must be written anew; undefined for a draft whose text stays, with changes inside at most. */
+/** The value that must be rewritten; undefined for a draft whose text stays, with at most changes inside. */
 export function rewritten(draft: Draft): Json | undefined {
   if (draft.type === 'kept') return undefined;
   const stays = draft.type !== 'fresh' && draft.source && draft.children.some((child) => child.origin !== undefined);

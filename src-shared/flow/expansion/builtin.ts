@@ -1,7 +1,7 @@
 /** How the answers of a redundant agent's replicas become one. */
 export type Vote = 'majority' | 'first_valid' | 'judge';
 
-/** What a node does that stands in a flow because an agent's mode was expanded; nobody writes one. All of them are pure. */
+/** The body of a node that the expansion of an agent's mode adds; a document cannot contain one. All are pure. */
 export type Builtin =
   /** `join` of an answer (or a list of answers) and one more answer: the list of them all. */
   | { readonly name: 'collect' }

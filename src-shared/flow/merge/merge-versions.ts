@@ -2,7 +2,7 @@ import type { Layout } from '#shared/contract/flows.ts';
 import { mergeLines } from '#shared/flow/merge/merge-lines.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 
-/** A flow as somebody edits it: its text, and where its nodes are; null while nodes are laid out automatically. */
+/** A version of a flow: its text, and the positions of its nodes; null while nodes are laid out automatically. */
 export interface FlowVersion {
   readonly text: string;
   readonly layout: Layout | null;

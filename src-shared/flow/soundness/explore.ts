@@ -133,7 +133,7 @@ class Explorer {
     return produced.length;
   }
 
-  /** Makes the marked places those before the firing again, of which so many were produced. */
+  /** Undoes a firing: unmarks the first `count` produced places and marks the consumed ones. */
   #takeBack(consumed: readonly number[], produced: readonly number[], count: number): void {
     for (let at = 0; at < count; at++) this.#marked[produced[at] as number] = 0;
     for (const place of consumed) this.#marked[place] = 1;
@@ -157,7 +157,7 @@ class Explorer {
     this.#edges?.push(from, index);
   }
 
-  /** The known marking of the marked places, which are so many; -1 when there is none. */
+  /** The index of the known marking that equals the marked places, of which there are `length`; -1 if it is new. */
   #find(hash: number, length: number): number {
     const mask = this.#table.length - 1;
     for (let slot = hash & mask; this.#table[slot] !== 0; slot = (slot + 1) & mask) {

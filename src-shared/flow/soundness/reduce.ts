@@ -127,7 +127,7 @@ class Reduction {
   #shortcut(cluster: Cluster): void {
     const { pre, transitions } = cluster;
     const [first, ...others] = pre.map((place) => this.#producers[place] as Set<Transition>);
-    // What nobody produces is dead, and what begins with the token of the input has that as a producer that is no transition.
+    // A place without a producer is dead; the input place has its initial token instead of a producing transition.
     if (!first || first.size === 0 || transitions.size === 0 || pre.includes(this.#net.input)) return;
     for (const other of others) if (other.size !== first.size) return;
     for (const producer of first) {
