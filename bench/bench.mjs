@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [--rounds N] [--only CASE] [--harness DIR] [--write]: our engine beside others, interleaved in one run.
+// npm run bench [-- --quick] [--rounds N] [--only CASE] [--harness DIR] [--write]: our engine and others, interleaved in one run.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findNode24 } from '../scripts/setup/node24.mjs';

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlin
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What one sample comes to. A figure that it has not is not a number. */
+/** The figures of one sample. A missing figure is NaN. */
 export interface Result {
   /** Steps, iterations or runs a second. */
   readonly perSec: number;

@@ -1,4 +1,4 @@
-// node bench/window.ts [--rounds N] [--sizes 1000,10000]: what a large flow costs in the window, beside one of ten nodes. Needs the built web host
+// node bench/window.ts [--rounds N] [--sizes 1000,10000]: the cost of a large flow in the window, relative to one of ten nodes. Needs the built web host
 // and page (npm run build -- main renderer), Linux and Chromium. Counted is the processor time of the page's main thread, so that other work on
 // the machine counts little; each figure is a ratio to the flow of ten nodes in the same round, and `open` is in milliseconds by the clock, too.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

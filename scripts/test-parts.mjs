@@ -1,4 +1,4 @@
-// The programs that end-to-end tests drive. Each function answers an executable's path, or why it cannot be had here:
+// The programs that end-to-end tests drive. Each function returns an executable's path, or why it is not available here:
 //   node scripts/test-parts.mjs [NAME…]   provisions all of them, or those, and prints where they are
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

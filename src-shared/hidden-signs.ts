@@ -1,19 +1,19 @@
 /*
- * Signs that a screen shows as nothing, or that change how what stands round them is shown: control characters, marks of writing direction,
- * characters of no width, tags, parts of no character. Whoever decides about a text must see them.
+ * Characters that are invisible, or that change how their surroundings are displayed: control characters, writing direction marks, zero-width
+ * characters, tags, lone surrogates. A person who decides about a text must see them.
  */
 const hidden = /[^\P{Cc}\n\t]|[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Characters that may give a terminal orders. */
+/** Characters that can control a terminal. */
 const controls = /[^\P{Cc}\n\t]/gu;
 
-/** A part of a text; `name` stands for one hidden sign, such as `U+202E`, and is null for what is seen. */
+/** A part of a text. `name` is the name of one invisible character, such as `U+202E`; null for visible text. */
 export interface TextPart {
   readonly text: string;
   readonly name: string | null;
 }
 
-/** A text in parts, each hidden sign by itself; no part of a text without any but the text. */
+/** Splits a text into parts, with each invisible character in its own part. */
 export function partsByVisibility(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
@@ -26,22 +26,22 @@ export function partsByVisibility(text: string): TextPart[] {
   return parts;
 }
 
-/** A text with `⟨U+202E⟩` in the place of each hidden sign. */
+/** Replaces each invisible character with its name, as in `⟨U+202E⟩`. */
 export function withHiddenSignsShown(text: string): string {
   return text.replace(hidden, (sign) => `⟨${nameOf(sign)}⟩`);
 }
 
-/** A text without its hidden signs. */
+/** Removes invisible characters. */
 export function withoutHiddenSigns(text: string): string {
   return text.replace(hidden, '');
 }
 
-/** The escapes of JSON and JavaScript in the place of hidden signs: text of JSON stays what it is. */
+/** Replaces invisible characters with escapes of JSON and JavaScript, so that JSON keeps its meaning. */
 export function withHiddenSignsEscaped(text: string): string {
   return text.replace(hidden, escaped);
 }
 
-/** The same for control characters alone; everything else stays as it is, since a program may read it. */
+/** Replaces only control characters with escapes, because a program may read the rest. */
 export function withControlsEscaped(text: string): string {
   return text.replace(controls, escaped);
 }

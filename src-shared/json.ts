@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** A JSON Schema (draft 2020-12), as it stands in a document. */
+/** A JSON Schema (draft 2020-12), as written in a document. */
 export type JsonSchema = boolean | JsonObject;
 
 /** True for a plain object, as opposed to null, an array or a scalar. */

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
 
 type Path = readonly (string | number)[];
 
-/** The first differences between two values, at most `limit`, in the order of the first value. `undefined` stands for nothing. */
+/** The first differences between two values, at most `limit`, in the order of the first value. `undefined` means that the value is missing. */
 export function valueChanges(before: Json | undefined, after: Json | undefined, limit = 100): ValueChange[] {
   const changes: ValueChange[] = [];
   collect(before, after, [], changes, limit);

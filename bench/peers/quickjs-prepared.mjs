@@ -1,4 +1,4 @@
-// The same with one function that is kept for all calls.
+// The same with one function for all calls.
 import { body, quickjsChain } from './quickjs-chain.mjs';
 
 export const meta = { title: 'bare QuickJS, one function for all calls', packages: [] };

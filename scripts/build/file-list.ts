@@ -14,7 +14,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes `files.json` beside the page: an object of content types by path (`"assets/index-1a2b.js": "text/javascript…"`). Both hosts
+ * Writes `files.json` next to the page: an object of content types by path (`"assets/index-1a2b.js": "text/javascript…"`). Both hosts
  * serve what is in that list and nothing else. A file of an unknown kind fails the build.
  */
 export function fileList(): Plugin {

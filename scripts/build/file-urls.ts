@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 const FILE_URL = /new URL\(\s*(['"])(\.{1,2}\/[^'"]+\.[a-z]+)\1,\s*import\.meta\.url,?\s*\)/g;
 
 /**
- * Lets code that runs on Node name a file beside it the way that works without a build: `new URL('./worker.ts', import.meta.url)`.
+ * Lets Node code refer to a sibling file in the way that also works without a build: `new URL('./worker.ts', import.meta.url)`.
  * In a bundle a TypeScript file becomes an entry of its own in the folder `workers`, named by its path below `sourceFolder` with
  * dashes (for `new Worker`); any other file becomes an asset.
  */

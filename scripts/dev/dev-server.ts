@@ -30,7 +30,7 @@ const pageToken: Plugin = {
   ],
 };
 
-/** Calls of the page go to the host as if its own page had made them. */
+/** Forwards the page's calls to the host as if they came from the host's own page. */
 const toHost: ProxyOptions = {
   target: host.origin,
   changeOrigin: true,

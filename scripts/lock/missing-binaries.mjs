@@ -1,5 +1,5 @@
 // npm leaves a platform's package out of the lock file when the registry at hand does not carry it, and `npm ci` then refuses the
-// lock file. Such packages are named after the platform they are for, and their version stands with who wants them.
+// lock file. Such packages are named after the platform they are for, and their version is listed in the packages that depend on them.
 
 /** @typedef {{ version?: string, name?: string, link?: boolean, integrity?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[], optionalDependencies?: Record<string, string> }} LockEntry */
 /** @typedef {Record<string, LockEntry>} LockedPackages */

@@ -18,7 +18,7 @@ export function findElectronVehicle() {
 
 /**
  * Downloads and unpacks the vehicle where it is missing (about 100 MB to fetch, 270 MB on disk).
- * Answers its executable, or why it cannot be had.
+ * Returns its executable, or why it is not available.
  * @returns {{ path: string } | { reason: string }}
  */
 export function provisionElectronVehicle() {

@@ -14,7 +14,7 @@ export function findLocalModel() {
 }
 
 /**
- * Downloads the model where it is missing (about 100 MB). Answers its path, or why it cannot be had.
+ * Downloads the model if it is missing (about 100 MB). Returns its path, or why it is not available.
  * @returns {{ path: string } | { reason: string }}
  */
 export function provisionLocalModel() {

@@ -17,7 +17,7 @@ export function findOllamaServer() {
 /**
  * Builds the server where it is missing, once. What compilers do for a program's speed costs most of their time and is left out: the
  * kernels that a model's arithmetic runs in are C with an `-O3` of their own, so that a small model answers as fast as without this.
- * Sources and objects lie in the cache until the server is done, so that a build that was interrupted goes on.
+ * Sources and objects stay in the cache until the server is built, so that an interrupted build can resume.
  * @returns {{ path: string } | { reason: string }}
  */
 export function provisionOllamaServer() {

@@ -18,7 +18,7 @@ export function canInstallSystemPackages() {
 let listsAreFresh = false;
 
 /**
- * Installs Debian packages with apt-get and tells what it does on standard error. Answers whether that worked.
+ * Installs Debian packages with apt-get and reports its progress on standard error. Returns whether that succeeded.
  * @param {readonly string[]} packages
  */
 export function installSystemPackages(packages) {

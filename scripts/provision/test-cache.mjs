@@ -1,4 +1,4 @@
-// Where the programs and models that tests need are kept between runs, outside the checkout.
+// The folder outside the checkout where programs and models for tests are cached.
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const DOWNLOAD_LIMIT_MS = 5 * 60 * 1000;
 
 /**
- * Electron's executable, downloaded where it is missing, or why it cannot be had (the rest of a sentence). A download that failed
+ * Returns Electron's executable, downloaded if it is missing, or why it is not available (the rest of a sentence). A download that failed
  * is tried again a day later, or at once with `PRAVAH_RETRY_ELECTRON=1`.
  * @param {string} root
  * @param {string} node24 the installer needs a newer Node than 20
@@ -43,7 +43,7 @@ export async function findElectron(root, node24) {
  */
 function installedElectron(folder, version) {
   const name = readOr(join(folder, 'path.txt'), (text) => text);
-  // Electron's own variable for a binary that was had some other way.
+  // Electron's own variable for a binary from elsewhere.
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
   if (override) return existing(join(override, name ?? 'electron'));
   const installed = readOr(join(folder, 'dist', 'version'), (text) => text.trim().replace(/^v/, ''));

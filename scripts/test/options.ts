@@ -2,7 +2,7 @@
 export interface TestOptions {
   /** Names of the parts to run; empty for all. */
   readonly names: readonly string[];
-  /** Whether every core is kept busy meanwhile. */
+  /** Whether every core is busy during the tests. */
   readonly stress: boolean;
 }
 

@@ -28,7 +28,7 @@ export interface Part {
 const REPORTS = join(ROOT, 'out', 'test-reports');
 const SHARED = join(ROOT, '..', 'shared');
 
-/** In the names of tests on a real Ollama server: it takes minutes to build, beside all other parts, so they come last. */
+/** In the names of tests on a real Ollama server: it takes minutes to build, in parallel with all other parts, so they come last. */
 const OLLAMA = 'ollama-server';
 
 const ARROWS = ['scripts/checks/arrows.test.ts', 'scripts/checks/layer-types.test.ts'];
@@ -109,7 +109,7 @@ interface Command {
 
 const executable: Command = { command: [join(ROOT, 'bin', 'pravah')], env: {} };
 
-/** Cases that lie beside the checkout, run against the command line. */
+/** Cases next to the checkout, run against the command line. */
 async function conformance(suite: string, args: readonly string[], { command, env }: Command = executable): Promise<Counts> {
   const runner = join(SHARED, suite, 'run.mjs');
   if (!existsSync(runner)) return skipped(`the cases of ${suite} do not lie beside the checkout`);

@@ -5,7 +5,7 @@ import { runProgram } from './run-program.ts';
 /** What `scripts/test-parts.mjs` brings, by its names there. */
 export type TestPart = 'git' | 'chromium' | 'virtualDisplay' | 'electronVehicle' | 'secretService' | 'localModel' | 'ollamaServer';
 
-/** Where it is, or why it cannot be had here. */
+/** Its path, or why it is not available here. */
 export type Provisioned = { readonly path: string } | { readonly reason: string };
 
 /** Takes minutes of compiling and is needed last, so it is brought in the time that the tests leave. */

@@ -43,7 +43,7 @@ export const consentContract = {
   /** What the user has allowed, by folder: the open one first, then by name. Folders without anything are left out. */
   given: procedure.output(z.array(permissionsSchema)),
   /**
-   * Takes back what was allowed in a folder, and answers what is left. Runs of the open folder that are under way pause before their next
+   * Revokes permissions of a folder, and returns the remaining ones. Running runs of the open folder pause before their next
    * transition. What was not allowed is withdrawn already.
    */
   withdraw: procedure.input(z.object({ folder: z.string().min(1), permission: permissionSchema })).output(z.array(permissionsSchema)),

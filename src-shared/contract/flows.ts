@@ -74,7 +74,7 @@ export const flowsContract = {
         text: z.string(),
         base_hash: z.string(),
         layout: layoutSchema.nullable(),
-        /** What the window has made this text of, so that edits which could not be kept as a draft are known to be in the file. */
+        /** The versions that this text contains, so that edits which could not be stored as a draft are known to be in the file. */
         revision: flowRevisionSchema.nullable().default(null),
       }),
     )
@@ -86,7 +86,7 @@ export const flowsContract = {
     ),
   /**
    * Takes what a window has made of `revision` (null: of no file) into the text that all windows share. Where that has changed since, both are merged by
-   * lines. What cannot be merged is `refused` and kept among `others`. On disk, as a draft, when this returns.
+   * lines. Edits that cannot be merged are `refused` and stored among `others`. When this returns, the draft is on disk.
    */
   edit: procedure
     .input(
@@ -94,7 +94,7 @@ export const flowsContract = {
         revision: flowRevisionSchema.nullable(),
         text: z.string(),
         layout: layoutSchema.nullable(),
-        /** The file on which the edits are based, where it is not the one that the window has been given. */
+        /** The file that the edits are based on, if it differs from the one that the window received. */
         base_hash: z.string().optional(),
       }),
     )

@@ -1,6 +1,6 @@
 /** How a page of the web host talks to it: one long answer carries messages down, short requests carry them up. */
 export const httpPort = {
-  /** POST opens a port. Its answer goes on until either side ends it: lines of JSON, first `{"port": ID}`, then one string a message. */
+  /** POST opens a port. The response streams until either side ends it: lines of JSON, first `{"port": ID}`, then one string a message. */
   openPath: '/port',
   /** POST of a JSON list of messages to the port named after this. */
   sendPrefix: '/port/',

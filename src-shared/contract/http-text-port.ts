@@ -3,7 +3,7 @@ import { Listeners, type TextPort } from '#shared/contract/text-port.ts';
 
 /** The two kinds of request that form a port, implemented with `fetch`. Both throw if the host does not answer or rejects the page. */
 export interface HttpExchange {
-  /** POSTs and reads an answer that goes on, line by line. `cancel` ends it. */
+  /** POSTs and streams the response line by line. `cancel` ends it. */
   readonly open: (path: string) => Promise<{ readonly lines: AsyncIterable<string>; readonly cancel: () => void }>;
   /** POSTs a body. */
   readonly send: (path: string, body: string) => Promise<void>;
@@ -52,7 +52,7 @@ export async function openHttpTextPort(exchange: HttpExchange): Promise<TextPort
   };
 }
 
-/** Cuts text that comes in pieces into lines; what stands after the last line break is not one. */
+/** Splits chunks of text into lines; text after the last line break is not a line. */
 export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string, void> {
   let rest = '';
   for await (const piece of pieces) {

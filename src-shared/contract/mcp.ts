@@ -2,7 +2,7 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { json, procedure } from '#shared/contract/common.ts';
 
-/** How a tool that a server lists stands to what the user approved: as approved, changed since, never approved, approved and no longer listed. */
+/** Approval status of a server's tool: as approved, changed since, never approved, approved and no longer listed. */
 export const mcpStandingSchema = z.enum(['approved', 'changed', 'new', 'gone']);
 
 export const mcpToolSchema = z.object({
@@ -49,7 +49,7 @@ export const mcpContract = {
   connect: procedure.input(named).output(mcpServerSchema),
   /** Ends a server; the next use starts it at once. */
   stop: procedure.input(named).output(mcpServerSchema),
-  /** Approves exactly these of the listed tools, as they were shown, in the place of all earlier approvals. None withdraws them. Refused (`Conflict`) when one has changed since. */
+  /** Approves exactly these of the listed tools, as they were shown, replacing all earlier approvals. An empty list revokes them. Fails with `Conflict` if a tool has changed since. */
   approve: procedure
     .input(named.extend({ tools: z.array(z.object({ name: z.string(), fingerprint: z.string() })).max(1000) }))
     .output(mcpServerSchema),

@@ -8,7 +8,7 @@ export type ModelPrice = z.infer<typeof modelPriceSchema>;
 /** Where an endpoint's key comes from: `stored` in the settings, a variable of the environment, the workspace's `.env`, or nowhere. */
 const keySourceSchema = z.enum(['stored', 'environment', 'workspace', 'none']);
 
-/** A place where models are had. Nothing of a key is told but where it comes from. */
+/** A provider of models. Of a key, only its source is reported. */
 export const modelProviderSchema = z.object({
   /** `openai`, `anthropic`, `gemini`, `ollama`, `llama`, or the name of a service of `genai://`. */
   id: z.string(),
@@ -74,7 +74,7 @@ const address = z.url({ protocol: /^https?$/ });
 
 export const modelsContract = {
   overview: procedure.output(modelsOverviewSchema),
-  /** Stores a key for one endpoint, in the place of an earlier one. Keys go in, and never out again. */
+  /** Stores a key for one endpoint, replacing an earlier one. Keys are never returned. */
   setKey: procedure.input(z.object({ provider: name, endpoint: address, key: z.string().min(1).max(4096) })).output(modelsOverviewSchema),
   removeKey: procedure.input(z.object({ provider: name, endpoint: z.string() })).output(modelsOverviewSchema),
   /** Adds a service of `genai://` for all folders, or gives it another address. */
@@ -90,7 +90,7 @@ export const modelsContract = {
   list: procedure.input(z.object({ provider: z.string() })).output(z.array(listedModelSchema)),
   /** Makes one small request of a model. What goes wrong is a result, not a failure. */
   test: procedure.input(z.object({ model: z.string() })).output(modelTestSchema),
-  /** Writes what the models of a run answered as `script://` files of the folder. Without `replace` it overwrites nothing, and tells what is there. */
+  /** Writes what the models of a run answered as `script://` files of the folder. Without `replace` it overwrites nothing, and reports existing files. */
   record: procedure
     .input(z.object({ run_id: z.string(), path: z.string().min(1), replace: z.boolean().default(false) }))
     .output(recordedModelsSchema),

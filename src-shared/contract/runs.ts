@@ -7,7 +7,7 @@ import { namedStateSchema, runEventSchema, suspensionSchema } from '#shared/runt
 import { messageSchema } from '#shared/runtime/message.ts';
 
 /**
- * `running` while a transition is under way; `queued` while it waits for other runs of this studio to rest, since the number of driven runs is limited (no journal
+ * `running` while a transition is in progress; `queued` while it waits for other runs of this studio to rest, since the number of driven runs is limited (no journal
  * says this); `paused` between two transitions; the rest as in `end_stream`.
  */
 export const runStatusSchema = z.enum(['queued', 'running', 'paused', 'suspended', 'success', 'error', 'cancelled']);
@@ -52,7 +52,7 @@ export const timelineEntrySchema = z.object({
 });
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
 
-/** Some rows of the timeline in a row. Records have no gaps, so row `seq` of the run stands at `entries[seq - from]`. */
+/** A range of timeline rows. Records have no gaps, so row `seq` is `entries[seq - from]`. */
 export const timelinePageSchema = z.object({
   /** Rows of the whole run. */
   total: z.int(),
@@ -140,7 +140,7 @@ export const runDetailSchema = runSummarySchema.extend({
   current: stateAtSchema,
   /** Titles of nodes inside nested flows, by their ids in the run; inside an `each` without the item's number (`Items[]::Draft`). */
   titles: z.record(z.string(), z.string()),
-  /** Agents under way, by node. */
+  /** Agents in progress, by node. */
   agents: z.record(z.string(), z.object({ phase: z.enum(['reason', 'act']), turn: z.int() })),
   /** Nodes that have talked to a model, with the record in which they began to. In that order. */
   conversations: z.array(z.object({ node: z.string(), since: z.int() })),
@@ -160,11 +160,11 @@ export const runsContract = {
     .input(z.object({ flow_path: z.string().optional(), limit: z.int().max(1000).default(100) }))
     .output(z.array(runSummarySchema)),
   get: procedure.input(runId).output(runDetailSchema),
-  /** `into`: one transition. `over`: until the node that fires next has finished (all of an agent's turns). `out`: until the agent under way has finished. */
+  /** `into`: one transition. `over`: until the node that fires next has finished (all of an agent's turns). `out`: until the current agent has finished. */
   step: procedure.input(runId.extend({ mode: z.enum(['into', 'over', 'out']) })).output(runDetailSchema),
   /** Runs on until the end, a suspension, a failure, `pause` or `stop`; returns at once, with `queued` where the run has to wait for its turn. */
   continue: procedure.input(runId).output(runSummarySchema),
-  /** Stops after the transition under way; takes a queued run out of the queue. */
+  /** Stops after the current transition; removes a queued run from the queue. */
   pause: procedure.input(runId).output(runSummarySchema),
   /** Cancels for good, also inside a transition. */
   stop: procedure.input(runId).output(runSummarySchema),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { procedure } from '#shared/contract/common.ts';
 
-/** Secrets that the user entered for tools. Nothing of a secret itself is ever told. */
+/** Secrets that the user entered for tools. Their values are never returned. */
 export const storedSecretSchema = z.object({
   name: z.string(),
   /** Where it may be sent: `host` or `host:port` by https, `http://host` without encryption. */
@@ -13,7 +13,7 @@ const storedSecrets = z.array(storedSecretSchema);
 
 export const secretsContract = {
   list: procedure.output(storedSecrets),
-  /** Keeps a secret in the place of an earlier one of this name, and answers all. */
+  /** Stores a secret, replacing an earlier one with this name, and returns all. */
   set: procedure.input(z.object({ name: z.string(), value: z.string(), hosts: z.array(z.string()).max(100) })).output(storedSecrets),
   remove: procedure.input(z.object({ name: z.string() })).output(storedSecrets),
 };

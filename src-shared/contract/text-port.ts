@@ -101,7 +101,7 @@ export function servingPort(port: MessagePortLike, listenTo: ListenTo): ServingT
 
 type Listener = (event?: { readonly data: string }) => void;
 
-/** Listeners of one port by event. `close` is told once, also to those who come later. */
+/** Listeners of one port by event. `close` is emitted once, also to listeners that are added later. */
 export class Listeners {
   readonly #byEvent = new Map<string, Listener[]>();
   #closed = false;

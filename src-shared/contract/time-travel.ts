@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { json, procedure, transferableErrorSchema } from '#shared/contract/common.ts';
 import { namedStateSchema } from '#shared/runtime/event.ts';
 
-/** With which flow a run goes on, or is computed again: as it was when the run began, or as its file is now. */
+/** The flow with which a run continues or is replayed: the original one, or the current file. */
 export const flowChoiceSchema = z.enum(['recorded', 'current']);
 export type FlowChoice = z.infer<typeof flowChoiceSchema>;
 
-/** Where a fork comes from. The parent may be gone by now, or stand in another journal. */
+/** The origin of a fork. The parent may have been deleted, or be in another journal. */
 export const forkOriginSchema = z.object({ run_id: z.string(), seq: z.int().nonnegative() });
 export type ForkOrigin = z.infer<typeof forkOriginSchema>;
 
@@ -54,7 +54,7 @@ export const divergenceSchema = z.object({
   seq: z.int().nonnegative(),
   /**
    * `flow`: the flow does not take the run's beginning. `node`: another node fired, or in another way. `effect`: something outside would have been asked for
-   * differently, not at all, or in addition. `states`, `messages`, `control`: the step gave something else. `end`: it failed, ended or went on where it had not.
+   * differently, not at all, or in addition. `states`, `messages`, `control`: the step's result differs. `end`: it failed, ended or continued when it had not.
    */
   what: z.enum(['flow', 'node', 'effect', 'states', 'messages', 'control', 'end']),
   /** Node of that record. */
@@ -83,7 +83,7 @@ export const replayReportSchema = z.object({
 });
 export type ReplayReport = z.infer<typeof replayReportSchema>;
 
-/** One line of a comparison: a record of one run beside the one of the other that it goes with. The first line is `start`: the states with which both begin. */
+/** One line of a comparison: aligned records of both runs. The first line is `start`: their initial states. */
 export const comparedStepSchema = z.object({
   seq: z.int().nullable(),
   other_seq: z.int().nullable(),
@@ -106,7 +106,7 @@ export const comparisonSchema = z.object({
   shared: z.object({ seq: z.int(), other_seq: z.int() }).nullable(),
   /** Lines of the whole comparison. */
   total: z.int(),
-  /** First of the lines given here. */
+  /** Index of the first returned line. */
   from: z.int(),
   steps: z.array(comparedStepSchema),
   /** Line (counted from 0) at which the runs part; null when they are the same. */
@@ -188,9 +188,9 @@ export type RestoreResult = z.infer<typeof restoreResultSchema>;
 
 /** What is left out of a capsule, besides known secrets. */
 export const redactionSchema = z.object({
-  /** Names of states (`Customer`), places in states (`Customer/email`), or JSON Pointers into the capsule (`/steps/2/note`). Text that stands there is masked everywhere. */
+  /** Names of states (`Customer`), places in states (`Customer/email`), or JSON Pointers into the capsule (`/steps/2/note`). Text found there is masked everywhere. */
   places: z.array(z.string()).default([]),
-  /** Texts that are masked wherever they stand. */
+  /** Texts that are masked everywhere. */
   texts: z.array(z.string().min(1)).default([]),
 });
 export type Redaction = z.infer<typeof redactionSchema>;
@@ -247,9 +247,9 @@ export const timeTravelContract = {
   compareStep: procedure
     .input(z.object({ run_id: z.string(), seq: z.int().nullable(), other_run_id: z.string(), other_seq: z.int().nullable() }))
     .output(stepComparisonSchema),
-  /** What giving the folder's files back the contents that they had after record `seq` would change. Only files that the run's tools wrote. */
+  /** Previews restoring the folder's files to their contents after record `seq`. Only files that the run's tools wrote. */
   restorePreview: procedure.input(atStep).output(restorePreviewSchema),
-  /** Restores these files. `before_hash` is the file as the person saw it: one that is another by now is left alone. What is replaced is kept. */
+  /** Restores these files. `before_hash` is the file as the person saw it: a file that has changed since is left alone. Replaced contents are saved. */
   restore: procedure
     .input(atStep.extend({ files: z.array(z.object({ path: z.string(), before_hash: z.string().nullable() })).min(1) }))
     .output(restoreResultSchema),

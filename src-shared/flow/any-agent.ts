@@ -1,2 +1,2 @@
-/** The name that stands for all agents of a run that have no model of their own among `models`. */
+/** Key in `models` for all agents of a run without their own entry. */
 export const anyAgent = '*';

@@ -138,7 +138,7 @@ describe('buildFlow', () => {
     expect(found(document, { files: { ...files, 'm.ts': 'export const = 1' }, trusted: true })).toEqual(['bad_code /nodes/0/module A']);
   });
 
-  it('leaves a node that cannot be read out of the graph, and goes on with one that has other faults', () => {
+  it('omits an unreadable node from the graph and checks the other nodes', () => {
     expect(found(flow([work('A', 'B', { colour: 1, run: '1' })]))).toEqual(['format /nodes/0/colour ', 'bad_code /nodes/0/run A']);
     expect(found(flow([work('A', 'B'), { kind: 'wrok', from: 'B', to: 'C' }]))).toEqual(['format /nodes/1/kind ']);
   });

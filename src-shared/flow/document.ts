@@ -100,5 +100,5 @@ export type DocumentNode = { [K in NodeKind]: z.infer<(typeof nodeSchemas)[K]> }
 export type AgentSettings = z.infer<typeof agent>;
 export type ToolUse = z.infer<typeof toolUse>;
 
-/** A flow document as written: what stands in a `*.flow.yaml` or `*.flow.json` file. */
+/** A flow document: the content of a `*.flow.yaml` or `*.flow.json` file. */
 export type FlowDocument = Omit<z.infer<typeof documentHeadSchema>, 'nodes'> & { nodes: DocumentNode[] };

@@ -1,7 +1,7 @@
 import type { StripTypes } from '#shared/flow/source/strip-types.ts';
 import type { Json } from '#shared/json.ts';
 
-/** A file of the workspace as text, or why it cannot be had. */
+/** The text of a workspace file, or why it is not available. */
 export type FileReading =
   | { readonly ok: true; readonly text: string }
   /** `outside`: its real path leaves the workspace. `unreadable`: it is there, and `message` says what is wrong. */

@@ -73,7 +73,7 @@ describe('parseExpression', () => {
     expect(fault(source)).toMatch(message);
   });
 
-  it('tells line and column within the expression', () => {
+  it('reports line and column within the expression', () => {
     expect(fault('a +\n  new B()')).toMatch(/^2:3 new/);
     expect(fault('a +\n  )')).toMatch(/^2:3 /);
   });

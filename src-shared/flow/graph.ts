@@ -41,7 +41,7 @@ export type NodeBody =
       readonly agent: AgentSettings;
       /** The state whose value the agent answers with; the node's own then holds `{value}`, or `{error}` where the agent failed. */
       readonly answers?: { readonly name: string; readonly schema: JsonSchema };
-      /** How its conversation begins, in the place of preamble and prompt. */
+      /** The start of its conversation, instead of preamble and prompt. */
       readonly opening?: readonly Message[];
     }
   /** What a node of an expanded agent does. */
@@ -84,7 +84,7 @@ export interface FlowGraph {
   readonly hash: string;
 }
 
-/** A graph whose input and output the compiler knows: what a code-first flow is built to. Nothing ever stands under `types`. */
+/** A graph whose input and output the compiler knows: the result of building a flow in code. `types` exists only at compile time. */
 export interface TypedFlowGraph<Input, Output> extends FlowGraph {
   readonly types?: { readonly input: Input; readonly output: Output };
 }

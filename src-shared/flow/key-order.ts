@@ -35,7 +35,7 @@ const agentKeys = [
 ];
 const limitKeys = ['steps', 'seconds', 'model_calls', 'tokens'];
 
-/** The canonical order of the keys of the object at a path; empty where the author's order stands. */
+/** The canonical order of the keys of the object at a path; empty if the author's order is kept. */
 export function keyOrder(path: DocumentPath): readonly string[] {
   if (path.length === 0) return documentKeys;
   if (path.length === 1 && path[0] === 'limits') return limitKeys;

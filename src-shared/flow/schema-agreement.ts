@@ -1,6 +1,6 @@
 import { canonicalJson, isJsonObject, type Json } from '#shared/json.ts';
 
-/** Keywords that tell people something and decide nothing. */
+/** Annotations: keywords without effect on validation. */
 const annotations: ReadonlySet<string> = new Set([
   'title',
   'description',

@@ -1,6 +1,6 @@
 import type { ToolUse } from '#shared/flow/document.ts';
 
-/** What a tool's name in a document stands for. Paths are relative to the workspace. */
+/** A parsed tool name. Paths are relative to the workspace. */
 export type ToolReference =
   | { readonly type: 'built_in'; readonly name: string }
   /** `tool` is `*` for all tools of the server. */
@@ -8,7 +8,7 @@ export type ToolReference =
   | { readonly type: 'flow'; readonly path: string }
   | { readonly type: 'file'; readonly path: string };
 
-/** The tool that ends an agent with tools; the engine adds it, so no other may have its name. */
+/** The tool that ends an agent with tools. The engine adds it, so its name is reserved. */
 export const submitTool = 'submit';
 
 /** The tool's name and, where the author wrote one, its approval policy. */
@@ -17,7 +17,7 @@ export function toolUse(use: ToolUse): { readonly name: string; readonly approve
   return use.approve === undefined ? { name: use.use } : { name: use.use, approve: use.approve };
 }
 
-/** Tells the kinds of tool apart by name: `mcp:SERVER/TOOL`, `flow:PATH`, `./tools/NAME.ts`, or a tool that is built in. */
+/** Parses a tool's name: `mcp:SERVER/TOOL`, `flow:PATH`, `./tools/NAME.ts`, or a tool that is built in. */
 export function parseToolReference(name: string): ToolReference {
   const mcp = /^mcp:([^/]+)\/(.+)$/s.exec(name);
   if (mcp) return { type: 'mcp', server: mcp[1] as string, tool: mcp[2] as string };

@@ -2,7 +2,7 @@ import type { BuiltFlow } from '#shared/flow/build-flow.ts';
 import type { ValidationReport } from '#shared/flow/problem.ts';
 import { analyse } from '#shared/flow/soundness/analyse.ts';
 
-/** What is told of a built flow: by `pravah validate`, in the studio's problems and over the API. The proof is made here, since running needs none. */
+/** The report of a built flow, for `pravah validate`, the studio's problems and the API. It includes the soundness proof, which running does not need. */
 export function validationReport({ graph, problems, terminals, node_count }: BuiltFlow): ValidationReport {
   const soundness = graph && analyse(graph);
   return {

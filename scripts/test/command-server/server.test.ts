@@ -52,7 +52,7 @@ describe('a command run by the command server', () => {
     expect((await pravah('validate', 'sample.flow.json', '--json')).stdout).toContain('"valid":true');
   });
 
-  test('runs beside others, each in its own process', async () => {
+  test('runs commands in parallel, each in its own process', async () => {
     const answers = await Promise.all([1, 2, 3].map((n) => pravah('run', 'sample.flow.json', '--input', String(n), '--json')));
     expect(answers.map(({ stdout }) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '').output)).toEqual([2, 3, 4]);
   });

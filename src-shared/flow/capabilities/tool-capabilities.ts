@@ -23,8 +23,8 @@ type McpServer = { readonly command: string; readonly args: readonly string[] } 
 export type Reach = Omit<Capability, 'nodes'>;
 
 const anyFile = 'any file of this folder';
-const readNote = 'save .env files, which no tool reads';
-const writeNote = 'save protected ones: .git, .pravah, pravah.json, flows, and files that flows load code from';
+const readNote = 'except .env files';
+const writeNote = 'except protected files: .git, .pravah, pravah.json, flows, and files that flows load code from';
 
 /**
  * What one use of a tool can reach. `input` is what the author wrote for the call (templates unfilled); null where an agent or code makes
@@ -53,7 +53,7 @@ function foreignReach(tool: Exclude<ToolReference, { type: 'built_in' }>, { mcp_
   }
 }
 
-/** What is said of code that no sandbox holds. */
+/** Note for code outside the sandbox. */
 export const ordinaryCode = 'ordinary code of this folder: it can do whatever you can';
 
 function mcpServerReach(name: string, server: McpServer): Reach {
@@ -161,5 +161,5 @@ export function secretsIn(value: Json): string[] {
   return isJsonObject(value) ? Object.entries(value).flatMap(([key, item]) => [...secretsIn(key), ...secretsIn(item)]) : [];
 }
 
-/** `{secret:NAME}`, which stands for a secret where a tool or model needs it. */
+/** `{secret:NAME}`, the placeholder of a secret. */
 export const secretPlaceholder = /\{secret:([A-Za-z_][A-Za-z0-9_]*)\}/g;

@@ -5,8 +5,8 @@ import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
 /**
- * A document while it is edited: what is kept as it stands in the text, what is new, and the objects and lists in between, whose
- * children know which entry of the text they come from. Edits change it in place; from the finished one the text's patches are read off.
+ * A document while it is edited: unchanged parts of the text, new values, and the objects and lists in between, whose children know
+ * which entry of the text they come from. Edits change it in place; the text's patches are derived from the finished draft.
  */
 export type Draft =
   | { readonly type: 'kept'; readonly node: SourceNode; readonly shift: number }

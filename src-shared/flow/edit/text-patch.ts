@@ -5,7 +5,7 @@ export interface TextPatch {
   readonly text: string;
 }
 
-/** Applies patches that do not overlap, given in any order; at one position, an insertion comes before a replacement. */
+/** Applies patches that do not overlap, in any order; at one position, an insertion comes before a replacement. */
 export function applyPatches(text: string, patches: readonly TextPatch[]): string {
   const ordered = patches
     .map((patch, index) => ({ patch, index }))

@@ -53,7 +53,7 @@ function removals(draft: DraftObject | DraftArray, places: readonly Place[]): Te
   return patches;
 }
 
-/** How children stand in a container: on lines of their own or not, and whether what is in them is on one line. */
+/** Layout of a container's children: whether each has its own line, and whether their contents are on one line. */
 function layoutOf(text: string, draft: DraftObject | DraftArray, places: readonly Place[], newline: string) {
   const first = places[0] as Place;
   const broken = text.slice((draft.source?.start ?? 0) + draft.shift, first.start).includes('\n');
@@ -63,7 +63,7 @@ function layoutOf(text: string, draft: DraftObject | DraftArray, places: readonl
   return { separator: broken ? `${newline}${indent}` : ' ', indent, inline };
 }
 
-/** The white space at the beginning of the line in which a position stands. */
+/** The indentation of the line that contains a position. */
 export function indentAt(text: string, position: number): string {
   const line = text.slice(text.lastIndexOf('\n', position - 1) + 1, position);
   return /^[ \t]*/.exec(line)?.[0] ?? '';

@@ -98,7 +98,7 @@ class YamlWriter {
     } else if (tail === '' || this.#text.slice(end, this.#lineEnd(end)).trim() === '') {
       this.#patches.push({ start: from, end, text: head + tail });
     } else {
-      // A comment stands behind the value: it stays on the line of the key.
+      // A comment after the value stays on the line of the key.
       const lineEnd = this.#lineEnd(end);
       this.#patches.push({ start: from, end, text: head }, { start: lineEnd, end: lineEnd, text: tail });
     }
@@ -111,7 +111,7 @@ class YamlWriter {
     let anyBefore = false;
     for (const [index, place] of places.entries()) {
       if (stays.has(index)) anyBefore = true;
-      // The first entry of an item stands behind the dash, and the next one takes its place there.
+      // The first entry of an item follows the dash; the next one replaces it there.
       else if (compact && !anyBefore) this.#patches.push({ start: place.start, end: (places[index + 1] as Place).start, text: '' });
       else
         this.#patches.push({
@@ -163,7 +163,7 @@ class YamlWriter {
   }
 }
 
-/** A whole document as canonical YAML, its keys in the order in which they stand. */
+/** A whole document as canonical YAML, with its keys in their current order. */
 export function yamlDocument(value: Json): string {
   const lines =
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,7 +6,7 @@ const inOptions = { version: '1.2', schema: 'core', aliasDuplicateObjects: false
 /** How every YAML text that we write is laid out. */
 export const outOptions = { indent: 2, lineWidth: 0, singleQuote: false } as const;
 
-/** Lists and small objects up to this length stand on one line. */
+/** Longest list or small object on one line. */
 const inlineLength = 72;
 
 /** The lines of `key: value` in a block mapping; lines after the first are indented relative to the key. */
@@ -19,14 +19,14 @@ export function itemLines(value: Json): string[] {
   return linesOf([value]);
 }
 
-/** A value on one line, as it stands inside brackets. */
+/** A value on one line, as written inside brackets. */
 export function bracketedText(value: Json): string {
   const document = new Document([value], inOptions);
   setAllFlow(document);
   return document.toString(outOptions).trim().slice(1, -1);
 }
 
-/** A key as it stands before its colon. */
+/** A key as written before its colon. */
 export function keyText(key: string): string {
   const [line = ''] = entryLines(key, null);
   return line.replace(/:(?: null)?$/, '');
@@ -67,7 +67,7 @@ function setAllFlow(document: Document): void {
   });
 }
 
-/** Spaces stand inside braces and not inside brackets: `{ to: [A, B] }`. The library knows one setting for both. */
+/** Puts spaces inside braces but not inside brackets: `{ to: [A, B] }`. The library has one setting for both. */
 function padBraces(node: YAMLMap | YAMLSeq): void {
   const write = isMap(node) ? YAMLMap.prototype.toString : YAMLSeq.prototype.toString;
   const flowCollectionPadding = isMap(node) ? ' ' : '';
@@ -82,7 +82,7 @@ function inlineWidth(node: unknown, outer?: YAMLMap | YAMLSeq): number {
     return text.includes('\n') ? Number.POSITIVE_INFINITY : text.length + 2;
   }
   if (!(isMap(node) || isSeq(node)) || hasComment(node)) return Number.POSITIVE_INFINITY;
-  // Inside an object a list may stand, as in { enum: [a, b] }; anything deeper is laid out in lines.
+  // An object may contain a list, as in { enum: [a, b] }; deeper values are written in block style.
   if (outer && !(isMap(outer) && isSeq(node))) return Number.POSITIVE_INFINITY;
   let width = 2;
   for (const item of node.items) {

@@ -13,13 +13,13 @@ export interface ExpandedAgent {
   readonly output: JsonSchema;
 }
 
-/** Ordinary nodes that stand for one agent, with the schemas of the states between them. */
+/** The ordinary nodes that replace one agent, with the schemas of the states between them. */
 export interface Expansion {
   readonly nodes: readonly GraphNode[];
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Makes the nodes that stand for an agent. All have its place in the document and name it as what they are part of. */
+/** Creates the nodes that replace an agent. All have its path in the document and refer to it as their origin. */
 export class AgentParts {
   readonly #agent: ExpandedAgent;
 

@@ -17,7 +17,7 @@ export type Builtin =
   | { readonly name: 'begin_plan'; readonly planner: string; readonly max_steps: number; readonly linear: boolean }
   /** `either` on the progress: left while a step is to be done. */
   | { readonly name: 'more_steps' }
-  /** `fork` of the progress: what the next step's agent is given, and the progress itself. */
+  /** `fork` of the progress: the input of the next step's agent, and the progress itself. */
   | { readonly name: 'next_step' }
   /** `join` of the progress and a step's result: the progress with it. */
   | { readonly name: 'record_step' };

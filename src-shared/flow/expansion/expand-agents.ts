@@ -4,7 +4,7 @@ import { expandRedundant } from '#shared/flow/expansion/expand-redundant.ts';
 import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
 
 /**
- * Puts ordinary nodes in the place of every agent of mode `plan` or `redundant`, as a nested flow's nodes are put in the place of its node. The states
+ * Replaces every agent of mode `plan` or `redundant` with ordinary nodes, as a nested flow's nodes replace its `flow` node. The states
  * between them are named after the agent's state (`Draft::plan`), so they meet no other state: no second node consumes it.
  */
 export function expandAgents<Parts extends Pick<FlowGraph, 'nodes' | 'schemas'>>(graph: Parts): Parts {

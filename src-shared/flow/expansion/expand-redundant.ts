@@ -2,7 +2,7 @@ import { AgentParts, type ExpandedAgent, type Expansion } from '#shared/flow/exp
 import type { GraphNode } from '#shared/flow/graph.ts';
 import type { JsonSchema } from '#shared/json.ts';
 
-/** What a replica leaves behind: its answer, or why there is none (`RedundantLoop` goes on without it). */
+/** Result of a replica: its answer, or why it has none (`RedundantLoop` continues without it). */
 const answerSchema: JsonSchema = {
   type: 'object',
   properties: { value: true, error: { type: 'object' } },

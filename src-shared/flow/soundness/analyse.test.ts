@@ -58,7 +58,7 @@ describe('analyse', () => {
     expect(problems[0]?.nodes).toEqual(['B1+C1', 'B2+C2']);
   });
 
-  it('tells improper completion, collisions, dead nodes and livelocks apart', () => {
+  it('distinguishes improper completion, collisions, dead nodes and livelocks', () => {
     expect(codes(['fork', 'A', 'B C'], ['either', 'B', 'Z B1'], ['join', 'B1 C', 'Z'])).toEqual(['improper_completion B1+C']);
     expect(codes(['fork', 'A', 'B C'], ['either', 'B', 'B1 A'], ['join', 'B1 C', 'Z'])).toEqual([
       'deadlock_possible A B1+C',
@@ -114,7 +114,7 @@ describe('analyse', () => {
     expect(reduced).toBe(soundOnes);
   });
 
-  it('comes to the same verdict when the flow itself has too many markings to look at', () => {
+  it('returns the same verdict if the flow itself has too many markings to explore', () => {
     fc.assert(
       fc.property(graphs, fc.integer({ min: 1, max: 6 }), (graph, limit) => {
         const expected = bruteForce(graph);
@@ -142,7 +142,7 @@ describe('analyse', () => {
     expect(leastProcessorTime(() => analyse(graph))).toBeLessThan(5000);
   });
 
-  it('takes less than 20 ms for a flow of 1,000 nodes, so that an edit is told of at once', () => {
+  it('takes less than 20 ms for a flow of 1,000 nodes', () => {
     for (const graph of [chain(1000), forkTree(64, 13), loops(300)]) expect(leastProcessorTime(() => analyse(graph))).toBeLessThan(20);
   });
 

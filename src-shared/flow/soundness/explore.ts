@@ -48,7 +48,7 @@ class Explorer {
   readonly #by: Firing[] = [];
   /** Markings (one more than their index) in a hash table with open addressing; its size is a power of two. */
   #table = new Int32Array(1024);
-  /** By place: random bits. A marking's hash is what its places' bits come to by exclusive or. */
+  /** By place: random bits. A marking's hash is the exclusive or of its places' bits. */
   readonly #bits: Int32Array;
   /** From and to of each firing, one after the other; filled only when it is asked for. */
   #edges: number[] | null = null;

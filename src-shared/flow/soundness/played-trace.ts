@@ -23,7 +23,7 @@ export const leftStateSchema = z.object({
 });
 export type LeftState = z.infer<typeof leftStateSchema>;
 
-/** A counterexample, ready to be played: every marking that it goes through, and what stands at its end. */
+/** A counterexample to play: all of its markings, and the failure at its end. */
 export const playedTraceSchema = z.object({
   /** The `each` node in whose flow it happens, whose names then begin with `"{each}::"`; null for the flow itself. */
   inside: z.string().nullable(),

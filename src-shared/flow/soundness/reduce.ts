@@ -3,7 +3,7 @@ import type { Firing, WorkflowNet } from '#shared/flow/soundness/workflow-net.ts
 /** A run of firings, as a tree of its parts: joining two costs nothing however long they are. */
 export type Run = Firing | { readonly before: Run; readonly after: Run };
 
-/** A transition of the net while it is reduced: it stands for a run of one or more firings. */
+/** A transition of the net while it is reduced: it represents a run of one or more firings. */
 interface Transition {
   readonly cluster: Cluster;
   readonly post: Set<number>;
@@ -26,7 +26,7 @@ const maxAdded = 20_000;
 export interface Reduced {
   /** True when a single transition from the input to the output is left, which proves the net sound. */
   readonly done: boolean;
-  /** What is left: the nodes and places of the net, most of them without transitions. A firing stands for the run of the same indices in `runs`. */
+  /** What is left: the nodes and places of the net, most of them without transitions. A firing represents the run with the same indices in `runs`. */
   readonly net: WorkflowNet;
   readonly runs: readonly (readonly Run[])[];
   /** Nodes that were done away with, in this order. Each can fire exactly when one of its `producers` can. */
@@ -111,7 +111,7 @@ class Reduction {
     return found;
   }
 
-  /** Transitions that would be added, each as costly as it has outputs: a choice beside other branches is better done away with inside its own. */
+  /** Transitions that would be added, each as costly as it has outputs: a choice in one of several parallel branches is better reduced inside its own branch. */
   #growth({ pre, transitions }: Cluster): number {
     let outputs = 0;
     for (const { post } of this.#producers[pre[0] as number] ?? []) outputs += post.size;
@@ -155,7 +155,7 @@ class Reduction {
     }
   }
 
-  /** Lets a producer go on with each of the transitions of the cluster that it enables. The last one is made of the producer itself. */
+  /** Combines a producer with each transition of the cluster that it enables. The last one reuses the producer itself. */
   #continue(producer: Transition, pre: readonly number[], transitions: readonly Transition[]): void {
     for (const place of pre) {
       producer.post.delete(place);
@@ -182,7 +182,7 @@ class Reduction {
     for (const place of transition.post) this.#producers[place]?.add(transition);
   }
 
-  /** Takes a transition out of its places' producers; its cluster keeps it, unless it is told otherwise. */
+  /** Removes a transition from its places' producers, and from its cluster on request. */
   #remove(transition: Transition): void {
     for (const place of transition.post) this.#producers[place]?.delete(transition);
   }
