@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { TestWorkspace as DrivenWorkspace, documentOf } from '#main/driver/testing.ts';
-import { distrusted } from '#main/history/distrusted.ts';
+import { sanitizeImported } from '#main/history/sanitize-imported.ts';
 import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
 import { flowOf, quietContext, work } from '#main/runtime/testing/flows.ts';
 import { BackgroundFolder } from '#main/services/background/background-folder.ts';
@@ -40,7 +40,7 @@ async function forgedRun(
   const agent = { phase: 'act' as const, turn: 1, attempts: 0, pending: [call], seconds: 0, tainted: false, history_start: 0 };
   const begun = FlowRuntime.new(graph, {}).snapshot();
   const control: Control = { ...begun.control, agents: { A: agent }, ...forge(call) };
-  return { graph, snapshot: { ...begun, control: distrusted(control) } };
+  return { graph, snapshot: { ...begun, control: sanitizeImported(control) } };
 }
 
 async function asksForTheTruth(workspace: TestWorkspace, { graph, snapshot }: { graph: FlowGraph; snapshot: Snapshot }): Promise<void> {

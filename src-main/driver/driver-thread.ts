@@ -64,8 +64,8 @@ export class DriverThread {
       ...(trusted && { toolsOf: (graph) => this.#tools.toolsOf(graph) }),
       token: data.token,
       ...(data.take_over !== null && { takeOver: data.take_over }),
-      onEvent: (event) => this.#tell(event),
-      onGivenBack: () => this.#tellChange(),
+      onEvent: (event) => this.#emit(event),
+      onGivenBack: () => this.#emitChange(),
     };
   }
 
@@ -92,7 +92,7 @@ export class DriverThread {
       ...context,
       // Called frequently while a body computes.
       stopRequested: () => {
-        thread.#events.tellDue();
+        thread.#events.flushDue();
         return Atomics.load(stop, 0) !== 0;
       },
     });
@@ -133,7 +133,7 @@ export class DriverThread {
         input,
         models,
       });
-      this.#tellChange();
+      this.#emitChange();
       return { run_id: this.#driver.run_id };
     },
     open: async ({ run_id }) => {
@@ -158,18 +158,18 @@ export class DriverThread {
     return this.#driver;
   }
 
-  #tell(event: RunEvent): void {
+  #emit(event: RunEvent): void {
     this.#events.add(event);
     if (event.type === 'end_stream' && this.#lostFrom !== undefined) {
       const { run_id, seq, timestamp } = event;
       this.#events.add({ type: 'gap', run_id, seq, timestamp, from: this.#lostFrom, to: seq });
       this.#lostFrom = undefined;
     }
-    if (event.type === 'init_stream' || event.type === 'end_stream') this.#tellChange();
+    if (event.type === 'init_stream' || event.type === 'end_stream') this.#emitChange();
   }
 
   /** Emits pending events before the change that they led to. */
-  #tellChange(): void {
+  #emitChange(): void {
     this.#events.flush();
     const { journal, context } = this.#options;
     if (this.#driver) this.#listener.onChange(summaryOf(journal, journal.row(this.#driver.run_id), context.clock.now()));

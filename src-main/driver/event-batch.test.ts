@@ -23,12 +23,12 @@ test('what is due is told while a body computes, and not before', () => {
   const told: (readonly RunEvent[])[] = [];
   const batch = new EventBatch((events) => told.push(events));
   for (let seq = 1; seq <= 60; seq += 1) batch.add(event(seq));
-  batch.tellDue();
+  batch.flushDue();
   expect(told.flat()).toHaveLength(50);
   // The clock goes on, and no timer fires.
   const later = performance.now() + 20;
   vi.spyOn(performance, 'now').mockReturnValue(later);
-  batch.tellDue();
+  batch.flushDue();
   expect(told.flat()).toHaveLength(60);
   vi.restoreAllMocks();
 });

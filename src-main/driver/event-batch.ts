@@ -4,7 +4,7 @@ import type { RunEvent } from '#shared/runtime/event.ts';
 const gatherTime = 16;
 
 /** How many events are emitted immediately before batching starts: a long-running body must not hold back what led to it. */
-const toldAtOnce = 50;
+const immediateEvents = 50;
 
 /** Maximum batch size. Beyond it, the reader receives a `gap` and reads the journal instead. */
 const gatherLimit = 1000;
@@ -14,30 +14,30 @@ const gatherLimit = 1000;
  * its readers: excess events are replaced with one `gap`.
  */
 export class EventBatch {
-  readonly #tell: (events: readonly RunEvent[]) => void;
+  readonly #emit: (events: readonly RunEvent[]) => void;
   #events: RunEvent[] = [];
   /** The gap since the last emission. */
   #gap: { from: number; to: number } | undefined;
   #since = Number.NEGATIVE_INFINITY;
-  #told = 0;
+  #emitted = 0;
   #timer: NodeJS.Timeout | undefined;
   /** When the timer is due, on the `performance` clock. */
   #due = Number.POSITIVE_INFINITY;
 
-  constructor(tell: (events: readonly RunEvent[]) => void) {
-    this.#tell = tell;
+  constructor(emit: (events: readonly RunEvent[]) => void) {
+    this.#emit = emit;
   }
 
   add(event: RunEvent): void {
     const now = performance.now();
     if (now - this.#since > gatherTime) {
       this.#since = now;
-      this.#told = 0;
+      this.#emitted = 0;
     }
     this.#events.push(event);
-    this.#told += 1;
+    this.#emitted += 1;
     if (this.#events.length >= gatherLimit) this.#leaveOut();
-    if (this.#told <= toldAtOnce) this.flush();
+    if (this.#emitted <= immediateEvents) this.flush();
     else if (!this.#timer) {
       this.#timer = setTimeout(() => this.flush(), gatherTime);
       this.#due = now + gatherTime;
@@ -45,7 +45,7 @@ export class EventBatch {
   }
 
   /** Emits what is due. Call during long computations that block timers; otherwise the start of a long body would be emitted at its end. */
-  tellDue(): void {
+  flushDue(): void {
     if (performance.now() >= this.#due) this.flush();
   }
 
@@ -60,7 +60,7 @@ export class EventBatch {
     const events = [...gap, ...this.#events];
     this.#events = [];
     this.#gap = undefined;
-    this.#tell(events);
+    this.#emit(events);
   }
 
   /** Keeps only the last event, which shows the run's position. */

@@ -117,7 +117,7 @@ export class RunDriver {
 
   /** Makes transitions until the run ends, suspends, fails, is paused, or `maxSteps` have been made. */
   continue(maxSteps = Number.POSITIVE_INFINITY): Promise<Stop> {
-    return this.#drive((run, context) => (this.#repeats ? this.#repeat(run, context) : this.#goOn(run, context, maxSteps)));
+    return this.#drive((run, context) => (this.#repeats ? this.#repeat(run, context) : this.#continue(run, context, maxSteps)));
   }
 
   /** Answers a pending call. Without `then_continue` the run pauses afterwards. */
@@ -128,7 +128,7 @@ export class RunDriver {
       if (this.#repeats) return this.#repeat(run, context);
       const outcome = await run.runtime.resume(context, toolId, payload, { tool_call_id: options.tool_call_id });
       if (outcome.type !== 'continue' || !options.then_continue) return outcome;
-      return this.#goOn(run, context, (options.max_steps ?? Number.POSITIVE_INFINITY) - (stepsOf(run) - before));
+      return this.#continue(run, context, (options.max_steps ?? Number.POSITIVE_INFINITY) - (stepsOf(run) - before));
     });
   }
 
@@ -176,10 +176,10 @@ export class RunDriver {
 
   /** Runs up to the step whose body exceeded its deadline and fails it. */
   #repeat(run: LoadedRun, context: Context): Promise<RunOutcome> {
-    return this.#goOn(run, context, (this.#options.bodies?.repeatsUpTo ?? 0) - run.recorder.seq);
+    return this.#continue(run, context, (this.#options.bodies?.repeatsUpTo ?? 0) - run.recorder.seq);
   }
 
-  async #goOn(run: LoadedRun, context: Context, maxSteps: number): Promise<RunOutcome> {
+  async #continue(run: LoadedRun, context: Context, maxSteps: number): Promise<RunOutcome> {
     let outcome: RunOutcome = { type: 'continue' };
     let yielded = performance.now();
     for (let made = 0; made < maxSteps && outcome.type === 'continue' && !this.#pause; made += 1) {
@@ -228,7 +228,7 @@ export class RunDriver {
     } catch (error) {
       // Nothing was changed or could be written: the memory may differ from the disk.
       this.close();
-      this.#giveBack(before);
+      this.#release(before);
       throw error;
     } finally {
       clearInterval(heartbeat);
@@ -319,7 +319,7 @@ export class RunDriver {
     }
   }
 
-  #giveBack(before: RunRow): void {
+  #release(before: RunRow): void {
     const { journal, token, context, onGivenBack } = this.#options;
     try {
       journal.writing(() => {

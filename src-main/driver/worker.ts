@@ -6,19 +6,19 @@ import { toTransferable } from '#shared/runtime/error.ts';
 const port = parentPort;
 if (!port) throw new Error('This file only runs in a worker thread.');
 
-const tell = (news: DriverNews) => port.postMessage(news);
+const post = (news: DriverNews) => port.postMessage(news);
 
 const thread = DriverThread.create(workerData as DriverThreadData, {
-  onEvents: (events) => tell({ type: 'events', events }),
-  onChange: (summary) => tell({ type: 'changed', summary }),
+  onEvents: (events) => post({ type: 'events', events }),
+  onChange: (summary) => post({ type: 'changed', summary }),
 });
 
 async function answer({ id, request }: DriverCall): Promise<void> {
   try {
     const performed = await (await thread).perform(request);
-    tell({ type: 'answer', id, answer: performed });
+    post({ type: 'answer', id, answer: performed });
   } catch (error) {
-    tell({ type: 'failure', id, error: toTransferable(error) });
+    post({ type: 'failure', id, error: toTransferable(error) });
   }
 }
 

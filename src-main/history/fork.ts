@@ -1,6 +1,6 @@
 import { carryOver } from '#main/history/carry-over.ts';
-import { distrusted } from '#main/history/distrusted.ts';
 import { type ChosenFlow, chooseFlow } from '#main/history/recorded-flow.ts';
+import { sanitizeImported } from '#main/history/sanitize-imported.ts';
 import type { Journal, NewRun } from '#main/journal/journal.ts';
 import { readModels } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
@@ -36,7 +36,7 @@ export async function planFork(journal: Journal, request: ForkRequest, options: 
   const reader = new RunReader(journal, row);
   const recorded = reader.foldAt(request.seq);
   // A read-only journal is untrusted.
-  const folded = journal.readonly ? { ...recorded, control: distrusted(recorded.control) } : recorded;
+  const folded = journal.readonly ? { ...recorded, control: sanitizeImported(recorded.control) } : recorded;
   const flow = await chooseFlow(journal, row, request.flow, options);
   refuseSecrets(request.states, options.secrets);
   return planForkOf({

@@ -120,13 +120,13 @@ export function inTransaction<Result>(database: SqlDatabase, write: () => Result
   }
   if (database.inTransaction) return transact(write) as Result;
   const begin = transact;
-  let begun = false;
+  let started = false;
   const once = () => {
-    begun = true;
+    started = true;
     return write();
   };
   // With the lock taken, a partial write must not be retried.
-  return waitingForLock(() => begin(once) as Result, { wait: waits.get(database), mayRepeat: () => !begun });
+  return waitingForLock(() => begin(once) as Result, { wait: waits.get(database), mayRepeat: () => !started });
 }
 
 /** True if the last writer did not close the file or still has it open. */

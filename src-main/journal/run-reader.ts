@@ -1,6 +1,7 @@
 import { cutMessages } from '#main/journal/cut-messages.ts';
 import { prepared } from '#main/journal/database.ts';
 import type { Journal } from '#main/journal/journal.ts';
+import { type NodeStats, nodeStatsAt } from '#main/journal/node-stats.ts';
 import { eventsOf } from '#main/journal/recorded-events.ts';
 import {
   checked,
@@ -18,7 +19,6 @@ import {
   writtenStatesSchema,
 } from '#main/journal/rows.ts';
 import { type FoldedRun, type FoldStep, StateFold } from '#main/journal/state-fold.ts';
-import { type Tallies, talliesAt } from '#main/journal/tallies.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
@@ -87,21 +87,21 @@ export class RunReader {
   }
 
   /** Returns the statistics of each node up to record `seq`. */
-  tallies(seq: number): Tallies {
+  tallies(seq: number): NodeStats {
     const { database, values, path } = this.#journal;
-    return talliesAt(database, values, path, this.row.run, seq);
+    return nodeStatsAt(database, values, path, this.row.run, seq);
   }
 
   /** Returns the nodes that have called a model with the record of their first call, in that order. */
   conversations(): { readonly node: string; readonly since: number }[] {
     const { path } = this.#journal;
-    const begun = this.#all('SELECT node, since FROM conversations WHERE run = ? ORDER BY since').map((row) =>
+    const started = this.#all('SELECT node, since FROM conversations WHERE run = ? ORDER BY since').map((row) =>
       checked(conversationRowSchema, row, path),
     );
     // Includes nodes whose first response was truncated.
     const { last_seq } = this.row;
     const cut = cutMessages(this.#journal, this.row, last_seq).map(({ node, seq }) => ({ node, since: Math.min(seq, last_seq) }));
-    const earliest = new Map([...begun, ...cut].toSorted((one, other) => other.since - one.since).map((each) => [each.node, each]));
+    const earliest = new Map([...started, ...cut].toSorted((one, other) => other.since - one.since).map((each) => [each.node, each]));
     return [...earliest.values()].toSorted((one, other) => one.since - other.since);
   }
 
@@ -149,13 +149,13 @@ export class RunReader {
   /** Returns an agent's messages up to record `seq`; truncated ones come before the ones that replaced them. */
   conversation(node: string, seq: number = this.row.last_seq): Message[] {
     const rows = this.#all('SELECT node, seq, messages FROM messages WHERE run = ? AND node = ? AND seq <= ? ORDER BY seq', node, seq);
-    return this.#told(rows as MessageRow[], seq)[node] ?? [];
+    return this.#conversations(rows as MessageRow[], seq)[node] ?? [];
   }
 
   /** Returns all agents' messages up to record `seq` by node; see `conversation`. */
   history(seq: number = this.row.last_seq): Record<string, Message[]> {
     const rows = this.#all('SELECT node, seq, messages FROM messages WHERE run = ? AND seq <= ? ORDER BY seq', seq);
-    return this.#told(rows as MessageRow[], seq);
+    return this.#conversations(rows as MessageRow[], seq);
   }
 
   /** Returns the model calls in order, without those of failed attempts that were retried successfully. */
@@ -192,7 +192,7 @@ export class RunReader {
     return rows.map(({ name }) => String(name));
   }
 
-  #told(rows: readonly MessageRow[], seq: number): Record<string, Message[]> {
+  #conversations(rows: readonly MessageRow[], seq: number): Record<string, Message[]> {
     const { values } = this.#journal;
     const whole = rows.map((row) => ({ ...row, messages: values.read(row.messages) as unknown as Message[] }));
     const history: Record<string, Message[]> = {};

@@ -1,9 +1,9 @@
 import { explainingErrors, inTransaction } from '#main/journal/database.ts';
 import { KeptFiles } from '#main/journal/kept-files.ts';
 import { leaseDuration } from '#main/journal/lease.ts';
-import { type Ended, LoneWrites } from '#main/journal/lone-writes.ts';
 import { recorderStatements } from '#main/journal/recorder-statements.ts';
 import { checked, outcomeSchema, type WaitingSuspension } from '#main/journal/rows.ts';
+import { type Ended, SingleStatementWrites } from '#main/journal/single-statement-writes.ts';
 import { changedParts, type FoldedRun, StateFold, turnOf } from '#main/journal/state-fold.ts';
 import { type BufferedStep, type RunPlace, StepWriter, snapshotInterval } from '#main/journal/step-writer.ts';
 import type { ValueWriter } from '#main/journal/value-store.ts';
@@ -77,7 +77,7 @@ export class RunRecorder implements Recorder {
   #underWay = 0;
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Immediate | undefined;
-  readonly #alone: LoneWrites;
+  readonly #alone: SingleStatementWrites;
   /** Lag of the run's row behind the steps on disk: its last record, the tokens since, and the time of its last update. */
   #rowSeq: number;
   #rowTokens = 0;
@@ -96,7 +96,7 @@ export class RunRecorder implements Recorder {
     this.#writer = start.writer;
     this.#steps = new StepWriter(start);
     this.#files = new KeptFiles(start.database, start.path);
-    this.#alone = new LoneWrites(start);
+    this.#alone = new SingleStatementWrites(start);
     this.#rowSeq = start.folded.seq;
     this.#writtenSeq = start.folded.seq;
     this.#lastSeq = start.folded.seq;

@@ -1,8 +1,8 @@
 import type { SqlDatabase } from '#main/journal/database.ts';
+import { nodeStatsAt } from '#main/journal/node-stats.ts';
 import { recorderStatements } from '#main/journal/recorder-statements.ts';
 import type { FoldedRun } from '#main/journal/state-fold.ts';
 import { noteOf } from '#main/journal/step-note.ts';
-import { talliesAt } from '#main/journal/tallies.ts';
 import type { ValueReader, ValueWriter } from '#main/journal/value-store.ts';
 import type { StepRecord } from '#main/runtime/recorder.ts';
 import type { Json } from '#shared/json.ts';
@@ -95,7 +95,7 @@ export class StepWriter {
     if (folded) this.#writeSnapshot(folded);
     if (step.seq % tallyInterval === 0) {
       const { database, reader, path, run } = this.#place;
-      const tallies = talliesAt(database, reader, path, run, step.seq);
+      const tallies = nodeStatsAt(database, reader, path, run, step.seq);
       this.#statements.insertTallies.run(this.#run, step.seq, values.write(tallies as unknown as Json));
     }
   }

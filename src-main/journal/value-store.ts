@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { ChunkedValues } from '#main/journal/chunked-values.ts';
 import { prepared, type SqlDatabase } from '#main/journal/database.ts';
-import { WideValues } from '#main/journal/wide-values.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
@@ -34,7 +34,7 @@ export class ValueWriter {
   readonly #insertUse;
   readonly #run: number;
   readonly #used = new Set<string>();
-  readonly #wide = new WideValues();
+  readonly #wide = new ChunkedValues();
   #byIdentity = new WeakMap<object, string>();
   readonly #byString = new Map<string, string>();
 

@@ -9,7 +9,7 @@ export function flowsRouter(current: CurrentFolder) {
   const documents = async () => (await current.required()).flows;
   /** Notifies all windows of a change, even if the system does not watch files. */
   const changed = async <T>(paths: readonly string[], result: T): Promise<T> => {
-    await current.tellChanged(paths);
+    await current.notifyChanged(paths);
     return result;
   };
   return {

@@ -24,7 +24,7 @@ export function workspaceRouter(current: CurrentFolder, host: HostCapabilities) 
     setTrust: studio.workspace.setTrust.handler(async ({ input }) => {
       const session = await current.required();
       await session.setTrusted(input.trusted);
-      await current.tellChanged([]);
+      await current.notifyChanged([]);
       return session.describe();
     }),
     copyFlowPlan: studio.workspace.copyFlowPlan.handler(async ({ input }) => {

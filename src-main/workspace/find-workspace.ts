@@ -7,14 +7,14 @@ import { isOurs } from '#main/workspace/owner.ts';
 export interface FoundWorkspace {
   /** Real path. */
   readonly folder: string;
-  /** Whether it is a folder above the one from which it was looked for. */
+  /** Whether it is a parent of the folder where the search started. */
   readonly above: boolean;
-  /** Why a folder above with `pravah.json` was not taken, as one line; null where none was passed over. */
+  /** One line on why a parent folder with `pravah.json` was skipped; null if none was. */
   readonly notice: string | null;
 }
 
 /**
- * The nearest folder, from `folder` upwards, that holds `pravah.json`; without one, `folder` itself. Folders above are looked at only as
+ * Returns the nearest folder, from `folder` upwards, that contains `pravah.json`; without one, `folder` itself. Parents are searched only as
  * far as they belong to the user and lie on the same file system, and below the home folder: settings that others can write, or that were
  * left in the home folder for something else, must not decide what a flow may do. The home folder is a workspace only for flows that lie in
  * it directly.
@@ -37,7 +37,7 @@ export async function findWorkspace(folder: string): Promise<FoundWorkspace> {
   return own;
 }
 
-/** The file `pravah.json` of a folder, by its own owner where it is a link; null without one. */
+/** Returns the stat of a folder's `pravah.json` (of the link itself if it is one); null without one. */
 async function settingsIn(folder: string): Promise<{ readonly uid: number } | null> {
   const path = join(folder, 'pravah.json');
   const isFile = await stat(path).then(

@@ -20,20 +20,20 @@ const draftSchema = z.object({
 
 /**
  * Unsaved edits of a flow. `base_hash` is the hash of the flow file on which they are based, `saved_at` in milliseconds since 1970. `continues` names
- * drafts of other writers, in exactly the version given, that these edits include. `refused` edits could not be merged and wait for a decision.
+ * drafts of other writers, by exact version, that these edits include. `refused` edits could not be merged and need the user's decision.
  */
 export type FlowDraft = z.infer<typeof draftSchema>;
 
-/** A draft on disk. `id` names its writer, `hash` is SHA-256 (hex) of its file. */
+/** A draft on disk. `id` is its writer, `hash` the SHA-256 (hex) of its file. */
 export interface StoredDraft extends FlowDraft {
   readonly id: string;
   readonly hash: string;
 }
 
 /**
- * Writes unsaved edits: on disk, synced, when this returns. Every writer has a file of its own, so no program ever replaces the edits of another. Drafts
- * are in `.pravah/drafts`, and where the folder cannot be written in the user's profile. Returns the file's hash. Throws `FlowError` when neither
- * takes them; the writer's earlier draft is then still there.
+ * Writes unsaved edits: on disk, synced, when this returns. Every writer has its own file, so no program replaces another's edits. Drafts
+ * are in `.pravah/drafts`, or in the user's profile if the folder is not writable. Returns the file's hash. Throws `FlowError` if neither is
+ * writable; the writer's earlier draft is then unchanged.
  */
 export async function writeDraft(workspace: string, id: string, draft: FlowDraft): Promise<string> {
   const text = `${JSON.stringify(draft)}\n`;
@@ -50,19 +50,19 @@ export async function writeDraft(workspace: string, id: string, draft: FlowDraft
   return hashOf(text);
 }
 
-/** All unsaved edits of a flow that can be read and that no other draft continues, the newest first. */
+/** Returns all readable unsaved edits of a flow that no other draft continues, newest first. */
 export async function readDrafts(workspace: string, path: string): Promise<readonly StoredDraft[]> {
   const drafts = await allDrafts(workspace, path);
   const continued = new Set(drafts.flatMap(({ continues }) => continues.map(({ id, hash }) => `${id} ${hash}`)));
   return drafts.filter(({ id, hash }) => !continued.has(`${id} ${hash}`)).sort((one, other) => other.saved_at - one.saved_at);
 }
 
-/** Forgets a draft, if it is still the one with this hash: what its writer has added since is kept. */
+/** Removes a draft if its hash is unchanged, so that later edits of its writer are preserved. */
 export async function removeDraft(workspace: string, path: string, id: string, hash: string): Promise<void> {
   await takeAway(workspace, path, id, hash, (file) => rm(file, { force: true }));
 }
 
-/** Moves a draft to `.pravah/trash`, if it is still the one with this hash. */
+/** Moves a draft to `.pravah/trash` if its hash is unchanged. */
 export async function trashDraft(workspace: string, path: string, id: string, hash: string): Promise<void> {
   await takeAway(workspace, path, id, hash, async (file) => {
     const trash = makePravahFolder(workspace, 'trash', new Date().toISOString().replaceAll(':', '-'));
@@ -126,7 +126,7 @@ async function readOne(file: string, path: string, id: string): Promise<StoredDr
 }
 
 /**
- * Takes a draft's file out of its writer's reach before it looks what it is: a version that the writer has written meanwhile is put back, unless there is
+ * Moves a draft's file away from its writer before checking it: a version that the writer has written in the meantime is put back, unless there is
  * a newer one.
  */
 async function takeAway(workspace: string, path: string, id: string, hash: string, act: (file: string) => Promise<void>): Promise<void> {
@@ -140,7 +140,7 @@ async function takeAway(workspace: string, path: string, id: string, hash: strin
     } catch (error) {
       if (!isMissing(error)) throw fileFailure('still has its draft, which could not be removed', path, error);
     } finally {
-      // What was not taken goes back, unless its writer has written a newer one.
+      // Put an unmatched version back, unless its writer has written a newer one.
       await link(taken, file).catch(() => undefined);
       await rm(taken, { force: true });
     }
@@ -155,25 +155,25 @@ function folderName(workspace: string): string {
   return hashOf(workspace).slice(0, 32);
 }
 
-/** The name shows which flow it is; the hash keeps flows of one name in different folders apart. */
+/** The name shows the flow; the hash distinguishes flows of the same name in different folders. */
 function prefixOf(path: string): string {
   const shown = (path.split('/').at(-1) ?? '').replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 80);
   return `${shown}.${hashOf(path).slice(0, 16)}`;
 }
 
-/** The writer's id ends the name. Version 0.1 had one draft a flow, without an id. */
+/** The name ends with the writer's id. Version 0.1 had one draft per flow, without an id. */
 function fileName(path: string, id: string): string {
   return id === '' ? `${prefixOf(path)}.json` : `${prefixOf(path)}.${id}.json`;
 }
 
-/** The writer of a draft file of this flow; null for other files. */
+/** Returns the writer of a draft file of this flow; null for other files. */
 function idOf(name: string, path: string): string | null {
   const prefix = prefixOf(path);
   if (!name.startsWith(`${prefix}.`) || !name.endsWith('.json')) return null;
   return name.slice(prefix.length + 1, -'json'.length).replace(/\.$/, '');
 }
 
-/** SHA-256 of text, in hex. */
+/** Returns the SHA-256 of a text, in hex. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

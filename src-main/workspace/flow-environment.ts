@@ -13,11 +13,11 @@ export interface FlowEnvironmentOptions {
   readonly folder: string;
   readonly trusted: boolean;
   readonly settings: WorkspaceSettings;
-  /** Names of tools besides the built-in ones. */
+  /** Names of tools in addition to the built-in ones. */
   readonly tools?: Iterable<string>;
 }
 
-/** An environment for building flows, and what was read through it. */
+/** An environment for building flows, with the files read through it. */
 export interface RecordingEnvironment extends FlowEnvironment {
   /** Real paths of the files. */
   readonly files: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export interface RecordingEnvironment extends FlowEnvironment {
   texts(): Map<string, string>;
 }
 
-/** The world in which the flows of a folder are built. Each file is read once, so that one building sees one version of it. */
+/** Creates the environment in which the flows of a folder are built. Each file is read once, so that a build sees one version of it. */
 export function flowEnvironment({ folder, trusted, settings, tools = [] }: FlowEnvironmentOptions): RecordingEnvironment {
   const readings = new Map<string, FileReading>();
   const files = new Set<string>();

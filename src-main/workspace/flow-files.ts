@@ -13,14 +13,14 @@ import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { flowLanguage } from '#shared/flow/parse-flow.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** What saving came to. With `conflict`, nothing was written and the file is as somebody else left it (`text` null: it is gone or no text). */
+/** Result of saving. With `conflict`, nothing was written and the fields describe the current file (`text` null: it is missing or not text). */
 export type SaveResult =
   | { readonly status: 'saved'; readonly hash: string }
   | { readonly status: 'conflict'; readonly text: string | null; readonly hash: string };
 
 interface OnDisk {
   readonly hash: string;
-  /** Null when the bytes are no UTF-8. */
+  /** Null if the bytes are not valid UTF-8. */
   readonly text: string | null;
 }
 
@@ -46,8 +46,8 @@ export async function readCodeFlow(workspace: string, path: string): Promise<{ f
 }
 
 /**
- * Saves a flow atomically, on condition that the file is still the one with `base_hash` (empty: there is none). Saving what is there already changes no
- * byte. Throws `FlowError`; the file is then as it was.
+ * Saves a flow atomically if the file's hash is still `base_hash` (empty: the file is missing). Saving identical text changes no
+ * byte. If it throws `FlowError`, the file is unchanged.
  */
 export async function saveFlow(
   workspace: string,
@@ -89,7 +89,7 @@ export async function saveLayout(workspace: string, path: string, layout: Layout
   });
 }
 
-/** What a new flow begins with, and where; without it a minimal flow at the top of the workspace. */
+/** Content and location of a new flow. Default: a minimal flow at the top of the workspace. */
 interface NewFlow {
   /** Path of an existing folder, relative to the workspace. */
   readonly folder?: string | undefined;
@@ -99,8 +99,8 @@ interface NewFlow {
 }
 
 /**
- * Makes a new flow, which is valid as it stands unless it is given. `name` is its title; the file's name follows from it, with a number when
- * that is taken. Returns its path.
+ * Creates a new flow; the default content is valid. `name` is its title; the file name is derived from it, with a number if
+ * it is taken. Returns the path.
  */
 export async function createFlow(workspace: string, name: string, given: NewFlow = {}): Promise<string> {
   const title = withoutFlowEnding(name.trim());
@@ -133,7 +133,7 @@ export async function createFlow(workspace: string, name: string, given: NewFlow
   }
 }
 
-/** Gives a flow, its layout and its unsaved edits another name or place in the folder. Refuses a name that is taken. */
+/** Renames or moves a flow with its layout and unsaved edits inside the folder. Refuses an existing name. */
 export async function renameFlow(workspace: string, path: string, newPath: string): Promise<void> {
   const from = await flowFile(workspace, path);
   const to = await flowFile(workspace, newPath);
@@ -150,7 +150,7 @@ export async function renameFlow(workspace: string, path: string, newPath: strin
   await moveDrafts(workspace, path, newPath);
 }
 
-/** Moves a flow, its layout and its unsaved edits out of the way, under `.pravah/trash`. */
+/** Moves a flow with its layout and unsaved edits to `.pravah/trash`. */
 export async function removeFlow(workspace: string, path: string): Promise<void> {
   const file = await flowFile(workspace, path);
   try {
@@ -190,7 +190,7 @@ async function onDisk(file: string, path: string): Promise<OnDisk | null> {
   }
 }
 
-/** The layout beside a flow; null where there is none or it is no layout: then the flow is laid out anew. */
+/** Reads the layout of a flow; null if it is missing or invalid, so that the flow is laid out automatically. */
 async function readLayout(flow: string): Promise<Layout | null> {
   try {
     return layoutSchema.parse(JSON.parse(await readFile(layoutFile(flow), 'utf8')));
@@ -199,7 +199,7 @@ async function readLayout(flow: string): Promise<Layout | null> {
   }
 }
 
-/** One node a line, sorted by its id, so that moving one changes one line. */
+/** Serializes one node per line, sorted by id, so that moving a node changes one line. */
 function layoutText({ nodes }: Layout): string {
   const lines = Object.keys(nodes)
     .sort()
@@ -207,7 +207,7 @@ function layoutText({ nodes }: Layout): string {
   return `{\n  "pravah_layout": 1,\n  "nodes": {${lines.length > 0 ? `\n${lines.join(',\n')}\n  ` : ''}}\n}\n`;
 }
 
-/** Writes a file that does not exist yet; false when it does. */
+/** Creates a file; returns false if it already exists. */
 async function createFile(file: string, text: string, path: string): Promise<boolean> {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
@@ -223,7 +223,7 @@ async function createFile(file: string, text: string, path: string): Promise<boo
   }
 }
 
-/** Moves a file; a hard link never replaces what is there, as a rename would. */
+/** Moves a file through a hard link, which, unlike a rename, never replaces an existing file. */
 async function moveUnlessTaken(from: string, to: string, path: string, newPath: string): Promise<void> {
   try {
     await mkdir(dirname(to), { recursive: true });
@@ -242,7 +242,7 @@ function ignoreMissing(error: unknown): void {
   if (!isMissing(error)) throw error;
 }
 
-/** SHA-256 of bytes, in hex. */
+/** Returns the SHA-256 of bytes, in hex. */
 function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

@@ -3,23 +3,23 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isCodeFlow, isFlowFile } from '#shared/flow/flow-file.ts';
 
-/** Folders that hold no flows of this workspace. */
+/** Folders that contain no flows of this workspace. */
 const leftOut = new Set(['.git', '.pravah', 'node_modules']);
 const settingsName = 'pravah.json';
-/** What a flow in code may load. */
+/** Files that a flow in code may load. */
 const codeName = /\.(?:ts|mts|js|mjs)$/i;
-/** Folders that are watched and looked through at most; a workspace has far fewer, a home folder opened by mistake has more. */
+/** Maximum number of watched and searched folders; a workspace has far fewer, a home folder opened by mistake has more. */
 const folderLimit = 2000;
-/** Changes that come close together are told once, in milliseconds. */
+/** Changes within this time are reported once, in milliseconds. */
 const quiet = 100;
 
-/** What one look through a workspace finds. Paths are relative to it, with `/`, sorted. */
+/** Result of scanning a workspace. Paths are relative to it, with `/`, sorted. */
 interface FoundFlows {
   readonly flows: readonly string[];
   readonly folders: readonly string[];
 }
 
-/** Paths of the flow files of a workspace, relative to it, with `/`, sorted. Links are not followed; what cannot be read is passed over. */
+/** Paths of the flow files of a workspace, relative to it, with `/`, sorted. Links are not followed; unreadable folders are skipped. */
 export async function listFlowPaths(folder: string): Promise<readonly string[]> {
   return (await lookThrough(folder)).flows;
 }
@@ -39,12 +39,12 @@ async function lookThrough(folder: string): Promise<FoundFlows> {
   return { flows: flows.sort(), folders: folders.slice(0, folderLimit) };
 }
 
-/** Told which flow files were written, came or went. Empty: only something beside them changed (`pravah.json`, the branch of git). */
+/** Called with the flow files that were written, created or deleted. Empty: only something else changed (`pravah.json`, the git branch). */
 export type OnFlowsChanged = (paths: readonly string[]) => void;
 
 /**
- * Watches a workspace until `close`. Each folder by itself: watching a whole tree at once works neither on every system nor
- * across folders that come later.
+ * Watches a workspace until `close`. Each folder has its own watcher: recursive watching works neither on every system nor
+ * for folders that are created later.
  */
 export class FlowWatch {
   readonly #folder: string;
@@ -82,7 +82,7 @@ export class FlowWatch {
       watcher.on('error', () => this.#unwatch(path));
       this.#watchers.set(path, watcher);
     } catch {
-      // It has gone already, or the system watches no more folders: the flows are there all the same.
+      // The folder was deleted, or the system's watch limit is reached; the flows are still available.
     }
   }
 
@@ -97,12 +97,12 @@ export class FlowWatch {
     if (isFlowFile(path)) this.#changed.add(path);
     else if (codeName.test(path)) this.#codeChanged = true;
     else if (folder !== '.git' && path !== settingsName && name?.includes('.')) return;
-    this.#timer ??= setTimeout(() => void this.#tell(), quiet);
+    this.#timer ??= setTimeout(() => void this.#notify(), quiet);
   }
 
-  async #tell(): Promise<void> {
+  async #notify(): Promise<void> {
     this.#timer = undefined;
-    // Which flows load a file is known to those who load them.
+    // The listeners know which flows load a file.
     const codeFlows = this.#codeChanged ? (await listFlowPaths(this.#folder)).filter(isCodeFlow) : [];
     const changed = [...new Set([...this.#changed, ...codeFlows])].sort();
     this.#changed.clear();

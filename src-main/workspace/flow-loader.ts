@@ -16,11 +16,11 @@ export interface LoadedFlow extends BuiltFlow {
   readonly text: string;
   /** Real paths of the document and of every file that was read to build it. No tool may write these. */
   readonly files: ReadonlySet<string>;
-  /** Texts of the files that it was built from besides its document, by path relative to the workspace. */
+  /** Texts of the files that it was built from, except its document, by path relative to the workspace. */
   readonly sources: ReadonlyMap<string, string>;
 }
 
-/** Builds a flow from its file. `file` is absolute or relative to the workspace. A file that cannot be read is one `format` problem. */
+/** Builds a flow from its file. `file` is absolute or relative to the workspace. An unreadable file is reported as one `format` problem. */
 export function loadFlow(file: string, options: FlowEnvironmentOptions): LoadedFlow {
   const absolute = resolve(options.folder, file);
   const path = workspacePath(options.folder, absolute);
@@ -35,7 +35,7 @@ export function loadFlow(file: string, options: FlowEnvironmentOptions): LoadedF
   return loadFlowText(decoded.text, path, options, [absolute]);
 }
 
-/** Builds a flow from a text that is perhaps not saved; `path` is where it stands or will stand, relative to the workspace. */
+/** Builds a flow from a possibly unsaved text; `path` is its location relative to the workspace. */
 export function loadFlowText(text: string, path: string, options: FlowEnvironmentOptions, files: readonly string[] = []): LoadedFlow {
   const environment = flowEnvironment(options);
   const built = buildFlow(parseFlow(text, path), environment);
@@ -43,7 +43,7 @@ export function loadFlowText(text: string, path: string, options: FlowEnvironmen
 }
 
 /**
- * Builds a flow of either kind from its file: a document as `loadFlow` does, a flow in code in a process of its own, in a trusted folder only. Its
+ * Builds a flow of either kind from its file: a document as `loadFlow` does, a flow in code in a separate process, in a trusted folder only. Its
  * `text` is then the form of a document (`documentOfGraph`).
  */
 export async function openFlow(file: string, options: FlowEnvironmentOptions): Promise<LoadedFlow> {
@@ -63,7 +63,7 @@ export async function openFlow(file: string, options: FlowEnvironmentOptions): P
   return { ...flow, path, files: new Set([...files, ...environment.files]), sources: new Map([[path, code.toString('utf8')]]) };
 }
 
-/** A path relative to the workspace, with `/`. One outside of it stays recognisable as such. */
+/** Returns a path relative to the workspace, with `/`. A path outside remains recognizable as such. */
 function workspacePath(folder: string, absolute: string): string {
   return relative(folder, realPath(absolute)).split(sep).join('/');
 }

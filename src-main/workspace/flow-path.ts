@@ -6,8 +6,8 @@ import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
 /**
- * Real path of a flow file of a workspace, which may not exist yet. `path` is relative to the workspace, with `/`. Throws `FlowError` `NotFound` for a path
- * that is no flow's, or that leads out of the workspace, also by a link.
+ * Returns the real path of a flow file, which may not exist yet. `path` is relative to the workspace, with `/`. Throws `FlowError` `NotFound` for a path
+ * that is not a flow's or is outside the workspace, including through a link.
  */
 export async function flowFile(workspace: string, path: string): Promise<string> {
   const resolved = resolveWorkspacePath('', path);
@@ -23,7 +23,7 @@ export async function flowFile(workspace: string, path: string): Promise<string>
   return real;
 }
 
-/** The real path of a file; of one that is not there, what its nearest existing folder makes of it. A link to nothing counts as what it points to. */
+/** Returns the real path of a file; for a missing file, based on its nearest existing parent. A dangling link resolves to its target. */
 async function realPathOf(file: string, path: string): Promise<string> {
   const missing: string[] = [];
   for (let current = file; ; current = dirname(current)) {
@@ -38,7 +38,7 @@ async function realPathOf(file: string, path: string): Promise<string> {
   }
 }
 
-/** The file beside a flow that holds its layout. That of a flow in code has its whole name, so that a document of the same name keeps its own. */
+/** Returns the path of a flow's layout file. For a flow in code it contains the whole file name, to avoid a collision with a document of the same name. */
 export function layoutFile(flow: string): string {
   return isCodeFlow(flow) ? `${flow}.layout.json` : flow.replace(/\.flow\.[a-z]+$/i, '.layout.json');
 }

@@ -4,19 +4,19 @@ import { hardenGit } from '#main/tools/commands/git/harden-git.ts';
 import { runProgram } from '#main/tools/commands/run-program.ts';
 
 export interface GitStatus {
-  /** Name of the branch; the commit's first digits where none is checked out. */
+  /** Branch name, or the abbreviated commit in detached HEAD state. */
   readonly branch: string;
   /** Files that differ from the last commit, new ones included. */
   readonly changed: number;
 }
 
 export interface GitStatusOptions {
-  /** A folder that is not trusted has a state only where its repository is plain and harmless. */
+  /** In an untrusted folder, the status is read only from a plain, harmless repository. */
   readonly trusted: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Branch and number of changed files of a folder's repository; null without git or a repository, and where git is refused. */
+/** Returns the branch and number of changed files of a folder's repository; null without git or a repository, or if git is refused. */
 export async function gitStatus(folder: string, { trusted, signal }: GitStatusOptions): Promise<GitStatus | null> {
   try {
     const args = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=normal', '--ignore-submodules=all', '--no-renames'];
@@ -26,7 +26,7 @@ export async function gitStatus(folder: string, { trusted, signal }: GitStatusOp
     const result = await runProgram({ ...call, timeoutMs: 10_000, outputBytes: 4 * 1024 * 1024 });
     return result.exit_code === 0 ? readStatus(result.stdout) : null;
   } catch {
-    // No git, no permission, a repository that is too slow: the studio does without this line.
+    // Without git or permission, or with a slow repository, the studio omits the status.
     return null;
   }
 }

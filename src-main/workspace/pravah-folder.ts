@@ -4,9 +4,9 @@ import { codeOf } from '#main/workspace/file-failure.ts';
 import { isOurs } from '#main/workspace/owner.ts';
 
 /**
- * Makes a folder inside a workspace's `.pravah`, which git is told to ignore as a whole and which only its owner may enter, and returns its
- * path. Called when there is something to keep: the first run, a draft, a deleted flow; opening a folder makes none. Throws Node's errors,
- * `ENOTDIR` where `.pravah` is a link, and `EROFS` where the file system takes no folders.
+ * Creates a folder inside a workspace's `.pravah`, which git ignores and only its owner may access, and returns its
+ * path. Called when there is something to store: the first run, a draft, a deleted flow; opening a folder creates nothing. Throws Node's errors,
+ * `ENOTDIR` if `.pravah` is a link, and `EROFS` if the file system does not support folders.
  */
 export function makePravahFolder(workspace: string, ...names: readonly string[]): string {
   const root = join(workspace, '.pravah');
@@ -24,7 +24,7 @@ export function makePravahFolder(workspace: string, ...names: readonly string[])
   return folder;
 }
 
-/** Not with `recursive`: in a file system that takes no folders, such as /proc, that tries for ever. */
+/** Not `recursive`: that never returns in a file system without support for new folders, such as /proc. */
 function makeRoot(root: string): void {
   try {
     mkdirSync(root, { mode: 0o700 });

@@ -6,17 +6,17 @@ import { type Settings, settingsSchema } from '#shared/contract/app.ts';
 
 const defaults: Settings = { color_scheme: 'auto', panning: 'design', panels: null };
 
-/** How the user likes the studio. A value that cannot be read is the default one. */
+/** The user's preferences. An invalid value is replaced with its default. */
 export async function readPreferences(): Promise<Settings> {
   const text = await readFile(join(profileFolder(), 'preferences.json'), 'utf8').catch(() => '{}');
   const kept = settingsSchema.partial().catch({}).parse(parse(text));
   return { ...defaults, ...kept };
 }
 
-/** The last writing: one begins where the one before has ended, so that none takes back what another one kept. */
+/** The last write. Writes are serialized, so that none overwrites another's changes. */
 let lastWrite: Promise<unknown> = Promise.resolve();
 
-/** Keeps what is given and answers the whole. */
+/** Saves the given preferences and returns all of them. */
 export function writePreferences(changes: Partial<Settings>): Promise<Settings> {
   const written = lastWrite.then(() => write(changes));
   lastWrite = written.catch(() => undefined);

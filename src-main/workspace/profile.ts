@@ -7,12 +7,12 @@ import { replaceFile } from './replace-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The user's own folder for this application: `PRAVAH_HOME`, else where the system keeps such things. It may not exist yet. */
+/** Returns the user's folder for this application: `PRAVAH_HOME`, else the system's location. It may not exist yet. */
 export function profileFolder(env: Environment = process.env, platform: NodeJS.Platform = process.platform): string {
   if (env.PRAVAH_HOME) return resolve(env.PRAVAH_HOME);
   if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'Pravah Studio');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Pravah Studio');
-  // The XDG base directory specification tells to ignore a relative value.
+  // The XDG base directory specification requires ignoring relative values.
   const data = env.XDG_DATA_HOME && isAbsolute(env.XDG_DATA_HOME) ? env.XDG_DATA_HOME : join(homedir(), '.local', 'share');
   return join(data, 'pravah-studio');
 }
@@ -28,8 +28,8 @@ export async function makeProfileFolder(...names: string[]): Promise<string> {
 }
 
 /**
- * What the profile remembers about folders, keyed by real path (and by `item`, where it remembers several things of one folder): one small
- * file an entry, so that two windows or a window and a command line never overwrite each other's. An entry that cannot be read counts as
+ * Per-folder data in the profile, keyed by real path (and by `item` for several entries of one folder): one small
+ * file per entry, so that windows and command lines never overwrite each other's. An unreadable entry counts as
  * absent.
  */
 export class FolderRecords<T extends object> {
@@ -44,7 +44,7 @@ export class FolderRecords<T extends object> {
   async get(folder: string, item?: string): Promise<T | null> {
     const path = await realpath(folder);
     const entry = await this.read(join(profileFolder(), this.name, fileName(path, item)));
-    // The name is a hash; what stands inside says whose it is.
+    // The name is a hash; the content contains the folder.
     return entry?.folder === path && entry.item === item ? entry.value : null;
   }
 
@@ -55,12 +55,12 @@ export class FolderRecords<T extends object> {
   }
 
   async remove(folder: string, item?: string): Promise<void> {
-    // What was remembered of a folder that has gone is forgotten, too, by the path that `list` tells.
+    // Entries of deleted folders can also be removed, by the path that `list` returns.
     const path = await realpath(folder).catch(() => folder);
     await rm(join(profileFolder(), this.name, fileName(path, item)), { force: true });
   }
 
-  /** All entries, in no order; those of folders that have gone are included. */
+  /** Returns all entries, unordered, including those of deleted folders. */
   async list(): Promise<{ folder: string; item?: string | undefined; value: T }[]> {
     const root = join(profileFolder(), this.name);
     const names = await readdir(root).catch(() => []);
@@ -86,12 +86,12 @@ function fileName(path: string, item?: string): string {
 
 const recentFolders = new FolderRecords('recent', z.object({ opened_at: z.number() }));
 
-/** Remembers that a folder was opened. */
+/** Records that a folder was opened. */
 export async function rememberFolder(folder: string, openedAt: number): Promise<void> {
   await recentFolders.set(folder, { opened_at: openedAt });
 }
 
-/** Folders opened before, the latest first. */
+/** Returns the recently opened folders, latest first. */
 export async function recentlyOpened(limit = 20): Promise<{ folder: string; opened_at: number }[]> {
   const entries = (await recentFolders.list()).map(({ folder, value }) => ({ folder, opened_at: value.opened_at }));
   return entries.sort((one, other) => other.opened_at - one.opened_at).slice(0, limit);
@@ -99,7 +99,7 @@ export async function recentlyOpened(limit = 20): Promise<{ folder: string; open
 
 const journals = new FolderRecords('journals', z.object({ journal_id: z.string().min(1) }));
 
-/** The random id of the journal that this user's runs made in a folder; null when there is none. A `runs.db` with another id is not ours. */
+/** Returns the id of the journal that this user's runs created in a folder, if any. A `runs.db` with another id is not ours. */
 export async function journalIdOf(folder: string): Promise<string | null> {
   return (await journals.get(folder))?.journal_id ?? null;
 }

@@ -13,7 +13,7 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
 /** A folder with more files than this was opened by mistake (a home folder); looking through all of it would take a minute. */
 const MOST_FILES = 100_000;
-/** Modules that are read for what they import. */
+/** Extensions of modules whose imports are followed. */
 const MOST_MODULES = 5000;
 /** A tool of the folder's own, whether or not a flow names it yet. */
 const ownTool = /^tools\/[^/]+\.(?:ts|mts|js|mjs)$/i;
@@ -21,8 +21,8 @@ const ownTool = /^tools\/[^/]+\.(?:ts|mts|js|mjs)$/i;
 /**
  * Real paths of the files in a folder from which any of its flows loads code: what `module`, `run_file` and `./tools/` name, the tools in
  * the folder `tools`, and the files of the folder that these and flows in code import. A tool that
- * could write them would decide what the next run does. A flow that cannot be read names nothing. Unlike the studio's list of flows, this
- * looks into hidden and deep folders and follows links: such flows run too when they are named.
+ * could write them would decide what the next run does. An unreadable flow is ignored. Unlike the studio's list of flows, this
+ * includes hidden and deep folders and follows links: such flows can be run by name, too.
  */
 export async function protectedFilesOf(folder: string, signal: AbortSignal = new AbortController().signal): Promise<Set<string>> {
   const scope: PathScope = { working_dir: folder, writable: [], protected_files: new Set() };
@@ -47,7 +47,7 @@ export async function protectedFilesOf(folder: string, signal: AbortSignal = new
   return found;
 }
 
-/** Files of the workspace that a module imports. */
+/** Returns the workspace files that a module imports. */
 async function localImports(scope: PathScope, module: string): Promise<string[]> {
   return readModuleImports(await textOf(scope, module), stripTypes).flatMap((name) => {
     const path = name.startsWith('./') || name.startsWith('../') ? resolveWorkspacePath(folderOf(module), name) : null;

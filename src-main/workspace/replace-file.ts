@@ -3,15 +3,15 @@ import { type FileHandle, lstat, open, readdir, rename, rm, stat } from 'node:fs
 import { dirname, join } from 'node:path';
 
 export interface ReplaceOptions {
-  /** Permission bits of a file that does not exist yet; one that does keeps its own. Default: 0o666 less the umask. */
+  /** Permission bits of a new file; an existing one keeps its own. Default: 0o666 minus the umask. */
   readonly mode?: number;
-  /** Looks once more just before the new content takes the name; what it throws leaves everything as it was. */
+  /** A final check just before the rename; if it throws, nothing is changed. */
   readonly check?: () => Promise<void>;
 }
 
 /**
- * Gives `path` new content so that a reader, a crash or a full disk sees the old or the new file and never a part: temporary file beside it,
- * fsync, rename. A hard link to the old file keeps the old content. Throws Node's errors; nothing has changed then.
+ * Replaces the content of `path` atomically, so that a reader, a crash or a full disk never leaves a partial file: temporary file beside it,
+ * fsync, rename. A hard link to the old file keeps the old content. If it throws Node's errors, nothing was changed.
  */
 export async function replaceFile(path: string, content: string | Uint8Array, options: ReplaceOptions = {}): Promise<void> {
   const folder = dirname(path);
@@ -30,10 +30,10 @@ export async function replaceFile(path: string, content: string | Uint8Array, op
   await syncFolder(folder);
 }
 
-/** Folders in which this process has looked for what others left behind, by device and inode: one that is held open has many paths. */
+/** Folders that this process has cleaned of leftover files, by device and inode: an open folder has many paths. */
 const cleared = new Set<string>();
 
-/** Removes temporary files of processes that were killed before the rename. Looks once in a folder: it may be large. */
+/** Removes temporary files of processes that were killed before the rename. Runs once per folder, which may be large. */
 async function clearLeftBehind(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => null);
   const id = found && `${found.dev}:${found.ino}`;
@@ -72,7 +72,7 @@ async function permissionsOf(path: string): Promise<number | null> {
   }
 }
 
-/** Makes a rename durable. Windows cannot open a folder; there the rename is as durable as it gets. */
+/** Makes a rename durable. Does nothing on Windows, which can't open a folder. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   try {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder `resources`, seen from a source or a bundle. Throws when the installation lacks it. */
+/** Returns the `resources` folder relative to a source or a bundle. Throws if it is missing. */
 export function resourcesFolder(): string {
   const places = ['../../resources', '../../../resources'].map((path) => join(import.meta.dirname, path));
   const folder = places.find((place) => existsSync(join(place, 'examples')));

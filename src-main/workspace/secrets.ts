@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** Names of variables that hold a secret, by the words that such names are made of. */
+/** Matches names of variables that contain a secret. */
 const secretName =
   /(^|_)(KEY|APIKEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH|DSN|(DATABASE|REDIS|MONGO(DB)?|AMQP)_UR[LI])(_|$)/i;
 
 /** Keys of model providers that are read from this process's environment. */
 const providerKeys = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY'] as const;
 
-/** A secret that the user entered outside of any folder. */
+/** A secret that the user stored independently of any folder. */
 export interface StoredSecret {
   readonly name: string;
   readonly value: string;
-  /** Where it may be sent; see `mayGoTo`. */
+  /** Hosts that may receive it; see `mayGoTo`. */
   readonly hosts: readonly string[];
 }
 
 /**
- * Reads a folder's `.env`: every variable in it, `{}` when there is none. The values never enter `process.env` nor a child's environment.
+ * Reads all variables of a folder's `.env`; `{}` if it is missing. The values never enter `process.env` or a child's environment.
  * Only for trusted folders.
  */
 export async function readDotEnv(folder: string): Promise<Readonly<Record<string, string>>> {

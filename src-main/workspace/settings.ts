@@ -81,7 +81,7 @@ export const settingsSchema = z.strictObject({
 
 export type WorkspaceSettings = z.infer<typeof settingsSchema>;
 
-/** Settings as they are written, where everything has its default. */
+/** Settings as written, where everything has a default. */
 export type WrittenSettings = z.input<typeof settingsSchema>;
 
 /** Settings of a folder without `pravah.json`. */
@@ -89,7 +89,7 @@ export const defaultSettings: WorkspaceSettings = settingsSchema.parse({});
 
 /**
  * Reads `pravah.json` of a folder. Throws `FlowError` `BuildError` with code `CONFIG_SETTINGS_INVALID`, whose `details.problems` lists every
- * mistake as `{path, message}` (JSON Pointers); a broken file never counts as an empty one.
+ * error as `{path, message}` (JSON Pointers); an invalid file is never treated as empty.
  */
 export async function loadSettings(folder: string): Promise<WorkspaceSettings> {
   const file = join(folder, 'pravah.json');
@@ -105,7 +105,7 @@ export async function loadSettings(folder: string): Promise<WorkspaceSettings> {
   return parseSettings(text);
 }
 
-/** In a folder that everybody may write to, such as /tmp, anybody could say what flows may do there. */
+/** In a world-writable folder, such as /tmp, any user could otherwise decide what flows may do. */
 async function assertOwner(file: string, folder: string): Promise<void> {
   const [settings, { uid }] = [await lstat(file), await stat(folder)];
   if (isOurs(settings) || settings.uid === 0 || settings.uid === uid) return;
@@ -115,7 +115,7 @@ async function assertOwner(file: string, folder: string): Promise<void> {
 
 /** Parses the text of a `pravah.json`; throws as `loadSettings` does. */
 export function parseSettings(text: string): WorkspaceSettings {
-  // By the rules of flows: a key that stands twice, or `__proto__`, would let a reader see other settings than those that count.
+  // Parsed like flows: with duplicate keys or `__proto__`, a reader could see different settings than the effective ones.
   const reading = readJson(text);
   if (!reading.ok)
     throw invalid(reading.faults.map(({ message, path, position }) => ({ path, message: whereIn(text, position, message) })));
@@ -139,7 +139,7 @@ function whereIn(text: string, position: number, message: string): string {
 
 type Path = readonly (string | number)[];
 
-/** Keys that earlier versions accepted, and what to do about them. */
+/** Keys of earlier versions, with a hint for each. */
 const retired: ReadonlyMap<string, string> = new Map([['timezone', ': time zones are not used; remove it']]);
 
 function problemsOf(issue: z.core.$ZodIssue, above: Path = []): { path: string; message: string }[] {
@@ -150,7 +150,7 @@ function problemsOf(issue: z.core.$ZodIssue, above: Path = []): { path: string; 
       message: `unknown key ${JSON.stringify(key)}${retired.get(key) ?? ''}`,
     }));
   }
-  // Of several forms, the one that was meant is the one whose kind of value fits.
+  // Of several alternatives, report the one whose value type matches.
   const meant =
     issue.code === 'invalid_union'
       ? issue.errors.find((form) => !form.some(({ code, path: at }) => code === 'invalid_type' && at.length === 0))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A UUID of version 7 (RFC 9562): ids sort by the millisecond in which they were made. */
+/** Creates a UUID of version 7 (RFC 9562): ids sort by their creation time in milliseconds. */
 export function uuidV7(now: number = Date.now()): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now, 0, 6);

@@ -1,6 +1,6 @@
 import type { Background } from '#main/services/background/background.ts';
+import { appendToBacklog } from '#main/services/runs/event-backlog.ts';
 import type { LiveRun } from '#main/services/runs/live-run.ts';
-import { pileUp } from '#main/services/runs/pile-up.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
 export interface EventStreamOptions {
@@ -21,7 +21,7 @@ const endings: ReadonlySet<string> = new Set(['success', 'cancelled']);
  */
 export async function* runEvents({ runId, afterSeq, reading, run, signal }: EventStreamOptions): AsyncGenerator<RunEvent, void> {
   // Subscribe before reading, so that no event is missed.
-  const live = run?.events.read(signal, pileUp);
+  const live = run?.events.read(signal, appendToBacklog);
   try {
     const { seq: recorded, status } = await reading.call('summary', { run_id: runId });
     for (let after: number | null = afterSeq; after !== null && after < recorded; ) {

@@ -45,7 +45,7 @@ export class LiveRun {
   #retained: RunEvent[] = [];
   #calls = 0;
   /** Settles when the last start has started. */
-  #beginning: Promise<void> = Promise.resolve();
+  #lastStart: Promise<void> = Promise.resolve();
   #toOpen: string | undefined;
   /** Hosts that the user has consented to; null until checked. */
   #hosts: readonly string[] | null = null;
@@ -69,7 +69,7 @@ export class LiveRun {
         return hosts();
       },
       onEvents: (events) => {
-        for (const event of events) this.#tell(event);
+        for (const event of events) this.#emit(event);
       },
       onChange,
       onMcpPort,
@@ -132,7 +132,7 @@ export class LiveRun {
   }
 
   /** Drives the run once a slot is free, and waits until it stops. */
-  async during<T>(act: (thread: RunThread) => Promise<T>): Promise<T> {
+  async drive<T>(act: (thread: RunThread) => Promise<T>): Promise<T> {
     this.#calls += 1;
     try {
       const release = await this.#turn();
@@ -147,7 +147,7 @@ export class LiveRun {
   }
 
   /** Runs a short operation on the thread, such as starting or cancelling, without waiting for a run slot. */
-  async briefly<T>(act: (thread: RunThread) => Promise<T>): Promise<T> {
+  async runBriefly<T>(act: (thread: RunThread) => Promise<T>): Promise<T> {
     this.#calls += 1;
     const { short } = this.#lanes;
     try {
@@ -169,7 +169,7 @@ export class LiveRun {
 
   async #ended(): Promise<void> {
     this.#calls -= 1;
-    if (this.#outdated && !this.busy) await this.rest();
+    if (this.#outdated && !this.busy) await this.suspendWorker();
   }
 
   /** Resolves when the run has a slot. Calls of one run share a slot: the driver itself refuses a second call. */
@@ -203,37 +203,37 @@ export class LiveRun {
   }
 
   /**
-   * Starts a long operation. Resolves when `begun` matches one of its events or it has ended; rejects if it
+   * Starts a long operation. Resolves when `hasStarted` matches one of its events or it has ended; rejects if it
    * was refused before that. Later failures are emitted as events. `whenDone` is called at the end. Starts are serialized:
    * of two answers to one question, the second would otherwise match the first's event. With `orQueued` it also resolves when
    * the run is queued.
    */
-  begin(
+  startUntil(
     act: (thread: RunThread) => Promise<unknown>,
-    begun: (event: RunEvent) => boolean,
+    hasStarted: (event: RunEvent) => boolean,
     whenDone: () => void,
     { orQueued = false } = {},
   ): Promise<void> {
-    const begins = this.#beginning.then(() => this.#begin(act, begun, whenDone, orQueued));
-    this.#beginning = begins.catch(() => undefined);
+    const begins = this.#lastStart.then(() => this.#startUntil(act, hasStarted, whenDone, orQueued));
+    this.#lastStart = begins.catch(() => undefined);
     return begins;
   }
 
-  async #begin(
+  async #startUntil(
     act: (thread: RunThread) => Promise<unknown>,
-    begun: (event: RunEvent) => boolean,
+    hasStarted: (event: RunEvent) => boolean,
     whenDone: () => void,
     orQueued: boolean,
   ): Promise<void> {
     const abort = new AbortController();
-    const seen = this.#seen(begun, abort.signal);
+    const seen = this.#seen(hasStarted, abort.signal);
     let goesOn = false;
-    const done = this.during(act).then(
+    const done = this.drive(act).then(
       () => undefined,
       (thrown: unknown) => {
         if (!goesOn) throw thrown;
         // The caller that removed the run from the queue already knows.
-        if (!(orQueued && thrown instanceof FlowError && thrown.variant === 'Cancelled')) this.#tellFailure(thrown);
+        if (!(orQueued && thrown instanceof FlowError && thrown.variant === 'Cancelled')) this.#emitFailure(thrown);
       },
     );
     const finished = done.finally(whenDone);
@@ -251,7 +251,7 @@ export class LiveRun {
   }
 
   /** Ends the thread; the next command creates a new one with current settings and trust. Event readers stay connected. */
-  async rest(): Promise<void> {
+  async suspendWorker(): Promise<void> {
     this.#retained = [];
     this.#hosts = null;
     this.#outdated = false;
@@ -261,7 +261,7 @@ export class LiveRun {
   /** Ends the thread now, or after the current transition. */
   async withdraw(): Promise<void> {
     this.leaveQueue();
-    if (!this.busy) return this.rest();
+    if (!this.busy) return this.suspendWorker();
     this.#outdated = true;
     // It may have ended in the meantime and needs no pause.
     await this.thread.call({ type: 'pause' }).catch(() => undefined);
@@ -269,7 +269,7 @@ export class LiveRun {
 
   async close(): Promise<void> {
     this.leaveQueue();
-    await this.rest();
+    await this.suspendWorker();
     this.events.end();
   }
 
@@ -278,21 +278,21 @@ export class LiveRun {
     this.#toOpen = undefined;
   }
 
-  async #seen(begun: (event: RunEvent) => boolean, signal: AbortSignal): Promise<void> {
-    for await (const event of this.events.read(signal)) if (begun(event)) return;
+  async #seen(hasStarted: (event: RunEvent) => boolean, signal: AbortSignal): Promise<void> {
+    for await (const event of this.events.read(signal)) if (hasStarted(event)) return;
     // No event matched: the call's result decides.
     await new Promise(() => undefined);
   }
 
-  #tell(event: RunEvent): void {
+  #emit(event: RunEvent): void {
     this.#retained.push(event);
     if (this.#retained.length > 2 * retainedLimit) this.#retained = this.#retained.slice(-retainedLimit);
     this.events.publish(event);
   }
 
-  #tellFailure(thrown: unknown): void {
+  #emitFailure(thrown: unknown): void {
     const run_id = this.thread.run_id ?? '';
-    this.#tell({
+    this.#emit({
       type: 'error',
       run_id,
       seq: this.#retained.at(-1)?.seq ?? 0,

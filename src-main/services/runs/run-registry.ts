@@ -6,10 +6,10 @@ import { shareServers } from '#main/mcp/shared-servers.ts';
 import type { Background } from '#main/services/background/background.ts';
 import type { TaskInput } from '#main/services/background/protocol.ts';
 import { Feed, latestBy } from '#main/services/feed.ts';
-import { agreedHosts } from '#main/services/runs/agreed-hosts.ts';
+import { consentedHosts } from '#main/services/runs/consented-hosts.ts';
 import { runEvents } from '#main/services/runs/event-stream.ts';
+import { ExternalWrites } from '#main/services/runs/external-writes.ts';
 import { type Lanes, LiveRun } from '#main/services/runs/live-run.ts';
-import { OtherWriters } from '#main/services/runs/other-writers.ts';
 import { RunSlots } from '#main/services/runs/run-slots.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
 import type { RunDetail, RunSummary } from '#shared/contract/runs.ts';
@@ -51,7 +51,7 @@ export class RunRegistry {
   readonly #mcp: McpHolder;
   readonly #changes = new Feed<RunSummary>();
   readonly #onChange: (summary: RunSummary) => void;
-  readonly #others: OtherWriters;
+  readonly #others: ExternalWrites;
   /** Runs that were driven or followed, least recently used first. */
   readonly #live = new Map<string, LiveRun>();
   readonly #lanes: Lanes;
@@ -68,10 +68,10 @@ export class RunRegistry {
     this.#reading = reading;
     this.#mcp = mcp;
     this.#onChange = onChange;
-    this.#others = new OtherWriters(
+    this.#others = new ExternalWrites(
       reading,
       () => this.#changes.hasReaders,
-      (summary) => this.#tell(summary),
+      (summary) => this.#publish(summary),
     );
   }
 
@@ -82,11 +82,11 @@ export class RunRegistry {
     try {
       const { flow_path, text } = run;
       await live.agree(async () =>
-        agreedHosts(await this.#reading.call('reachOfFlow', { path: flow_path, text, trusted: await this.#trusted() })),
+        consentedHosts(await this.#reading.call('reachOfFlow', { path: flow_path, text, trusted: await this.#trusted() })),
       );
-      const { run_id } = await live.briefly((thread) => thread.start(run));
+      const { run_id } = await live.runBriefly((thread) => thread.start(run));
       this.#live.set(run_id, live);
-      return await this.#told(run_id);
+      return await this.#publishDetail(run_id);
     } catch (error) {
       await live.close();
       throw error;
@@ -106,7 +106,7 @@ export class RunRegistry {
 
   step(runId: string, mode: 'into' | 'over' | 'out'): Promise<RunDetail> {
     return this.#agreed(runId, async (live) => {
-      await live.during((thread) => thread.call({ type: 'step', mode }));
+      await live.drive((thread) => thread.call({ type: 'step', mode }));
       return this.detail(runId);
     });
   }
@@ -116,11 +116,11 @@ export class RunRegistry {
     return this.#agreed(runId, async (live) => {
       if (live.queued) return this.#summary(runId);
       const { status } = await this.#reading.call('summary', { run_id: runId });
-      const goOn = (thread: RunThread) => thread.call({ type: 'continue' });
+      const resume = (thread: RunThread) => thread.call({ type: 'continue' });
       const done = () => this.#trim();
-      const begun = ({ type }: RunEvent) => type === 'init_stream';
-      if (status === 'paused' || status === 'error') await live.begin(goOn, begun, done, { orQueued: true });
-      else await live.during(goOn);
+      const hasStarted = ({ type }: RunEvent) => type === 'init_stream';
+      if (status === 'paused' || status === 'error') await live.startUntil(resume, hasStarted, done, { orQueued: true });
+      else await live.drive(resume);
       return this.#summary(runId);
     });
   }
@@ -137,7 +137,7 @@ export class RunRegistry {
   stop(runId: string): Promise<RunSummary> {
     return this.#running(runId, async (live) => {
       live.leaveQueue();
-      const stopped = live.briefly((thread) => thread.stop()).finally(() => this.#mcp.forget(runId));
+      const stopped = live.runBriefly((thread) => thread.stop()).finally(() => this.#mcp.forget(runId));
       const failure: unknown = await stopped.then(
         () => null,
         (error: unknown) => error,
@@ -155,18 +155,18 @@ export class RunRegistry {
       const answered = (event: RunEvent) => event.type === 'resumed' && event.tool_call_id === tool_call_id;
       // While the run is queued, its answer is not recorded yet, so the caller keeps it until then.
       if (then_continue)
-        await live.begin(
+        await live.startUntil(
           (thread) => thread.call(request),
           answered,
           () => this.#trim(),
         );
-      else await live.during((thread) => thread.call(request));
+      else await live.drive((thread) => thread.call(request));
       return this.detail(run_id);
     });
   }
 
   preview(runId: string, toolCallId: string, input: Json) {
-    return this.#running(runId, (live) => live.briefly((thread) => thread.call({ type: 'preview', tool_call_id: toolCallId, input })));
+    return this.#running(runId, (live) => live.runBriefly((thread) => thread.call({ type: 'preview', tool_call_id: toolCallId, input })));
   }
 
   /** Streams a run's events after a record, then live. Throws `NotFound` at the first read. */
@@ -184,18 +184,18 @@ export class RunRegistry {
       signal,
       latestBy(({ run_id }) => run_id),
     );
-    await this.#others.begin();
+    await this.#others.start();
     return changes;
   }
 
   /** Publishes a run that was created without being driven. */
   async announce(runId: string): Promise<void> {
-    this.#tell(await this.#reading.call('summary', { run_id: runId }));
+    this.#publish(await this.#reading.call('summary', { run_id: runId }));
   }
 
   async remove(runId: string): Promise<void> {
     const live = this.#live.get(runId);
-    if (live && !live.busy) await live.rest();
+    if (live && !live.busy) await live.suspendWorker();
     await this.#reading.call('remove', { run_id: runId });
     this.#mcp.forget(runId);
     this.#live.delete(runId);
@@ -204,7 +204,7 @@ export class RunRegistry {
 
   /** Ends idle threads, so that the next command reloads settings and trust. */
   async renew(): Promise<void> {
-    await Promise.all([...this.#live.values()].filter(({ busy }) => !busy).map((live) => live.rest()));
+    await Promise.all([...this.#live.values()].filter(({ busy }) => !busy).map((live) => live.suspendWorker()));
   }
 
   /** Handles a revoked permission: ends idle threads and pauses active runs before their next transition. */
@@ -225,7 +225,7 @@ export class RunRegistry {
       journalPath,
       runId,
       lanes: this.#lanes,
-      onChange: (summary) => this.#tell(summary),
+      onChange: (summary) => this.#publish(summary),
       onQueue: () => void this.announce(live.thread.run_id ?? runId ?? '').catch(() => undefined),
       onMcpPort,
     });
@@ -249,7 +249,9 @@ export class RunRegistry {
   /** The same for commands that execute the run, which need consent to its capabilities. */
   #agreed<T>(runId: string, act: (live: LiveRun) => Promise<T>): Promise<T> {
     return this.#running(runId, async (live) => {
-      await live.agree(async () => agreedHosts(await this.#reading.call('reachOfRun', { run_id: runId, trusted: await this.#trusted() })));
+      await live.agree(async () =>
+        consentedHosts(await this.#reading.call('reachOfRun', { run_id: runId, trusted: await this.#trusted() })),
+      );
       return act(live);
     });
   }
@@ -263,7 +265,7 @@ export class RunRegistry {
     const resting = [...this.#live].filter(([, live]) => !live.busy);
     for (const [runId, live] of resting.slice(0, -restingLimit)) {
       if (!live.used) this.#live.delete(runId);
-      void live.rest();
+      void live.suspendWorker();
     }
   }
 
@@ -281,14 +283,14 @@ export class RunRegistry {
     return this.#live.get(summary.run_id)?.queued ? { ...summary, status: 'queued' } : summary;
   }
 
-  async #told(runId: string): Promise<RunDetail> {
+  async #publishDetail(runId: string): Promise<RunDetail> {
     const detail = await this.#reading.call('detail', { run_id: runId });
     const { flow_text, input, output, timeline, current, agents, conversations, ...summary } = detail;
-    this.#tell(summary);
+    this.#publish(summary);
     return detail;
   }
 
-  #tell(summary: RunSummary): void {
+  #publish(summary: RunSummary): void {
     this.#others.note(summary);
     const shown = this.#asQueued(summary);
     this.#changes.publish(shown);

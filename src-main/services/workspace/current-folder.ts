@@ -70,11 +70,11 @@ export class CurrentFolder {
     const session = await this.#session.catch(() => null);
     if (session?.folder !== folder) return;
     await session.withdrawn();
-    await this.tellChanged([]);
+    await this.notifyChanged([]);
   }
 
   /** Notifies all readers of a change in the folder. */
-  async tellChanged(flows: readonly string[]): Promise<void> {
+  async notifyChanged(flows: readonly string[]): Promise<void> {
     const workspace = await this.describe().catch(() => null);
     if (workspace) this.events.publish({ type: 'changed', workspace, flows: [...flows] });
   }
@@ -88,7 +88,7 @@ export class CurrentFolder {
 
   #newSession(folder: string): FolderSession {
     const onRunChange = (run: RunSummary) => this.#listener.onRunChange?.(run);
-    return new FolderSession(folder, { onFilesChanged: (flows) => void this.tellChanged(flows), onRunChange }, this.#runSlots);
+    return new FolderSession(folder, { onFilesChanged: (flows) => void this.notifyChanged(flows), onRunChange }, this.#runSlots);
   }
 
   async #openFirst(first: string | undefined): Promise<FolderSession | null> {

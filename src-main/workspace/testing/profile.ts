@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A profile in a temporary folder, in place of the user's until it is disposed of; it lies in `root`, where there is room for workspaces. */
+/** Replaces the user's profile with a temporary one until it is disposed; `root` also has room for workspaces. */
 export async function temporaryProfile(): Promise<AsyncDisposable & { readonly home: string; readonly root: string }> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'pravah-profile-')));
   const home = join(root, 'home');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { furthestBehind, pileUp } from '#main/services/runs/pile-up.ts';
+import { appendToBacklog, maxBacklog } from '#main/services/runs/event-backlog.ts';
 import type { RunEvent } from '#shared/runtime/event.ts';
 
 const at = (seq: number) => ({ run_id: 'r', seq, timestamp: seq });
@@ -14,7 +14,7 @@ const log = (seq: number): RunEvent => ({ ...at(seq), type: 'log', node: 'A', le
 
 function piled(events: readonly RunEvent[]): RunEvent[] {
   const waiting: RunEvent[] = [];
-  for (const event of events) pileUp(waiting, event);
+  for (const event of events) appendToBacklog(waiting, event);
   return waiting;
 }
 
@@ -32,20 +32,18 @@ test('pieces of one text become one, those of another do not', () => {
 });
 
 test('a reader who is far behind is told what to read again, and gets the newest', () => {
-  const waiting = piled(Array.from({ length: furthestBehind }, (_, index) => log(index + 1)));
-  expect(waiting).toHaveLength(furthestBehind);
-  pileUp(waiting, log(furthestBehind + 1));
-  expect(waiting[0]).toMatchObject({ type: 'gap', from: 1, to: furthestBehind / 2 + 1 });
-  expect(waiting.slice(1).map(({ seq }) => seq)).toEqual(
-    Array.from({ length: furthestBehind / 2 }, (_, index) => furthestBehind / 2 + 2 + index),
-  );
+  const waiting = piled(Array.from({ length: maxBacklog }, (_, index) => log(index + 1)));
+  expect(waiting).toHaveLength(maxBacklog);
+  appendToBacklog(waiting, log(maxBacklog + 1));
+  expect(waiting[0]).toMatchObject({ type: 'gap', from: 1, to: maxBacklog / 2 + 1 });
+  expect(waiting.slice(1).map(({ seq }) => seq)).toEqual(Array.from({ length: maxBacklog / 2 }, (_, index) => maxBacklog / 2 + 2 + index));
 });
 
 test('many gaps become one, and nothing between is lost', () => {
-  const count = 10 * furthestBehind;
+  const count = 10 * maxBacklog;
   const waiting = piled(Array.from({ length: count }, (_, index) => log(index + 1)));
   const [gap, ...rest] = waiting;
-  expect(waiting.length).toBeLessThanOrEqual(furthestBehind);
+  expect(waiting.length).toBeLessThanOrEqual(maxBacklog);
   expect(waiting.filter(({ type }) => type === 'gap')).toHaveLength(1);
   expect(gap).toMatchObject({ type: 'gap', from: 1, to: (rest[0]?.seq ?? 0) - 1 });
   expect(rest.at(-1)?.seq).toBe(count);

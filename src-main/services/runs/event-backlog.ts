@@ -1,21 +1,21 @@
 import type { RunEvent } from '#shared/runtime/event.ts';
 
 /** Maximum backlog; a slower reader gets a `gap` and re-reads what it missed. */
-export const furthestBehind = 1000;
+export const maxBacklog = 1000;
 
 /**
  * Appends to a slow reader's backlog of run events: chunks of one text are merged, and the oldest events are replaced with a
  * `gap` that names the steps to re-read.
  */
-export function pileUp(waiting: RunEvent[], event: RunEvent): void {
+export function appendToBacklog(waiting: RunEvent[], event: RunEvent): void {
   const joined = join(waiting.at(-1), event);
   if (joined) {
     waiting[waiting.length - 1] = joined;
     return;
   }
   waiting.push(event);
-  if (waiting.length <= furthestBehind) return;
-  const missed = waiting.splice(0, waiting.length - furthestBehind / 2);
+  if (waiting.length <= maxBacklog) return;
+  const missed = waiting.splice(0, waiting.length - maxBacklog / 2);
   const first = missed[0] as RunEvent;
   const from = first.type === 'gap' ? first.from : first.seq;
   const to = Math.max(...missed.map((old) => (old.type === 'gap' ? old.to : old.seq)));

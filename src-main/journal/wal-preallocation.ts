@@ -12,7 +12,7 @@ const ampleSpace = 64 * fullLog;
  * too, which takes about as long as the commit itself; later commits overwrite the existing pages. SQLite writes the pages itself: a change
  * that exceeds its cache spills into the log before the commit, and this change is rolled back.
  */
-export function makeRoomInLog(database: SqlDatabase): void {
+export function preallocateWal(database: SqlDatabase): void {
   const log = statSync(`${database.name}-wal`, { throwIfNoEntry: false });
   if (!log || log.size >= fullLog || database.inTransaction) return;
   const pages = pragmaNumber(database, 'cache_size');

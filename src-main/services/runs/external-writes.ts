@@ -5,9 +5,9 @@ import type { RunSummary } from '#shared/contract/runs.ts';
 const interval = 1000;
 
 /** Polls the journal for runs that other processes (the command line, another studio) start and drive. */
-export class OtherWriters {
+export class ExternalWrites {
   readonly #reading: Pick<Background, 'call'>;
-  readonly #tell: (summary: RunSummary) => void;
+  readonly #onChange: (summary: RunSummary) => void;
   readonly #isObserved: () => boolean;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
@@ -16,14 +16,14 @@ export class OtherWriters {
   readonly #known = new Map<string, string>();
 
   /** `isObserved`: whether there are listeners; otherwise the journal is not polled. */
-  constructor(reading: Pick<Background, 'call'>, isObserved: () => boolean, tell: (summary: RunSummary) => void) {
+  constructor(reading: Pick<Background, 'call'>, isObserved: () => boolean, onChange: (summary: RunSummary) => void) {
     this.#reading = reading;
     this.#isObserved = isObserved;
-    this.#tell = tell;
+    this.#onChange = onChange;
   }
 
   /** Changes are reported once this resolves. */
-  async begin(): Promise<void> {
+  async start(): Promise<void> {
     if (!this.#timer) {
       this.#timer = setInterval(() => {
         if (this.#isObserved()) void this.#look();
@@ -58,6 +58,6 @@ export class OtherWriters {
     const changed = await this.#reading.call('changedRuns', { version: this.#version }).catch(() => null);
     if (!changed) return;
     this.#version = changed.version;
-    for (const summary of changed.runs) if (this.note(summary) && !first) this.#tell(summary);
+    for (const summary of changed.runs) if (this.note(summary) && !first) this.#onChange(summary);
   }
 }

@@ -6,18 +6,18 @@ import type { AgentState, Control, HandlerState, PendingCall } from '#shared/run
  * user's decision is not: approvals, answers and questions (which may show a different call than the one that would run, so they are asked
  * again), and every agent counts as tainted.
  */
-export function distrusted(control: Control): Control {
+export function sanitizeImported(control: Control): Control {
   return {
     ...control,
-    agents: mapped(control.agents, (agent): AgentState => ({ ...agent, tainted: true, pending: agent.pending.map(distrustedCall) })),
-    handlers: mapped(control.handlers, (handler): HandlerState => ({ ...handler, calls: handler.calls.map(distrustedCall) })),
+    agents: mapped(control.agents, (agent): AgentState => ({ ...agent, tainted: true, pending: agent.pending.map(sanitizeCall) })),
+    handlers: mapped(control.handlers, (handler): HandlerState => ({ ...handler, calls: handler.calls.map(sanitizeCall) })),
     suspensions: [],
     answers: [],
   };
 }
 
 /** A call with a result is data and is not repeated. A called flow that was waiting starts over, since its question is dropped. */
-function distrustedCall(call: PendingCall): PendingCall {
+function sanitizeCall(call: PendingCall): PendingCall {
   if (call.result) return call;
   const { answer: _answer, flow: _flow, ...asked } = withoutApproval(call);
   return asked;

@@ -1,8 +1,8 @@
 import { explainingErrors, whenUnlocked } from '#main/journal/database.ts';
-import { makeRoomInLog } from '#main/journal/log-room.ts';
 import { recorderStatements } from '#main/journal/recorder-statements.ts';
 import { type BufferedStep, type RunPlace, stepParameters, tallyInterval } from '#main/journal/step-writer.ts';
 import { shortText } from '#main/journal/value-store.ts';
+import { preallocateWal } from '#main/journal/wal-preallocation.ts';
 import type { Effect, EffectOutcome } from '#main/runtime/recorder.ts';
 import type { Json } from '#shared/json.ts';
 
@@ -24,7 +24,7 @@ export interface Ended {
  * with one short effect costs two such statements, each changing one page: the row of the claim, and that of the step with
  * the effect's outcome. Each method returns false if it wrote nothing; the slow path then finds out why.
  */
-export class LoneWrites {
+export class SingleStatementWrites {
   readonly #place: RunPlace;
   readonly #token: string;
   readonly #statements;
@@ -61,7 +61,7 @@ export class LoneWrites {
       this.#statements.insertStepAlone.run(...fields, key, attempt, finished_at, outcome, this.#place.run, this.#token),
     );
     if (written) this.#steps += 1;
-    if (written && this.#steps === manySteps) makeRoomInLog(this.#place.database);
+    if (written && this.#steps === manySteps) preallocateWal(this.#place.database);
     return written;
   }
 

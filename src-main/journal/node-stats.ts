@@ -6,9 +6,9 @@ import { type NodeTally, nodeTallySchema } from '#shared/contract/runs.ts';
 import { outermostNode } from '#shared/runtime/node-id.ts';
 
 /** Statistics by node of the flow. */
-export type Tallies = Record<string, NodeTally>;
+export type NodeStats = Record<string, NodeTally>;
 
-const talliesSchema = z.record(z.string(), nodeTallySchema);
+const nodeStatsSchema = z.record(z.string(), nodeTallySchema);
 const storedSchema = z.object({ seq: z.int(), tallies: z.string() });
 const countedSchema = nodeTallySchema.extend({ node: z.string() });
 
@@ -22,11 +22,11 @@ const selectCounted = `
  * Returns node statistics up to record `seq`: the stored ones of an earlier record plus the rows since. Nodes inside an `each` node add
  * their tokens and time to it; it counts its own firings.
  */
-export function talliesAt(database: SqlDatabase, values: ValueReader, path: string, run: number, seq: number): Tallies {
+export function nodeStatsAt(database: SqlDatabase, values: ValueReader, path: string, run: number, seq: number): NodeStats {
   return explainingErrors(path, () => {
     const found = prepared(database, selectStored).get(run, seq);
     const stored = found === undefined ? null : checked(storedSchema, found, path);
-    const tallies = new Map(stored ? Object.entries(checked(talliesSchema, values.read(stored.tallies), path)) : []);
+    const tallies = new Map(stored ? Object.entries(checked(nodeStatsSchema, values.read(stored.tallies), path)) : []);
     for (const row of prepared(database, selectCounted).iterate(run, stored?.seq ?? 0, seq)) {
       const { node: id, ...counted } = checked(countedSchema, row, path);
       const node = outermostNode(id);

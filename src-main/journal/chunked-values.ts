@@ -27,7 +27,7 @@ const remembered = 16;
  * Splits wide values into chunks of consecutive items and reuses the chunks of recently written values: a list of 10,000 records
  * of which one changed costs only the chunk that contains it. Items are compared by index and identity.
  */
-export class WideValues {
+export class ChunkedValues {
   #last: WrittenFields[] = [];
 
   /** Returns the texts of a value's chunks, or null if it is not wide. `lengthOf` estimates an item's text length; `writePiece` writes a range of items. */
