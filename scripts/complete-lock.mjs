@@ -1,5 +1,5 @@
 // npm run complete-lock: adds to package-lock.json what npm left out (see lock/missing-binaries.mjs), with the hashes that the registry states.
-// Run it after `npm install`. It fails, and changes nothing, when the registry does not carry a package: without its hash, npm would install anything.
+// Run it after `npm install`. It fails and changes nothing if the registry does not have a package: without a hash, npm would accept any content.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

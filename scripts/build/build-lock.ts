@@ -7,12 +7,12 @@ const POLL_MS = 250;
 const WITHOUT_OWNER_MS = 5000;
 
 /**
- * Waits until no other process builds into the same folder, and answers the function that lets the next one go. The lock is a
- * folder that holds its owner's process id; one whose owner has died is taken over.
+ * Waits until no other process builds into the same folder, and returns a function that releases the lock. The lock is a folder
+ * that contains its owner's process id. The lock of a dead owner is taken over.
  */
 export async function buildLock(folder: string): Promise<() => void> {
   await mkdir(join(folder, '..'), { recursive: true });
-  let told = false;
+  let hasReported = false;
   for (;;) {
     try {
       await mkdir(folder);
@@ -23,8 +23,8 @@ export async function buildLock(folder: string): Promise<() => void> {
     }
     if (await isAbandoned(folder)) await rm(folder, { recursive: true, force: true });
     else {
-      if (!told) process.stderr.write('Waiting for another build to finish …\n');
-      told = true;
+      if (!hasReported) process.stderr.write('Waiting for another build to finish …\n');
+      hasReported = true;
       await delay(POLL_MS);
     }
   }

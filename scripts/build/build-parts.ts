@@ -30,7 +30,7 @@ async function buildPart(name: PartName): Promise<void> {
   await build({ root, mode: name, logLevel: 'warn', ignoreConfigWarning: true });
   if (name === 'electron-vehicle') await finishElectronVehicle(root);
   if (name === 'runtime') writeRuntimeTypes(root);
-  // Only now: a build that fails leaves what the last one made.
+  // Only now: a failed build keeps the previous result.
   for (const output of PARTS[name].outputs) removeOlder(join(root, output), started);
   markFresh(root, name, hash);
   process.stderr.write(` done in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);

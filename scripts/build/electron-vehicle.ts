@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { contentType } from './file-list.ts';
 
-/** Makes a whole application of what electron-vite built for the test vehicle: the shims, the page, a package.json. */
+/** Assembles an application for the test Electron from what electron-vite built: the shims, the page, a package.json. */
 export async function finishElectronVehicle(root: string): Promise<void> {
   const source = join(root, 'e2e', 'electron-vehicle', 'shim');
   const target = join(root, 'out', 'electron-vehicle');

@@ -1,4 +1,4 @@
-// What is built from what, and whether it is stale. Runs on Node 20, so that a start finds out fast that nothing is to do.
+// The inputs and outputs of each build part, and whether it is stale. Runs on Node 20, so that a start is fast if nothing is stale.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -43,7 +43,7 @@ export const PARTS = {
 export const isPartName = (name) => Object.hasOwn(PARTS, name);
 
 /**
- * Whether a part has been built from exactly the sources that lie there now.
+ * Whether a part was built from exactly the current sources.
  * @param {string} root
  * @param {PartName} part
  */
@@ -74,7 +74,7 @@ export function sourcesHash(root, part) {
 }
 
 /**
- * Notes that a part was built from sources with this hash (taken before the build, so that an edit during it is not lost).
+ * Records that a part was built from sources with this hash (taken before the build, so that an edit during it is not lost).
  * @param {string} root
  * @param {PartName} part
  * @param {string} hash

@@ -6,7 +6,7 @@ import { isFresh, markFresh, PARTS, sourcesHash } from './parts.mjs';
 
 const CHECKOUT = { 'src-main/a.ts': 'a', 'src-main/a.test.ts': 'test', 'src-shared/b.ts': 'b', [PARTS.main.proof]: 'built' };
 
-test('a part is fresh after its build and until a source of it changes', () => {
+test('a part is fresh from its build until one of its sources changes', () => {
   using folder = temporaryFolder(CHECKOUT);
   expect(isFresh(folder.path, 'main')).toBe(false);
   markFresh(folder.path, 'main', sourcesHash(folder.path, 'main'));
@@ -26,7 +26,7 @@ test('a new, a renamed and a lost file make a part stale', () => {
   expect(sourcesHash(renamed.path, 'main')).not.toBe(hash);
 });
 
-test('a part whose result is gone is stale', () => {
+test('a part without its output is stale', () => {
   using folder = temporaryFolder({ 'src-main/a.ts': 'a' });
   markFresh(folder.path, 'main', sourcesHash(folder.path, 'main'));
   expect(isFresh(folder.path, 'main')).toBe(false);

@@ -4,13 +4,13 @@ import ts from 'typescript';
 
 /** Folders of the sources by the prefix under which modules import them. */
 const FOLDERS: Readonly<Record<string, string>> = { '#main/': 'src-main/', '#shared/': 'src-shared/' };
-/** A type that the compiler names by its module, which it writes without an ending. */
+/** A type that the compiler refers to by its module, without an extension. */
 const INLINE = /import\("(\.{1,2}\/[\w/.-]+)"\)/g;
 const IMPORT = /(['"])(#main\/|#shared\/|\.\/)([\w/.-]+)\.ts\1/g;
 
 /**
- * Writes the declarations of `pravah-studio/runtime` to `out/runtime-types`: those of its entry and of what they name, with imports that work
- * outside of this project.
+ * Writes the declarations of `pravah-studio/runtime` to `out/runtime-types`: those of its entry and everything that they import, with imports that
+ * work outside of this project.
  */
 export function writeRuntimeTypes(root: string): void {
   const { config } = ts.readConfigFile(join(root, 'src-main', 'tsconfig.json'), ts.sys.readFile);
@@ -26,7 +26,7 @@ export function writeRuntimeTypes(root: string): void {
     tsBuildInfoFile: undefined,
   };
   const program = ts.createProgram([join(root, `${entry}.ts`)], { ...options, ...emit });
-  // A set visits what is added while it is walked.
+  // Iterating over a set also visits what is added during the loop.
   const modules = new Set([entry]);
   for (const module of modules) {
     const target = join(root, 'out', 'runtime-types', `${module}.d.ts`);
@@ -45,7 +45,7 @@ function declarationsOf(program: ts.Program, file: string): string {
   return text;
 }
 
-/** Notes every module that the text imports in `modules`. Modules are named by their path below the root, without extension. */
+/** Adds every module that the text imports to `modules`. Modules are named by their path below the root, without extension. */
 function withRelativeImports(text: string, module: string, modules: Set<string>): string {
   const inline = text.replaceAll(INLINE, (_, path: string) => {
     const target = join(dirname(module), path).split(sep).join('/');

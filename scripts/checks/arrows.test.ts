@@ -49,7 +49,7 @@ const PLANTS: Readonly<Record<string, readonly (readonly [file: string, specifie
   'main-runs-on-dependencies': [['src-main/tools/planted-dev.ts', 'fast-check']],
 };
 
-/** What the planted imports lead to. */
+/** Targets of the planted imports. */
 const TARGETS = [
   'src-main/planted.ts',
   'src-main/driver/planted.ts',

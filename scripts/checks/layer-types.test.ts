@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slowness } from '#main/testing/slowness.ts';
 import { copyCheckout, type PlantedCheckout } from './planted-checkout.ts';
 
-// What a layer must not touch is not even a name there.
+// Globals that a layer must not use are undefined in its type check.
 const PLANTS = [
   ['src-shared', 'process', 'export const planted: unknown = process.pid;'],
   ['src-shared', 'Buffer', 'export const planted: unknown = Buffer.from([]);'],

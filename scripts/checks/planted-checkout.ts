@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT, SOURCE_FOLDERS } from './source-files.ts';
 
-/** A copy of the sources in which a test may plant a fault. */
+/** A copy of the sources in which a test can plant a violation. */
 export interface PlantedCheckout extends Disposable {
   readonly root: string;
-  /** Writes a file; its folder is made where it is missing. */
+  /** Writes a file and creates its folder if it is missing. */
   plant(path: string, text: string): void;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../checks/source-files.ts';
 
 /**
- * A fenced block of code in README.md or docs/. The words behind its language say how it is tested:
+ * A fenced code block in README.md or docs/. The words after its language specify how it is tested:
  *
  * - `yaml flow`: a whole flow; `yaml node`, `yaml agent`, `yaml body`: a part of one
  * - `json settings`: (a part of) pravah.json

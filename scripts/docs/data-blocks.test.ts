@@ -12,7 +12,7 @@ import { type CodeBlock, documentedBlocks, titleOf } from './code-blocks.ts';
 const anyNode = z.union(nodeKinds.map((kind: NodeKind) => nodeSchemas[kind]));
 const agentSettings = nodeSchemas.agent.shape.agent;
 
-/** What is wrong with a block of data, by the word that says what it is; an empty list when it is right. */
+/** Checks of data blocks by their kind. Each returns the errors of a block. */
 const checks: Readonly<Record<string, (text: string) => Promise<readonly unknown[]> | readonly unknown[]>> = {
   flow: async (text) => {
     using folder = temporaryFolder({});
@@ -40,7 +40,7 @@ describe('data in the documentation', () => {
       .map((block) => [titleOf(block), block] as const),
   )('%s is valid', async (_title, block) => {
     const check = checks[block.words[0] ?? ''];
-    expect(check, `a ${block.language} block says what it is: ${Object.keys(checks).join(', ')}`).toBeDefined();
+    expect(check, `a ${block.language} block states its kind: ${Object.keys(checks).join(', ')}`).toBeDefined();
     expect(await check?.(block.text)).toEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe('data in the documentation', () => {
   });
 });
 
-test('every code block in the documentation says how it is tested', () => {
+test('every code block in the documentation states how it is tested', () => {
   const tested = ['yaml', 'json', 'ts', 'sh', 'text'];
   const others = documentedBlocks().filter(({ language }) => !tested.includes(language));
   expect(others.map(titleOf)).toEqual([]);

@@ -10,13 +10,13 @@ const pages = [
 
 const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
 
-/** The anchors that a Markdown viewer makes of a page's headings. */
+/** The anchors of a page's headings, as Markdown viewers generate them. */
 function anchorsOf(page: string): ReadonlySet<string> {
   const headings = [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => title.toLowerCase());
   return new Set(headings.map((title) => title.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(/\s/g, '-')));
 }
 
-/** Links to other files of the repository that lead nowhere, as `TARGET`. */
+/** Broken links to files of the repository, as `TARGET`. */
 function deadLinks(page: string): readonly string[] {
   const links = [
     ...textOf(page)

@@ -10,7 +10,7 @@ import { type CodeBlock, documentedBlocks, titleOf, wordOf } from './code-blocks
 
 const shellBlocks = documentedBlocks().filter(({ language, words }) => language === 'sh' && !words.includes('no-run'));
 
-/** A shell with `pravah` on its path, in a copy of an example's folder, with a profile of its own. */
+/** A shell with `pravah` on its path, in a copy of an example's folder, with a separate profile. */
 function openShell(folder: string, example: string | undefined) {
   const workspace = join(folder, example ?? 'workspace');
   const programs = join(workspace, 'bin');
@@ -25,7 +25,7 @@ function openShell(folder: string, example: string | undefined) {
   return (script: string) => spawnSync('bash', ['-c', script], { cwd: workspace, env, encoding: 'utf8', timeout: 120_000 * slowness });
 }
 
-/** The commands of a block: the lines behind `$ `, or all lines where there is no prompt. What is printed is left out. */
+/** The commands of a block: the lines after `$ `, or all lines if there is no prompt. Output is omitted. */
 function commandsOf({ text }: CodeBlock): readonly string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   const prompted = lines.filter((line) => line.startsWith('$ ')).map((line) => line.slice(2));
@@ -39,7 +39,7 @@ describe.skipIf(process.platform === 'win32')('commands in the documentation', {
     if (block.setup) expect(shell(`set -e\n${block.setup}`)).toMatchObject({ status: 0 });
     const exits = wordOf(block, 'exits')?.split(',').map(Number) ?? [];
     for (const [index, command] of commandsOf(block).entries()) {
-      // The oldest run: a fork is newer than the run that it was made from.
+      // The oldest run: a fork is newer than its parent.
       const [run] =
         shell('pravah runs --json')
           .stdout.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g)

@@ -6,7 +6,7 @@ import { type CodeBlock, documentedBlocks, titleOf } from './code-blocks.ts';
 const blocks = documentedBlocks().filter(({ language }) => language === 'ts');
 const fileOf = ({ file, line }: CodeBlock) => `${file.replaceAll(/\W/g, '-')}-${line}.ts`;
 
-/** What a block says that it prints: the comments `// prints TEXT` at the ends of its lines. */
+/** The documented output of a block: the comments `// prints TEXT` at the ends of its lines. */
 const documentedOutput = ({ text }: CodeBlock) => [...text.matchAll(/\/\/ prints (.*)$/gm)].map(([, printed]) => printed);
 
 describe('TypeScript in the documentation', { timeout: 120_000 * slowness }, () => {
@@ -14,7 +14,7 @@ describe('TypeScript in the documentation', { timeout: 120_000 * slowness }, () 
 
   beforeAll(() => {
     project = new UserProject();
-    // Each block is a module of its own.
+    // Each block is a separate module.
     for (const block of blocks) project.write(fileOf(block), `${block.setup}\n${block.text}\nexport {};\n`);
   }, 120_000 * slowness);
 
@@ -25,7 +25,7 @@ describe('TypeScript in the documentation', { timeout: 120_000 * slowness }, () 
   });
 
   const executed = blocks.filter(({ words }) => !words.includes('no-run'));
-  test.each(executed.map((block) => [titleOf(block), block] as const))('%s prints what it says', (_title, block) => {
+  test.each(executed.map((block) => [titleOf(block), block] as const))('%s prints its documented output', (_title, block) => {
     expect(project.run(fileOf(block)).trim().split('\n').filter(Boolean)).toEqual(documentedOutput(block));
   });
 });

@@ -1,5 +1,5 @@
-// npm leaves a platform's package out of the lock file when the registry at hand does not carry it, and `npm ci` then refuses the
-// lock file. Such packages are named after the platform they are for, and their version is listed in the packages that depend on them.
+// npm omits a platform's package from the lock file if the registry in use does not have it, and `npm ci` then rejects the lock
+// file. Such packages are named after the platform they are for, and their version is listed in the packages that depend on them.
 
 /** @typedef {{ version?: string, name?: string, link?: boolean, integrity?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[], optionalDependencies?: Record<string, string> }} LockEntry */
 /** @typedef {Record<string, LockEntry>} LockedPackages */
@@ -10,7 +10,7 @@ const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'open
 const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
 
 /**
- * Entries for the optional packages that a lock file's packages want and it does not hold, by path.
+ * Entries, by path, for optional packages that are missing in a lock file.
  * @param {LockedPackages} packages
  * @returns {LockedPackages}
  */
@@ -40,7 +40,7 @@ export function withoutIntegrity(packages) {
 }
 
 /**
- * What a package's name says of the platform that it is for: `…-linux-x64-musl`. Throws when it says nothing.
+ * Reads the platform from a package's name: `…-linux-x64-musl`. Throws if the name has none.
  * @param {string} name
  */
 export function platform(name) {

@@ -56,8 +56,8 @@ export function provisionElectronVehicle() {
 }
 
 /**
- * The vehicle with the loader of this checkout in it. Two test commands may provision at once: whoever renames first wins, and
- * the other one uses that.
+ * The vehicle with the loader of this checkout in it. Two test commands may provision at once: the first rename wins, and
+ * the other command uses its result.
  */
 function withLoader() {
   const path = findElectronVehicle();
@@ -69,7 +69,7 @@ function withLoader() {
 }
 
 /**
- * Writes a file whole or not at all: an Electron that another test starts at the same moment may be reading it.
+ * Writes a file atomically: an Electron that another test starts at the same moment may be reading it.
  * @param {string} path
  * @param {Buffer} content
  */

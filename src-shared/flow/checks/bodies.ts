@@ -4,8 +4,8 @@ import type { Report } from '#shared/flow/checks/report.ts';
 import { whyNot } from '#shared/flow/checks/why-not.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
 import { parseExpression } from '#shared/flow/expression.ts';
+import { memoizeByText } from '#shared/flow/memoize-by-text.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
-import { rememberByText } from '#shared/flow/remember-by-text.ts';
 import { readRunFileSource, readRunSource } from '#shared/flow/source/body-source.ts';
 import { readModuleExports } from '#shared/flow/source/module-exports.ts';
 import type { SourceFault } from '#shared/flow/source/source-fault.ts';
@@ -19,7 +19,7 @@ export interface BodyContext {
   readonly report: Report;
 }
 
-const readExpression = rememberByText(parseExpression, 20_000);
+const readExpression = memoizeByText(parseExpression, 20_000);
 const bodyKeys = ['run', 'run_file', 'module', 'expr', 'tool'] as const;
 
 /** Checks a node's code and model. Values of the wrong type are left to the format check. */

@@ -1,5 +1,5 @@
 import { type AnyNode, type Expression, type Program, parse } from 'acorn';
-import { rememberByText } from '#shared/flow/remember-by-text.ts';
+import { memoizeByText } from '#shared/flow/memoize-by-text.ts';
 import { type SourceFault, syntaxFault } from '#shared/flow/source/source-fault.ts';
 import type { StrippedTypes, StripTypes } from '#shared/flow/source/strip-types.ts';
 
@@ -23,10 +23,10 @@ const notAFunction = 'a body must be a single function, such as (input, ctx) => 
 const prefix = '"use strict";(';
 
 /** Reads the source of a `run` body: one arrow function or function expression, JavaScript or TypeScript. Never throws. */
-export const readRunSource: ReadSource = rememberByText((source, strip) => reading(source, functionOf, strip), 20_000);
+export const readRunSource: ReadSource = memoizeByText((source, strip) => reading(source, functionOf, strip), 20_000);
 
 /** Reads the source of a `run_file`: the same, or a module with one `export default` and nothing else but types. Never throws. */
-export const readRunFileSource: ReadSource = rememberByText(
+export const readRunFileSource: ReadSource = memoizeByText(
   (source, strip) => reading(source, /^\s*export\b/m.test(source) ? defaultExportOf : functionOf, strip),
   1000,
 );
