@@ -5,7 +5,7 @@ import { TestServer } from '#main/tools/testing/test-server.ts';
 import { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
-import { withHiddenSignsShown } from '#shared/hidden-signs.ts';
+import { showInvisible } from '#shared/invisible-characters.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { abuseClass } from './testing/abuse-class.ts';
 import { type Attack, attack, contextFor, type HostileCall, hostileScript } from './testing/attacked-agent.ts';
@@ -184,8 +184,8 @@ form('an approval whose text hides what would be done', () =>
     ]);
     expect(run.outcome).toMatchObject({ type: 'suspend', reason: 'approval', value: { input: { path } } });
     const { input } = (run.outcome as unknown as { value: { input: { path: string; content: string } } }).value;
-    expect(withHiddenSignsShown(input.path)).toBe('notes⟨U+202E⟩txt.sh');
-    expect(withHiddenSignsShown(input.content)).toBe('safe⟨U+000D⟩⟨U+200B⟩owned⟨U+001B⟩[8m');
+    expect(showInvisible(input.path)).toBe('notes⟨U+202E⟩txt.sh');
+    expect(showInvisible(input.content)).toBe('safe⟨U+000D⟩⟨U+200B⟩owned⟨U+001B⟩[8m');
   }),
 );
 

@@ -10,7 +10,7 @@ import { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import type { ToolContext } from '#main/tools/tool.ts';
 import { type McpServerSettings, parseSettings } from '#main/workspace/settings.ts';
 import { temporaryProfile } from '#main/workspace/testing/profile.ts';
-import { withHiddenSignsShown } from '#shared/hidden-signs.ts';
+import { showInvisible } from '#shared/invisible-characters.ts';
 import { abuseClass } from './testing/abuse-class.ts';
 import { attack } from './testing/attacked-agent.ts';
 
@@ -114,7 +114,7 @@ for (const [title, name] of [
     const read = readDefinition({ name, inputSchema: { type: 'object' } });
     expect(read).toMatchObject({ fault: expect.any(String) });
     expect(JSON.stringify(read).length).toBeLessThan(1000);
-    expect(withHiddenSignsShown('fault' in read ? read.fault : '')).not.toContain('⟨');
+    expect(showInvisible('fault' in read ? read.fault : '')).not.toContain('⟨');
   });
 }
 form('words that nobody sees, in every place that models read', () => {
@@ -127,7 +127,7 @@ form('words that nobody sees, in every place that models read', () => {
   });
   const text = JSON.stringify('fault' in read ? null : read);
   expect(text).toContain('Looks.');
-  expect(withHiddenSignsShown(JSON.parse(JSON.stringify(text)) as string)).not.toContain('⟨');
+  expect(showInvisible(JSON.parse(JSON.stringify(text)) as string)).not.toContain('⟨');
   expect(text).not.toMatch(/\\u(202e|200b|001b)/);
 });
 form('an approval that was withdrawn while the run goes on', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { checkSchema } from '#main/runtime/schema-validator.ts';
-import { withHiddenSignsEscaped, withoutHiddenSigns } from '#shared/hidden-signs.ts';
+import { escapeInvisible, removeInvisible } from '#shared/invisible-characters.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
 const jsonObject = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
@@ -35,7 +35,7 @@ const LONGEST_SCHEMA = 100_000;
 /** What a server lists, as a definition; or why it cannot be used. */
 export function readDefinition(listed: Tool): McpToolDefinition | { readonly fault: string } {
   if (!acceptableName.test(listed.name))
-    return { fault: `${withHiddenSignsEscaped(JSON.stringify(listed.name.slice(0, LONGEST_NAME_SHOWN)))} cannot be a tool's name` };
+    return { fault: `${escapeInvisible(JSON.stringify(listed.name.slice(0, LONGEST_NAME_SHOWN)))} cannot be a tool's name` };
   const input_schema = shownSchema(listed.inputSchema as unknown as JsonObject);
   const fault = faultOf(input_schema);
   if (fault) return { fault: `${listed.name}: its input schema cannot be used (${fault})` };
@@ -89,7 +89,7 @@ function visibleInside(value: Json, key = ''): Json {
 
 /** A text without characters that nobody sees: a model would read what the person who approves it cannot. */
 function visible(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : withoutHiddenSigns(text);
+  return text === undefined ? undefined : removeInvisible(text);
 }
 
 function faultOf(schema: Json): string | null {

@@ -9,7 +9,7 @@ import { KindChip } from '#renderer/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/kinds/node-kinds.ts';
 import { type ProblemTone, toneLooks } from '#renderer/problems/problem-tone.ts';
 import { useNodeTone } from '#renderer/stores/use-node-tone.ts';
-import { withHiddenSignsShown } from '#shared/hidden-signs.ts';
+import { showInvisible } from '#shared/invisible-characters.ts';
 import type { CanvasNode } from './canvas-nodes.ts';
 import styles from './node-card.module.css';
 import { NodeCardDetail } from './node-card-detail.tsx';
@@ -94,7 +94,7 @@ function Port({ port, index, side, fired = true }: PortProps) {
         }}
         className={`${styles.port} ${styles[side]} ${token ? styles.token : ''}`}
         style={{ top: top - 11 }}
-        title={withHiddenSignsShown(title)}
+        title={showInvisible(title)}
         data-wrong={token?.wrong}
       >
         {port.entry && <IconLogin2 size={12} aria-label="Entry" />}

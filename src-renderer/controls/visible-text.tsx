@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { partsByVisibility, withHiddenSignsShown } from '#shared/hidden-signs.ts';
+import { partsByVisibility, showInvisible } from '#shared/invisible-characters.ts';
 import styles from './visible-text.module.css';
 
 /** A text in which invisible characters, and those that change the text direction, are shown by their names. */
@@ -27,7 +27,7 @@ export function VisibleName({ text, className = '', title = text, onDoubleClick 
     <span
       className={`${styles.name} ${className}`}
       dir="auto"
-      title={title === null ? undefined : withHiddenSignsShown(title)}
+      title={title === null ? undefined : showInvisible(title)}
       onDoubleClick={onDoubleClick}
     >
       <Parts text={text} />

@@ -1,7 +1,7 @@
 import { nodeTitle } from '#renderer/graph/node-title.ts';
 import { readableFlow } from '#renderer/graph/readable-flow.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
-import { withHiddenSignsShown } from '#shared/hidden-signs.ts';
+import { showInvisible } from '#shared/invisible-characters.ts';
 import { texts } from './texts.ts';
 
 /** Returns the title of a node by its id. */
@@ -21,7 +21,7 @@ export function nodeTitlesOf(flow_text: string, flow_path: string, inner: Titles
   if (last?.text === flow_text && last.inner === inner) return last.titles;
   const flow = readableFlow(parseFlow(flow_text, flow_path));
   const byId = new Map(flow?.nodes.map((node) => [node.id, nodeTitle(node)]));
-  const titles: NodeTitles = (id) => withHiddenSignsShown(byId.get(id) ?? innerTitle(id, inner));
+  const titles: NodeTitles = (id) => showInvisible(byId.get(id) ?? innerTitle(id, inner));
   last = { text: flow_text, inner, titles };
   return titles;
 }

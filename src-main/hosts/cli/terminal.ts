@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { withControlsEscaped, withHiddenSignsEscaped } from '#shared/hidden-signs.ts';
+import { escapeControls, escapeInvisible } from '#shared/invisible-characters.ts';
 
 /** Styles of the human output; plain text if standard output is not a terminal or `NO_COLOR` is set. */
 type Style = Parameters<typeof styleText>[0];
@@ -20,7 +20,7 @@ export function printNote(text: string): void {
 
 /** Piped output ends on a terminal, too (`less -R`, the log of a build). JSON holds few control characters unescaped, and means the same with them escaped. */
 function print(stream: StreamName, text: string): void {
-  output.write(stream, `${output.isTerminal(stream) ? forTerminal(text) : withControlsEscaped(text)}\n`);
+  output.write(stream, `${output.isTerminal(stream) ? forTerminal(text) : escapeControls(text)}\n`);
 }
 
 export type StreamName = 'stdout' | 'stderr';
@@ -53,7 +53,7 @@ const ownStyle = new RegExp(`(${'\u001b'}\\[(?:1|2|22|3[1-6]|39)m)`);
 export function forTerminal(text: string): string {
   return text
     .split(ownStyle)
-    .map((part, index) => (index % 2 === 0 ? withHiddenSignsEscaped(part) : part))
+    .map((part, index) => (index % 2 === 0 ? escapeInvisible(part) : part))
     .join('');
 }
 

@@ -1,6 +1,6 @@
 import { Notification } from 'electron';
 import type { RunSummary } from '#shared/contract/runs.ts';
-import { withHiddenSignsShown } from '#shared/hidden-signs.ts';
+import { showInvisible } from '#shared/invisible-characters.ts';
 
 export interface NotifierOptions {
   /** Whether the user is looking at the studio and needs no notification. */
@@ -22,7 +22,7 @@ export function notifier({ isWatched, onClick }: NotifierOptions): (run: RunSumm
     if (isWatched() || !Notification.isSupported()) return;
     const notification = new Notification({
       title: `${run.flow_name} needs your input`,
-      body: `${withHiddenSignsShown(waiting.title ?? waiting.node)} is waiting for your answer.`,
+      body: `${showInvisible(waiting.title ?? waiting.node)} is waiting for your answer.`,
     });
     notification.on('click', () => onClick(run.run_id));
     notification.show();

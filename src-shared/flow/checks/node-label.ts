@@ -1,4 +1,4 @@
-import { withHiddenSignsShown } from '#shared/hidden-signs.ts';
+import { showInvisible } from '#shared/invisible-characters.ts';
 
 /** Longest part of a title in a message, in UTF-16 units. */
 const maxTitleLength = 60;
@@ -14,7 +14,7 @@ interface LabelledNode {
 /** Names a node in a message: its title in quotes, else its kind and id (`the work node Order`). */
 export function nodeLabel(node: LabelledNode): string {
   const title = node.title ?? node.raw?.title;
-  const text = typeof title === 'string' ? withHiddenSignsShown(title).replace(/\s+/g, ' ').trim() : '';
+  const text = typeof title === 'string' ? showInvisible(title).replace(/\s+/g, ' ').trim() : '';
   if (text === '') return `the ${node.kind} node ${node.id}`;
   return `"${text.length > maxTitleLength ? `${text.slice(0, maxTitleLength - 1).toWellFormed()}…` : text}"`;
 }

@@ -17,39 +17,39 @@ export interface TextPart {
 export function partsByVisibility(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
-  for (const { 0: sign, index } of text.matchAll(hidden)) {
+  for (const { 0: character, index } of text.matchAll(hidden)) {
     if (index > from) parts.push({ text: text.slice(from, index), name: null });
-    parts.push({ text: sign, name: nameOf(sign) });
-    from = index + sign.length;
+    parts.push({ text: character, name: nameOf(character) });
+    from = index + character.length;
   }
   if (from < text.length) parts.push({ text: text.slice(from), name: null });
   return parts;
 }
 
 /** Replaces each invisible character with its name, as in `⟨U+202E⟩`. */
-export function withHiddenSignsShown(text: string): string {
-  return text.replace(hidden, (sign) => `⟨${nameOf(sign)}⟩`);
+export function showInvisible(text: string): string {
+  return text.replace(hidden, (character) => `⟨${nameOf(character)}⟩`);
 }
 
 /** Removes invisible characters. */
-export function withoutHiddenSigns(text: string): string {
+export function removeInvisible(text: string): string {
   return text.replace(hidden, '');
 }
 
 /** Replaces invisible characters with escapes of JSON and JavaScript, so that JSON keeps its meaning. */
-export function withHiddenSignsEscaped(text: string): string {
+export function escapeInvisible(text: string): string {
   return text.replace(hidden, escaped);
 }
 
 /** Replaces only control characters with escapes, because a program may read the rest. */
-export function withControlsEscaped(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(controls, escaped);
 }
 
-const escaped = (sign: string) => [...Array(sign.length).keys()].map((at) => `\\u${hex(sign.charCodeAt(at))}`).join('');
+const escaped = (character: string) => [...Array(character.length).keys()].map((at) => `\\u${hex(character.charCodeAt(at))}`).join('');
 
 const hex = (code: number): string => code.toString(16).padStart(4, '0');
 
-function nameOf(sign: string): string {
-  return `U+${hex(sign.codePointAt(0) ?? 0).toUpperCase()}`;
+function nameOf(character: string): string {
+  return `U+${hex(character.codePointAt(0) ?? 0).toUpperCase()}`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { partsByVisibility, withHiddenSignsEscaped, withHiddenSignsShown, withoutHiddenSigns } from './hidden-signs.ts';
+import { escapeInvisible, partsByVisibility, removeInvisible, showInvisible } from './invisible-characters.ts';
 
 test.each([
   ['a mark that turns the direction', 'invoice\u202efdp.exe', 'invoice⟨U+202E⟩fdp.exe'],
@@ -14,9 +14,9 @@ test.each([
   ['a line of another kind', 'a\u2028b', 'a⟨U+2028⟩b'],
   ['half of a sign', '\ud800', '⟨U+D800⟩'],
   ['nothing hidden', 'Grüße,\n\t日本 🎉 – "x"', 'Grüße,\n\t日本 🎉 – "x"'],
-])('%s is shown', (_title, text, shown) => expect(withHiddenSignsShown(text)).toBe(shown));
+])('%s is shown', (_title, text, shown) => expect(showInvisible(text)).toBe(shown));
 
-test('parts are the whole text, and what is left without the hidden ones holds none', () => {
+test('splits the whole text, and removes every invisible character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(
@@ -24,8 +24,8 @@ test('parts are the whole text, and what is left without the hidden ones holds n
           .map((part) => part.text)
           .join(''),
       ).toBe(text);
-      expect(partsByVisibility(withoutHiddenSigns(text)).every(({ name }) => name === null)).toBe(true);
-      expect(JSON.parse(withHiddenSignsEscaped(JSON.stringify(text)))).toBe(text);
+      expect(partsByVisibility(removeInvisible(text)).every(({ name }) => name === null)).toBe(true);
+      expect(JSON.parse(escapeInvisible(JSON.stringify(text)))).toBe(text);
     }),
     { seed: 5, numRuns: 50 },
   );
