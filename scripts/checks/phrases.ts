@@ -30,6 +30,7 @@ export const exceptions: readonly { readonly file: string; readonly phrase: stri
 
 /** Paths that are not rewritten yet, to be emptied. They end in `/` for a whole folder. */
 export const notRewrittenYet: readonly string[] = [
+  'docs/security.md', // a row of its table is a title in src-main/abuse
   'e2e/',
   'src-main/abuse/',
   'src-main/agents/',
@@ -48,25 +49,15 @@ export const notRewrittenYet: readonly string[] = [
   'src-main/testing/',
   'src-main/tools/',
   'src-main/workspace/',
-  'src-renderer/api/',
   'src-renderer/app/',
   'src-renderer/canvas/',
   'src-renderer/commands/',
   'src-renderer/consent/',
-  'src-renderer/debugger/',
   'src-renderer/editing/',
   'src-renderer/find/',
-  'src-renderer/forms/',
-  'src-renderer/inbox/',
   'src-renderer/inspector/',
-  'src-renderer/models/',
   'src-renderer/playback/',
-  'src-renderer/runs/',
-  'src-renderer/settings/',
-  'src-renderer/stores/',
-  'src-renderer/time-travel/',
   'src-renderer/tools/',
-  'docs/security.md', // a row of its table is a title in src-main/abuse
 ];
 
 /** The phrases in a file's text, as `LINE: PHRASE (INSTEAD)`. */
