@@ -12,7 +12,7 @@ type Message =
   | { readonly type: 'wanted'; readonly tab: string }
   | { readonly type: 'offered'; readonly tab: string; readonly token: string };
 
-/** This tab's token: from the page itself, from before a reload, or from another tab. Null when there is none. */
+/** This tab's token: from the page itself, from before a reload, or from another tab, or null. */
 export async function pageToken(): Promise<string | null> {
   const token = takeTokenOfPage() ?? sessionStorage.getItem(storageKey) ?? (await askOtherTabs());
   if (token !== null) {

@@ -6,7 +6,7 @@ interface ConsentQuestion {
   answer(allowed: boolean): void;
 }
 
-/** The open question about the capabilities of a flow; null when there is none. */
+/** The open question about the capabilities of a flow, or null. */
 export const consentStore = createStore<{ readonly question: ConsentQuestion | null }>()(() => ({ question: null }));
 
 /** Asks the user with the dialog. A second question replaces the first, which counts as refused. */

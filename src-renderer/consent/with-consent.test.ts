@@ -41,22 +41,22 @@ function studio() {
   return { api: api as unknown as Pick<Studio, 'runs' | 'consent'>, calls };
 }
 
-test('a call that needs an agreement is made again once the user has agreed to what was shown', async () => {
+test('retries a call once the user has allowed the shown capabilities', async () => {
   const { api, calls } = studio();
   const runs = withConsent(api, async (asked) => asked === reach);
   await expect(runs.step({ run_id: 'r', mode: 'into' })).resolves.toBe('stepped');
   expect(calls).toEqual(['step', 'confirm write a.md', 'step']);
 });
 
-test('a refusal leaves the call failed and confirms nothing', async () => {
+test('fails the call after a refusal, and confirms nothing', async () => {
   const { api, calls } = studio();
   await expect(withConsent(api, async () => false).step({ run_id: 'r', mode: 'into' })).rejects.toMatchObject({ code: 'FAILED' });
   expect(calls).toEqual(['step']);
 });
 
-test('other failures and other calls pass as they are', async () => {
+test('passes other failures and calls through', async () => {
   const { api, calls } = studio();
-  const runs = withConsent(api, () => Promise.reject(new Error('nobody is asked')));
+  const runs = withConsent(api, () => Promise.reject(new Error('must not ask')));
   await expect(runs.pause({ run_id: 'r' })).rejects.toMatchObject({ data: { code: 'ORCHESTRATION_CONFLICT' } });
   expect(calls).toEqual(['pause']);
 });

@@ -34,14 +34,14 @@ describe('a conversation', () => {
     expect(blocks[3]).toMatchObject({ items: [], incomplete: true });
   });
 
-  it('shows what a call ran with, where a person edited its input', () => {
+  it('shows the input of a call that the user edited', () => {
     const result = { tool_call_id: 'c1', tool: 'read_file', result: 'text', is_error: false, ran_with: { path: 'z' }, edited_by: 'person' };
     const blocks = conversationBlocks([...messages.slice(0, 3), { role: 'tool', content: [{ type: 'tool_result', ...result } as never] }]);
     expect(blocks[2]?.items[1]).toMatchObject({ call: { input: { path: 'a' }, ranWith: { path: 'z' } } });
     expect(blocks[2]?.items[2]).not.toHaveProperty('call.ranWith');
   });
 
-  it('counts no answer that was cut off as a turn, and gives its calls no results of others', () => {
+  it('does not count an answer that was cut off as a turn, nor give its calls results of others', () => {
     const [call] = messages[2]?.content.filter(({ type }) => type === 'tool_call') ?? [];
     const blocks = conversationBlocks([{ role: 'assistant', content: call ? [call] : [], incomplete: true }, ...messages]);
     expect(blocks[0]).toMatchObject({

@@ -14,8 +14,8 @@ type TitlesById = Readonly<Record<string, string>>;
 const noTitles: TitlesById = {};
 
 /**
- * Titles of a run's nodes, hidden signs shown, read from the flow as it was when the run began; those inside nested flows from `inner`, as the run lists them. A node
- * inside an `each` node says of which item it is.
+ * Titles of a run's nodes, with invisible characters shown: from the run's original flow, and for nodes inside nested flows from `inner`. The title of a node
+ * inside an `each` node names its item.
  */
 export function nodeTitlesOf(flow_text: string, flow_path: string, inner: TitlesById = noTitles): NodeTitles {
   if (last?.text === flow_text && last.inner === inner) return last.titles;

@@ -16,7 +16,7 @@ const possible = (state: Session, subject: typeof flow | null = flow) =>
   runCommands.filter((command) => actionOf(command, state, subject) !== null).join(' ');
 
 describe('the run commands', () => {
-  it('can be given as the run stands', () => {
+  it('depend on the status of the run', () => {
     expect(possible(session(null), null)).toBe('');
     expect(possible(session(null))).toBe('run continue over into');
     expect(possible(session('paused'))).toBe('run continue over into back stop');
@@ -29,25 +29,25 @@ describe('the run commands', () => {
     for (const status of ['success', 'error', 'cancelled'] as const) expect(possible(session(status))).toBe('run continue over into back');
   });
 
-  it('do nothing twice while a call is under way, but can always pause and stop', () => {
+  it('do nothing twice while a call is running, but can always pause and stop', () => {
     expect(possible(session('paused', { call: 'step' }))).toBe('back pause stop');
     expect(possible(session('paused', { call: 'continue' }))).toBe('back stop');
     expect(possible(session('running', { pausing: true, stopping: true }))).toBe('run back');
     expect(possible(session(null, { call: 'start' }))).toBe('');
   });
 
-  it('look at a run that may not be driven, and start a new one beside it', () => {
+  it('view a read-only run, and start a new one beside it', () => {
     expect(possible(session('paused', {}, { read_only: true }))).toBe('run continue over into back');
     expect(actionOf('over', session('suspended', {}, { read_only: true }), flow)).toEqual({ type: 'request', flow, pace: 'pause' });
     expect(actionOf('over', session('paused', { selected: 2 }, { read_only: true }), flow)).toEqual({ type: 'look', seq: 3 });
   });
 
-  it('start a run where there is none, or it has ended', () => {
+  it('start a run if none is shown, or the shown one has ended', () => {
     expect(actionOf('continue', session(null), flow)).toEqual({ type: 'request', flow, pace: 'continue' });
     expect(actionOf('over', session('success'), flow)).toEqual({ type: 'request', flow, pace: 'pause' });
   });
 
-  it('drive the run that is there', () => {
+  it('drive the shown run', () => {
     expect(actionOf('continue', session('paused'), flow)).toEqual({ type: 'continue' });
     expect(actionOf('over', session('paused'), flow)).toEqual({ type: 'step', mode: 'over' });
     expect(actionOf('into', session('suspended'), flow)).toEqual({ type: 'show_waiting' });

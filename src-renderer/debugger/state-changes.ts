@@ -14,12 +14,12 @@ export function isFresh(state: StateEntry, at: StateAt): boolean {
   return state.written_at === at.seq && at.seq > 0;
 }
 
-/** What a fresh state is compared with: its former value, else what the step consumed. */
+/** The values to compare a fresh state with: its previous value, else what the step consumed. */
 function formerValues(state: StateEntry, at: StateAt): readonly Json[] {
   return state.previous === undefined ? at.consumed.map(({ value }) => value) : [state.previous];
 }
 
-/** A state's value in one line, in pieces: of an object that the step wrote, the fields that it did not take over from what it consumed. */
+/** A state's value in one line, in pieces: for an object that the step wrote, the fields that it did not copy from what it consumed. */
 export function previewPieces(state: StateEntry, at: StateAt, length = 160): readonly PreviewPiece[] {
   const { value } = state;
   if (!isFresh(state, at)) return [{ text: previewOf(value, length), added: false }];
@@ -34,20 +34,20 @@ export function previewPieces(state: StateEntry, at: StateAt, length = 160): rea
   return [{ text: '{ ', added: false }, ...fieldPieces(fields, known, length), { text: ' }', added: false }];
 }
 
-/** Longer runs of fields that were taken over are left out, so that what is new comes into sight. */
-const keptShown = 20;
+/** Longer runs of unchanged fields are omitted, so that new ones are visible. */
+const unchangedShown = 20;
 
 function fieldPieces(fields: readonly [string, Json][], known: (field: [string, Json]) => boolean, length: number): PreviewPiece[] {
   const pieces: PreviewPiece[] = [];
-  let kept: string[] = [];
+  let unchanged: string[] = [];
   const flush = () => {
-    const text = kept.join(', ');
-    if (kept.length > 0) pieces.push({ text: text.length > keptShown ? '…' : text, added: false });
-    kept = [];
+    const text = unchanged.join(', ');
+    if (unchanged.length > 0) pieces.push({ text: text.length > unchangedShown ? '…' : text, added: false });
+    unchanged = [];
   };
   for (const field of fields) {
     const text = `${field[0]}: ${previewOf(field[1], length)}`;
-    if (known(field)) kept.push(text);
+    if (known(field)) unchanged.push(text);
     else {
       flush();
       pieces.push({ text, added: true });
@@ -57,7 +57,7 @@ function fieldPieces(fields: readonly [string, Json][], known: (field: [string, 
   return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [{ text: ', ', added: false }, piece]));
 }
 
-/** A state's value with what the step shown changed in it; what a join made is compared with what it consumed, merged. */
+/** A state's value with the changes of the shown step; the result of a join is compared with the merge of what it consumed. */
 export function stateDifference(state: StateEntry, at: StateAt): Difference {
   if (!isFresh(state, at)) return wholeOf('same', state.value);
   const former = formerValues(state, at);

@@ -41,7 +41,7 @@ describe('the rows of the timeline', () => {
     expect(rowAt(view([entry(1, {})]), 0, titles)).toMatchObject({ produced: 'A' });
   });
 
-  it('say in which turn of its agent a transition falls', () => {
+  it('name the turn of an agent’s transition', () => {
     const agent = { node: 'D', kind: 'agent', produced: [] };
     const run = view([
       entry(1, { ...agent, turn: 1, phase: 'reason', note: '2 calls', tokens: 1284, duration_ms: 1400 }),
@@ -54,7 +54,7 @@ describe('the rows of the timeline', () => {
     expect(rowAt(run, 1, titles)).toMatchObject({ produced: '2 calls', duration: '1.4 s', tokens: '1,284' });
   });
 
-  it('mark the one that waits, and only while it does', () => {
+  it('mark the waiting step, only while it waits', () => {
     const timeline = [entry(1, {}), entry(2, { type: 'suspended', produced: [], note: 'write_file waits' })];
     expect(rowAt(view(timeline, { status: 'suspended' }), 2, titles)).toMatchObject({
       waiting: true,
@@ -64,7 +64,7 @@ describe('the rows of the timeline', () => {
     expect(rowAt(view(timeline), 2, titles).waiting).toBe(false);
   });
 
-  it('end with what is under way, or with what failed', () => {
+  it('end with the running or failed step', () => {
     const activity = { node: 'B', kind: 'agent', turn: 2, started_at: 0, reasoning: '', text: '' };
     const running = view([entry(1, {})], { status: 'running', activity });
     expect(rowCount(running)).toBe(3);
@@ -74,7 +74,7 @@ describe('the rows of the timeline', () => {
     expect(rowCount(view([entry(1, {})]))).toBe(2);
   });
 
-  it('keep the place of a record that has not been read', () => {
+  it('reserve a row for a record that has not loaded', () => {
     const run = view([], { seq: 40 });
     expect(rowCount(run)).toBe(41);
     expect(rowAt(run, 17, titles)).toMatchObject({ seq: 17, type: 'unread', title: '' });

@@ -22,7 +22,7 @@ const act = (seq: number, turn: number): AgentTurn => ({
 });
 
 describe('the costs of turns', () => {
-  it('count the tools to the turn that called them, also across an answer', () => {
+  it('add the time of tools to the turn that called them, also across an answer', () => {
     const costs = turnCosts(2, [reason(1, 1), act(2, 1), act(5, 1), reason(6, 2)]);
     expect(costs.map((cost) => cost && [cost.seq, cost.turn, cost.tools_ms])).toEqual([
       [1, 1, 320],
@@ -30,12 +30,12 @@ describe('the costs of turns', () => {
     ]);
   });
 
-  it('leave out answers that came with a fork', () => {
+  it('omit answers of the parent of a fork', () => {
     expect(turnCosts(3, [reason(2, 3)]).map((cost) => cost?.seq ?? null)).toEqual([null, null, 2]);
     expect(turnCosts(1, [])).toEqual([null]);
   });
 
-  it('are said on one line', () => {
+  it('fit on one line', () => {
     const [cost] = turnCosts(1, [reason(1, 1), act(2, 1)]);
     expect(cost && costText(cost, {})).toBe('gpt-5 · 1,284 tokens in, 120 out · 1.4 s · tools 160 ms');
     expect(cost && costText({ ...cost, model: 'script://talk.json', tokens_in: 0, tokens_out: 0, tools_ms: 0 }, {})).toBe(

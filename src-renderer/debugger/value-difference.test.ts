@@ -22,7 +22,7 @@ function rebuild(difference: Difference, side: 'now' | 'before'): Json {
 const value = fc.jsonValue({ maxDepth: 3 }).map((made) => JSON.parse(JSON.stringify(made)) as Json);
 
 describe('the difference of two values', () => {
-  it('tells what was added, removed, changed and kept', () => {
+  it('finds added, removed, changed and equal parts', () => {
     const difference = differenceOf(
       { a: 1, b: [1, 2], gone: true, deep: { x: 1, y: 2 } },
       { a: 1, b: [1, 2, 3], deep: { x: 1, y: 3 }, come: null },
@@ -36,7 +36,7 @@ describe('the difference of two values', () => {
     });
   });
 
-  it('sees an item put into a list as one item more', () => {
+  it('treats an item inserted into a list as one added item', () => {
     expect(
       differenceOf(['a', 'c'], ['a', 'b', 'c'])
         .parts()
@@ -44,7 +44,7 @@ describe('the difference of two values', () => {
     ).toEqual(['same', 'added', 'same']);
   });
 
-  it('holds both values whole', () => {
+  it('contains both values completely', () => {
     fc.assert(
       fc.property(value, value, (before, after) => {
         const difference = differenceOf(before, after);
@@ -56,7 +56,7 @@ describe('the difference of two values', () => {
     );
   });
 
-  it('calls equal what JSON calls equal', () => {
+  it('treats equal JSON values as equal', () => {
     fc.assert(
       fc.property(value, (one) => {
         const shuffled = (part: Json): Json =>

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from '#shared/json.ts';
 
-/** A value beside an earlier one, part by part. Parts of a kept or changed whole are compared only when `parts` is called. */
+/** A value compared with an earlier one, part by part. Parts of a same or changed whole are compared only when `parts` is called. */
 export interface Difference {
   readonly kind: 'same' | 'added' | 'removed' | 'changed';
-  /** The value now; of a removed part, what it was. */
+  /** The current value; for a removed part, the previous one. */
   readonly value: Json;
   /** What a changed scalar, or a value of another type, was before. */
   readonly before?: Json;
@@ -15,7 +15,7 @@ export interface DifferencePart extends Difference {
   readonly key: string;
 }
 
-/** True for values with the same content, whatever the order of their fields. */
+/** True for values with the same content, in any order of fields. */
 export function sameValue(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index] as Json));
@@ -36,7 +36,7 @@ export function wholeOf(kind: Difference['kind'], value: Json): Difference {
   return { kind, value, parts: () => entriesOf(value).map(([key, part]) => ({ key, ...wholeOf(kind, part) })) };
 }
 
-/** The item of the earlier list that each item of the later one goes on from: the longest common run from both ends. */
+/** The item of the earlier list that each item of the later one corresponds to: the longest common run from both ends. */
 function matchItems(before: readonly Json[], after: readonly Json[]): { head: number; tail: number } {
   const most = Math.min(before.length, after.length);
   let head = 0;

@@ -13,7 +13,7 @@ describe('a preview', () => {
     expect(previewOf([])).toBe('[]');
   });
 
-  it('is never longer than asked and never has a line break', () => {
+  it('is never longer than requested and has no line break', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 60 }), (value, length) => {
         const text = previewOf(value as Json, length);
@@ -24,7 +24,7 @@ describe('a preview', () => {
     );
   });
 
-  it('costs what it shows, not what the value weighs', () => {
+  it('takes time for what it shows, not for the size of the value', () => {
     const heavy = { text: 'x'.repeat(5_000_000), list: Array.from({ length: 200_000 }, (_, index) => index) };
     const time = processorTime(() => {
       for (let index = 0; index < 100; index++) previewOf(heavy, 80);

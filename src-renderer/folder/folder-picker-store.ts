@@ -9,7 +9,7 @@ interface FolderQuestion {
   answer(folder: string | null): void;
 }
 
-/** The open question of the studio's own folder picker; null when there is none. */
+/** The open question of the studio's own folder picker, or null. */
 export const folderPickerStore = createStore<{ readonly question: FolderQuestion | null }>()(() => ({ question: null }));
 
 /** Asks for a folder, with the desktop's dialog if there is one, else with our own. Null when the user cancels. */

@@ -103,7 +103,7 @@ function validatorOf(schema: JsonSchema): Validator {
   return validator;
 }
 
-/** The errors of a value, without the checks of regular expressions. Empty when there are none, or when the schema can't be read here. */
+/** The errors of a value, without the checks of regular expressions. Empty when the value is valid, or when the schema can't be read here. */
 export function faultsOf(schema: JsonSchema, value: Json | undefined): readonly FieldFault[] {
   if (value === undefined) return [{ path: [], message: 'Required' }];
   let errors: readonly OutputUnit[];

@@ -3,7 +3,7 @@ import { faultsOf } from './field-faults.ts';
 import { firstValue } from './first-value.ts';
 
 export interface Prefilled {
-  /** The first value of a form; undefined when there is none. */
+  /** The first value of a form, or undefined. */
   readonly value: Json | undefined;
   /** Whether any of it came from the state. */
   readonly fromState: boolean;

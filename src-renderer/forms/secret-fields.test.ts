@@ -17,7 +17,7 @@ const login: JsonSchema = {
 test.each([
   ['fields, also in lists', login, { user: 'ann', password: 'p', tokens: [{ id: 1, token: 't' }] }, { user: 'ann', tokens: [{ id: 1 }] }],
   ['all of a value that is secret itself', { type: 'string', format: 'password' }, 'p', undefined],
-  ['all behind a reference, where the field cannot be told', { $ref: '#/$defs/L', $defs: { L: login } }, { password: 'p' }, undefined],
+  ['all behind a reference, where the field is unknown', { $ref: '#/$defs/L', $defs: { L: login } }, { password: 'p' }, undefined],
   ['nothing where no field is secret', { type: 'object', properties: { a: {} } }, { a: 1, b: 2 }, { a: 1, b: 2 }],
   ['nothing where any value is allowed', true, { a: 1 }, { a: 1 }],
 ] as const)('removes %s', (_title, schema, value, expected) => {

@@ -15,7 +15,7 @@ export interface AnswerEntry {
   readonly draft: AnswerDraft;
   /** Whether the draft on disk was loaded. Nothing may be sent before. */
   readonly loaded: boolean;
-  /** Revision on disk that this draft replaces; 0 while there is none. */
+  /** Revision on disk that this draft replaces, or 0. */
   readonly revision: number;
   /** When the draft from disk was stored; null when it was typed here. */
   readonly restored_at: number | null;
@@ -164,6 +164,6 @@ function asTaken({ revision, saved_at: _when, ...draft }: StoredAnswerDraft): Pi
 
 /** The part of a draft that may be stored: without fields that the schema marks as secret. Text that is not JSON yet cannot be checked for them. */
 function storable({ value, text, ...draft }: AnswerDraft, schema: JsonSchema): AnswerDraft {
-  const kept = withoutSecretFields(schema, value);
-  return { ...draft, ...(kept !== undefined && { value: kept }), ...(text !== undefined && !hasSecretFields(schema) && { text }) };
+  const stored = withoutSecretFields(schema, value);
+  return { ...draft, ...(stored !== undefined && { value: stored }), ...(text !== undefined && !hasSecretFields(schema) && { text }) };
 }

@@ -8,8 +8,8 @@ import type { FilePreview } from './use-preview.ts';
 /** Lines drawn at first; a button draws more. */
 const linesShown = 1000;
 
-const signs = { same: ' ', added: '+', removed: '-', skipped: '…' };
-const words = { same: '', added: texts.difference.added, removed: texts.difference.removed, skipped: '' };
+const marks = { same: ' ', added: '+', removed: '-', skipped: '…' };
+const spoken = { same: '', added: texts.difference.added, removed: texts.difference.removed, skipped: '' };
 
 function summaryOf({ before, path }: FilePreview): string {
   return before === null ? texts.difference.newFile(path) : texts.difference.changes(path);
@@ -41,8 +41,8 @@ export function FileDifference({ file, summary = summaryOf(file) }: FileDifferen
           lines.slice(0, shown).map(({ kind, text }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line is its position in the difference
             <div key={index} className={styles.line} data-kind={kind}>
-              <span aria-hidden="true">{signs[kind]} </span>
-              {words[kind] && <span className="only-heard">{words[kind]}</span>}
+              <span aria-hidden="true">{marks[kind]} </span>
+              {spoken[kind] && <span className="only-heard">{spoken[kind]}</span>}
               <VisibleText text={text} />
             </div>
           ))}

@@ -27,7 +27,7 @@ export async function goInto(path: string, node: string): Promise<void> {
   if (editorStore.getState().current !== path) nestingStore.setState(before);
 }
 
-/** Goes back to an outer flow, and to the node that was opened in it; without `path`, by one level. False when there is none. */
+/** Goes back to an outer flow, and to the node that was opened in it; without `path`, by one level. False if the shown flow has no outer flow. */
 export async function goOut(path?: string): Promise<boolean> {
   const { outer, inner } = nestingStore.getState();
   if (inner === null || inner !== editorStore.getState().current) return false;

@@ -15,7 +15,7 @@ export interface Playback {
   readonly running: boolean;
 }
 
-/** The current playback; null when there is none. */
+/** The current playback, or null. */
 export const playbackStore = createStore<{ readonly playback: Playback | null }>()(() => ({ playback: null }));
 
 function change(next: (playback: Playback) => Playback): void {

@@ -6,7 +6,7 @@ import { foldDetail, foldEvents, foldSummary, keptLines, type RunView, rewindLin
 
 const run_id = 'r1';
 
-/** A run as the journal tells it after `seq` work nodes `S0 → S1 → …`. */
+/** A run as the journal reports it after `seq` work nodes `S0 → S1 → …`. */
 function detailAt(seq: number, change: Partial<RunDetail> = {}): RunDetail {
   return {
     run_id,

@@ -32,7 +32,7 @@ export interface Answer {
 }
 
 export interface RunSessionState {
-  /** The shown run; null when there is none. */
+  /** The shown run, or null. */
   readonly view: RunView | null;
   /** The running command. Meanwhile no other is sent, except `pause` and `stop`. */
   readonly call: 'open' | 'start' | 'step' | 'continue' | 'answer' | null;

@@ -18,7 +18,7 @@ const entry = (seq: number): TimelineEntry => ({
 });
 const entries = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => entry(from + index));
 
-/** A run of `seq` records of which the view knows those from `first` on. */
+/** A run of `seq` records of which the view contains those from `first` on. */
 const viewOf = (seq: number, first: number, run_id = 'r') => ({ run_id, seq, timeline: entries(first, seq) }) as unknown as RunView;
 
 /** A journal of any number of records, whose answers the test lets through one by one. */

@@ -24,7 +24,7 @@ export interface ShownComparison {
   readonly failure: TransferableError | null;
 }
 
-/** The shown comparison; null when there is none. */
+/** The shown comparison, or null. */
 export const comparisonStore = createStore<{ readonly comparison: ShownComparison | null }>()(() => ({ comparison: null }));
 
 const reading = new Set<number>();

@@ -12,11 +12,11 @@ test.each<[string, Json]>([
   ['string or number', { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'string' }] }],
   ['anything', {}],
   ['anything', true],
-])('%s is what %j takes', (words, schema) => {
+])('returns %s for %j', (words, schema) => {
   expect(typeOf(schema)).toBe(words);
 });
 
-test('the fields of a schema are listed with what is needed; one that names none has no list', () => {
+test('lists the fields of a schema, and none for a schema without fields', () => {
   const properties = { path: { type: 'string', description: 'Where' }, deep: {} };
   expect(schemaFields({ type: 'object', properties, required: ['path'] })).toEqual([
     { name: 'path', type: 'string', required: true, description: 'Where' },

@@ -42,7 +42,7 @@ const tools = [
 const shown = (query: string) =>
   toolGroups(tools, [server], query).map(({ heading, tools: own }) => [heading, ...own.map(({ name }) => name)]);
 
-test('tools stand under their subject, those of the folder under it, what belongs to none under More, those of a server under its name', () => {
+test('groups tools by subject, folder and server, and the others under More', () => {
   expect(shown('')).toEqual([
     ['Files', 'read_file'],
     ['The web', 'alert'],
@@ -52,13 +52,13 @@ test('tools stand under their subject, those of the folder under it, what belong
   ]);
 });
 
-test('each word of a query is looked for in names and descriptions, and servers are found by theirs', () => {
+test('finds each word of a query in names and descriptions, and servers by their names', () => {
   expect(shown('webhook message')).toEqual([['The web', 'alert']]);
   expect(shown('GitHub')).toEqual([['github', 'mcp:github/search']]);
   expect(shown('mcp')).toEqual([['github', 'mcp:github/search']]);
   expect(shown('nothing like it')).toEqual([]);
 });
 
-test('what nobody has approved in its present words waits for that', () => {
+test('counts new and changed tools as waiting for approval', () => {
   expect(waitingForApproval(server)).toBe(2);
 });

@@ -8,4 +8,4 @@ test.each(['read_file', 'mcp:it/greet', './tools/it"s.ts'])('trying %s is a flow
   expect([problems, outline.nodes?.map(({ raw }) => raw.tools), isTriedPath(path)]).toEqual([[], [[name]], true]);
 });
 
-test('no file is taken for one', () => expect(isTriedPath('flows/try.flow.json')).toBe(false));
+test('does not treat a file as a tried tool', () => expect(isTriedPath('flows/try.flow.json')).toBe(false));
