@@ -52,12 +52,10 @@ export const notRewrittenYet: readonly string[] = [
   'src-renderer/app/',
   'src-renderer/canvas/',
   'src-renderer/commands/',
-  'src-renderer/consent/',
   'src-renderer/editing/',
   'src-renderer/find/',
   'src-renderer/inspector/',
   'src-renderer/playback/',
-  'src-renderer/tools/',
 ];
 
 /** The phrases in a file's text, as `LINE: PHRASE (INSTEAD)`. */

@@ -56,7 +56,10 @@ const byVariant: Record<TransferableError['variant'], FailureHelp> = {
   Deserialize: { title: 'Invalid tool input', advice: 'Fix the field named in the message.' },
   UnknownTool: { title: 'Unknown tool', advice: 'Choose a tool from the library.' },
   PathEscape: { title: 'Path outside the folder', advice: 'Tools can only access the open folder.' },
-  ForbiddenCommand: { title: 'Command not allowed', advice: 'In a trusted folder, add it to "commands" in pravah.json, as narrowly as possible.' },
+  ForbiddenCommand: {
+    title: 'Command not allowed',
+    advice: 'In a trusted folder, add it to "commands" in pravah.json, as narrowly as possible.',
+  },
   Http: { title: 'Request failed', advice: 'Check that the address is reachable.' },
   Missing: { title: 'Something the tool needs is missing', advice: 'Install it, or choose another tool.' },
   Other: { title: 'A tool failed', advice: 'See the message.' },
