@@ -1,4 +1,4 @@
-// A flow in code: tickets are scored, urgent ones are paged and answered at once, the others are looked at again until somebody is sure.
+// A flow in code: it scores tickets, pages someone about urgent ones, and scores unclear ones again.
 // The studio opens it, and `pravah run ticket-replies.flow.ts --trust --input '{"subject":"The site is down","mail":"ada@example.org"}'` runs it.
 // As a program: npm install pravah-studio zod, then: node ticket-replies.flow.ts "The site is down"
 import { analyse, createContext, defineFlow, FlowRuntime, left, right, state } from 'pravah-studio/runtime';
