@@ -62,7 +62,7 @@ async function runOf(input: Json, secretive = 'written'): Promise<string> {
   return driver.run_id;
 }
 
-test('a run whose capsule nobody could open is not made into one, and it is said what to do', async () => {
+test('refuses to export a run that is too large for a capsule and suggests a fork', async () => {
   const run = await runOf({ n: 1, email: 'e'.repeat(5_000) });
   expect(() => makeCapsule(space.journal, run, nothing, noSecrets, 4_000)).toThrow('Fork it at a later record');
 });
@@ -134,7 +134,7 @@ test('a capsule can be forked here, with its own flow, into a run of ours', asyn
 });
 
 describe('masking', () => {
-  test('no known secret stands anywhere in the bytes, in whatever form, and the places are told', async () => {
+  test('masks known secrets everywhere in a capsule and lists their paths', async () => {
     const secret = 'sk-"quoted"-and-long-enough';
     const run = await runOf({ n: 1, email: `key ${secret}` }, JSON.stringify({ inside: secret, encoded: encodeURIComponent(secret) }));
     const plain = capsuleText(makeCapsule(space.journal, run, nothing, noSecrets));
@@ -155,7 +155,7 @@ describe('masking', () => {
     expect((await open(capsuleText(capsule))).capsule.input).toEqual({ n: 1, email: 'key {secret:KEY}' });
   });
 
-  test('what a person redacts is gone wherever it stands, and values keep their shapes', async () => {
+  test('removes redacted values everywhere and keeps the shapes of values', async () => {
     const run = await runOf({ n: 41, email: 'ann@example.org' });
     const capsule = makeCapsule(space.journal, run, { places: ['In/email', 'Out/n'], texts: ['written'] }, noSecrets);
     const text = capsuleText(capsule);
@@ -175,7 +175,7 @@ describe('masking', () => {
     }
   });
 
-  test('what a capsule holds is told before it is written', async () => {
+  test('lists the contents of a capsule before it is written', async () => {
     const run = await runOf({ n: 1, email: 'ann@example.org' });
     const capsule = makeCapsule(space.journal, run, nothing, noSecrets);
     expect(await contentsOf(capsule)).toMatchObject({
@@ -201,7 +201,7 @@ describe('masking', () => {
 describe('a forged or broken capsule', () => {
   type Path = readonly (string | number)[];
 
-  /** The text of a capsule with another value at each of these places, signed anew as whoever forges one can. */
+  /** The text of a capsule with another value at each of these places, with an updated hash, as a forger would write it. */
   async function forged(edits: readonly (readonly [path: Path, value: Json])[], sign = true): Promise<string> {
     const run = await runOf({ n: 1, email: 'ann@example.org' });
     const capsule = JSON.parse(capsuleText(makeCapsule(space.journal, run, nothing, noSecrets))) as Json;
@@ -222,8 +222,8 @@ describe('a forged or broken capsule', () => {
     ['a flow that does not build', ['flow', 'text'], '{"pravah":1}', /its flow is invalid/],
     ['a beginning without states', ['start', 'states'], [], /there is no state/],
     ['a state that the flow does not know', ['start', 'states'], [{ name: 'X', value: 1 }], /no state X/],
-    ['a control that is none', ['steps', 0, 'control'], { agents: { Out: { phase: 'dance' } } }, /step 1/],
-    ['a control part that is none', ['steps', 0, 'control'], { agents: 7 }, /step 1/],
+    ['an invalid control', ['steps', 0, 'control'], { agents: { Out: { phase: 'dance' } } }, /step 1/],
+    ['an invalid control part', ['steps', 0, 'control'], { agents: 7 }, /step 1/],
     ['an effect of an unknown kind', ['steps', 1, 'effects', 0, 'kind'], 'root', /kind/],
     ['two effects under one key', ['steps', 1, 'effects'], [effect, effect], /twice/],
     ['a record of no node', ['steps', 0, 'node'], 7, /node/],
@@ -232,7 +232,7 @@ describe('a forged or broken capsule', () => {
     expect(error).toMatchObject({ variant: 'SnapLoadError', message: expect.stringMatching(reason) });
   });
 
-  test('is told from text that is none, and from one that was changed since it was written', async () => {
+  test('is refused if it is not a capsule or was altered', async () => {
     await expect(open('no capsule')).rejects.toThrow(/is not valid JSON/);
     await expect(open('{"pravah_capsule":2}')).rejects.toThrow(/at pravah_capsule/);
     await expect(open('['.repeat(200_000))).rejects.toThrow(/nested too deeply/);

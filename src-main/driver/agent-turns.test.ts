@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => workspace.remove());
 
-it('says of each transition of an agent which model answered, with how many tokens', async () => {
+it('returns the model and tokens of each transition of an agent', async () => {
   workspace.write('talk.json', {
     turns: [
       { text: 'Let me see.', tool_calls: [{ tool: 'list_files', input: {} }], usage: { tokens_in: 70, tokens_out: 12 } },

@@ -48,7 +48,7 @@ it('keeps what was cut off in the conversation, beyond the process, and a try la
   second.close();
 });
 
-it('keeps what a model had said when its run was cancelled', async () => {
+it('stores the partial model response of a cancelled run', async () => {
   const options = await space.options();
   const begun = Promise.withResolvers<void>();
   const models = () => ({

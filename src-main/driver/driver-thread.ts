@@ -65,7 +65,7 @@ export class DriverThread {
       token: data.token,
       ...(data.take_over !== null && { takeOver: data.take_over }),
       onEvent: (event) => this.#emit(event),
-      onGivenBack: () => this.#emitChange(),
+      onRefused: () => this.#emitChange(),
     };
   }
 

@@ -41,7 +41,7 @@ test('a step over an each node goes to its end, one into it to the first inner n
   expect(row()).toBe(6);
 });
 
-test('a run that is reopened inside an each node goes on there, and its records leave the outer map alone', async () => {
+test('a run reopened inside an each node continues there without changing the outer state map', async () => {
   const first = await space.start(document, [1, 2]);
   for (let step = 0; step < 3; step += 1) await first.step('into');
   first.close();
@@ -69,7 +69,7 @@ test('readers get the values that inner nodes took and gave', async () => {
   ]);
 });
 
-test('the state map says which item an each node is at, what waits inside, and what fires next there', async () => {
+test('the state map shows the current item of an each node, its inner states and the next inner node', async () => {
   const driver = await space.start(document, [5, 7]);
   const items = (seq: number) => stateAt(space.journal, driver.run_id, seq).items;
   await driver.continue();

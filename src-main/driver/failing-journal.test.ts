@@ -66,7 +66,7 @@ test('a process that ended before the result could be written asks what became o
   expect(calls()).toBe(1);
 });
 
-test('a journal that another program has locked is told, and the run goes on later', async () => {
+test('reports a journal locked by another program, and the run continues later', async () => {
   const { tool, calls } = counting();
   const { run_id } = await workspace.start(document, 1, [tool]);
   const impatient = Journal.open(workspace.journalPath, { busyTimeout: 20 });
@@ -91,7 +91,7 @@ const damages: readonly (readonly [what: string, sql: string])[] = [
   ['a missing large value', 'DELETE FROM blob_uses; DELETE FROM blobs'],
 ];
 
-test.each(damages)('%s is told as damage, and the journal stays as it is', async (_what, sql) => {
+test.each(damages)('%s is reported as corruption, and the journal is unchanged', async (_what, sql) => {
   const { tool } = counting();
   const driver = await workspace.start(document, 1, [tool]);
   await driver.step('into');

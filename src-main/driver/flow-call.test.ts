@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => space.remove());
 
-test('a flow that is called as a tool and asks is answered after the run was opened anew, and nothing is done twice', async () => {
+test('answers the question of a flow called as a tool after the run was reopened, without repeating effects', async () => {
   const append = { path: 'log.txt', action: 'append', data: 'x' };
   const inner = documentOf('N', 'O', [
     { kind: 'work', from: 'N', to: 'Q', tool: 'storage', with: append },

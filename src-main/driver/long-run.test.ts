@@ -41,8 +41,8 @@ test('a run of 100,000 steps is opened, and shown at any of them, without readin
         expect(timelineOf(journal, runId, seq, 500).entries[0]).toMatchObject({ seq, produced: ['A'] });
       });
     });
-    const told = `opened in ${median(opened).toFixed(1)} ms, shown at a step in ${median(jumped).toFixed(1)} ms (medians; at most ${Math.max(...jumped).toFixed(1)})`;
-    process.stdout.write(`A run of ${length} steps: ${told}.\n`);
+    const timings = `opened in ${median(opened).toFixed(1)} ms, shown at a step in ${median(jumped).toFixed(1)} ms (medians; at most ${Math.max(...jumped).toFixed(1)})`;
+    process.stdout.write(`A run of ${length} steps: ${timings}.\n`);
     expect(median(opened)).toBeLessThan(patience);
     expect(median(jumped)).toBeLessThan(patience);
   } finally {

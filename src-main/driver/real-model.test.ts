@@ -57,7 +57,7 @@ async function driverOptions(): Promise<DriverOptions> {
   return { journal, context, token: randomUUID(), onEvent: (event) => events.push(event) };
 }
 
-it('writes release notes with a model over HTTP: it reaches its approval, ends, and nobody has seen the key', async () => {
+it('writes release notes with a model over HTTP up to the approval and the end, without leaking the key', async () => {
   server.mock.addFixture({
     match: { predicate: () => true },
     response: ({ messages }) => {

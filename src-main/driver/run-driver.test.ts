@@ -72,22 +72,22 @@ test('finishes and records a run whose listener throws at every event', async ()
   expect(errors).toHaveLength(8);
 });
 
-test('reads the events of a run as they were told, though the record does not keep those that it says by itself', async () => {
+test('reads the events of a run as they were emitted, including the derived ones', async () => {
   const driver = await workspace.start(question, 'really?');
   await driver.continue();
   const [suspension] = detailOf(workspace.journal, driver.run_id, Date.now()).suspensions;
   await driver.resume(suspension?.tool_id ?? '', 'yes', { then_continue: true });
   const reader = new RunReader(workspace.journal, workspace.journal.row(driver.run_id));
-  const told = workspace.events.filter(({ type }) => type !== 'init_stream' && type !== 'end_stream');
+  const emittedEvents = workspace.events.filter(({ type }) => type !== 'init_stream' && type !== 'end_stream');
   const names = (values: unknown) => (Array.isArray(values) ? values : Object.keys(values as object));
-  const asRecorded = told.map((event) =>
+  const asRecorded = emittedEvents.map((event) =>
     event.type === 'node_exit' ? { ...event, consumed: names(event.consumed), produced: names(event.produced) } : event,
   );
   expect([...reader.events()]).toEqual(asRecorded);
   expect([...reader.events(1)]).toEqual(asRecorded.filter(({ seq }) => seq > 1));
 });
 
-test('pauses after so many transitions and goes on later', async () => {
+test('pauses after N transitions and continues later', async () => {
   const driver = await workspace.start(chain, { n: 1 });
   expect((await driver.continue(2)).status).toBe('paused');
   expect((await driver.continue(1)).status).toBe('success');
@@ -117,16 +117,16 @@ test('shows any step as it was, with who wrote what', async () => {
   expect(() => stateAt(workspace.journal, driver.run_id, 4)).toThrow(/has no step 4/);
 });
 
-test('tells that a refused call has left the run as it was', async () => {
+test('reports that a refused call has left the run unchanged', async () => {
   const first = await workspace.start(question, 'really?');
   await first.continue();
   first.close();
-  const told: string[] = [];
+  const statuses: string[] = [];
   const status = () => detailOf(workspace.journal, first.run_id, Date.now()).status;
-  const options = { ...(await workspace.options()), onGivenBack: () => told.push(status()) };
+  const options = { ...(await workspace.options()), onRefused: () => statuses.push(status()) };
   const driver = RunDriver.open(options, first.run_id);
   await expect(driver.resume('nobody::asked', 'yes')).rejects.toMatchObject({ variant: 'ResumeMismatchError' });
-  expect(told).toEqual(['suspended']);
+  expect(statuses).toEqual(['suspended']);
 });
 
 test('waits for an answer across a restart, refuses a wrong one, and takes it once', async () => {
@@ -187,7 +187,7 @@ test('cancels inside a transition, for good', async () => {
   await expect(driver.continue()).rejects.toMatchObject({ variant: 'Cancelled' });
 });
 
-test('a run that is through cannot be cancelled, and a cancelled one stays so', async () => {
+test('a finished run cannot be cancelled, and a cancelled run stays cancelled', async () => {
   const through = await workspace.start(chain, { n: 1 });
   await through.continue();
   await expect(through.cancel()).rejects.toMatchObject({ variant: 'Conflict' });
@@ -197,14 +197,14 @@ test('a run that is through cannot be cancelled, and a cancelled one stays so', 
   expect((await driver.cancel()).status).toBe('cancelled');
 });
 
-test('refuses a second call while one is under way', async () => {
+test('refuses a second call while one is in progress', async () => {
   const driver = await workspace.start(chain, { n: 1 });
   const running = driver.continue();
   await expect(driver.step('into')).rejects.toMatchObject({ variant: 'Conflict' });
   expect((await running).status).toBe('success');
 });
 
-test('notices that another driver has moved the run, and goes on from there', async () => {
+test('detects that another driver has continued the run, and continues from there', async () => {
   const first = await workspace.start(chain, { n: 1 });
   const second = RunDriver.open(await workspace.options(), first.run_id);
   await first.step('into');

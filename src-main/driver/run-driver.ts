@@ -28,7 +28,7 @@ export interface DriverOptions {
   /** Receives what `onEvent` throws. Default: rethrown as an uncaught error. The run continues either way. */
   readonly onListenerError?: (error: unknown, event: RunEvent) => void;
   /** Called when a refused call has left the run unchanged: it is no longer running, and no event reports this. */
-  readonly onGivenBack?: () => void;
+  readonly onRefused?: () => void;
   /** Random token that identifies this driver in the lease. */
   readonly token: string;
   /** Returns tools that a flow names in addition to the context's. Called each time the run is driven. */
@@ -320,12 +320,12 @@ export class RunDriver {
   }
 
   #release(before: RunRow): void {
-    const { journal, token, context, onGivenBack } = this.#options;
+    const { journal, token, context, onRefused } = this.#options;
     try {
       journal.writing(() => {
         if (releaseLease(journal.database, before.run, token)) journal.setStatus(before, restingStatus(before), context.clock.now());
       });
-      onGivenBack?.();
+      onRefused?.();
     } catch {
       // The journal is not writable: the lease expires by itself, and the caller receives the original failure.
     }

@@ -43,7 +43,7 @@ const endless = documentOf('A', 'C', [
   { kind: 'work', from: 'B', to: 'C', run: '() => { for (;;); }' },
 ]);
 
-test('drives a run in a thread of its own and tells what happens', async () => {
+test('drives a run in its own thread and emits its events', async () => {
   const { run_id } = await start(counter, 3);
   expect(await thread.call({ type: 'step', mode: 'into' })).toMatchObject({ status: 'paused', states: [{ name: 'N1', value: 2 }] });
   expect(await thread.call({ type: 'continue' })).toMatchObject({ status: 'success', output: 0 });
@@ -103,7 +103,7 @@ test('ends a body inside a built-in function, and the run fails as after any bod
   await again;
 }, 90_000);
 
-test('pauses a run that never waits for anything, and lets it go on', async () => {
+test('pauses and continues a run that never yields', async () => {
   const { run_id } = await start({ ...(counter as object), limits: { steps: 1_000_000 } }, 400_000);
   for (let times = 0; times < 2; times++) {
     const { seq } = detailOf(workspace.journal, run_id, Date.now());
@@ -116,7 +116,7 @@ test('pauses a run that never waits for anything, and lets it go on', async () =
   }
 });
 
-test('a thread that died is made anew from the journal', async () => {
+test('recreates a dead thread from the journal', async () => {
   const { run_id } = await start(counter, 2);
   await thread.call({ type: 'step', mode: 'into' });
   await thread.close();

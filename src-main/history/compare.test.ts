@@ -73,7 +73,7 @@ test('a fork is compared with its parent from the record on at which it began', 
   ]);
 });
 
-test('effects are compared by what they were given and came to, and conversations without the ids of their calls', async () => {
+test('compares effects by input and outcome, and conversations without call ids', async () => {
   const agent = { model: 'script://script.json', tools: ['write_file'], prompt: 'Write {n}.' };
   const document = documentOf('A', 'B', [{ kind: 'agent', from: 'A', to: 'B', agent }]);
   const run = async (content: string, input: Json) => {

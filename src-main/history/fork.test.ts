@@ -95,7 +95,7 @@ describe('a fork', () => {
     expect(await child.continue()).toMatchObject({ output: { n: 4 } });
   });
 
-  test('goes on with the flow as its file is now', async () => {
+  test('continues with the current flow', async () => {
     const parent = await space.start(chain([adding, adding, adding]), { n: 1 });
     await parent.continue();
     space.write('test.flow.json', chain([adding, '({ n }) => ({ n: n * 100 })', adding]));
@@ -130,7 +130,7 @@ describe('a fork', () => {
     const runs = space.journal.rows({ limit: 100 }).length;
     await expect(fork(request)).rejects.toMatchObject({ variant: 'SnapLoadError', message: expect.stringContaining('and 1 more') });
     expect(space.journal.rows({ limit: 100 })).toHaveLength(runs);
-    const mended = forkAt(parent.run_id, 1, {
+    const fixed = forkAt(parent.run_id, 1, {
       flow: 'current',
       drop: ['C'],
       states: [
@@ -138,10 +138,10 @@ describe('a fork', () => {
         { name: 'E', value: 2 },
       ],
     });
-    expect(await (await fork(mended)).continue()).toMatchObject({ output: [{ n: 'one' }, 2] });
+    expect(await (await fork(fixed)).continue()).toMatchObject({ output: [{ n: 'one' }, 2] });
   });
 
-  test('takes no state that holds a known secret, no record and no state that is not there', async () => {
+  test('refuses a state with a known secret, a missing record and an unknown state', async () => {
     const parent = await space.start(chain([adding, adding, adding]), { n: 1 });
     const secrets = new Map([['KEY', 'a very secret value']]);
     const states = [{ name: 'A', value: { n: 'it is a very secret value' } }];
@@ -162,7 +162,7 @@ describe('a fork', () => {
   });
 });
 
-describe('what is under way', () => {
+describe('a fork with steps in progress', () => {
   const asking = (agent: Json): Json => documentOf('A', 'B', [{ kind: 'agent', from: 'A', to: 'B', agent }]);
   const agent = { model: 'script://script.json', tools: ['ask_user'], prompt: 'Go on with {n}.' };
   const script: Json = { turns: [{ tool_calls: [{ tool: 'ask_user', input: { question: 'which?' } }] }, { output: { done: true } }] };
@@ -174,7 +174,7 @@ describe('what is under way', () => {
     return parent;
   };
 
-  test('an agent with another prompt begins anew, without its half conversation and its question', async () => {
+  test('restarts an agent with a changed prompt, without its partial conversation and its question', async () => {
     const parent = await waitingAgent();
     space.write('test.flow.json', asking({ ...agent, prompt: 'Quite another one.' }));
     const request = forkAt(parent.run_id, 2, { flow: 'current' });
@@ -190,7 +190,7 @@ describe('what is under way', () => {
     expect(said[0]?.content).toEqual([{ type: 'text', text: 'Quite another one.' }]);
   });
 
-  test('an agent whose limits alone were changed goes on with its conversation', async () => {
+  test('continues an agent of which only the limits changed, with its conversation', async () => {
     const parent = await waitingAgent();
     space.write('test.flow.json', asking({ ...agent, limits: { turns: 30 } }));
     const child = await fork(forkAt(parent.run_id, 2, { flow: 'current' }));
@@ -198,7 +198,7 @@ describe('what is under way', () => {
     expect(await child.resume(waiting?.tool_id ?? '', 'this one', { then_continue: true })).toMatchObject({ output: { done: true } });
   });
 
-  test('an agent whose input was edited begins anew', async () => {
+  test('restarts an agent whose input was edited', async () => {
     const parent = await waitingAgent();
     const { check } = await planned(forkAt(parent.run_id, 2, { states: [{ name: 'A', value: { n: 2 } }] }));
     expect(check).toMatchObject({ next: 'A', notes: ['A was in progress and its A was edited: it starts again.'] });

@@ -8,7 +8,7 @@ import { parseSettings } from '#main/workspace/settings.ts';
 import { temporaryProfile } from '#main/workspace/testing/profile.ts';
 import { secretsToMask } from './history-options.ts';
 
-test('what leaves this machine is masked by every key and secret that is stored, or stands in the folder’s .env', async () => {
+test('masks exported data by every stored key and secret and those in the folder’s .env', async () => {
   const profile = await temporaryProfile();
   onTestFinished(() => profile[Symbol.asyncDispose]());
   const store = new KeyStore(fileCipher);

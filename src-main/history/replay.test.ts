@@ -137,7 +137,7 @@ describe('nothing outside happens', () => {
 const work = (from: string, to: string, body: Record<string, Json>): Json => ({ kind: 'work', from, to, ...body });
 
 describe('with the flow as its file is now', () => {
-  test('the first record that comes out differently is told, with the place in its value', async () => {
+  test('reports the first different record with the path of the difference', async () => {
     const flow = (second: string) =>
       documentOf('A', 'D', [work('A', 'B', { expr: '{ n: n + 1 }' }), work('B', 'C', { expr: second }), work('C', 'D', {})]);
     const driver = await space.start(flow('{ list: [n, n * 2] }'), { n: 1 });
@@ -153,7 +153,7 @@ describe('with the flow as its file is now', () => {
     expect((await replay(driver.run_id)).divergence).toBeNull();
   });
 
-  test('another way through the flow is told as another node', async () => {
+  test('reports another path through the flow as a node difference', async () => {
     const flow = (condition: string) =>
       documentOf('A', 'D', [{ kind: 'either', from: 'A', to: ['B', 'C'], expr: condition }, work('B', 'D', {}), work('C', 'D', {})]);
     const driver = await space.start(flow('n > 1'), { n: 1 });
@@ -162,7 +162,7 @@ describe('with the flow as its file is now', () => {
     expect((await replay(driver.run_id, 'current')).divergence).toMatchObject({ seq: 1, what: 'states', path: '/C' });
   });
 
-  test('a call that is new, left out, or made with another input is told as an effect', async () => {
+  test('reports a new, missing or changed call as an effect difference', async () => {
     const flow = (...nodes: Json[]) => documentOf('A', 'C', nodes);
     const write = (content: string) => work('A', 'B', { tool: 'write_file', with: { path: 'a.txt', content } });
     const driver = await space.start(flow(write('one'), work('B', 'C', {})), {});
@@ -187,7 +187,7 @@ describe('with the flow as its file is now', () => {
     expect(await divergence(write('one'), second)).toMatchObject({ seq: 2, what: 'effect', message: expect.stringContaining('read_file') });
   });
 
-  test('another prompt is told by the message that differs', async () => {
+  test('reports a changed prompt by the message that differs', async () => {
     const flow = (prompt: string) =>
       documentOf('A', 'B', [{ kind: 'agent', from: 'A', to: 'B', agent: { model: 'script://script.json', prompt } }]);
     space.write('script.json', { turns: [{ output: { n: 1 } }] });
@@ -202,7 +202,7 @@ describe('with the flow as its file is now', () => {
     });
   });
 
-  test('a state that the flow does not know any more is told before anything is computed', async () => {
+  test('reports a state unknown to the flow before replaying', async () => {
     const driver = await space.start(documentOf('A', 'B', [work('A', 'B', {})]), { n: 1 });
     await driver.continue();
     space.write('test.flow.json', documentOf('X', 'B', [work('X', 'B', {})]));
@@ -210,7 +210,7 @@ describe('with the flow as its file is now', () => {
   });
 });
 
-describe('what somebody was asked, or was refused, stands on record', () => {
+describe('a replay uses recorded questions and refusals', () => {
   const agent = (...tools: Json[]) =>
     documentOf('A', 'B', [{ kind: 'agent', from: 'A', to: 'B', agent: { model: 'script://script.json', tools } }]);
 
@@ -230,7 +230,7 @@ describe('what somebody was asked, or was refused, stands on record', () => {
     expect(await replay(driver.run_id)).toMatchObject({ divergence: null });
   });
 
-  test('a run that failed fails again, and tells when it does not', async () => {
+  test('a failed run fails again, and a success is reported as a difference', async () => {
     const flow = (source: string) => documentOf('A', 'C', [work('A', 'B', {}), work('B', 'C', { run: source })]);
     const driver = await space.start(flow("() => { throw new Error('no') }"), {});
     expect(await driver.continue()).toMatchObject({ status: 'error' });
@@ -243,7 +243,7 @@ describe('what somebody was asked, or was refused, stands on record', () => {
     });
   });
 
-  test('a step that failed before it was made is computed from the try that was kept', async () => {
+  test('replays a failed step from its recorded attempt', async () => {
     const document = documentOf('A', 'B', [work('A', 'B', { tool: 'read_file', with: { path: 'late.txt' } })]);
     const driver = await space.start(document, {});
     expect(await driver.continue()).toMatchObject({ status: 'error' });

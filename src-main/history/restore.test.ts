@@ -41,7 +41,7 @@ const restore = async (runId: string, seq: number, ...paths: string[]) => {
 
 const write = (path: string, content: string) => ['write_file', { path, content }] as const;
 
-test('the folder goes back to any step, says before what would change, and can be undone', async () => {
+test('restores the folder to any step, with a preview and undo', async () => {
   writeFileSync(file('a.txt'), 'zero');
   const run = await runOf(
     write('a.txt', 'one'),
@@ -103,7 +103,7 @@ test('a fork goes back to what its parent had left, a parent leaves alone what i
     );
   expect(await at(parent.run_id, 1)).toEqual({ 'a.txt': 'one', 'b.txt': 'remove', 'late.txt': 'remove' });
 
-  // Begins where only the items were through, and writes anew.
+  // Starts where only the items had finished, and writes again.
   const planned = await planFork(space.journal, forkAt(parent.run_id, 2), {
     folder: space.folder,
     trusted: false,
@@ -123,7 +123,7 @@ test('a fork goes back to what its parent had left, a parent leaves alone what i
   expect(Object.keys(await at('fork', 0)).sort()).toEqual(['a.txt', 'late.txt']);
 });
 
-test('each content is kept once, bytes as they are, and goes with the last run that names it', async () => {
+test('stores each content once, byte for byte, until the last run that references it is removed', async () => {
   const bytes = Buffer.from([0, 255, 254, 10, 0]);
   writeFileSync(file('a.bin'), bytes);
   const first = await runOf(write('a.bin', 'x'), write('a.bin', 'y'));
@@ -139,7 +139,7 @@ test('each content is kept once, bytes as they are, and goes with the last run t
   expect(count()).toBe(0);
 });
 
-test('a change by somebody else is told as a conflict, kept, and not lost by a late click', async () => {
+test('reports an outside change as a conflict, backs it up and does not overwrite it without consent', async () => {
   writeFileSync(file('a.txt'), 'zero');
   const run = await runOf(write('a.txt', 'one'));
   writeFileSync(file('a.txt'), 'mine');
@@ -179,7 +179,7 @@ test('a file that is protected, led elsewhere by a link, or too secret to keep i
   expect([read('other/a.txt'), read('secret.txt'), read('code.js')]).toEqual(['not yours', 'gone', '() => 1']);
 });
 
-test('a run that is not there, is under way or came from elsewhere is refused', async () => {
+test('refuses a missing, running or imported run', async () => {
   const run = await runOf(write('a.txt', 'one'));
   const scope = await restoreScope(space.folder);
   await expect(previewRestore(space.journal, 'none', 0, scope)).rejects.toMatchObject({ variant: 'NotFound' });

@@ -169,7 +169,7 @@ test('an effect that started and has no outcome is unknown, never run again', as
   expect(performed).toEqual([]);
 });
 
-test('work that is done again takes what came of its effects before, save in tries that failed', async () => {
+test('a repeated step reuses recorded outcomes, except those of failed attempts', async () => {
   const runId = createRun(journal, 0);
   const first = recorderOf(journal, runId, 'one');
   await first.effect(1, { ...effect, key: 'failed try' }, async () => 'lost');

@@ -31,7 +31,7 @@ describe.skipIf(skipUnless(mayMount, 'a journal on a full and on a read-only dis
       unmount();
     });
 
-    test('a full disk is told, and all records before it are there afterwards', () => {
+    test('reports a full disk and preserves all earlier records', () => {
       const journal = Journal.open(join(disk, 'runs.db'));
       const runId = createRun(journal, 0);
       const recorder = recorderOf(journal, runId, 'one');
@@ -56,7 +56,7 @@ describe.skipIf(skipUnless(mayMount, 'a journal on a full and on a read-only dis
       again.close();
     });
 
-    test('in a read-only folder runs are kept in the profile, and those in the folder can be viewed', async () => {
+    test('stores runs of a read-only folder in the profile, and runs in the folder can be viewed', async () => {
       const before = await openWorkspaceJournals(disk);
       const runId = createRun(before.main, { n: 1 });
       closeJournals(before);

@@ -32,7 +32,7 @@ const value = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value;
 
-test('what is written is read again, whatever its size and the names in it', () => {
+test('reads back values of any size and with any names', () => {
   fc.assert(
     fc.property(value, (original) => {
       const plain = JSON.parse(JSON.stringify(original)) as Json;
@@ -107,7 +107,7 @@ test('of a list of 10,000 records, and of an object of as many fields, a change 
   }
 });
 
-test('what a rolled back transaction wrote is written anew', () => {
+test('writes values of a rolled back transaction again', () => {
   const writer = new ValueWriter(journal.database, run);
   const large = { text: 'rolled back '.repeat(1000) };
   const failing = journal.database.transaction(() => {
@@ -119,7 +119,7 @@ test('what a rolled back transaction wrote is written anew', () => {
   expect(journal.values.read(write(large, writer))).toEqual(large);
 });
 
-test('a large value that was altered or removed is told as damage', () => {
+test('reports an altered or removed large value as corruption', () => {
   const text = write('damaged '.repeat(1000));
   const { $blob } = JSON.parse(text) as { $blob: string };
   journal.database.prepare('UPDATE blobs SET text = ? WHERE hash = ?').run('"other"', $blob);

@@ -30,7 +30,7 @@ async function runIn(workspace: string): Promise<string> {
   return runId;
 }
 
-test('runs are kept in the folder, out of git, and found again', async () => {
+test('runs are stored in the folder, ignored by git, and found again', async () => {
   const runId = await runIn(folder);
   expect(readFileSync(join(folder, '.pravah', '.gitignore'), 'utf8')).toBe('*\n');
   const journals = await openWorkspaceJournals(folder);
@@ -109,7 +109,7 @@ test('a .pravah that is a link is not followed', async () => {
 test.each([
   ['.pravah', /\.pravah is not used because it is a link or not a folder/],
   ['.pravah/runs.db/folder', /runs\.db is not used because it is a link or not a file/],
-])('what stands in the place of the journal (%s) is told and left as it is', async (name, notice) => {
+])('reports something else in place of the journal (%s) and leaves it unchanged', async (name, notice) => {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), 'mine');
   const journals = await openWorkspaceJournals(folder);
@@ -119,7 +119,7 @@ test.each([
   expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
 });
 
-test('a file that is no database is told as damage and left as it is', async () => {
+test('reports a file that is not a database as corrupt and leaves it unchanged', async () => {
   await runIn(folder);
   const path = join(folder, '.pravah', 'runs.db');
   writeFileSync(path, 'not a database, at least 512 bytes '.repeat(40));

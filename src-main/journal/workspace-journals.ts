@@ -67,9 +67,9 @@ async function openOwn(folder: string): Promise<Own> {
   const path = ownPath(folder);
   if (!isRealFolder(join(folder, '.pravah')))
     return { reason: `${join(folder, '.pravah')} is not used because it is a link or not a folder.` };
-  const stands = lstatSync(path, { throwIfNoEntry: false });
-  if (stands && !stands.isFile()) return { reason: `${path} is not used because it is a link or not a file.` };
-  if (!stands) return makeOwn(folder, path);
+  const existing = lstatSync(path, { throwIfNoEntry: false });
+  if (existing && !existing.isFile()) return { reason: `${path} is not used because it is a link or not a file.` };
+  if (!existing) return makeOwn(folder, path);
   const known = await journalIdOf(folder);
   try {
     if (known === null || known !== readId(path)) return await adoptOrView(folder, path);

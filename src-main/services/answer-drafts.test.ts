@@ -29,7 +29,7 @@ async function waitingRun() {
   return { client, asked, question: { run_id, tool_call_id: asked.tool_call_id }, answers: join(folder, '.pravah', 'answers') };
 }
 
-test('a draft of an answer is kept without known secrets, and dropped with the answer', async () => {
+test('an answer draft is stored without known secrets and removed with the answer', async () => {
   const { client, asked, question, answers } = await waitingRun();
   expect(asked.title).toBe('Approve the reply');
   const draft = { mode: 'edit' as const, value: { note: 'use hunter2-hunter2' }, reason: '' };

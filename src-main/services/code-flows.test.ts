@@ -29,7 +29,7 @@ async function studio() {
   return { ...startStudio(onTestFinished, folder), folder };
 }
 
-/** Reads news until one tells that the flow may have changed. */
+/** Reads events until one reports that the flow may have changed. */
 async function changed(news: AsyncIterator<WorkspaceEvent>): Promise<void> {
   for (let item = await news.next(); !item.done; item = await news.next()) {
     if (item.value.type === 'changed' && item.value.flows.includes(path)) return;
@@ -79,7 +79,7 @@ test('a flow in code is listed, and drawn and run once its folder is trusted', a
   expect(await client.runs.resume(answer)).toMatchObject({ status: 'success' });
 });
 
-test('a change of the file, or of one that it loads, is told; what is wrong then is a problem', async () => {
+test('reports a change of the file, or of one that it loads, and its errors as problems', async () => {
   const { client, folder } = await studio();
   await client.workspace.setTrust({ trusted: true });
   const before = await client.flows.read({ path });
@@ -101,7 +101,7 @@ test('a change of the file, or of one that it loads, is told; what is wrong then
   expect(JSON.parse(after.text).name).toBe('Count on');
 });
 
-test('tools of the folder are listed where it is trusted, with what keeps one from being used', async () => {
+test('lists tools of a trusted folder, with the reason why a tool is unusable', async () => {
   const { client, folder } = await studio();
   await mkdir(join(folder, 'tools'));
   await writeFile(

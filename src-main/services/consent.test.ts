@@ -39,7 +39,7 @@ async function allow({ client }: StudioClient, text: string): Promise<void> {
 const start = ({ client }: StudioClient, text: string) => client.runs.start({ flow_path: path, text, input: {} });
 const refused = { data: { code: 'CONFIG_CONSENT_NEEDED' } };
 
-test('a flow that reaches outside of its run is refused until somebody has agreed, and again when it has grown', async () => {
+test('a flow with capabilities is refused until the user consents, and again if its capabilities grow', async () => {
   const it = await studio();
   const text = flowText(write('one.md'));
   await expect(start(it, text)).rejects.toMatchObject(refused);
@@ -66,7 +66,7 @@ test('an agreement holds for one flow of one folder, and not for what a shrunk f
   expect((await it.client.consent.ofFlow({ path, text: both })).unconfirmed).not.toEqual([]);
 });
 
-test('a flow that only computes needs nobody', async () => {
+test('a flow without capabilities needs no consent', async () => {
   const it = await studio();
   const text = flowText({ tool: 'condition', with: { expression: '1 < 2' } });
   expect(await it.client.consent.ofFlow({ path, text })).toMatchObject({ unconfirmed: [], known: false });
@@ -74,13 +74,13 @@ test('a flow that only computes needs nobody', async () => {
   expect(await it.client.runs.step({ run_id, mode: 'into' })).toMatchObject({ status: 'success' });
 });
 
-test('a run on record goes on only when what the settings allow by now was agreed to', async () => {
+test('a recorded run continues only with consent to what the current settings allow', async () => {
   const it = await studio({ commands: ['true'] });
   const agentless = flowText({ tool: 'run_command', with: { command: '{program}' } });
   await allow(it, agentless);
   const { run_id } = await it.client.runs.start({ flow_path: path, text: agentless, input: { program: 'true' } });
   await writeFile(join(it.folder, 'pravah.json'), JSON.stringify({ commands: ['true', 'rm'] }));
-  // Trust said anew ends threads that rest; the next command reads the settings.
+  // Setting trust again ends idle threads; the next command reads the settings.
   await it.client.workspace.setTrust({ trusted: true });
   for (const drive of [
     () => it.client.runs.step({ run_id, mode: 'into' }),

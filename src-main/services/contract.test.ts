@@ -26,7 +26,7 @@ describe('over a pair of ports in memory', () => {
     await expect.poll(() => room).toBe(true);
   });
 
-  test('messages that are no calls change nothing', async () => {
+  test('messages that are not calls change nothing', async () => {
     const { client, reading } = await connected();
     for (const text of [
       '',

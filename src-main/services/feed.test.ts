@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Feed, latestBy } from '#main/services/feed.ts';
 
-test('every reader gets what is told from its start on, in order', async () => {
+test('every reader receives the values published after its start, in order', async () => {
   const feed = new Feed<number>();
   feed.publish(0);
   const [one, other] = [feed.read(undefined), feed.read(undefined)];
@@ -49,7 +49,7 @@ test('the latest of each key waits for a slow reader', async () => {
   ]);
 });
 
-test('a feed that keeps hands what nobody heard to the next reader, once', async () => {
+test('a buffering feed delivers unread values to the next reader, once', async () => {
   const feed = new Feed<number>({ keep: true });
   feed.publish(1);
   const [first, second] = [feed.read(undefined), feed.read(undefined)];

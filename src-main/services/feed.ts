@@ -16,7 +16,7 @@ export interface FeedOptions {
 export class Feed<T> {
   readonly #readers = new Set<Reader<T>>();
   readonly #keep: boolean;
-  #kept: T[] = [];
+  #unread: T[] = [];
   #ended = false;
 
   constructor({ keep = false }: FeedOptions = {}) {
@@ -28,7 +28,7 @@ export class Feed<T> {
   }
 
   publish(value: T): void {
-    if (this.#keep && !this.hasReaders) this.#kept.push(value);
+    if (this.#keep && !this.hasReaders) this.#unread.push(value);
     for (const reader of this.#readers) {
       reader.append(reader.waiting, value);
       reader.wake();
@@ -46,8 +46,8 @@ export class Feed<T> {
    * defines how the backlog of a slow reader grows.
    */
   read(signal: AbortSignal | undefined, append: Append<T> = (waiting, value) => waiting.push(value)): AsyncGenerator<T, void> {
-    const reader: Reader<T> = { waiting: this.#kept, append, wake: () => undefined };
-    this.#kept = [];
+    const reader: Reader<T> = { waiting: this.#unread, append, wake: () => undefined };
+    this.#unread = [];
     this.#readers.add(reader);
     const leave = () => {
       this.#readers.delete(reader);

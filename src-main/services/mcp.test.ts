@@ -55,7 +55,7 @@ test('a server is started in a trusted folder only, its tools are approved as th
   const { capabilities } = await client.consent.ofFlow({ path, text: flow });
   await client.consent.confirm({ flow_path: path, keys: capabilities.map(({ kind, name }) => `${kind} ${name}`) });
   const { run_id } = await client.runs.start({ flow_path: path, text: flow, input: {} });
-  // Nobody has approved anything: the run fails where it needs it, and goes on from there afterwards.
+  // Without approval the run fails where it needs the tool, and continues from there afterwards.
   expect(await client.runs.step({ run_id, mode: 'over' })).toMatchObject({
     status: 'error',
     error: { variant: 'NotFound', message: expect.stringContaining('approve them') },

@@ -52,27 +52,27 @@ function filesWith(folder: string, text: string): string[] {
     .filter((path) => statSync(path).isFile() && readFileSync(path).includes(text));
 }
 
-/** Runs the flow to its end; answers everything that the page was told. */
+/** Runs the flow to its end; answers everything that the page was responses. */
 async function runToEnd({ client }: Studio): Promise<string> {
-  const told: unknown[] = [];
+  const responses: unknown[] = [];
   const run = { run_id: '' };
   try {
-    told.push(await client.runs.start({ flow_path: 'ask.flow.yaml', text: flow, input: {} }));
+    responses.push(await client.runs.start({ flow_path: 'ask.flow.yaml', text: flow, input: {} }));
   } catch {
     // The user is asked what the flow may reach, and agrees.
     const reach = await client.consent.ofFlow({ path: 'ask.flow.yaml', text: flow });
     const { capabilityKey } = await import('#shared/flow/capabilities/capability.ts');
     await client.consent.confirm({ flow_path: reach.flow_path, keys: reach.capabilities.map(capabilityKey) });
-    told.push(await client.runs.start({ flow_path: 'ask.flow.yaml', text: flow, input: {} }));
+    responses.push(await client.runs.start({ flow_path: 'ask.flow.yaml', text: flow, input: {} }));
   }
-  run.run_id = (told.at(-1) as { run_id: string }).run_id;
+  run.run_id = (responses.at(-1) as { run_id: string }).run_id;
   await client.runs.continue(run);
   for await (const event of await client.runs.events({ ...run, after_seq: 0 })) {
-    told.push(event);
+    responses.push(event);
     if (event.type === 'end_stream') break;
   }
-  told.push(await client.runs.get(run), await client.runs.conversation({ ...run, node: 'Question' }));
-  return JSON.stringify(told);
+  responses.push(await client.runs.get(run), await client.runs.conversation({ ...run, node: 'Question' }));
+  return JSON.stringify(responses);
 }
 
 /** A keychain as a host has one: what it sealed is read in the first thread of its process only. */
@@ -96,7 +96,7 @@ function keychain(): KeyCipher {
 test.each([
   ['a file of the profile', 'file', () => fileCipher],
   ['a keychain', 'keychain', keychain],
-] as const)('a key kept by %s reaches its endpoint, and is nowhere else', async (_what, protection, cipher) => {
+] as const)('a key stored by %s reaches its endpoint and appears nowhere else', async (_what, protection, cipher) => {
   const it = await studio({ keyCipher: cipher() });
   it.server.mock.addFixture({ match: { predicate: () => true }, response: { content: `I will not say ${key}.`.replace(key, 'it') } });
   const endpoint = `${it.server.url}/v1`;
@@ -106,11 +106,11 @@ test.each([
 
   const after = await it.client.models.setKey({ provider: 'openai', endpoint, key });
   expect(after.providers.find(({ id }) => id === 'openai')).toMatchObject({ key: 'stored', key_set_at: expect.any(Number) });
-  const told = await runToEnd(it);
-  expect(told).toContain('"status":"success"');
+  const responses = await runToEnd(it);
+  expect(responses).toContain('"status":"success"');
   expect(it.server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${key}`);
 
-  expect(JSON.stringify([before, after, await it.client.models.overview(), told])).not.toContain(key);
+  expect(JSON.stringify([before, after, await it.client.models.overview(), responses])).not.toContain(key);
   expect(filesWith(it.folder, key)).toEqual([]);
   expect(filesWith(it.home, key)).toEqual([]);
 
@@ -123,7 +123,7 @@ test.each([
 test.each([
   ['a file of the profile', () => fileCipher],
   ['a keychain', keychain],
-] as const)('a key kept by %s is masked in what is exported, also where a run held it before', async (_what, cipher) => {
+] as const)('a key stored by %s is masked in exports, including earlier occurrences in a run', async (_what, cipher) => {
   const it = await studio({ keyCipher: cipher() });
   const passed = `${flow.slice(0, flow.indexOf('nodes:'))}nodes: [{ kind: work, from: Question, to: Answer }]\n`;
   const { run_id } = await it.client.runs.start({ flow_path: 'ask.flow.yaml', text: passed, input: { text: `My key is ${key}.` } });
@@ -139,9 +139,9 @@ test('an answer that repeats a stored key never enters the run', async () => {
   const it = await studio();
   it.server.mock.addFixture({ match: { predicate: () => true }, response: { content: `Your key is ${key}.` } });
   await it.client.models.setKey({ provider: 'openai', endpoint: `${it.server.url}/v1`, key });
-  const told = await runToEnd(it);
-  expect(told).toContain('SecretInState');
-  expect(told).not.toContain(key);
+  const responses = await runToEnd(it);
+  expect(responses).toContain('SecretInState');
+  expect(responses).not.toContain(key);
   expect(filesWith(it.folder, key)).toEqual([]);
 });
 
@@ -181,7 +181,7 @@ test('providers list their models and are tested by a real request', async () =>
   expect(await it.client.models.test({ model: 'genai://elsewhere/m' })).toMatchObject({ ok: false, code: 'INFERENCE_MODEL_UNAVAILABLE' });
 });
 
-test('a default model, prices, services and files are kept, and refused where they are none', async () => {
+test('stores a default model, prices, services and files, and refuses invalid ones', async () => {
   const it = await studio();
   const { models } = it.client;
   expect(await models.setDefault({ model: 'openai://gpt-4o' })).toMatchObject({ default_model: 'openai://gpt-4o' });
@@ -207,7 +207,7 @@ test('a default model, prices, services and files are kept, and refused where th
   expect((await models.removeFile({ path: join(it.folder, 'small.gguf') })).files).toEqual([]);
 });
 
-test('an address that is none is told of its provider, and hides no other', async () => {
+test('reports an invalid address for its provider without hiding others', async () => {
   const it = await studio();
   vi.stubEnv('OPENAI_BASE_URL', 'nonsense');
   vi.stubEnv('OLLAMA_HOST', 'http://[');
@@ -217,7 +217,7 @@ test('an address that is none is told of its provider, and hides no other', asyn
   expect(providers.find(({ id }) => id === 'anthropic')?.problem).toBeNull();
 });
 
-test('a damaged settings file is said and not overwritten', async () => {
+test('reports a corrupt settings file and does not overwrite it', async () => {
   const it = await studio();
   await it.client.models.setDefault({ model: 'openai://gpt-4o' });
   const file = join(it.home, 'models.json');
@@ -233,14 +233,14 @@ test('what models answered is recorded as a script, which overwrites nothing una
     response: { content: 'Good morning.', usage: { input_tokens: 9, output_tokens: 3 } },
   });
   await it.client.models.setKey({ provider: 'openai', endpoint: `${it.server.url}/v1`, key });
-  const told = await runToEnd(it);
+  const responses = await runToEnd(it);
   const [run] = await it.client.runs.list({});
   const run_id = run?.run_id ?? '';
   const path = 'models/ask.script.json';
   expect(await it.client.models.record({ run_id, path })).toEqual({ written: [{ path, node: 'Question', turns: 1 }], existing: [] });
   const text = readFileSync(join(it.folder, path), 'utf8');
   expect(JSON.parse(text)).toEqual({ turns: [{ text: 'Good morning.', usage: { tokens_in: 9, tokens_out: 3 } }] });
-  expect(told).toContain('Good morning.');
+  expect(responses).toContain('Good morning.');
 
   writeFileSync(join(it.folder, path), 'mine');
   expect(await it.client.models.record({ run_id, path })).toEqual({ written: [], existing: [path] });

@@ -68,7 +68,7 @@ test('what was allowed in a folder that has gone can be taken back, all at once'
   expect(await client.consent.withdraw({ folder: other, permission: { type: 'all' } })).toEqual([own]);
 });
 
-test('a run under way pauses when what it relies on is taken back, and goes on once it is allowed again', async () => {
+test('an active run pauses when a permission that it needs is revoked, and continues once it is granted again', async () => {
   const studio = await opened();
   const { client, folder } = studio;
   const { run_id } = await client.runs.start({ flow_path, text: rounds, input: {} });

@@ -38,7 +38,7 @@ async function begin({ client }: StudioClient, text: string, input: Json = {}): 
 
 const statuses = async ({ client }: StudioClient) => (await client.runs.list({})).map(({ status }) => status);
 
-test('of 40 runs at once no more are driven than there are slots, the others are queued, and all succeed', async () => {
+test('of 40 runs at once, only as many as there are slots are driven; the others are queued, and all succeed', async () => {
   let most = 0;
   const running = new Set<string>();
   const it = await studio(2, ({ run_id, status }) => {
@@ -52,7 +52,7 @@ test('of 40 runs at once no more are driven than there are slots, the others are
   expect(most).toBeLessThanOrEqual(2);
 });
 
-test('a queued run says so in the list and to windows, can be paused and cancelled, and starts when another one rests', async () => {
+test('a queued run is shown as queued, can be paused and cancelled, and starts when a slot is free', async () => {
   const seen: string[] = [];
   const it = await studio(1, ({ run_id, status }) => seen.push(`${run_id} ${status}`));
   const first = await begin(it, endless);

@@ -53,7 +53,7 @@ async function take<T>(stream: AsyncIterator<T>, until: (value: T) => boolean): 
   return taken;
 }
 
-test('a run is started paused, stepped, looked at and answered', async () => {
+test('a run can be started paused, stepped, viewed and answered', async () => {
   const it = await studio();
   const begun = await start(it);
   expect(begun).toMatchObject({ status: 'paused', seq: 0, flow_name: 'Chain', input: { n: 1 }, current: { next: 'A' } });
@@ -102,19 +102,19 @@ test('events come from the record and then live, without a hole, and end with th
   expect(again.filter(({ type }) => type === 'node_exit').map(({ seq }) => seq)).toEqual(exits.slice(1).map(({ seq }) => seq));
 });
 
-test('summaries are told as they change, to windows and to the host', async () => {
-  const told: RunSummary[] = [];
-  const it = await studio({ onRunChange: (run: RunSummary) => told.push(run) });
+test('publishes changed summaries to windows and to the host', async () => {
+  const published: RunSummary[] = [];
+  const it = await studio({ onRunChange: (run: RunSummary) => published.push(run) });
   const stream = await it.client.runs.watch();
   const { run_id } = await start(it);
   await it.client.runs.continue({ run_id });
   const seen = await take(stream, ({ status }) => status === 'suspended');
   expect(seen.at(-1)).toMatchObject({ run_id, suspensions: [{ tool_id: 'C::suspend' }] });
-  expect(told.at(-1)).toMatchObject({ run_id, status: 'suspended' });
+  expect(published.at(-1)).toMatchObject({ run_id, status: 'suspended' });
   expect(await it.client.runs.list({})).toMatchObject([{ run_id, status: 'suspended' }]);
 });
 
-test('an endless body delays nobody, and Stop ends it', async () => {
+test('an endless body delays no other run, and Stop ends it', async () => {
   const it = await studio();
   const { run_id } = await start(it, endless);
   const beats = await it.client.app.heartbeat({ interval_ms: 10 });
@@ -154,7 +154,7 @@ test('of two answers at once one is refused', async () => {
   await expect.poll(async () => (await it.client.runs.get({ run_id })).output).toEqual({ number: 1 });
 });
 
-test('what cannot be done says why', async () => {
+test('refused operations report the reason', async () => {
   const it = await studio();
   await expect(start(it, 'not: a flow')).rejects.toMatchObject({ code: 'FAILED', data: { variant: 'Invalid' } });
   await expect(start(it, chain, 'not an object')).rejects.toMatchObject({ data: { variant: 'DeserializeError' } });
@@ -173,7 +173,7 @@ test('what cannot be done says why', async () => {
   });
 });
 
-test('a run can be removed, and more runs than threads are kept can be driven in turn', async () => {
+test('a run can be removed, and more runs than idle threads can be driven in turn', async () => {
   const it = await studio();
   const runs = [];
   for (let count = 0; count < 5; count += 1) runs.push(await start(it));
@@ -212,7 +212,7 @@ test('the first example goes from its first start to the written file', async ()
   expect(await client.flows.inputForm({ path, text })).toMatchObject({ last_input: { version: '1.5.0' } });
 });
 
-test('a run that another process starts and drives is told of', async () => {
+test('reports a run that another process starts and drives', async () => {
   const it = await studio();
   const watch = await it.client.runs.watch();
   const other = startStudio(onTestFinished, it.folder);

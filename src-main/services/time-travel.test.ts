@@ -13,7 +13,7 @@ nodes:
   - { kind: work, from: B, to: C, run: "({ bytes }) => ({ bytes, twice: bytes * 2 })" }
 `;
 
-test('a run is forked, computed again, compared, taken along and its files given back, all by way of the contract', async () => {
+test('a run can be forked, replayed, compared, exported and its files restored through the contract', async () => {
   const { folder } = await temporaryPlaces(onTestFinished);
   const { client } = startStudio(onTestFinished, folder);
   const { runs } = client;
@@ -40,7 +40,7 @@ test('a run is forked, computed again, compared, taken along and its files given
     divergence: { seq: 1, what: 'effect', actual: 'other' },
   });
 
-  // The flow as it is saved now may not take the state of then: that is told before anything is made.
+  // The current flow may not accept the recorded state: that is reported before anything is created.
   const unfit = flow('one').replace('B: { type: object }', 'B: { type: object, required: [lines] }');
   await writeFile(join(folder, path), unfit);
   const changed = { run_id, seq: 1, flow: 'current' } as const;

@@ -82,7 +82,7 @@ test('the first run makes the folder’s journal', async () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a folder whose file system takes no folders is opened, and runs there are kept in the profile',
+  'opens a folder on a file system without folder creation and stores its runs in the profile',
   async () => {
     const { client } = await studio();
     const { folder } = await client.workspace.open({ folder: '/proc/self/fd' });
@@ -94,7 +94,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-/** Reads news until one tells that a flow changed. */
+/** Reads events until one reports that a flow changed. */
 async function changeOf(news: AsyncIterator<WorkspaceEvent>, path: string): Promise<Workspace> {
   for (let item = await news.next(); !item.done; item = await news.next()) {
     if (item.value.type === 'changed' && item.value.flows.includes(path)) return item.value.workspace;
@@ -113,7 +113,7 @@ test('another folder takes the place of the open one, and a missing one does not
   expect((await client.workspace.open({ folder })).flows).toHaveLength(1);
 });
 
-test('a folder that cannot be opened at the start is told to whoever asks, and another can be opened', async () => {
+test('reports a folder that cannot be opened at the start, and another can be opened', async () => {
   const { folder } = await temporaryPlaces(onTestFinished);
   const { client } = startStudio(onTestFinished, join(folder, 'nothing'));
   await expect(client.workspace.current()).rejects.toMatchObject({ data: { variant: 'NotFound' } });
@@ -157,7 +157,7 @@ test('a copy replaces nothing and leaves the folders by no link', async () => {
   await expect(readFile(join(empty, 'hello.flow.yaml'))).rejects.toThrow('ENOENT');
 });
 
-test('folders are listed for a host without a dialog, and preferences are kept', async () => {
+test('lists folders for a host without a dialog and stores preferences', async () => {
   const { client, folder, target } = await studio();
   expect(await client.workspace.listFolders({ folder })).toMatchObject({ folder, folders: ['models'] });
   expect(await client.workspace.listFolders({ folder: target })).toMatchObject({ folders: [] });

@@ -59,7 +59,7 @@ test('a question that was answered takes no draft, and loses the one it has', as
   expect(readdirSync(answers())).toEqual([]);
 });
 
-test('a save that comes with the answer does not bring the draft back', async () => {
+test('a save concurrent with the answer does not restore the draft', async () => {
   let answered = false;
   const late = drafts.save(question, typed('last key'), 0, { now: 6, waits: async () => !answered });
   answered = true;

@@ -42,7 +42,7 @@ describe('the context of a run', () => {
     expect(context.secrets.has('MY_TOKEN')).toBe(false);
   });
 
-  test('in a trusted folder has what pravah.json says', async () => {
+  test('contains the settings of pravah.json in a trusted folder', async () => {
     await setTrusted(workspace.folder, true);
     const context = await make();
     expect(context).toMatchObject({ trusted: true, commands: ['git'], writable: ['a.flow.yaml'], allow_private: ['localhost'] });
@@ -50,7 +50,7 @@ describe('the context of a run', () => {
     expect(context.secrets.get('MY_TOKEN')).toBe('abcdefgh');
   });
 
-  test('knows as secrets what pravah.json hands to MCP servers, whatever it is called', async () => {
+  test('treats variables that pravah.json passes to MCP servers as secrets', async () => {
     const env = { A: '{secret:PLAIN_NAME}' };
     const settings = parseSettings(JSON.stringify({ mcp_servers: { it: { command: 'server', env } } }));
     await workspace.write('.env', 'PLAIN_NAME=s3cret-of-it\nOTHER_NAME=nothing special\n');
@@ -65,7 +65,7 @@ describe('the context of a run', () => {
     expect(context.secrets.has('MY_TOKEN')).toBe(false);
   });
 
-  test('works in the real folder, whatever name it was opened by', async () => {
+  test('works in the real folder if it is opened through a link', async () => {
     await symlink(workspace.folder, join(workspace.outside, 'alias'));
     expect((await make({ folder: join(workspace.outside, 'alias') })).working_dir).toBe(workspace.folder);
   });
@@ -83,7 +83,7 @@ describe('the context of a run', () => {
     expect(Math.abs(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) - Date.now())).toBeLessThan(10_000);
   });
 
-  test('is not made for what is no folder, nor with broken settings', async () => {
+  test('is not created for a path that is not a folder, nor with invalid settings', async () => {
     await expect(make({ folder: join(workspace.folder, 'missing') })).rejects.toMatchObject({ variant: 'BuildError' });
     await expect(make({ folder: join(workspace.folder, 'pravah.json') })).rejects.toMatchObject({ variant: 'BuildError' });
     await workspace.write('pravah.json', '{"command":[]}');

@@ -52,7 +52,7 @@ test('the home folder is a workspace only for what lies in it directly, and noth
   expect(await findWorkspace(at.at('a/b/c'))).toEqual(alone(at.at('a/b/c')));
 });
 
-test.skipIf(noStranger)('pravah.json of another user in a shared folder above is not taken, and a line says so', async () => {
+test.skipIf(noStranger)('skips the pravah.json of another user in a shared parent folder, with a notice', async () => {
   await using at = await folders();
   await writeFile(at.at('a/pravah.json'), '{}');
   await chmod(at.at('a'), 0o1777);
@@ -64,7 +64,7 @@ test.skipIf(noStranger)('pravah.json of another user in a shared folder above is
   });
 });
 
-test.skipIf(noStranger)('the search ends at a folder of another user, whatever lies in or above it', async () => {
+test.skipIf(noStranger)('the search ends at a folder of another user', async () => {
   await using at = await folders();
   await writeFile(at.at('a/pravah.json'), '{}');
   chownSync(at.at('a/b'), stranger, stranger);

@@ -79,7 +79,7 @@ describe('saving a flow', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.flow.yaml', 'a.layout.json']);
   });
 
-  it('refuses to overwrite what somebody else changed or removed, and says what is there', async () => {
+  it('refuses to overwrite a file that was changed or removed, and returns the current one', async () => {
     write(path, text);
     const flow = await readFlow(folder, path);
     write(path, 'theirs');
@@ -99,7 +99,7 @@ describe('saving a flow', () => {
     expect(await saveFlow(folder, path, 'second', hash, null)).toMatchObject({ status: 'conflict', text: 'first' });
   });
 
-  it.skipIf(cannotLock)('says so when the folder is read-only, and loses nothing', async () => {
+  it.skipIf(cannotLock)('reports a read-only folder and loses nothing', async () => {
     write(path, text);
     const flow = await readFlow(folder, path);
     chmodSync(folder, 0o500);
@@ -122,7 +122,7 @@ describe('paths of flows', () => {
     },
   );
 
-  it('refuse links that lead out, to a file that is not there yet too', async () => {
+  it('refuse links to outside, also to a missing file', async () => {
     writeFileSync(join(outside, 'x.flow.yaml'), text);
     symlinkSync(join(outside, 'x.flow.yaml'), join(folder, 'link.flow.yaml'));
     symlinkSync(outside, join(folder, 'sub'));
@@ -136,7 +136,7 @@ describe('paths of flows', () => {
 });
 
 describe('the life of a flow', () => {
-  it('is made valid as it stands, under a name that is free', async () => {
+  it('is created with valid content under a free name', async () => {
     const first = await createFlow(folder, 'Triage a ticket');
     const second = await createFlow(folder, 'Triage a ticket');
     expect([first, second]).toEqual(['triage-a-ticket.flow.yaml', 'triage-a-ticket-2.flow.yaml']);
@@ -147,7 +147,7 @@ describe('the life of a flow', () => {
     expect(await createFlow(folder, 'X.flow.json')).toBe('x.flow.json');
   });
 
-  it('is made with what it is given, in a folder of the workspace and nowhere else', async () => {
+  it('is created with the given content inside the workspace only', async () => {
     mkdirSync(join(folder, 'sub'));
     const layout = { pravah_layout: 1, nodes: { A: { x: 4, y: 8 } } } as const;
     const made = await createFlow(folder, 'Inner', { folder: 'sub', text, layout });
@@ -184,7 +184,7 @@ describe('the life of a flow', () => {
     await expect(removeFlow(folder, path)).rejects.toMatchObject({ variant: 'NotFound' });
   });
 
-  it('keeps unsaved edits of each writer until they are discarded, whatever else lies there', async () => {
+  it('stores unsaved edits of each writer until they are discarded, ignoring other files', async () => {
     write(path, text);
     const first = await writeDraft(folder, 'one', draftOf('first'));
     await writeDraft(folder, 'two', draftOf('second', { saved_at: 2 }));
@@ -208,7 +208,7 @@ describe('the life of a flow', () => {
     expect(await textsOf()).toEqual(['first, changed', 'first and more']);
   });
 
-  it('reads the one draft that version 0.1 kept of a flow', async () => {
+  it('reads the single draft that version 0.1 stored for a flow', async () => {
     await writeDraft(folder, '', draftOf('old'));
     const [name = ''] = readdirSync(join(folder, '.pravah/drafts'));
     const { continues: _continues, refused: _refused, ...old } = draftOf('old');
@@ -228,7 +228,7 @@ describe('the life of a flow', () => {
     expect(readdirSync(join(folder, '.pravah/drafts'))).toEqual([]);
   });
 
-  it('is not read when it is no text', async () => {
+  it('is not read if it is not text', async () => {
     write(path, Buffer.from([0x61, 0x0a, 0xff, 0x62]));
     await expect(readFlow(folder, path)).rejects.toThrow(/Line 2: the file is not valid UTF-8 \(byte 2\)/);
     expect(loadFlow(path, { folder, trusted: false, settings: defaultSettings }).problems).toMatchObject([{ code: 'format', path: '' }]);

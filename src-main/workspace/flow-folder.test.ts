@@ -16,16 +16,16 @@ async function workspace(files: readonly string[]): Promise<string> {
 
 /** Starts to watch, and waits until the watch notices things. */
 async function watched(folder: string): Promise<string[][]> {
-  const told: string[][] = [];
-  const watch = new FlowWatch(folder, (paths) => told.push([...paths]));
+  const reported: string[][] = [];
+  const watch = new FlowWatch(folder, (paths) => reported.push([...paths]));
   onTestFinished(() => watch.close());
   await expect
     .poll(async () => {
       await writeFile(join(folder, 'probe.flow.yaml'), String(Math.random()));
-      return told.length;
+      return reported.length;
     })
     .toBeGreaterThan(0);
-  return told;
+  return reported;
 }
 
 test('flows are found in all folders but those of tools', async () => {
@@ -50,20 +50,20 @@ test('links lead nowhere, and a folder that has gone has no flows', async () => 
   expect(await listFlowPaths(join(folder, 'nothing'))).toEqual([]);
 });
 
-test('a change is told, also in a folder that came later, and a file that is no flow is not', async () => {
+test('reports changes, also in a new folder, but not of files that are not flows', async () => {
   const folder = await workspace(['a.flow.yaml']);
-  const told = await watched(folder);
+  const reported = await watched(folder);
   await mkdir(join(folder, 'later'));
   await expect
     .poll(async () => {
       await writeFile(join(folder, 'later/b.flow.yaml'), String(Math.random()));
-      return told.flat();
+      return reported.flat();
     })
     .toContain('later/b.flow.yaml');
   await rename(join(folder, 'later/b.flow.yaml'), join(folder, 'later/c.flow.yaml'));
-  await expect.poll(() => told.flat()).toContain('later/c.flow.yaml');
+  await expect.poll(() => reported.flat()).toContain('later/c.flow.yaml');
   await writeFile(join(folder, 'notes.txt'), 'x');
   await writeFile(join(folder, 'pravah.json'), '{}');
-  await expect.poll(() => told.some((paths) => paths.length === 0)).toBe(true);
-  expect(told.flat().every((path) => path.endsWith('.flow.yaml'))).toBe(true);
+  await expect.poll(() => reported.some((paths) => paths.length === 0)).toBe(true);
+  expect(reported.flat().every((path) => path.endsWith('.flow.yaml'))).toBe(true);
 });

@@ -33,7 +33,7 @@ const write = (name: string, content: object | string | Uint8Array) =>
   writeFileSync(join(folder, name), typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content));
 const problems = (file: string) => loadFlow(file, options()).problems.map(({ code, path, message }) => `${code} ${path} ${message}`);
 
-it('builds a flow with the files that it names, and tells which they are', () => {
+it('builds a flow with the files that it names, and returns their paths', () => {
   write('sub/a.flow.json', document({}, { run_file: './body.ts' }));
   write('sub/body.ts', 'export default (a: number) => a;');
   const loaded = loadFlow('sub/a.flow.json', options());

@@ -9,8 +9,8 @@ const defaults: Settings = { color_scheme: 'auto', panning: 'design', panels: nu
 /** The user's preferences. An invalid value is replaced with its default. */
 export async function readPreferences(): Promise<Settings> {
   const text = await readFile(join(profileFolder(), 'preferences.json'), 'utf8').catch(() => '{}');
-  const kept = settingsSchema.partial().catch({}).parse(parse(text));
-  return { ...defaults, ...kept };
+  const stored = settingsSchema.partial().catch({}).parse(parse(text));
+  return { ...defaults, ...stored };
 }
 
 /** The last write. Writes are serialized, so that none overwrites another's changes. */

@@ -28,7 +28,7 @@ describe('the profile folder', () => {
     expect(profileFolder(env, platform)).toBe(expected);
   });
 
-  test('is for its owner only, also where it was there before', async () => {
+  test('is accessible to its owner only, even if it already existed', async () => {
     await mkdir(profile.home, { mode: 0o755 });
     await makeProfileFolder('journals');
     expect((await stat(profile.home)).mode & 0o777).toBe(0o700);
@@ -39,7 +39,7 @@ describe('the profile folder', () => {
 });
 
 describe('trust', () => {
-  test('is given by a person and can be taken back', async () => {
+  test('can be granted and revoked by the user', async () => {
     expect(await isTrusted(folder)).toBe(false);
     await setTrusted(folder, true);
     expect(await isTrusted(folder)).toBe(true);
@@ -66,7 +66,7 @@ describe('trust', () => {
     expect(await isTrusted(profile.root)).toBe(false);
   });
 
-  test('is not taken from a damaged entry, nor from one that tells of another folder', async () => {
+  test('is not read from a corrupt entry, nor from one of another folder', async () => {
     await setTrusted(folder, true);
     const other = join(profile.root, 'other');
     await mkdir(other);

@@ -12,7 +12,7 @@ test('.env is read and never exported', async () => {
   expect(process.env.MY_TOKEN).toBeUndefined();
 });
 
-test('secrets are told by their names, and the providers by their keys', () => {
+test('recognizes secrets by variable name, and provider keys', () => {
   const dotEnv = {
     MY_API_KEY: 'key-1',
     GITHUB_TOKEN: 'key-2',
@@ -35,7 +35,7 @@ test("the folder's own value wins over the environment's", () => {
   );
 });
 
-test('a variable that pravah.json names as a key is a secret, whatever its name', () => {
+test('a variable that pravah.json declares as a key is a secret, regardless of its name', () => {
   const dotEnv = { GROQ: 'value-1', OTHER: 'value-2' };
   expect([...secretsOf(dotEnv, {}, ['GROQ', 'ABSENT']).keys()]).toEqual(['GROQ']);
 });

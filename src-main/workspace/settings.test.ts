@@ -31,7 +31,7 @@ describe('pravah.json', () => {
     expect(parseSettings('{}')).toEqual(defaultSettings);
   });
 
-  test('is read as it stands', () => {
+  test('is read as written', () => {
     const text = JSON.stringify({
       $schema: './pravah.schema.json',
       commands: ['ls', { name: 'git', args: ['log', '--oneline', '*'] }],
@@ -60,7 +60,7 @@ describe('pravah.json', () => {
     expect(mistakes(text)).toEqual([{ path, message: expect.stringContaining(words) }]);
   });
 
-  test('has all its mistakes told at once', () => {
+  test('reports all its errors at once', () => {
     expect(mistakes('{"a":1,"commands":[1],"writable":[""]}')).toHaveLength(3);
   });
 

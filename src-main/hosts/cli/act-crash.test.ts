@@ -27,7 +27,7 @@ const ask: Json = { tool: 'ask_user', input: { question: 'Tea?' } };
 const hanging = append('second', '; while test -e hold; do sleep 0.05; done');
 const turns: Json = { turns: [{ tool_calls: [append('first'), hanging, ask] }, { expect: { contains: 'milk' }, output: 'through' }] };
 
-test('a process that is killed while one call of a turn has ended, one is under way and one waits does none of them again', async () => {
+test('a process killed with one finished, one running and one pending call of a turn repeats none of them', async () => {
   const open = new CommandFolder();
   await using _folder = { [Symbol.asyncDispose]: () => open.remove() };
   const allowed = ['--allow-command', 'sh', '--trust', '--json'];
@@ -51,8 +51,8 @@ test('a process that is killed while one call of a turn has ended, one is under 
   const questions = (answered: typeof asked) =>
     eventsOf(answered).flatMap((event) => (event.type === 'suspended' ? [[event.reason, event.tool_id]] : []));
   expect(questions(asked)).toEqual([['unknown_outcome', 'A::run_command']]);
-  const told = await open.run('resume', run, '--tool-id', 'A::run_command', '--payload', '{"result":"it was done"}', ...allowed);
-  expect([told.code, questions(told)]).toEqual([3, [['call', 'A::ask_user']]]);
+  const resumed = await open.run('resume', run, '--tool-id', 'A::run_command', '--payload', '{"result":"it was done"}', ...allowed);
+  expect([resumed.code, questions(resumed)]).toEqual([3, [['call', 'A::ask_user']]]);
   const last = await open.run('resume', run, '--tool-id', 'A::ask_user', '--payload', '"milk"', ...allowed);
   expect([last.code, endOf(last).output, witness()]).toEqual([0, 'through', 'first second']);
 });

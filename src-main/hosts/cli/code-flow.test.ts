@@ -54,7 +54,7 @@ test('a flow in code is validated, run, stepped and answered, each in a process 
   expect([ended.code, endOf(ended).output, witness()]).toEqual([0, 15, 1]);
 });
 
-test('a handler that was under way when everything ended asks what became of it', async () => {
+test('asks for the outcome of a handler that was running when the process was killed', async () => {
   folder.write('numbers.flow.ts', source(2).replace('.suspend(B, C)', '.work(B, C, (n) => n, { pure: true })'));
   folder.write('hold', '');
   const { child, answer } = folder.start('run', 'numbers.flow.ts', '--input', '1', '--trust', '--json');
@@ -68,8 +68,8 @@ test('a handler that was under way when everything ended asks what became of it'
     { reason: 'unknown_outcome', tool_id: 'C::handler' },
     1,
   ]);
-  const told = await folder.run('resume', run_id, '--tool-id', 'C::handler', '--payload', '{"retry":true}', '--json');
-  expect([told.code, endOf(told).output, witness()]).toEqual([0, 4, 2]);
+  const resumed = await folder.run('resume', run_id, '--tool-id', 'C::handler', '--payload', '{"retry":true}', '--json');
+  expect([resumed.code, endOf(resumed).output, witness()]).toEqual([0, 4, 2]);
 });
 
 test('the example runs with its tool', async () => {

@@ -80,7 +80,7 @@ const asking: Json = {
   ],
 };
 
-test('a run tells its events a line each, ends with end_stream, and answers 0', async () => {
+test('run prints one event per line, ends with end_stream and exits with 0', async () => {
   const answer = await inFolder('run', flowFile(adding), '--input', '{"n":1}', '--json');
   expect([answer.code, answer.stderr]).toEqual([0, '']);
   expect(eventsOf(answer).map(({ type }) => type)).toEqual([
@@ -102,7 +102,7 @@ test('people get lines instead', async () => {
   expect(answer.stdout).not.toContain('\u001b[');
 });
 
-test('without an input the entry gets {}, where it takes that', async () => {
+test('run without --input passes {} if the entry accepts it', async () => {
   expect((await inFolder('run', flowFile(adding), '--json')).code).toBe(0);
   const needs = flowFile({ ...(adding as object), schemas: { A: { type: 'object', required: ['n'] }, B: {}, C: {} } });
   const answer = await inFolder('run', needs, '--json');
@@ -153,7 +153,7 @@ test('a relative path is one of the current directory, wherever the folder of th
     expect([command, (await inFolder(command, path, '--json')).code]).toEqual([command, 0]);
 });
 
-test('a run pauses, is listed and shown, steps, and goes on to its end', async () => {
+test('a run can be paused, listed, shown, stepped and continued to its end', async () => {
   const paused = await inFolder('run', flowFile(adding), '--input', '{"n":1}', '--max-steps', '1', '--json');
   expect([paused.code, endOf(paused).status]).toEqual([4, 'paused']);
   const { run_id } = endOf(paused);
@@ -167,7 +167,7 @@ test('a run pauses, is listed and shown, steps, and goes on to its end', async (
   expect([again.code, endOf(again).output]).toEqual([0, { n: 3 }]);
 });
 
-test('a journal that is damaged is told as the last line, and stays as it is', async () => {
+test('reports a corrupt journal on the last line and leaves it unchanged', async () => {
   const { run_id } = endOf(await inFolder('run', flowFile(asking), '--input', '1', '--json'));
   const path = join(folder, '.pravah', 'runs.db');
   writeFileSync(path, 'no database '.repeat(1000));
@@ -245,7 +245,7 @@ test('what the models answered is recorded as a script that gives the same run',
   expect(endOf(second).output).toEqual({ ok: true });
 });
 
-test('a command that nobody allowed is refused, and the flag allows it', async () => {
+test('refuses a command without permission and runs it with --allow-command', async () => {
   const flow = flowFile({
     pravah: 1,
     name: 'Command',

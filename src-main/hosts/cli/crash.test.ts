@@ -35,7 +35,7 @@ const allowed = ['--allow-command', 'sh', '--json'];
 const witness = () =>
   existsSync(join(folder.folder, 'witness')) ? readFileSync(join(folder.folder, 'witness'), 'utf8').split('\n').length - 1 : 0;
 
-/** Starts the flow, waits until its effect is under way, and kills the process. Returns the run's id. */
+/** Starts the flow, waits until its effect is running, and kills the process. Returns the run's id. */
 async function killInEffect(): Promise<string> {
   folder.write('test.flow.json', flow);
   folder.write('hold', '');
@@ -46,17 +46,25 @@ async function killInEffect(): Promise<string> {
   return first?.run_id ?? '';
 }
 
-test('an effect that was under way asks what became of it, and is not run again by itself', async () => {
+test('asks for the outcome of an interrupted effect and does not repeat it', async () => {
   const runId = await killInEffect();
   const asked = await folder.run('continue', runId, ...allowed);
   expect([asked.code, witness()]).toEqual([3, 1]);
   const suspended = eventsOf(asked).find((event) => event.type === 'suspended');
   expect(suspended).toMatchObject({ reason: 'unknown_outcome', tool_id: 'B::run_command', value: { kind: 'unknown_outcome' } });
-  const told = await folder.run('resume', runId, '--tool-id', 'B::run_command', '--payload', '{"result":{"exit_code":7}}', ...allowed);
-  expect([told.code, endOf(told).output, witness()]).toEqual([0, 7, 1]);
+  const resumedRun = await folder.run(
+    'resume',
+    runId,
+    '--tool-id',
+    'B::run_command',
+    '--payload',
+    '{"result":{"exit_code":7}}',
+    ...allowed,
+  );
+  expect([resumedRun.code, endOf(resumedRun).output, witness()]).toEqual([0, 7, 1]);
 });
 
-test('an effect whose outcome is unknown can be done again, when somebody says so', async () => {
+test('repeats an effect with an unknown outcome if the user asks for it', async () => {
   const runId = await killInEffect();
   rmSync(join(folder.folder, 'hold'));
   await folder.run('continue', runId, ...allowed);
@@ -78,7 +86,7 @@ const killedAtRename = (when: 'before' | 'after') => {
 test.each([
   ['before', 'old', { retry: true }],
   ['after', 'new', { result: { path: 'a.txt', bytes: 3 } }],
-] as const)('a file is whole, and can be given back, when the process ended just %s its replacement', async (when, left, answer) => {
+] as const)('a file is complete and restorable if the process ended just %s its replacement', async (when, left, answer) => {
   folder.write('a.txt', 'old');
   const node = { kind: 'work', from: 'A', to: 'B', tool: 'write_file', with: { path: 'a.txt', content: 'new' } };
   folder.write('test.flow.json', { pravah: 1, name: 'Writes', input: 'A', output: 'B', schemas: { A: {}, B: {} }, nodes: [node] });
@@ -90,15 +98,15 @@ test.each([
   const run = eventsOf(killed)[0]?.run_id ?? '';
   const asked = await folder.run('continue', run, '--json');
   expect([asked.code, content()]).toEqual([3, left]);
-  const told = await folder.run('resume', run, '--tool-id', 'A::write_file', '--payload', JSON.stringify(answer), '--json');
-  expect([told.code, content()]).toEqual([0, 'new']);
+  const resumedRun = await folder.run('resume', run, '--tool-id', 'A::write_file', '--payload', JSON.stringify(answer), '--json');
+  expect([resumedRun.code, content()]).toEqual([0, 'new']);
   const restored = await folder.run('restore', run, '--step', '0', '--apply');
   expect([restored.code, content()]).toEqual([0, 'old']);
   // What the dead process left behind goes when the next one writes into the folder.
   expect(readdirSync(folder.folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
-test('a run killed between its steps goes on from the last one on record', async () => {
+test('a run killed between steps continues from the last recorded one', async () => {
   const counting: Json = {
     pravah: 1,
     name: 'Counting',
@@ -159,7 +167,7 @@ test('a run that another process drives is cancelled from elsewhere', async () =
   expect([stopped.code, endOf(stopped).status]).toEqual([130, 'cancelled']);
 });
 
-test('Ctrl+C cancels the run and says so', async () => {
+test('Ctrl+C cancels the run and prints it', async () => {
   folder.write('test.flow.json', flow);
   folder.write('hold', '');
   const running = folder.start('run', 'test.flow.json', '--input', '1', ...allowed);

@@ -41,7 +41,7 @@ async function pravah(...words: string[]) {
   return { code, events: lines.map((line) => JSON.parse(line) as RunEvent) };
 }
 
-/** A run that goes on for longer than this has lost its way. */
+/** Timeout of a run that does not finish. */
 const mostAnswers = 8;
 
 describe.skipIf(skipWithout('local_model'))('the release notes, written by a local model', () => {

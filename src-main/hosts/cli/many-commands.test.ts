@@ -32,7 +32,7 @@ test(`${count} commands at once all succeed in a folder that is new to the user,
   expect(runs.every(({ status }) => status === 'success')).toBe(true);
 });
 
-test('a command that waits for the journal says so, and succeeds once it may write', async () => {
+test('a command that waits for the journal prints a notice and succeeds once it can write', async () => {
   await space.run('run', 'a.flow.json');
   const other = Journal.open(join(space.folder, '.pravah', 'runs.db'));
   other.database.exec('BEGIN IMMEDIATE');

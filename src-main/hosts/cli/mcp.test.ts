@@ -22,7 +22,7 @@ const flow: Json = {
   nodes: [{ kind: 'work', from: 'A', to: 'B', tool: 'mcp:it/ask_twice', with: {} }],
 };
 
-test('a server’s tool runs once it is approved; its questions are answered by later commands, which go on where it asked', async () => {
+test('a server’s tool runs once it is approved; its questions are answered by later commands, which continue where it asked', async () => {
   folder.write('pravah.json', { mcp_servers: { it: { ...wayward } } });
   folder.write('test.flow.json', flow);
   const refused = await folder.run('run', 'test.flow.json', '--trust', '--json');

@@ -62,7 +62,7 @@ test('a key comes from standard input, is listed without itself, and is forgotte
   });
 });
 
-test('a model is tried before it is used, and a provider that is not there says so', async () => {
+test('models test checks a model and reports an unknown provider', async () => {
   writeFileSync(join(folder, 'yes.json'), JSON.stringify({ turns: [{ text: 'OK', usage: { tokens_in: 2, tokens_out: 1 } }] }));
   const tried = await pravah(['models', 'test', 'script://yes.json', '--json']);
   expect(JSON.parse(tried.stdout)).toMatchObject({ ok: true, tokens: 3 });

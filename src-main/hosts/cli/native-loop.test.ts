@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => space.remove());
 
-/** A built-in function that takes seconds, so that QuickJS has no occasion to ask whether to go on. */
+/** A built-in function that takes seconds, so that QuickJS can't check for interruption. */
 const native = '() => { for (;;) (2n ** 1000000n - 1n).toString(7); }';
 
 function flowWith(run: string): Json {
@@ -93,7 +93,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s cancels a run whose body is inside
   expect(await shown(endOf(ended).run_id)).toMatchObject({ status: 'cancelled' });
 });
 
-test('a second signal ends the process at once, and the run can go on', async () => {
+test('a second signal ends the process at once, and the run can be continued', async () => {
   space.write('native.flow.json', flowWith(native));
   const { child, answer } = space.start('run', 'native.flow.json', '--json');
   await new Promise<void>((resolve) => {

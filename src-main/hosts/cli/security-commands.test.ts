@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => it.remove());
 
-test('pravah capabilities tells what a flow can reach, by what the folder’s settings allow', async () => {
+test('pravah capabilities lists the capabilities of a flow under the folder’s settings', async () => {
   it.write('pravah.json', { commands: ['make'] });
   it.write('test.flow.json', {
     pravah: 1,
@@ -59,7 +59,7 @@ test('pravah secret takes a secret from standard input only, and never shows it'
   expect(pravah(['list']).stdout).toBe('');
 });
 
-test('pravah permissions lists what was allowed, and takes it back', async () => {
+test('pravah permissions lists and revokes permissions', async () => {
   it.write('pravah.json', {});
   it.write('plain.flow.json', { pravah: 1, name: 'P', input: 'A', output: 'A', schemas: { A: {} }, nodes: [] });
   await it.run('validate', 'plain.flow.json', '--trust');

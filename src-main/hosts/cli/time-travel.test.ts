@@ -100,7 +100,7 @@ test('fork, replay, diff and restore on the command line', async () => {
   expect((await pravah('replay', 'nothing')).code).toBe(1);
 });
 
-test('a run is taken along, shown from its file, forked from it, and serves as a test of the flow', async () => {
+test('a run can be exported, shown and forked from its capsule, and tested with the flow', async () => {
   const run = await started();
   const file = join(folder, 'small.capsule.json');
   const dry = await pravah('export-run', run, '--dry-run', '--redact', 'A/text');

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => it.remove());
 
-test('a command names the workspace where it is a folder above the flow', async () => {
+test('a command prints the workspace if it is a parent folder of the flow', async () => {
   it.write('pravah.json', {});
   const { code, stderr } = await it.run('run', 'flows/double.flow.json', '--json');
   expect([code, stderr]).toEqual([0, `Workspace: ${it.folder}\n`]);

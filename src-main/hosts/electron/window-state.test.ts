@@ -19,7 +19,7 @@ const read = (content: string, screens = [screen]) => {
 const at = (x: number, y: number, width = 1000, height = 700) => JSON.stringify({ bounds: { x, y, width, height }, maximized: true });
 
 describe('the window’s state', () => {
-  test('comes back as it was kept', () => {
+  test('is restored as it was saved', () => {
     expect(read(at(40, 50))).toEqual({ bounds: { x: 40, y: 50, width: 1000, height: 700 }, maximized: true });
   });
 
@@ -36,7 +36,7 @@ describe('the window’s state', () => {
     },
   );
 
-  test('is none where no file is', () => {
+  test('is null without a file', () => {
     expect(readWindowState(join(folder, 'nothing.json'), [screen])).toBeNull();
   });
 });

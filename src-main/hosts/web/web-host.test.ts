@@ -148,7 +148,7 @@ describe('a request from elsewhere', () => {
     ['an address bar', { 'sec-fetch-site': 'none' }],
   ];
 
-  test.each(foreign)('%s cannot call, whatever it holds', async (_from, changed) => {
+  test.each(foreign)('%s cannot call, regardless of its cookies and tokens', async (_from, changed) => {
     const host = await startedHost();
     const page = await openPage(host.port, host.newUrl());
     const headers = { ...page.callHeaders, ...withPort(changed, host.port) };

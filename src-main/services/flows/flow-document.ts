@@ -49,7 +49,7 @@ const heldCharacters = 8_000_000;
 /**
  * The one text of a flow that all windows of this process share, with the file and the drafts on disk. A process without edits of its own shows what the
  * folder holds: the draft of another program that continues what it shows, else the file. One with edits of its own never replaces those of another
- * program; both are kept.
+ * program; both are preserved.
  */
 export class FlowDocument {
   readonly #options: FlowDocumentOptions;

@@ -92,7 +92,7 @@ test('an edit reaches the other windows, and not the one that made it', async ()
   expect((await own.next()).value).toMatchObject({ draft: { text: flow('Mine', 'Theirs') } });
 });
 
-test('an edit of an older version is merged where it touches other lines', async () => {
+test('merges an edit of an older version if it touches other lines', async () => {
   const { first, second } = await twoWindows();
   expect(await first.edit(flow('Mine', 'Two'))).toBe('accepted');
   expect(await second.edit(flow('One', 'Theirs'))).toBe('merged');
@@ -100,7 +100,7 @@ test('an edit of an older version is merged where it touches other lines', async
   expect((await first.open()).text).toBe(flow('Mine', 'Theirs'));
 });
 
-test('an edit that cannot be merged is refused and kept; a decision against it puts it in the trash', async () => {
+test('refuses and stores an edit that cannot be merged; discarding it moves it to the trash', async () => {
   const { folder, first, second } = await twoWindows();
   await first.edit(flow('Mine', 'Two'));
   const heard = await first.client.flows.watch({ window: 'first' });
@@ -144,7 +144,7 @@ test('saving makes all windows clean, and leaves edits made meanwhile unsaved', 
   expect(await draftsIn(folder)).toEqual([]);
 });
 
-test('saving edits that could not be kept as a draft leaves nothing older in their place', async () => {
+test('saving edits that could not be saved as a draft removes older drafts', async () => {
   const { folder, first } = await twoWindows();
   await first.edit(flow('Mine', 'Two'));
   const { revision, draft } = first.content;
@@ -219,7 +219,7 @@ test('a studio is notified of what another one edits', async () => {
   expect((await heard.next()).value).toMatchObject({ draft: { text: flow('Mine', 'Two') } });
 });
 
-test('edits that two studios make of one version are both kept when they cannot be merged', async () => {
+test('preserves conflicting edits of one version by two studios', async () => {
   const { folder, first, second } = await twoStudios();
   await first.edit(flow('Mine', 'Two'));
   expect(await second.edit(flow('Theirs', 'Two'))).toBe('refused');
@@ -229,7 +229,7 @@ test('edits that two studios make of one version are both kept when they cannot 
   expect(await draftsIn(folder)).toHaveLength(2);
 });
 
-test('drafts that two programs wrote without knowing of each other are both kept, whatever is saved', async () => {
+test('preserves independent drafts of two programs when either is saved', async () => {
   const folder = await folderWithFlow();
   const one = await new Window(startStudio(onTestFinished, folder), 'one').open();
   await one.edit(flow('Mine', 'Two'));

@@ -18,9 +18,9 @@ const flow =
 
 interface Editor {
   readonly child: ChildProcess;
-  /** Edits that it says are kept. */
+  /** Edits reported as stored. */
   readonly kept: string[];
-  /** Resolves when it says that so many are. */
+  /** Resolves when N edits are reported as stored. */
   until(count: number): Promise<void>;
 }
 

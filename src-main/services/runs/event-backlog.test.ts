@@ -31,7 +31,7 @@ test('pieces of one text become one, those of another do not', () => {
   expect(waiting.map((event) => ('content' in event ? event.content : event.type))).toEqual(['ab', 'c', 'd', 'e', 'log', 'f']);
 });
 
-test('a reader who is far behind is told what to read again, and gets the newest', () => {
+test('a slow reader receives a gap with the steps to re-read, and the newest events', () => {
   const waiting = piled(Array.from({ length: maxBacklog }, (_, index) => log(index + 1)));
   expect(waiting).toHaveLength(maxBacklog);
   appendToBacklog(waiting, log(maxBacklog + 1));

@@ -35,9 +35,9 @@ export class ExternalWrites {
 
   /** Records a change that was already reported. */
   note({ run_id, seq, status, updated_at }: RunSummary): boolean {
-    const stand = `${seq} ${status} ${updated_at}`;
-    if (this.#known.get(run_id) === stand) return false;
-    this.#known.set(run_id, stand);
+    const stateKey = `${seq} ${status} ${updated_at}`;
+    if (this.#known.get(run_id) === stateKey) return false;
+    this.#known.set(run_id, stateKey);
     return true;
   }
 

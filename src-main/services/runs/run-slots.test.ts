@@ -3,7 +3,7 @@ import { RunSlots } from '#main/services/runs/run-slots.ts';
 
 const never = new AbortController().signal;
 
-test('slots are given in the order in which they were asked for, and one that left the queue is passed over', async () => {
+test('grants slots in request order and skips requests that left the queue', async () => {
   const slots = new RunSlots(1);
   const first = slots.tryTake();
   expect(slots.tryTake()).toBeNull();

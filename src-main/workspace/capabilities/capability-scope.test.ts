@@ -74,7 +74,7 @@ describe('capabilitiesOf', () => {
     expect(reach([{ tool: 'run_command', with: { command: 'git', args: ['log', '{what}'] } }], commands)).toContain('command git log *');
   });
 
-  it('says of a bare command that it means anything the program can do', () => {
+  it('describes a bare command as anything the program can do', () => {
     const command = listed([agent({ tools: ['run_command'] })], { commands: ['make'] }).find(({ kind }) => kind === 'command');
     expect(command).toMatchObject({ kind: 'command', name: 'make', note: 'anything that this program can do', nodes: ['S0'] });
   });
