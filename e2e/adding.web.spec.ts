@@ -44,8 +44,8 @@ test('quick add finds nodes by their usual names, and a loop over a flow is one 
   await window.card('Search').click();
   await page.keyboard.press('n');
   for (const [word, label] of [
-    ['if', 'Either'],
-    ['approve', 'Suspend'],
+    ['if', 'Branch'],
+    ['approve', 'Wait for input'],
     ['llm', 'Agent'],
     ['code', 'Code'],
     ['http', 'http_request'],
@@ -55,7 +55,7 @@ test('quick add finds nodes by their usual names, and a loop over a flow is one 
     await expect(page.getByRole('option', { selected: true })).toContainText(label);
   }
   await page.keyboard.press('Enter');
-  await expect(page.getByText('For each: choose the flow that it runs')).toBeVisible();
+  await expect(page.getByText('For each: choose the flow to run')).toBeVisible();
   await page.keyboard.type('answ');
   await expect(flows(page).getByRole('option', { selected: true })).toContainText('answer');
   await page.keyboard.press('Enter');
@@ -64,7 +64,7 @@ test('quick add finds nodes by their usual names, and a loop over a flow is one 
   await expect(window.wire('Found')).toHaveCount(1);
   await expect(selected(page).locator('[data-kind="each"]')).toBeVisible();
   // The flow's end moved along, so nothing is wrong.
-  await expect(page.getByText('Sound: always ends')).toBeVisible();
+  await expect(page.getByText('Always completes')).toBeVisible();
   await page.keyboard.press('Control+s');
   await expect(window.unsaved).toHaveCount(0);
   const written = await readFile(join(studio.folder, 'mails.flow.yaml'), 'utf8');
@@ -91,7 +91,7 @@ test('the letters L and I add nodes that run flows, and Escape leads back to the
   // The state in between takes the name that the inner flow gives it.
   await expect(selected(page)).toHaveAttribute('data-id', 'Mail');
   await expect(window.wire('Mail')).toHaveCount(1);
-  await expect(page.getByText('Sound: always ends')).toBeVisible();
+  await expect(page.getByText('Always completes')).toBeVisible();
 
   await page.keyboard.press('Enter');
   await expect(window.card('Write')).toBeVisible();
@@ -108,7 +108,7 @@ test('the letters L and I add nodes that run flows, and Escape leads back to the
   await expect(selected(page).locator('[data-kind="flow"]')).toBeVisible();
   await page.locator('[data-canvas]').click({ position: { x: 30, y: 200 } });
   await page.keyboard.press('i');
-  await expect(page.getByText('For each: choose the flow that it runs')).toBeVisible();
+  await expect(page.getByText('For each: choose the flow to run')).toBeVisible();
 });
 
 test('a dropped flow asks how it runs, lands under the pointer and is selected', async ({ studio }) => {
@@ -148,7 +148,7 @@ test('Nested flow in the library can make the flow that it runs, and the outer f
   await window.drawn(2);
   await expect(window.wire('Found')).toHaveCount(1);
   await expect(selected(page).locator('[data-kind="flow"]')).toBeVisible();
-  await expect(page.getByText('Sound: always ends')).toBeVisible();
+  await expect(page.getByText('Always completes')).toBeVisible();
   expect(await readdir(studio.folder)).toContain('sort-mails.flow.yaml');
   await expect(window.notices).toHaveCount(0);
 });

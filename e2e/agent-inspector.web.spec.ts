@@ -26,7 +26,7 @@ test('an agent is given a prompt with fields and a mode, and its replicas vote w
   await window.drawn(1);
   await window.node('Question').click();
 
-  const prompt = page.getByLabel('Prompt');
+  const prompt = page.getByLabel('User prompt');
   await prompt.fill('About ');
   await prompt.pressSequentially('{sen');
   await expect(page.getByRole('option', { name: 'sender.name' })).toBeVisible();

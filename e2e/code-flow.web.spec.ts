@@ -15,7 +15,7 @@ test('a flow in code opens once the folder is trusted, is stepped, and follows i
   await window.drawn(5);
 
   await window.card('Sure?').click();
-  await expect(page.getByText('A flow in code. Change it in your editor; the studio follows.')).toBeVisible();
+  await expect(page.getByText('A flow in code. Edit it in your editor; changes appear here.')).toBeVisible();
   await expect(page.locator('.monaco-editor').filter({ hasText: 'score' }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Scored' }).click();
   await expectAccessible(page, 'a node of a flow in code');

@@ -91,7 +91,7 @@ test('every way of adding, moving, tidying and removing is undone and redone, an
   await window.counted(2);
   await window.node('Priced').click();
   await page.keyboard.press('Shift+F2');
-  await page.getByRole('textbox', { name: 'Name of the state' }).fill('Rated');
+  await page.getByRole('textbox', { name: 'State name' }).fill('Rated');
   await page.keyboard.press('Enter');
   await expect(window.node('Rated')).toBeVisible();
   await page.keyboard.press('Control+s');
@@ -111,12 +111,12 @@ test('problems appear while editing, lead to their node, and go when it is mende
   const unknown = window.problems.filter({ hasText: 'unknown_schema' });
   await unknown.click();
   await expect(window.node('Priced')).toHaveClass(/selected/);
-  await page.getByRole('combobox', { name: 'Produces state' }).fill('Answer');
+  await page.getByRole('combobox', { name: 'Output state' }).fill('Answer');
   await page.keyboard.press('Enter');
   await expect(page.getByText('No problems').first()).toBeVisible();
 
   // Code that is no code: said with line and column, and gone when it is mended.
-  await page.getByRole('combobox', { name: 'Does' }).click();
+  await page.getByRole('combobox', { name: 'Action' }).click();
   await page.getByRole('option', { name: 'Code', exact: true }).click();
   await window.writeCode('(offer) => ({\ntotal: offer.count *');
   const bad = window.problems.filter({ hasText: 'bad_code' });

@@ -70,7 +70,7 @@ test('an edit outlives a killed process', async ({ studio }) => {
   expect(await onDisk(studio)).toBe(text);
   const again = await reopen(studio);
   await expect(again.node('Person')).toContainText('Greet warmly');
-  await expect(again.page.getByText('are restored')).toBeVisible();
+  await expect(again.page.getByText('Restored unsaved changes')).toBeVisible();
 });
 
 test('a file that changed on disk is not overwritten before the user has seen the difference', async ({ studio }) => {
@@ -81,7 +81,7 @@ test('a file that changed on disk is not overwritten before the user has seen th
   await expect(editor.page.getByText('changed on disk by somebody else')).toBeVisible();
   await editor.page.keyboard.press('Control+s');
   expect(await onDisk(studio)).toContain('Theirs');
-  await editor.page.getByRole('button', { name: 'Show the difference' }).click();
+  await editor.page.getByRole('button', { name: 'Show changes' }).click();
   const dialog = editor.page.getByRole('dialog');
   await expect(dialog).toContainText('title: Theirs');
   await expect(dialog).toContainText('title: Mine');
@@ -104,7 +104,7 @@ test('a wire that cannot be says why, and one dropped on empty canvas offers nod
 test('code is edited in Monaco, and what is wrong with it appears at once and leads to the node', async ({ studio }) => {
   const editor = await open(studio);
   await editor.node('Person').click();
-  await editor.page.getByRole('combobox', { name: 'Does' }).click();
+  await editor.page.getByRole('combobox', { name: 'Action' }).click();
   await editor.page.getByRole('option', { name: 'Code', exact: true }).click();
   const code = editor.page.locator('.monaco-editor').first();
   await code.click();
@@ -130,7 +130,7 @@ test('renames a state everywhere, and walks the flow with arrows', async ({ stud
   const editor = await open(studio);
   await editor.node('Person').click();
   await editor.page.keyboard.press('Shift+F2');
-  await editor.page.getByLabel('Name of the state').fill('Guest');
+  await editor.page.getByLabel('State name').fill('Guest');
   await editor.page.keyboard.press('Enter');
   await expect(editor.node('Guest')).toBeVisible();
   await editor.page.keyboard.press('Control+s');

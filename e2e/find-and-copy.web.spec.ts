@@ -31,11 +31,11 @@ test('finds a line of code in another flow, and takes its node into this one', a
 
   await page.keyboard.press('Control+f');
   const dialog = page.getByRole('dialog', { name: 'Find in flows' });
-  await dialog.getByLabel('Words to find').fill('needle');
-  await expect(dialog).toContainText('Nothing found.');
+  await dialog.getByLabel('Search text').fill('needle');
+  await expect(dialog).toContainText('No results.');
   await dialog.getByRole('switch', { name: 'All flows' }).check();
   await expect(dialog.getByRole('option')).toHaveText([/Work of B run, line 2.*const needle = 2;/]);
-  await dialog.getByLabel('Words to find').press('Enter');
+  await dialog.getByLabel('Search text').press('Enter');
   await expect(editor.node('Begin')).toBeFocused();
 
   await page.keyboard.press('Control+c');

@@ -24,7 +24,7 @@ test('the first start opens an example with a history, whose flow is then used i
   await page.getByRole('tab', { name: 'Flows' }).click();
   await page.getByRole('button', { name: 'More for release-notes.flow.yaml' }).click();
   if (studio.host === 'electron') await answerFolderDialog(studio, other);
-  await page.getByRole('menuitem', { name: 'Open with flow…' }).click();
+  await page.getByRole('menuitem', { name: 'Use this flow in another folder…' }).click();
   if (studio.host === 'web') await chooseFolder(window, other);
   const dialog = page.getByRole('dialog', { name: 'Use this flow in another folder' });
   await expect(dialog).toContainText('models/release-notes.script.json');

@@ -40,7 +40,7 @@ test('nodes become a nested flow, which is gone into and out of, and the history
   await editor.node('Checked').click({ modifiers: ['Control'] });
   const bar = page.getByRole('toolbar', { name: 'Selected nodes' });
   await expect(bar).toContainText('2 selected');
-  await bar.getByRole('button', { name: 'Align left edges' }).click();
+  await bar.getByRole('button', { name: 'Align left' }).click();
 
   await page.keyboard.press('Control+Shift+E');
   await page.getByRole('dialog').getByLabel('Name').fill('Prepare a letter');
@@ -48,7 +48,7 @@ test('nodes become a nested flow, which is gone into and out of, and the history
   const nested = page.locator('.react-flow__node [data-kind="flow"]');
   await expect(nested).toBeVisible();
   await expect(editor.node('Checked')).toHaveCount(0);
-  await expect(page.getByText('Sound: always ends')).toBeVisible();
+  await expect(page.getByText('Always completes')).toBeVisible();
   expect(await readFile(join(studio.folder, 'prepare-a-letter.flow.yaml'), 'utf8')).toContain('const unwanted');
 
   await nested.dblclick();

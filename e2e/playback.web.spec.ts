@@ -26,10 +26,10 @@ test('a counterexample is played on the canvas, by keyboard and by mouse, until 
   // Where less motion is asked for, nothing moves by itself.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await window.drawn(5);
-  await page.getByRole('button', { name: 'Play how' }).click();
+  await page.getByRole('button', { name: 'Show how', exact: true }).click();
 
   const bar = page.getByRole('region', { name: 'Counterexample' });
-  await expect(bar.getByText('The flow begins: Draft waits.')).toBeVisible();
+  await expect(bar.getByText('The flow starts: Draft waits.')).toBeVisible();
   await expect(bar.getByRole('button', { name: 'Play', exact: true })).toBeFocused();
   await expect(window.token('Draft')).toBeVisible();
   await page.keyboard.press('ArrowRight');
@@ -39,7 +39,7 @@ test('a counterexample is played on the canvas, by keyboard and by mouse, until 
   await expect(window.token('Draft')).toHaveCount(0);
 
   await page.keyboard.press('End');
-  await expect(bar).toContainText(/“Publish” has \w+ and waits for \w+, which nothing that is left can produce\./);
+  await expect(bar).toContainText(/“Publish” has \w+ and waits for \w+, which no remaining node can produce\./);
   await expect(page.getByRole('status').filter({ hasText: 'Verdict is never reached' })).toBeAttached();
   await expect(status(window.card('Publish'))).toHaveText('stuck');
   await expect(status(window.card('Send back'))).toHaveText('stuck');
@@ -53,7 +53,7 @@ test('a counterexample is played on the canvas, by keyboard and by mouse, until 
   // From the problem itself, and with motion: it goes on by itself.
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await window.tab('Problems').click();
-  await page.getByRole('button', { name: /^Play on the canvas: The flow can get stuck/ }).click();
+  await page.getByRole('button', { name: /^Show how: The flow can get stuck/ }).click();
   await expect(bar.getByText('1 / 3')).toBeVisible();
   await bar.getByRole('slider').fill('2');
   await expect(bar.getByText('2 / 3')).toBeVisible();
@@ -66,5 +66,5 @@ test('a counterexample is played on the canvas, by keyboard and by mouse, until 
 
 /** The word on a card that says how its node fares. */
 function status(card: Locator): Locator {
-  return card.getByText(/^(stuck|next|left over|fails)$/);
+  return card.getByText(/^(stuck|next|unused|fails)$/);
 }

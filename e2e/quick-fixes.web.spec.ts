@@ -113,7 +113,7 @@ test('a title is edited on its card by F2 and by a double click, and a state is 
 
   await window.node('Checked').focus();
   await page.keyboard.press('Shift+F2');
-  const name = page.getByRole('textbox', { name: 'Name of the state' });
+  const name = page.getByRole('textbox', { name: 'State name' });
   await expect(name).toHaveValue('Checked');
   await name.fill('Read');
   await page.keyboard.press('Enter');

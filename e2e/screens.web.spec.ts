@@ -63,7 +63,7 @@ test('the main screens fit their window, in both schemes and at both sizes', asy
   await picture(page, 'problems');
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.getByRole('button', { name: 'zz-review', exact: true }).click();
-  await page.getByRole('button', { name: 'Play how' }).click();
+  await page.getByRole('button', { name: 'Show how', exact: true }).click();
   await page.getByRole('button', { name: 'Play', exact: true }).press('End');
   await expect(page.getByText('3 / 3')).toBeVisible();
   await picture(page, 'counterexample');
@@ -138,7 +138,7 @@ async function takePictures({ studio }: { readonly studio: StudioUnderTest }): P
   const window = await openExample(studio, { mcp_servers: { everything: { command: 'node', args: ['everything.mjs'] } } });
   const { page } = window;
   await window.card('Write release notes').click();
-  await expect(page.getByLabel('Prompt')).toBeVisible();
+  await expect(page.getByLabel('User prompt')).toBeVisible();
   await picture(page, 'agent');
   await window.run();
   await expect(page.getByRole('heading', { name: 'write_file wants to change a file' })).toBeVisible();

@@ -9,10 +9,10 @@ import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { DragPayload } from './drag-payload.ts';
 import { openQuickAdd, type QuickAddRequest } from './quick-add-store.ts';
 
-/** Height of a card with two ports and a detail, as most are. */
+/** Height of a typical card, with two ports and a detail. */
 const usualHeight = 112;
 
-/** Where a node is to be added; without `screen` a menu that it needs opens in the middle of the canvas. */
+/** Where to add a node. Without `screen`, a follow-up menu opens in the middle of the canvas. */
 export type Place = Pick<QuickAddRequest, 'at' | 'consumes' | 'produces'> & Partial<Pick<QuickAddRequest, 'screen'>>;
 
 /**
@@ -38,7 +38,7 @@ function add(payload: DragPayload, place: Omit<Place, 'screen'>, inner?: InnerFl
   if (added) revealNode(added, true);
 }
 
-/** Adds a node that runs a flow file, once it is known what that consumes and produces. A file that cannot be read is named by a problem. */
+/** Adds a node that runs a flow file, after reading the file's input and output. An unreadable file becomes a problem of the node. */
 async function addFlowNode(path: string, file: string, payload: DragPayload, place: Omit<Place, 'screen'>): Promise<void> {
   const inner = await readInnerFlow(path, file);
   const flow = currentFlow();
@@ -47,7 +47,7 @@ async function addFlowNode(path: string, file: string, payload: DragPayload, pla
   add(payload, place, inner ?? undefined);
 }
 
-/** What the flow consumes and produces that the document at `path` names `file`, its unsaved edits included; null where it cannot be read. */
+/** Input and output of the flow that the document at `path` refers to as `file`, including unsaved edits, or null if it cannot be read. */
 export async function readInnerFlow(path: string, file: string): Promise<InnerFlow | null> {
   const target = flowPathIn(path, file);
   if (target === null) return null;

@@ -1,10 +1,11 @@
 import type { Command } from '#renderer/commands/command.ts';
 import type { Alignment, Axis } from '#renderer/layout/arrange.ts';
 import { alignSelection, distributeSelection } from './arrange-selection.ts';
+import { texts } from './texts.ts';
 
-const align = (to: Alignment, words: string, key: string): Command => ({
+const align = (to: Alignment, title: string, key: string): Command => ({
   id: `align_${to}`,
-  title: `Align ${words}`,
+  title,
   section: 'Edit',
   keys: [`Shift+Alt+${key}`],
   notInText: true,
@@ -13,21 +14,21 @@ const align = (to: Alignment, words: string, key: string): Command => ({
 
 const distribute = (axis: Axis, key: string): Command => ({
   id: `distribute_${axis}`,
-  title: `Distribute ${axis}`,
+  title: texts.arrange.distribute(axis),
   section: 'Edit',
   keys: [`Shift+Alt+${key}`],
   notInText: true,
   run: () => distributeSelection(axis),
 });
 
-/** What brings the selected cards into line. The keys are those of Tidy (Shift+Alt+T) with where the cards go. */
+/** Commands that align and distribute the selected cards. Like Tidy, their keys use Shift+Alt. */
 export const arrangeCommands: readonly Command[] = [
-  align('left', 'left edges', 'ArrowLeft'),
-  align('center', 'on one upright line', 'C'),
-  align('right', 'right edges', 'ArrowRight'),
-  align('top', 'upper edges', 'ArrowUp'),
-  align('middle', 'on one level', 'M'),
-  align('bottom', 'lower edges', 'ArrowDown'),
+  align('left', texts.arrange.alignLeft, 'ArrowLeft'),
+  align('center', texts.arrange.alignCenters, 'C'),
+  align('right', texts.arrange.alignRight, 'ArrowRight'),
+  align('top', texts.arrange.alignTop, 'ArrowUp'),
+  align('middle', texts.arrange.alignMiddles, 'M'),
+  align('bottom', texts.arrange.alignBottom, 'ArrowDown'),
   distribute('horizontally', 'H'),
   distribute('vertically', 'V'),
 ];

@@ -5,24 +5,25 @@ import { announce } from '#renderer/stores/announcer.ts';
 import { currentFlow, moveNodes } from '#renderer/stores/editor.ts';
 import { selectionStore } from '#renderer/stores/selection.ts';
 import type { Layout } from '#shared/contract/flows.ts';
+import { texts } from './texts.ts';
 
-/** Brings the selected cards into line, as one step of undo. */
+/** Aligns the selected cards, as one undo step. */
 export function alignSelection(to: Alignment): void {
   const flow = currentFlow();
   const keys = selectionStore.getState().nodes;
   if (flow && keys.length >= 2) move(aligned(flow.view, flow.positions, keys, to), `Align ${to}`);
-  else announce('Select two nodes or more to align them');
+  else announce(texts.arrange.selectTwo);
 }
 
-/** Leaves the same gap between the selected cards, as one step of undo. */
+/** Spaces the selected cards evenly, as one undo step. */
 export function distributeSelection(axis: Axis): void {
   const flow = currentFlow();
   const keys = selectionStore.getState().nodes;
-  if (flow && keys.length >= 3) move(distributed(flow.view, flow.positions, keys, axis), `Distribute ${axis}`);
-  else announce('Select three nodes or more to distribute them');
+  if (flow && keys.length >= 3) move(distributed(flow.view, flow.positions, keys, axis), texts.arrange.distribute(axis));
+  else announce(texts.arrange.selectThree);
 }
 
-/** Lays the selected nodes out anew where they are, or where fewer than two are selected the whole flow; one step of undo. True for the whole flow. */
+/** Lays out the selected nodes in place, or the whole flow if fewer than two are selected, as one undo step. Returns true for the whole flow. */
 export async function tidy(): Promise<boolean> {
   const flow = currentFlow();
   if (!flow) return false;
@@ -30,12 +31,12 @@ export async function tidy(): Promise<boolean> {
   const whole = keys.length < 2;
   try {
     const places = await autoLayout(whole ? flow.view : partOf(flow.view, keys));
-    // Edited meanwhile: the places are of another flow.
+    // The flow was edited in the meantime: the positions are outdated.
     if (currentFlow()?.view !== flow.view) return false;
-    if (whole) moveNodes(places, 'Tidy the layout');
-    else move(keptInPlace(flow.view, flow.positions, places), 'Tidy the selection');
+    if (whole) moveNodes(places, texts.arrange.tidyLayout);
+    else move(keptInPlace(flow.view, flow.positions, places), texts.arrange.tidySelection);
   } catch (thrown) {
-    noticeProblem('The flow could not be laid out', String(thrown));
+    noticeProblem(texts.layoutFailed, String(thrown));
   }
   return whole;
 }

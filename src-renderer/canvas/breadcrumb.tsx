@@ -10,21 +10,16 @@ import { useNesting } from '#renderer/stores/use-nesting.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import { withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import styles from './breadcrumb.module.css';
+import { texts } from './texts.ts';
 
-/** The way into a nested flow that was opened from its node; each flow on it can be gone back to. Nothing for a flow that was opened by itself. */
+/** The path to a nested flow that was opened from its node, with links back. Renders nothing for a flow opened directly. */
 export function Breadcrumb() {
   const outer = useNesting();
   const current = useEditor((state) => state.current);
   if (outer.length === 0 || current === null) return null;
   return (
-    <nav className={styles.breadcrumb} aria-label="Nested in">
-      <button
-        type="button"
-        className={styles.up}
-        aria-label="Back to the outer flow"
-        title="Back to the outer flow (Alt+↑)"
-        onClick={() => void goOut()}
-      >
+    <nav className={styles.breadcrumb} aria-label={texts.tabs.nestedIn}>
+      <button type="button" className={styles.up} aria-label={texts.tabs.back} title={texts.tabs.backHint} onClick={() => void goOut()}>
         <IconCornerLeftUp size={15} aria-hidden="true" />
       </button>
       {outer.map(({ path, node }) => (
@@ -43,7 +38,7 @@ export function Breadcrumb() {
   );
 }
 
-/** Which items of `each` nodes the marks of the run are of. */
+/** The items of `each` nodes whose run marks are shown. */
 function ItemsShown() {
   const view = useRunSession((state) => state.view);
   const selected = useRunSession((state) => state.selected);
@@ -55,7 +50,7 @@ function ItemsShown() {
   if (items.length === 0) return null;
   return (
     <span className={styles.item} role="status">
-      {items.map(({ number, of }) => `item ${number}${of === null ? '' : ` of ${of}`}`).join(', ')}
+      {items.map(({ number, of }) => texts.tabs.item(number, of)).join(', ')}
     </span>
   );
 }

@@ -12,9 +12,10 @@ import { FlowCanvas } from './flow-canvas.tsx';
 import { ProofBadge } from './proof-badge.tsx';
 import { QuickAdd } from './quick-add.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
+import { texts } from './texts.ts';
 import { UnreadableFlowNotice } from './unreadable-flow-notice.tsx';
 
-/** The centre of the screen: tabs, what the file on disk has to say, the drawn flow. */
+/** The centre of the window: tabs, notices about the file on disk, the canvas. */
 export function CanvasArea() {
   const flow = useFlowFields('path', 'view', 'positions', 'arranged', 'code');
   return (
@@ -25,7 +26,7 @@ export function CanvasArea() {
       <PlaybackBar />
       {flow ? (
         <div className={styles.area}>
-          {/* A flow in code may be drawn only later, when it is trusted or mended: it is brought into sight then. */}
+          {/* A flow in code may appear only after it is trusted or fixed: the new key fits it into view then. */}
           <ReactFlowProvider key={`${flow.path} ${flow.code !== null && flow.view.nodes.length === 0}`}>
             <FlowCanvas flow={flow} />
             <QuickAdd />
@@ -47,15 +48,18 @@ function ShownDiskNotice() {
   return flow && <DiskNotice flow={flow} />;
 }
 
-/** What stands in the middle of the canvas while nothing is drawn. */
+/** The empty state of the canvas. */
 function EmptyCanvas() {
   const flow = useCurrentFlow((open) => (open?.view.nodes.length === 0 ? open : null));
   if (!flow) return null;
   if (flow.code) return <CodeFlowNotice code={flow.code} />;
   if (flow.parsed.root === null) return <UnreadableFlowNotice flow={flow} />;
+  const [before, key, after] = texts.noNodes;
   return (
     <div className={styles.empty}>
-      This flow has no nodes yet. Drag one from the Library, double-click here, or press <kbd>N</kbd>.
+      {before}
+      <kbd>{key}</kbd>
+      {after}
     </div>
   );
 }

@@ -6,13 +6,14 @@ import { closeTab } from '#renderer/stores/sync.ts';
 import { useEditor } from '#renderer/stores/use-editor.ts';
 import { withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import styles from './canvas-tabs.module.css';
+import { texts } from './texts.ts';
 
-/** The open flows above the canvas; nothing while there is only one. */
+/** The tabs of the open flows. Renders nothing for a single flow. */
 export function CanvasTabs() {
   const tabs = useEditor((state) => state.tabs);
   if (tabs.length < 2) return null;
   return (
-    <nav className={styles.tabs} aria-label="Open flows">
+    <nav className={styles.tabs} aria-label={texts.tabs.openFlows}>
       {tabs.map((path) => (
         <CanvasTab key={path} path={path} />
       ))}
@@ -37,13 +38,13 @@ function CanvasTab({ path }: { path: string }) {
         onClick={() => void showFlow(path)}
       >
         <VisibleText text={name} />
-        {dirty && <span className={styles.dot} role="img" aria-label="Unsaved changes" />}
+        {dirty && <span className={styles.dot} role="img" aria-label={texts.tabs.unsaved} />}
       </button>
       <button
         type="button"
         className={styles.close}
-        aria-label={`Close ${name}`}
-        title="Close; unsaved edits are kept"
+        aria-label={texts.tabs.close(name)}
+        title={texts.tabs.closeHint}
         onClick={() => void closeTab(path)}
       >
         <IconX size={13} aria-hidden="true" />

@@ -5,8 +5,9 @@ import { announce } from '#renderer/stores/announcer.ts';
 import { carryOut, currentFlow } from '#renderer/stores/editor.ts';
 import { selectionStore } from '#renderer/stores/selection.ts';
 import { deleteSelection } from './delete-selection.ts';
+import { texts } from './texts.ts';
 
-/** The selected nodes as text, or null when none is selected. */
+/** The selected nodes as text, or null if nothing is selected. */
 function selectedText(): string | null {
   const flow = currentFlow();
   const { nodes } = selectionStore.getState();
@@ -17,12 +18,12 @@ function selectedText(): string | null {
   );
 }
 
-/** Puts the selected nodes on an event's clipboard; with `cut` they go. False when nothing is selected. */
+/** Writes the selected nodes to an event's clipboard and, with `cut`, deletes them. Returns false if nothing is selected. */
 export function copySelection(clipboard: DataTransfer, cut: boolean): boolean {
   const text = selectedText();
   if (text === null) return false;
   clipboard.setData('text/plain', text);
-  announce(cut ? 'Cut' : 'Copied');
+  announce(cut ? texts.clipboard.cut : texts.clipboard.copied);
   if (cut) deleteSelection();
   return true;
 }
@@ -31,15 +32,15 @@ export function copySelection(clipboard: DataTransfer, cut: boolean): boolean {
 export async function copyByCommand(cut: boolean): Promise<void> {
   const text = selectedText();
   if (text === null) {
-    announce('Select nodes to copy them');
+    announce(texts.clipboard.selectFirst);
     return;
   }
   try {
     await navigator.clipboard.writeText(text);
-    announce(cut ? 'Cut' : 'Copied');
+    announce(cut ? texts.clipboard.cut : texts.clipboard.copied);
     if (cut) deleteSelection();
   } catch {
-    noticeProblem('Nothing was copied', `The clipboard cannot be written from here. Press Ctrl+${cut ? 'X' : 'C'} on the canvas.`);
+    noticeProblem(texts.clipboard.notCopied, texts.clipboard.cannotWrite(cut ? 'Ctrl+X' : 'Ctrl+C'));
   }
 }
 
@@ -48,20 +49,20 @@ export async function pasteByCommand(): Promise<void> {
   try {
     pasteText(await navigator.clipboard.readText());
   } catch {
-    noticeProblem('Nothing was pasted', 'The clipboard cannot be read from here. Press Ctrl+V on the canvas.');
+    noticeProblem(texts.clipboard.notPasted, texts.clipboard.cannotRead);
   }
 }
 
-/** Adds the nodes of a text to the flow shown, beside what is selected. */
+/** Adds the nodes of a text to the current flow, beside the selection. */
 export function pasteText(text: string): void {
   const flow = currentFlow();
   if (!flow?.readable) return;
   const plan = paste(flow.readable, text, placeBeside());
   if (plan.ok) carryOut(plan);
-  else noticeProblem('Nothing was pasted', plan.reason);
+  else noticeProblem(texts.clipboard.notPasted, plan.reason);
 }
 
-/** Adds the selected nodes once more. */
+/** Duplicates the selected nodes. */
 export function duplicateSelection(): void {
   const text = selectedText();
   if (text !== null) pasteText(text);

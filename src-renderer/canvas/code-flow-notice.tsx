@@ -4,21 +4,20 @@ import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import { setTrust } from '#renderer/stores/workspace.ts';
 import type { CodeFlowContent } from '#shared/contract/flows.ts';
 import styles from './canvas-area.module.css';
+import { texts } from './texts.ts';
 
-/** Says on the empty canvas why a flow in code is not drawn: nobody trusts the folder, or the file cannot be loaded. */
+/** Explains on the empty canvas why a flow in code is not shown: the folder is not trusted, or the file cannot be loaded. */
 export function CodeFlowNotice({ code }: { code: CodeFlowContent }) {
   const [problem] = code.report.problems;
   const untrusted = problem?.code === 'needs_trust';
   return (
     <div className={styles.notice}>
-      <EmptyState icon={IconFileCode} title={untrusted ? 'Trust this folder to open this flow' : 'This flow cannot be loaded'}>
-        {untrusted
-          ? 'It is a flow in code, and opening it runs that code on this machine. Trust the folder only if you know who wrote it.'
-          : (problem?.message ?? 'It has no nodes.')}
+      <EmptyState icon={IconFileCode} title={untrusted ? texts.codeFlow.needsTrust : texts.codeFlow.notLoaded}>
+        {untrusted ? texts.codeFlow.needsTrustHint : (problem?.message ?? texts.codeFlow.empty)}
       </EmptyState>
       {untrusted && (
         <Button size="xs" onClick={() => void setTrust(true)}>
-          Trust and open
+          {texts.codeFlow.trust}
         </Button>
       )}
     </div>

@@ -3,8 +3,9 @@ import type { NodeView } from '#renderer/graph/graph-view.ts';
 import { nodeAt } from '#renderer/graph/readable-flow.ts';
 import { carryOut, currentFlow } from '#renderer/stores/editor.ts';
 import { portIndex } from './canvas-nodes.ts';
+import { texts } from './texts.ts';
 
-/** Two ends of a wire as the canvas names them. */
+/** The two ends of a wire, by React Flow's ids. */
 export interface Ends {
   readonly source: string;
   readonly sourceHandle?: string | null;
@@ -12,27 +13,27 @@ export interface Ends {
   readonly targetHandle?: string | null;
 }
 
-/** Connects two ports of the flow shown. */
+/** Connects two ports of the current flow. */
 export function connectPorts(ends: Ends): void {
   const flow = currentFlow();
   const connection = connectionOf(ends);
   if (flow?.readable && connection) carryOut(connect(flow.readable, connection));
 }
 
-/** Why these two ports cannot be connected, in a sentence; null when they can. */
+/** Why these two ports cannot be connected, as a sentence, or null if they can. */
 export function whyNotPorts(ends: Ends): string | null {
   const flow = currentFlow();
   const connection = connectionOf(ends);
   const source = connection && flow?.readable && nodeAt(flow.readable, connection.source);
   const target = connection && flow?.readable && nodeAt(flow.readable, connection.target);
-  if (!source || !target || !flow?.readable) return 'One of the two is no longer there.';
+  if (!source || !target || !flow?.readable) return texts.nodeGone;
   const out = source.to[connection.source_port];
   const into = target.from[connection.target_port];
-  if (out === undefined || into === undefined) return 'One of the two is no longer there.';
-  return out === into ? `${out} is connected already.` : whyNotConnected(flow.readable, source, target, out, into);
+  if (out === undefined || into === undefined) return texts.nodeGone;
+  return out === into ? texts.alreadyConnected(out) : whyNotConnected(flow.readable, source, target, out, into);
 }
 
-/** The state at a port of the flow shown, or null. */
+/** The state at a port of the current flow, or null. */
 export function portState(node: string, handle: string | null): string | null {
   const view = viewOf(node);
   const ports = handle?.startsWith('input') ? view?.inputs : view?.outputs;

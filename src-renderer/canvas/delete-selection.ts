@@ -3,14 +3,14 @@ import { removeNodes } from '#renderer/editing/remove.ts';
 import { carryOut, currentFlow } from '#renderer/stores/editor.ts';
 import { selectionStore } from '#renderer/stores/selection.ts';
 
-/** Deletes the selected nodes, or where only wires are selected disconnects those. False when nothing is selected. */
+/** Deletes the selected nodes, or disconnects the selected wires if no node is selected. Returns false if nothing is selected. */
 export function deleteSelection(): boolean {
   const flow = currentFlow();
   const { nodes, wires } = selectionStore.getState();
   if (!flow?.readable) return false;
   const indices = flow.view.nodes.filter((node) => nodes.includes(node.key)).map((node) => node.index);
   if (indices.length > 0) return carryOut(removeNodes(flow.readable, indices));
-  // Each wire's plan is made on the flow that the plan before it left.
+  // Plan each wire on the flow that results from the previous plan.
   let done = false;
   for (const key of wires) {
     const now = currentFlow();

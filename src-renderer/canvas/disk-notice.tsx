@@ -5,27 +5,28 @@ import { FileDifference } from '#renderer/inbox/file-difference.tsx';
 import { overwriteFlow, takeFromDisk } from '#renderer/stores/saving.ts';
 import styles from './disk-notice.module.css';
 import { OtherDraftNotice } from './other-draft-notice.tsx';
+import { texts } from './texts.ts';
 
 /**
- * Says that the file is no longer the one on which the edits are based, or that there are other unsaved edits, shows the difference, and lets the user
- * decide.
+ * Reports that the file on disk differs from the version the edits are based on, or that other unsaved edits exist.
+ * Shows the difference and lets the user choose.
  */
 export function DiskNotice({ flow }: { flow: OpenFlow }) {
   const [comparing, setComparing] = useState(false);
   if (flow.disk) {
     return (
-      <section className={styles.notice} aria-label="The file has changed on disk">
+      <section className={styles.notice} aria-label={texts.disk.changed}>
         <span className={styles.text}>
-          {flow.disk.text === null ? 'This file is no longer on disk.' : 'This file was changed on disk by somebody else.'}{' '}
-          {flow.code ? 'What was loaded of it stays here.' : 'Your edits are safe; nothing was overwritten.'}
+          {flow.disk.text === null ? texts.disk.deleted : texts.disk.changedByOther}{' '}
+          {flow.code ? texts.disk.loadedStays : texts.disk.editsSafe}
         </span>
         {flow.disk.text !== null && (
           <Button size="compact-xs" variant="default" onClick={() => setComparing(true)}>
-            Show the difference
+            {texts.disk.showDifference}
           </Button>
         )}
         {!flow.code && <Decision flow={flow} />}
-        <Modal opened={comparing} onClose={() => setComparing(false)} title={`${flow.path}: on disk and here`} size="xl">
+        <Modal opened={comparing} onClose={() => setComparing(false)} title={texts.disk.compare(flow.path)} size="xl">
           <FileDifference file={{ path: flow.path, before: flow.disk.text ?? '', after: flow.parsed.text, before_hash: flow.disk.hash }} />
           <div className={styles.decision}>
             <Decision flow={flow} />
@@ -38,10 +39,10 @@ export function DiskNotice({ flow }: { flow: OpenFlow }) {
   if (other) return <OtherDraftNotice key={`${other.id} ${other.hash}`} flow={flow} other={other} />;
   if (flow.restored_at !== null && isDirty(flow)) {
     return (
-      <section className={styles.notice} data-quiet aria-label="Unsaved edits restored">
-        <span className={styles.text}>Unsaved edits of {new Date(flow.restored_at).toLocaleString()} are restored. Save keeps them.</span>
+      <section className={styles.notice} data-quiet aria-label={texts.disk.restored}>
+        <span className={styles.text}>{texts.disk.restoredFrom(new Date(flow.restored_at).toLocaleString())}</span>
         <Button size="compact-xs" variant="default" onClick={() => void takeFromDisk(flow.path)}>
-          Go back to the saved file
+          {texts.disk.discard}
         </Button>
       </section>
     );
@@ -54,11 +55,11 @@ function Decision({ flow }: { flow: OpenFlow }) {
     <>
       {flow.disk?.text !== null && (
         <Button size="compact-xs" variant="default" onClick={() => void takeFromDisk(flow.path)}>
-          Take the file
+          {texts.disk.useFile}
         </Button>
       )}
       <Button size="compact-xs" onClick={() => void overwriteFlow(flow.path)}>
-        Keep mine and save
+        {texts.disk.keepMine}
       </Button>
     </>
   );

@@ -5,20 +5,21 @@ import type { FlowPart } from '#renderer/editing/extract-flow.ts';
 import { nameAsWords } from '#shared/flow/name-as-words.ts';
 import { makeNestedFlow } from './extract-selection.ts';
 import { extractStore } from './extract-store.ts';
+import { texts } from './texts.ts';
 
-/** Asks for the name of the nested flow that the selected nodes become. */
+/** Asks for the name of the nested flow to create from the selected nodes. */
 export function ExtractDialog() {
   const part = useStore(extractStore, (store) => store.part);
   const close = () => extractStore.setState({ part: null });
   return (
-    <Modal opened={part !== null} onClose={close} title="Make a nested flow" size="sm">
+    <Modal opened={part !== null} onClose={close} title={texts.extract.title} size="sm">
       {part && <ExtractForm part={part} onDone={close} />}
     </Modal>
   );
 }
 
 function ExtractForm({ part, onDone }: { part: FlowPart; onDone: () => void }) {
-  const [name, setName] = useState(`${nameAsWords(part.input)} to ${nameAsWords(part.output).toLowerCase()}`);
+  const [name, setName] = useState(texts.extract.suggestedName(nameAsWords(part.input), nameAsWords(part.output)));
   const [busy, setBusy] = useState(false);
 
   async function onSubmit(event: FormEvent) {
@@ -33,18 +34,18 @@ function ExtractForm({ part, onDone }: { part: FlowPart; onDone: () => void }) {
   return (
     <form onSubmit={(event) => void onSubmit(event)}>
       <TextInput
-        label="Name"
-        description={`${part.nodes.length === 1 ? 'One node goes' : `${part.nodes.length} nodes go`} into a file that is called after it. It takes ${part.input} and gives ${part.output}; a node that runs it stands in their place.`}
+        label={texts.extract.name}
+        description={texts.extract.hint(part.nodes.length, part.input, part.output)}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         data-autofocus
       />
       <Group justify="flex-end" mt="md" gap="xs">
         <Button variant="default" onClick={onDone}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button type="submit" loading={busy} disabled={name.trim() === ''}>
-          Make it
+          {texts.extract.make}
         </Button>
       </Group>
     </form>

@@ -6,23 +6,24 @@ import { noticeDone, noticeFailure, noticeProblem } from '#renderer/notices/noti
 import { carryOut, currentFlow, takeInnerPorts } from '#renderer/stores/editor.ts';
 import { selectionStore } from '#renderer/stores/selection.ts';
 import { extractStore } from './extract-store.ts';
+import { texts } from './texts.ts';
 
-/** Asks for the name of a nested flow that the selected nodes are to become, or says why they cannot be one. */
+/** Opens the dialog that turns the selected nodes into a nested flow, or reports why that is not possible. */
 export function extractSelection(): void {
   const flow = currentFlow();
   if (!flow?.readable || flow.code) return;
   const keys = new Set(selectionStore.getState().nodes);
   const indices = flow.view.nodes.filter((node) => keys.has(node.key)).map((node) => node.index);
   const part = partOfFlow(flow.readable, indices);
-  if ('reason' in part) noticeProblem('The selection cannot be a nested flow', part.reason);
+  if ('reason' in part) noticeProblem(texts.extract.impossible, part.reason);
   else extractStore.setState({ part });
 }
 
-/** Writes the part into a flow file of its own, beside the shown flow's, and puts a node that runs it in its place. True when it was done. */
+/** Writes the part to a new flow file beside the current one and replaces it by a node that runs that file. Returns false if writing failed. */
 export async function makeNestedFlow(part: FlowPart, name: string): Promise<boolean> {
   const flow = currentFlow();
   if (!flow?.readable || part.nodes.some((node) => nodeAt(flow.readable as ReadableFlow, node.index)?.raw !== node.raw)) {
-    noticeProblem('The flow has changed meanwhile', 'Select the nodes again.');
+    noticeProblem(texts.flowChanged, texts.extract.selectAgain);
     return true;
   }
   const indices = new Set(part.nodes.map((node) => node.index));
@@ -41,18 +42,17 @@ export async function makeNestedFlow(part: FlowPart, name: string): Promise<bool
       layout: { pravah_layout: 1, nodes: Object.fromEntries(moved.map(([key, { x, y }]) => [key, { x: x - at.x, y: y - at.y }])) },
     });
     if (currentFlow()?.parsed !== flow.parsed) {
-      noticeProblem('The flow has changed meanwhile', `${made.path} is made and holds the nodes; here they stand as they stood.`);
+      noticeProblem(texts.flowChanged, texts.extract.fileMade(made.path));
       return true;
     }
     const file = flowPathFrom(flow.path, made.path);
     takeInnerPorts(flow.path, { ...flow.inner, [file]: { input: part.input, output: part.output } });
-    const label = `Make ${made.path} of ${part.nodes.length === 1 ? 'a node' : `${part.nodes.length} nodes`}`;
+    const label = texts.extract.undoLabel(made.path, part.nodes.length);
     const edits = editsForPart(flow.readable, part, file, name);
-    if (carryOut({ ok: true, label, edits, places: { [part.input]: at }, select: [part.input] }))
-      noticeDone(`${made.path} is a flow of its own now. Enter opens it; Undo brings the nodes back and leaves the file.`);
+    if (carryOut({ ok: true, label, edits, places: { [part.input]: at }, select: [part.input] })) noticeDone(texts.extract.done(made.path));
     return true;
   } catch (thrown) {
-    noticeFailure('The nested flow was not made', thrown);
+    noticeFailure(texts.extract.failed, thrown);
     return false;
   }
 }

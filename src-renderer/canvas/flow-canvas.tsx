@@ -33,6 +33,7 @@ import { openQuickAdd } from './quick-add-store.ts';
 import { ReadableTitles } from './readable-titles.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { StateWire } from './state-wire.tsx';
+import { texts } from './texts.ts';
 import { useAutoLayout } from './use-auto-layout.ts';
 import { useCanvasKeys } from './use-canvas-keys.ts';
 import { useCanvasRequests } from './use-canvas-requests.ts';
@@ -46,7 +47,7 @@ import { ZoomControl } from './zoom-control.tsx';
 const nodeTypes = { card: NodeCard };
 const edgeTypes = { state: StateWire };
 
-/** The drawn flow. Only what is in sight is mounted, and an edit redraws only the cards that it touched. */
+/** The canvas. Only visible nodes are mounted, and an edit renders only the cards that it touched. */
 export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }) {
   const selection = useSelection((state) => state);
   const { panning } = useSettings();
@@ -104,7 +105,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
 
   const onNodeDragStop = useCallback((_event: unknown, _node: CanvasNode, dragged: CanvasNode[]) => {
     const moved = Object.fromEntries(dragged.map((node) => [node.id, { x: Math.round(node.position.x), y: Math.round(node.position.y) }]));
-    moveNodes(moved, dragged.length === 1 ? 'Move node' : `Move ${dragged.length} nodes`);
+    moveNodes(moved, texts.moveNodes(dragged.length));
   }, []);
 
   const onConnectEnd = useCallback(
@@ -120,7 +121,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
           target: target.node,
           targetHandle: target.handle,
         });
-        if (why) noticeProblem('These cannot be connected', why);
+        if (why) noticeProblem(texts.cannotConnect, why);
         return;
       }
       const { clientX: x, clientY: y } = 'changedTouches' in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
@@ -192,7 +193,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
           snapToGrid
           snapGrid={[4, 4]}
           defaultViewport={viewport}
-          aria-label="Flow"
+          aria-label={texts.flow}
           {...panningPresets[panning]}
         >
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />

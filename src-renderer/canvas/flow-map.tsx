@@ -6,6 +6,7 @@ import { useRunMarks } from '#renderer/stores/run-view.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 import styles from './flow-map.module.css';
 import { type Box, cardsPath, mapBox, mapSize, maskPath, outline } from './map-shape.ts';
+import { texts } from './texts.ts';
 
 interface FlowMapProps {
   readonly view: GraphView;
@@ -18,7 +19,7 @@ interface FlowMapProps {
  * here, and a movement draws only the frame of what is in sight.
  */
 export const FlowMap = memo(function FlowMap(shown: FlowMapProps) {
-  // The map of a large flow may come after what is typed.
+  // Typing takes priority over the map of a large flow.
   const { view, positions } = useDeferredValue(shown);
   const instance = useReactFlow();
   const svg = useRef<SVGSVGElement>(null);
@@ -46,7 +47,7 @@ export const FlowMap = memo(function FlowMap(shown: FlowMapProps) {
       <svg
         ref={svg}
         role="img"
-        aria-label="Map of the flow"
+        aria-label={texts.map}
         width={mapSize.width}
         height={mapSize.height}
         viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
@@ -85,7 +86,7 @@ const Cards = memo(function Cards({ view, positions, box }: FlowMapProps & { box
   );
 });
 
-/** The frame of what the canvas shows; the only thing here that is drawn anew when the canvas moves. */
+/** The frame of the visible part; the only element here that renders when the canvas moves. */
 function InSight({ box }: { box: Box }) {
   const [x, y, zoom] = useStore((state) => state.transform);
   const width = useStore((state) => state.width);

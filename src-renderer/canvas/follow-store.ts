@@ -1,17 +1,18 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { announce } from '#renderer/stores/announcer.ts';
+import { texts } from './texts.ts';
 
 const followStore = createStore<{ readonly follows: boolean }>()(() => ({ follows: true }));
 
-/** Whether the canvas keeps in sight what a run is at. */
+/** Whether the canvas keeps the current node of a run in view. */
 export function useFollows(): boolean {
   return useStore(followStore, (state) => state.follows);
 }
 
-/** Switches between a canvas that follows runs and one that stays where it is. */
+/** Turns following of runs on or off. */
 export function toggleFollow(): void {
   const follows = !followStore.getState().follows;
   followStore.setState({ follows });
-  announce(follows ? 'The canvas follows the run.' : 'The canvas no longer follows the run.');
+  announce(follows ? texts.follow.on : texts.follow.off);
 }

@@ -2,7 +2,7 @@ import type { Viewport } from '@xyflow/react';
 import { card, cardHeight } from '#renderer/graph/card-geometry.ts';
 import type { NodeView } from '#renderer/graph/graph-view.ts';
 
-/** Below this zoom a card cannot be read, and to be in sight is not enough. */
+/** Below this zoom a card is not readable, so being visible is not enough. */
 const smallestReadable = 0.35;
 const closer = 0.8;
 const margin = 24;
@@ -24,7 +24,7 @@ export function viewportShowing(node: NodeView, place: Point, viewport: Viewport
   return right === 0 && down === 0 ? null : { x: x + right, y: y + down, zoom };
 }
 
-/** How far something must be moved to lie in a frame of this size, by no more than is needed. */
+/** The smallest movement that brings an interval into a frame of this size. */
 function shift(start: number, length: number, frame: number): number {
   if (start < margin) return margin - start;
   return Math.min(0, frame - margin - (start + length));

@@ -32,7 +32,7 @@ function drawn(flow: OpenFlow, before?: Drawn): Drawn {
   };
 }
 
-/** How many cards and wires an edit draws anew; -1 where React Flow is not given another list at all. */
+/** How many cards and wires an edit renders; -1 if React Flow gets the same list. */
 function redrawn(flow: OpenFlow, edits: readonly FlowEdit[]) {
   const before = drawn(flow);
   const after = drawn(withText(flow, applyEdits(flow.parsed, edits), { label: 'Edit', at: 0 }), before);
@@ -54,7 +54,7 @@ describe('a large flow on the canvas', () => {
 
   it('draws at a new node that one and the wires to it', () => {
     const insert = { type: 'insert', path: ['nodes', count], value: { kind: 'work', from: `S${count}`, to: 'End' } } as const;
-    // The node before it has no open end any more.
+    // The previous node no longer has an open end.
     expect(redrawn(flow, [insert])).toEqual({ nodes: 2, wires: 1 });
   });
 

@@ -2,7 +2,7 @@ import { card, cardHeight } from '#renderer/graph/card-geometry.ts';
 import type { GraphView, NodeView } from '#renderer/graph/graph-view.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 
-/** A rectangle in pixels of the canvas at 100 %. */
+/** A rectangle in canvas pixels at 100 %. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -13,7 +13,7 @@ export interface Box {
 /** Size of the map on the screen, in pixels. */
 export const mapSize = { width: 150, height: 84 } as const;
 
-/** What the map shows: all cards, with a little room round them. Null while none has a place. */
+/** The area that the map shows: all cards with a margin, or null while no card has a position. */
 export function mapBox(view: GraphView, positions: Layout['nodes']): Box | null {
   let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const node of view.nodes) {
@@ -29,7 +29,7 @@ export function mapBox(view: GraphView, positions: Layout['nodes']): Box | null 
   return { x: left - room, y: top - room, width: right - left + 2 * room, height: bottom - top + 2 * room };
 }
 
-/** One path with a rectangle for each of these nodes, in pixels of the canvas; none is too small to be seen on a map of `box`. */
+/** One path with a rectangle per node, in canvas pixels, each large enough to be visible on a map of `box`. */
 export function cardsPath(nodes: readonly NodeView[], positions: Layout['nodes'], box: Box): string {
   const least = 1.5 * Math.max(box.width / mapSize.width, box.height / mapSize.height);
   const width = Math.max(card.width, least);
@@ -41,7 +41,7 @@ export function cardsPath(nodes: readonly NodeView[], positions: Layout['nodes']
   return path;
 }
 
-/** A path that covers everything far and wide but the part in sight. */
+/** A path that covers everything except the visible part. */
 export function maskPath(box: Box, sight: Box): string {
   const [x, y, width, height] = [box.x - 4 * box.width, box.y - 40 * box.height, 9 * box.width, 81 * box.height];
   return `M${x} ${y}h${width}v${height}h${-width}z${outline(sight)}`;

@@ -23,7 +23,7 @@ export function neighbour(view: GraphView, positions: Layout['nodes'], key: stri
   const others = view.nodes
     .map((node) => node.key)
     .filter((other) => sign * ((positions[other]?.[along] ?? here[along]) - here[along]) > 0);
-  // A node straight ahead is nearer than one that is a little closer but far aside.
+  // Prefer a node straight ahead over a slightly closer one off to the side.
   return nearest(others, (other) => {
     const there = positions[other] ?? here;
     return Math.abs(there[along] - here[along]) + 2 * Math.abs(there[across] - here[across]);

@@ -13,7 +13,7 @@ const icons = {
   person: IconUser,
 } as const;
 
-/** The muted line at a card's foot. While a run is shown, `text` says what the run did there. */
+/** The muted line at the bottom of a card. While a run is shown, `text` describes what the run did there. */
 export function NodeCardDetail({ detail, text }: { detail: NodeDetail; text?: string }) {
   const Icon = text ? IconAlignLeft : icons[detail.type];
   return (

@@ -15,10 +15,11 @@ import styles from './node-card.module.css';
 import { NodeCardDetail } from './node-card-detail.tsx';
 import { NodeTitle } from './node-title.tsx';
 import { startRename } from './rename-store.ts';
+import { texts } from './texts.ts';
 import { tokenTitle } from './token-title.ts';
 import { useNodeMark, useRunShown, useTokenMark } from './use-run-mark.ts';
 
-/** A node on the canvas: what it is, what it consumes and produces, what it does, and how it fares in the run shown. */
+/** A node on the canvas: its kind, title, ports and detail, and its status in the current run. */
 export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<CanvasNode>) {
   const { view } = data;
   const mark = useNodeMark(view.id);
@@ -45,7 +46,7 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
       </div>
       <div className={styles.ports} />
       {view.inputs.map((port, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a port is its position; two may carry one name while the user mends that
+        // biome-ignore lint/suspicious/noArrayIndexKey: a port is its position; two may have the same name until the user fixes that
         <Port key={index} port={port} index={index} side="input" />
       ))}
       {view.outputs.map((port, index) => (
@@ -66,13 +67,13 @@ interface PortProps {
   readonly port: PortView;
   readonly index: number;
   readonly side: 'input' | 'output';
-  /** Of an output: whether its node has run in what is shown. */
+  /** For an output: whether its node has run at the selected step. */
   readonly fired?: boolean;
 }
 
 function Port({ port, index, side, fired = true }: PortProps) {
   const top = portOffset(index);
-  // What the flow begins and ends with lies on no wire: its token lies on the port.
+  // The flow's input and output have no wire, so their token is on the port.
   const token = useTokenMark(fired && (port.open || port.entry || port.terminal) ? port.state : '');
   const title = token ? tokenTitle(port.state, token) : portTitle(port, side);
   return (
@@ -97,17 +98,17 @@ function Port({ port, index, side, fired = true }: PortProps) {
         title={showInvisible(title)}
         data-wrong={token?.wrong}
       >
-        {port.entry && <IconLogin2 size={12} aria-label="Entry" />}
+        {port.entry && <IconLogin2 size={12} aria-label={texts.node.flowInput} />}
         <VisibleName text={port.state} title={null} />
-        {port.terminal && <IconFlag2 size={12} aria-label="Result of the flow" />}
+        {port.terminal && <IconFlag2 size={12} aria-label={texts.node.flowOutput} />}
       </div>
     </>
   );
 }
 
 function portTitle(port: PortView, side: 'input' | 'output'): string {
-  if (port.entry) return `${port.state}: what the flow begins with`;
-  if (port.terminal) return `${port.state}: what the flow ends with`;
-  if (port.open) return side === 'input' ? `${port.state}: nothing produces it yet` : `${port.state}: nothing consumes it yet`;
+  if (port.entry) return texts.node.isFlowInput(port.state);
+  if (port.terminal) return texts.node.isFlowOutput(port.state);
+  if (port.open) return side === 'input' ? texts.node.notProduced(port.state) : texts.node.notConsumed(port.state);
   return port.state;
 }

@@ -4,9 +4,10 @@ import { VisibleName } from '#renderer/controls/visible-text.tsx';
 import type { NodeView } from '#renderer/graph/graph-view.ts';
 import { revealNode } from '#renderer/stores/selection.ts';
 import styles from './node-card.module.css';
+import { texts } from './texts.ts';
 import { editTitle, finishTitle, titleStore } from './title-store.ts';
 
-/** For this long after the field has opened, in milliseconds, it takes the focus back when it loses it untouched. */
+/** How long, in milliseconds, a newly opened and unchanged field takes the focus back if it loses it. */
 const settling = 150;
 
 /** A node's title on its card. A double click or F2 edits it in place. */
@@ -19,7 +20,7 @@ export const NodeTitle = memo(function NodeTitle({ view }: { view: NodeView }) {
   );
 });
 
-/** Of a node that runs a flow, the title is as large as the card when seen from farther away: a double click opens the flow there. */
+/** At a low zoom, the title of a node that runs a flow covers the card: there, a double click opens the flow. */
 function onDoubleClick(event: MouseEvent, view: NodeView): void {
   const whole = event.currentTarget.closest('[data-detail]')?.getAttribute('data-detail') === 'full';
   if (!whole && (view.kind === 'flow' || view.kind === 'each')) return;
@@ -37,7 +38,7 @@ function TitleField({ view }: { view: NodeView }) {
   }, []);
 
   function onBlur() {
-    // A menu that asked for the field gives the focus back to where it was when it closes.
+    // A menu that opened the field restores the focus when it closes.
     const title = field.current?.value ?? view.title;
     if (title !== view.title || performance.now() - opened.current > settling) finishTitle(title);
     else requestAnimationFrame(() => field.current?.focus({ preventScroll: true }));
@@ -54,7 +55,7 @@ function TitleField({ view }: { view: NodeView }) {
     <input
       ref={field}
       className={`${styles['title-field']} nodrag nopan`}
-      aria-label="Node title"
+      aria-label={texts.node.title}
       defaultValue={view.title}
       onKeyDown={onKeyDown}
       onDoubleClick={(event) => event.stopPropagation()}

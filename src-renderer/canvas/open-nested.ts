@@ -4,12 +4,13 @@ import { announce } from '#renderer/stores/announcer.ts';
 import { currentFlow } from '#renderer/stores/editor.ts';
 import { goInto } from '#renderer/stores/nesting.ts';
 import { selectionStore } from '#renderer/stores/selection.ts';
+import { texts } from './texts.ts';
 
-/** Opens the flow that a nested-flow node runs. False for every other node. */
+/** Opens the flow that a node runs. Returns false if the node runs no flow. */
 export function openNested(key: string): boolean {
   const flow = currentFlow();
   const node = flow?.view.nodes.find((candidate) => candidate.key === key);
-  // Of a flow in code the inner flows are in its file, or in one that this imports.
+  // The inner flows of a flow in code are in its own file or in one that it imports.
   if (!flow || flow.code || (node?.kind !== 'flow' && node?.kind !== 'each') || !flow.readable) return false;
   const named = nodeAt(flow.readable, node.index)?.raw.flow;
   const path = typeof named === 'string' ? flowPathIn(flow.path, named) : null;
@@ -18,8 +19,8 @@ export function openNested(key: string): boolean {
   return true;
 }
 
-/** Opens the flow that the selected node runs, or says that it runs none. */
+/** Opens the flow that the selected node runs, or announces that a nested flow must be selected. */
 export function openSelectedNested(): void {
   const key = selectionStore.getState().nodes.at(-1);
-  if (key === undefined || !openNested(key)) announce('Select a node that runs a nested flow');
+  if (key === undefined || !openNested(key)) announce(texts.nested.select);
 }

@@ -5,31 +5,33 @@ import { FileDifference } from '#renderer/inbox/file-difference.tsx';
 import { dropOther, keepBoth, takeOther } from '#renderer/stores/saving.ts';
 import type { OtherDraft } from '#shared/contract/flows.ts';
 import styles from './disk-notice.module.css';
+import { texts } from './texts.ts';
 
 interface OtherDraftNoticeProps {
   readonly flow: OpenFlow;
   readonly other: OtherDraft;
 }
 
-/** Says that there are unsaved edits besides those shown, which could not be merged, and lets the user choose. */
+/** Reports other unsaved edits of this flow that could not be merged, and lets the user choose. */
 export function OtherDraftNotice({ flow, other }: OtherDraftNoticeProps) {
   const [comparing, setComparing] = useState(false);
   const more = flow.others.length - 1;
   return (
-    <section className={styles.notice} aria-label="Another version of this flow">
+    <section className={styles.notice} aria-label={texts.otherVersion.title}>
       <span className={styles.text}>
-        {textOf(other)} Both versions are kept.{more > 0 && ` ${more} more to decide.`}
+        {textOf(other)} {texts.otherVersion.bothKept}
+        {more > 0 && ` ${texts.otherVersion.more(more)}`}
       </span>
       <div className={styles.buttons}>
         <Button size="compact-xs" variant="default" onClick={() => setComparing(true)}>
-          Compare
+          {texts.otherVersion.compare}
         </Button>
         <Choice flow={flow} other={other} />
       </div>
-      <Modal opened={comparing} onClose={() => setComparing(false)} title={`${flow.path}: this version and the other`} size="xl">
+      <Modal opened={comparing} onClose={() => setComparing(false)} title={texts.otherVersion.compareTitle(flow.path)} size="xl">
         <FileDifference
           file={{ path: flow.path, before: flow.parsed.text, after: other.text, before_hash: '' }}
-          summary="the other version, against this one"
+          summary={texts.otherVersion.compareSummary}
         />
         <div className={styles.decision}>
           <Choice flow={flow} other={other} />
@@ -42,7 +44,7 @@ export function OtherDraftNotice({ flow, other }: OtherDraftNoticeProps) {
 function textOf({ refused, saved_at }: OtherDraft): string {
   const date = new Date(saved_at);
   const time = date.toDateString() === new Date().toDateString() ? date.toLocaleTimeString() : date.toLocaleString();
-  return refused ? `An edit (${time}) could not be merged.` : `Another program has unsaved edits (${time}).`;
+  return refused ? texts.otherVersion.notMerged(time) : texts.otherVersion.otherProgram(time);
 }
 
 function Choice({ flow: { path }, other }: OtherDraftNoticeProps) {
@@ -55,18 +57,13 @@ function Choice({ flow: { path }, other }: OtherDraftNoticeProps) {
   return (
     <>
       <Button size="compact-xs" variant="default" onClick={once(() => takeOther(path, other))}>
-        Use the other version
+        {texts.otherVersion.useOther}
       </Button>
       <Button size="compact-xs" variant="default" onClick={once(() => dropOther(path, other))}>
-        Keep this version
+        {texts.otherVersion.keepThis}
       </Button>
-      <Button
-        size="compact-xs"
-        variant="default"
-        title="Save the other version as a flow of its own"
-        onClick={once(() => keepBoth(path, other))}
-      >
-        Keep both
+      <Button size="compact-xs" variant="default" title={texts.otherVersion.keepBothHint} onClick={once(() => keepBoth(path, other))}>
+        {texts.otherVersion.keepBoth}
       </Button>
     </>
   );

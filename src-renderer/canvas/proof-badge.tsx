@@ -5,8 +5,9 @@ import { panelsStore } from '#renderer/stores/panels.ts';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
 import type { ValidationReport } from '#shared/flow/problem.ts';
 import styles from './proof-badge.module.css';
+import { texts } from './texts.ts';
 
-/** What is proven of the flow, in words; a click shows why, and a counterexample can be played. */
+/** The result of the soundness proof. A click shows the problems; a counterexample can be played. */
 export function ProofBadge() {
   const flow = useCurrentFlow((open) => open);
   if (!flow?.report) return null;
@@ -22,7 +23,7 @@ export function ProofBadge() {
       {counterexample && (
         <button type="button" className={styles.play} onClick={() => void playCounterexample(flow, counterexample)}>
           <IconPlayerPlayFilled size={12} aria-hidden="true" />
-          Play how
+          {texts.verdict.show}
         </button>
       )}
     </div>
@@ -32,10 +33,9 @@ export function ProofBadge() {
 function verdict(report: ValidationReport): { tone: 'good' | 'bad' | 'unfinished'; text: string } {
   const found = report.problems.map(toneOf);
   const errors = found.filter((tone) => tone !== 'warning').length;
-  if (errors > 0 && !found.includes('error'))
-    return { tone: 'unfinished', text: `Not finished: ${errors === 1 ? '1 problem' : `${errors} problems`}` };
-  if (errors > 0) return { tone: 'bad', text: errors === 1 ? 'Cannot run: 1 error' : `Cannot run: ${errors} errors` };
-  if (report.soundness.status === 'sound') return { tone: 'good', text: 'Sound: always ends, nothing left behind' };
-  if (report.soundness.status === 'unsound') return { tone: 'bad', text: 'Not sound: it can get stuck or leave something behind' };
-  return { tone: 'good', text: 'Valid: every check of the flow passes' };
+  if (errors > 0 && !found.includes('error')) return { tone: 'unfinished', text: texts.verdict.unfinished(errors) };
+  if (errors > 0) return { tone: 'bad', text: texts.verdict.errors(errors) };
+  if (report.soundness.status === 'sound') return { tone: 'good', text: texts.verdict.sound };
+  if (report.soundness.status === 'unsound') return { tone: 'bad', text: texts.verdict.unsound };
+  return { tone: 'good', text: texts.verdict.valid };
 }

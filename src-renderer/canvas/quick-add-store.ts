@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { DragPayload } from './drag-payload.ts';
 
-/** Where a node is to be added, and what it is to be connected with. */
+/** Where to add a node and what to connect it to. */
 export interface QuickAddRequest {
   /** Where the menu opens, in pixels of the window. */
   readonly screen: { readonly x: number; readonly y: number };
@@ -9,11 +9,11 @@ export interface QuickAddRequest {
   readonly at: { readonly x: number; readonly y: number };
   readonly consumes?: string;
   readonly produces?: string;
-  /** A node that runs a flow, of which something is still to be chosen: the flow, or whether it runs once or for each item. */
+  /** A node that runs a flow, while the flow, or whether it runs once or for each item, is not chosen yet. */
   readonly choosing?: DragPayload;
 }
 
-/** The menu from which a node is added; null while it is closed. */
+/** The open quick-add menu, or null. */
 export const quickAddStore = createStore<{ readonly request: QuickAddRequest | null }>()(() => ({ request: null }));
 
 export function openQuickAdd(request: QuickAddRequest): void {

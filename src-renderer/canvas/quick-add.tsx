@@ -3,15 +3,17 @@ import { IconFilePlus, IconFileText, IconTool } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
+import { EntryLabel } from '#renderer/library/entry-label.tsx';
 import { type LibraryEntry, ranked } from '#renderer/library/library-entries.ts';
 import styles from './quick-add.module.css';
 import { closeQuickAdd, type QuickAddRequest, quickAddStore } from './quick-add-store.ts';
+import { texts } from './texts.ts';
 import { newFlowKey, useQuickAddChoices } from './use-quick-add-choices.ts';
 
-/** The menu that adds a node where the pointer is: type to search, arrows to choose, Enter to add, Escape to leave. */
+/** The menu that adds a node at the pointer: type to search, arrow keys to choose, Enter to add, Escape to close. */
 export function QuickAdd() {
   const request = useStore(quickAddStore, (state) => state.request);
-  // The menu may be followed by one that asks more; the focus goes back to where the first was opened from.
+  // A second menu may follow; the focus returns to where the first was opened.
   const before = useRef<Element | null>(null);
   before.current = request ? (before.current ?? document.activeElement) : null;
   return (
@@ -62,11 +64,11 @@ function QuickAddMenu({ request, before }: { request: QuickAddRequest; before: E
   const left = Math.min(request.screen.x, window.innerWidth - 292);
   const top = Math.min(request.screen.y, window.innerHeight - 380);
   return (
-    <div ref={menu} className={styles.menu} style={{ left, top }} role="dialog" aria-label="Add a node" onKeyDown={onKeyDown}>
+    <div ref={menu} className={styles.menu} style={{ left, top }} role="dialog" aria-label={texts.quickAdd.title} onKeyDown={onKeyDown}>
       {choices.heading && <div className={styles.heading}>{choices.heading}</div>}
       {!choices.heading && (request.consumes ?? request.produces) && (
         <div className={styles.heading}>
-          {request.consumes ? 'Consumes ' : 'Produces '}
+          {request.consumes ? texts.quickAdd.consumes : texts.quickAdd.produces}
           <code>{request.consumes ?? request.produces}</code>
         </div>
       )}
@@ -86,7 +88,7 @@ function QuickAddMenu({ request, before }: { request: QuickAddRequest; before: E
       />
       <div id={id} className={styles.list} role="listbox" aria-label={choices.listLabel}>
         {entries.map((entry) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field, which moves the choice and takes it with Enter
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the focus stays in the field, which moves the choice and accepts it on Enter
           // biome-ignore lint/a11y/useFocusableInteractive: as above; the field points here by aria-activedescendant
           <div
             key={entry.key}
@@ -98,11 +100,17 @@ function QuickAddMenu({ request, before }: { request: QuickAddRequest; before: E
             ref={entry === chosen ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
           >
             <EntryIcon entry={entry} />
-            {entry.payload.tool === undefined ? <span className={styles.label}>{entry.label}</span> : <code>{entry.label}</code>}
+            {entry.payload.tool === undefined ? (
+              <span className={styles.label}>
+                <EntryLabel entry={entry} />
+              </span>
+            ) : (
+              <code>{entry.label}</code>
+            )}
             <small>{entry.summary}</small>
           </div>
         ))}
-        {entries.length === 0 && <div className={styles.heading}>No results. Press Escape to close.</div>}
+        {entries.length === 0 && <div className={styles.heading}>{texts.quickAdd.noResults}</div>}
       </div>
     </div>
   );

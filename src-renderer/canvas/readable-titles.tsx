@@ -1,7 +1,7 @@
 import { useStore } from '@xyflow/react';
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** Size of a card's title in pixels at 100 %, and the least that it has on the screen at any zoom that shows it. */
+/** Size of a card's title in pixels at 100 %, and its minimum on the screen at any zoom that shows it. */
 const title = { usual: 12, least: 11 } as const;
 
 /** Below the first, a card is its title and its ports; below the second, its icon. */
@@ -9,15 +9,15 @@ const levels = { titles: 0.7, blocks: 0.35 } as const;
 
 export type DetailLevel = 'full' | 'titles' | 'blocks';
 
-/** How much of a card is drawn at this zoom. */
+/** The level of detail of cards at this zoom. */
 export function detailLevel(zoom: number): DetailLevel {
   if (zoom >= levels.titles) return 'full';
   return zoom >= levels.blocks ? 'titles' : 'blocks';
 }
 
-/** Size of titles in canvas pixels at this zoom, so that they keep their least size on the screen. Changes in steps, each of which draws the cards again. */
+/** Size of titles in canvas pixels at this zoom, so that they keep their minimum size on the screen. Changes in steps, since each change repaints the cards. */
 export function titleSize(zoom: number): number {
-  // Rounded down to a twentieth: between two steps titles are a little larger than the least.
+  // Rounded down to a twentieth, so titles are never smaller than the minimum.
   const step = Math.max(levels.blocks, Math.floor(zoom * 20 + 1e-6) / 20);
   return Math.max(title.usual, Math.ceil((title.least / step) * 10) / 10);
 }

@@ -4,13 +4,14 @@ import { useStore } from 'zustand';
 import { renameState } from '#renderer/editing/rename-state.ts';
 import { carryOut, currentFlow } from '#renderer/stores/editor.ts';
 import { renameStore } from './rename-store.ts';
+import { texts } from './texts.ts';
 
 /** Asks for a state's new name and renames it everywhere. */
 export function RenameDialog() {
   const state = useStore(renameStore, (store) => store.state);
   const close = () => renameStore.setState({ state: null });
   return (
-    <Modal opened={state !== null} onClose={close} title={`Rename ${state ?? ''}`} size="sm">
+    <Modal opened={state !== null} onClose={close} title={texts.rename.title(state ?? '')} size="sm">
       {state !== null && <RenameForm key={state} state={state} onDone={close} />}
     </Modal>
   );
@@ -29,8 +30,8 @@ function RenameForm({ state, onDone }: { state: string; onDone: () => void }) {
   return (
     <form onSubmit={onSubmit}>
       <TextInput
-        label="Name of the state"
-        description="Changes everywhere in this flow: nodes, schemas, entry and result. Code is left as it is."
+        label={texts.rename.name}
+        description={texts.rename.hint}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         error={plan && !plan.ok ? plan.reason : null}
@@ -39,10 +40,10 @@ function RenameForm({ state, onDone }: { state: string; onDone: () => void }) {
       />
       <Group justify="flex-end" mt="md" gap="xs">
         <Button variant="default" onClick={onDone}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button type="submit" disabled={plan !== null && !plan.ok}>
-          Rename
+          {texts.rename.rename}
         </Button>
       </Group>
     </form>

@@ -2,8 +2,9 @@ import { createStore } from 'zustand/vanilla';
 import { announce } from '#renderer/stores/announcer.ts';
 import { currentFlow } from '#renderer/stores/editor.ts';
 import { selectionStore } from '#renderer/stores/selection.ts';
+import { texts } from './texts.ts';
 
-/** The state that is being renamed in the dialog; null while none is. */
+/** The state that the dialog renames, or null while it is closed. */
 export const renameStore = createStore<{ readonly state: string | null }>()(() => ({ state: null }));
 
 /** Opens the dialog that renames a state. */
@@ -11,7 +12,7 @@ export function startRename(state: string): void {
   renameStore.setState({ state });
 }
 
-/** Renames the state that a node consumes (of a join the first). False when it has none. */
+/** Renames the input state of a node (the first one of a join). Returns false if the node has no input. */
 export function renameStateOf(key: string): boolean {
   const node = currentFlow()?.view.nodes.find((candidate) => candidate.key === key);
   const state = node?.inputs[0]?.state;
@@ -20,11 +21,11 @@ export function renameStateOf(key: string): boolean {
   return true;
 }
 
-/** Renames the state on the selected wire, or the one that the selected node consumes. */
+/** Renames the state of the selected wire, or the input state of the selected node. */
 export function renameSelectedState(): void {
   const { nodes, wires } = selectionStore.getState();
   const wire = currentFlow()?.view.wires.find(({ key }) => key === wires.at(-1));
   const node = nodes.at(-1);
   if (wire) startRename(wire.state);
-  else if (node === undefined || !renameStateOf(node)) announce('Select a node or a wire');
+  else if (node === undefined || !renameStateOf(node)) announce(texts.rename.select);
 }

@@ -20,6 +20,7 @@ import { arrangeCommands } from './arrange-commands.ts';
 import { tidy } from './arrange-selection.ts';
 import { extractSelection } from './extract-selection.ts';
 import styles from './selection-bar.module.css';
+import { texts } from './texts.ts';
 
 const icons: Readonly<Record<string, ComponentType<{ size: number }>>> = {
   align_left: IconLayoutAlignLeft,
@@ -32,14 +33,14 @@ const icons: Readonly<Record<string, ComponentType<{ size: number }>>> = {
   distribute_vertically: IconLayoutDistributeHorizontal,
 };
 
-/** What can be done with several selected nodes at once. Nothing while there are fewer than two. */
+/** Actions for several selected nodes. Renders nothing for fewer than two. */
 export function SelectionBar() {
   const count = useSelection((state) => state.nodes.length);
   const editable = useCurrentFlow((flow) => flow !== null && !flow.code);
   if (count < 2) return null;
   return (
-    <Panel position="top-center" className={styles.bar ?? ''} role="toolbar" aria-label="Selected nodes">
-      <span className={styles.count}>{count} selected</span>
+    <Panel position="top-center" className={styles.bar ?? ''} role="toolbar" aria-label={texts.arrange.selectedNodes}>
+      <span className={styles.count}>{texts.arrange.selected(count)}</span>
       {arrangeCommands.map(({ id, title, keys = [], run }) => {
         const Icon = icons[id] ?? IconSparkles;
         return (
@@ -48,11 +49,11 @@ export function SelectionBar() {
           </BarButton>
         );
       })}
-      <BarButton label="Tidy the selection" keys="Shift+Alt+T" onClick={() => void tidy()}>
+      <BarButton label={texts.arrange.tidySelection} keys="Shift+Alt+T" onClick={() => void tidy()}>
         <IconSparkles size={16} />
       </BarButton>
       {editable && (
-        <BarButton label="Make a nested flow of the selection…" keys="Ctrl+Shift+E" onClick={extractSelection}>
+        <BarButton label={texts.extract.command} keys="Ctrl+Shift+E" onClick={extractSelection}>
           <IconSitemap size={16} />
         </BarButton>
       )}

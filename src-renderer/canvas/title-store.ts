@@ -1,11 +1,12 @@
 import { createStore } from 'zustand/vanilla';
 import { carryOut, currentFlow } from '#renderer/stores/editor.ts';
 import { revealNode, selectionStore } from '#renderer/stores/selection.ts';
+import { texts } from './texts.ts';
 
-/** Key of the node whose title is edited on its card; null while none is. */
+/** Key of the node whose title is edited on its card, or null. */
 export const titleStore = createStore<{ readonly key: string | null }>()(() => ({ key: null }));
 
-/** Edits a node's title in place, once its card is in sight. False when there is no such node. */
+/** Edits a node's title in place, once its card is in view. Returns false if the node does not exist. */
 export function editTitle(key: string): boolean {
   const flow = currentFlow();
   if (!flow?.view.nodes.some((node) => node.key === key)) return false;
@@ -20,7 +21,7 @@ export function editSelectedTitle(): void {
   if (key !== undefined) editTitle(key);
 }
 
-/** Takes a new title over, or leaves the old one where `title` is null, and gives the keyboard back to the card. An empty title is taken out. */
+/** Applies a new title (null keeps the old one, empty text removes it) and returns the focus to the card. */
 export function finishTitle(title: string | null): void {
   const { key } = titleStore.getState();
   titleStore.setState({ key: null });
@@ -29,6 +30,10 @@ export function finishTitle(title: string | null): void {
   const path = ['nodes', node.index, 'title'] as const;
   const text = title?.trim();
   if (text !== undefined && text !== node.title) {
-    carryOut({ ok: true, label: 'Edit title', edits: [text === '' ? { type: 'remove', path } : { type: 'set', path, value: text }] });
+    carryOut({
+      ok: true,
+      label: texts.node.editTitle,
+      edits: [text === '' ? { type: 'remove', path } : { type: 'set', path, value: text }],
+    });
   }
 }

@@ -1,7 +1,8 @@
 import type { TokenMark } from '#renderer/stores/run-marks.ts';
+import { texts } from './texts.ts';
 
-/** What a token says when it is pointed at. */
+/** The tooltip of a token. */
 export function tokenTitle(state: string, { preview, wrong }: TokenMark): string {
-  if (wrong) return `${state} waits, and is never taken`;
-  return preview === '' ? `${state} waits` : `${state} waits: ${preview}`;
+  if (wrong) return texts.node.neverConsumed(state);
+  return preview === '' ? texts.node.waits(state) : texts.node.waitsWith(state, preview);
 }

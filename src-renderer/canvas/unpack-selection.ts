@@ -11,8 +11,9 @@ import { selectionStore } from '#renderer/stores/selection.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
+import { texts } from './texts.ts';
 
-/** Puts the nodes of the selected nested flow in its place, as one step of undo. Its file stays as it is. */
+/** Replaces the selected nested flow by its nodes, as one undo step. Its file is not changed. */
 export async function unpackSelection(): Promise<void> {
   const flow = currentFlow();
   const key = selectionStore.getState().nodes.at(-1);
@@ -20,27 +21,27 @@ export async function unpackSelection(): Promise<void> {
   const node = view && flow?.readable ? nodeAt(flow.readable, view.index) : undefined;
   const path = flow && typeof node?.raw.flow === 'string' ? flowPathIn(flow.path, node.raw.flow) : null;
   if (!flow?.readable || !node || key === undefined || path === null || node.kind !== 'flow' || isCodeFlow(path))
-    return noticeProblem('Nothing was unpacked', 'Select a node that runs a nested flow of the folder.');
+    return noticeProblem(texts.unpack.nothing, texts.unpack.select);
   try {
     const inner = await readInner(path);
     const readable = readableFlow(inner.parsed);
-    if (!readable) return noticeProblem('Nothing was unpacked', `${path} cannot be read. Mend it first.`);
+    if (!readable) return noticeProblem(texts.unpack.nothing, texts.unpack.unreadable(path));
     const { plan, keys } = unpackFlow({ path: flow.path, flow: flow.readable }, node.index, { path, flow: readable });
-    if (!plan.ok) return noticeProblem('Nothing was unpacked', plan.reason);
+    if (!plan.ok) return noticeProblem(texts.unpack.nothing, plan.reason);
     const innerView = graphView(readable);
     const laidOut = inner.layout ?? (await autoLayout(innerView));
-    if (currentFlow()?.parsed !== flow.parsed) return noticeProblem('Nothing was unpacked', 'The flow has changed meanwhile.');
+    if (currentFlow()?.parsed !== flow.parsed) return noticeProblem(texts.unpack.nothing, texts.unpack.changed);
     const own = new Map(innerView.nodes.map((each) => [each.key, keys.get(each.id) ?? each.key]));
     carryOut({ ...plan, places: placesFor(flow.positions, key, laidOut, own) });
   } catch (thrown) {
-    noticeFailure(`${path} was not unpacked`, thrown);
+    noticeFailure(texts.unpack.failed(path), thrown);
   }
 }
 
-/** Between the last of the unpacked cards and the first one behind them, in pixels. */
+/** The gap between the last unpacked card and the first card after it, in pixels. */
 const gap = 56;
 
-/** Where the inner nodes go: from the place of the node that ran them; what stands right of it makes room where there is none. */
+/** Positions of the inner nodes, starting at the node that ran them. Nodes to its right move away if there is no room. */
 function placesFor(positions: Layout['nodes'], key: string, inner: Layout['nodes'], keys: ReadonlyMap<string, string>): Layout['nodes'] {
   const at = positions[key] ?? { x: 0, y: 0 };
   const places = [...keys].flatMap(([innerKey, outerKey]) => {
@@ -60,7 +61,7 @@ function placesFor(positions: Layout['nodes'], key: string, inner: Layout['nodes
   ]);
 }
 
-/** The inner flow as it is open here, else as it is on disk, unsaved edits included. */
+/** The inner flow as it is open here, otherwise as on disk, including unsaved edits. */
 async function readInner(path: string): Promise<{ parsed: ParsedFlow; layout: Layout['nodes'] | null }> {
   const open = editorStore.getState().flows[path];
   if (open) return { parsed: open.parsed, layout: open.positions };

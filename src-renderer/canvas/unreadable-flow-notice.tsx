@@ -4,16 +4,17 @@ import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import type { OpenFlow } from '#renderer/editing/open-flow.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import styles from './canvas-area.module.css';
+import { texts } from './texts.ts';
 
-/** Says on the empty canvas what makes the text of a flow unreadable, and leads to that text. */
+/** Explains on the empty canvas why the text of a flow cannot be read, with a button that shows the text. */
 export function UnreadableFlowNotice({ flow }: { flow: OpenFlow }) {
   return (
     <div className={styles.notice}>
-      <EmptyState icon={IconFileAlert} title="The text of this flow cannot be read">
+      <EmptyState icon={IconFileAlert} title={texts.unreadable.title}>
         {flow.parsed.problems[0]?.message}
       </EmptyState>
       <Button size="xs" onClick={() => panelsStore.getState().showRight('flow')}>
-        Mend the text
+        {texts.unreadable.fix}
       </Button>
     </div>
   );

@@ -3,8 +3,9 @@ import type { DrawnFlow } from '#renderer/editing/open-flow.ts';
 import { autoLayout } from '#renderer/layout/auto-layout.ts';
 import { noticeProblem } from '#renderer/notices/notices.ts';
 import { takeAutomaticPositions } from '#renderer/stores/editor.ts';
+import { texts } from './texts.ts';
 
-/** Lays out a flow that nobody has arranged. */
+/** Lays out a flow that has no saved layout. */
 export function useAutoLayout(flow: DrawnFlow): void {
   const { path, view, arranged } = flow;
   const { positions } = flow;
@@ -17,7 +18,7 @@ export function useAutoLayout(flow: DrawnFlow): void {
         if (!current) return;
         takeAutomaticPositions(path, positions);
       },
-      (thrown: unknown) => noticeProblem('The flow could not be laid out', String(thrown)),
+      (thrown: unknown) => noticeProblem(texts.layoutFailed, String(thrown)),
     );
     return () => {
       current = false;

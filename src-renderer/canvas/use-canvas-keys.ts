@@ -13,18 +13,19 @@ import { type Direction, neighbour } from './neighbour.ts';
 import { openNested } from './open-nested.ts';
 import { openQuickAdd } from './quick-add-store.ts';
 import { renameStateOf } from './rename-store.ts';
+import { texts } from './texts.ts';
 import { editTitle } from './title-store.ts';
 
 const directions: Record<string, Direction> = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' };
 const offsets: Record<Direction, readonly [number, number]> = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
 
-/** The keys of the canvas while it or something in it has the focus. */
+/** Keyboard handling of the canvas while it or an element in it has the focus. */
 export function useCanvasKeys(flow: DrawnFlow): (event: KeyboardEvent<HTMLElement>) => void {
   const instance = useReactFlow();
   const latest = useRef(flow);
   latest.current = flow;
   return (event) => {
-    // A dialog has the keyboard to itself, also while it opens and has not got the focus yet.
+    // An open dialog handles all keys, even before it has the focus.
     if (isTextField(event.target) || document.querySelector('[role="dialog"]')) return;
     const focused = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('.react-flow__node')?.dataset.id : undefined;
     if (!handleKey(event, latest.current, focused ?? null)) return;
@@ -104,6 +105,6 @@ function nudge(keys: readonly string[], positions: DrawnFlow['positions'], direc
     const from = positions[key];
     return from ? [[key, { x: from.x + x * step, y: from.y + y * step }] as const] : [];
   });
-  if (moved.length > 0) moveNodes(Object.fromEntries(moved), 'Move with the keyboard', `nudge ${keys.join()}`);
+  if (moved.length > 0) moveNodes(Object.fromEntries(moved), texts.moveWithKeyboard, `nudge ${keys.join()}`);
   return true;
 }

@@ -5,7 +5,7 @@ import { tidy } from './arrange-selection.ts';
 import { openQuickAdd } from './quick-add-store.ts';
 import { useBringIntoSight } from './use-bring-into-sight.ts';
 
-/** Does on the canvas what commands ask of it. */
+/** Handles the requests of commands to the canvas. */
 export function useCanvasRequests(frame: RefObject<HTMLDivElement | null>): void {
   const flow = useReactFlow();
   const bringIntoSight = useBringIntoSight();

@@ -2,14 +2,14 @@ import { type RefObject, useEffect } from 'react';
 import { isTextField } from '#renderer/commands/shortcut.ts';
 import { copySelection, pasteText } from './clipboard-actions.ts';
 
-/** Copy, cut and paste of nodes through the system's clipboard, while no text field has the focus. */
+/** Copies, cuts and pastes nodes through the system clipboard while no text field has the focus. */
 export function useClipboard(frame: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const ours = (event: ClipboardEvent) => {
       if (isTextField(document.activeElement) || document.querySelector('[role="dialog"]')) return false;
       const focused = document.activeElement;
       const idle = focused === null || focused === document.body || frame.current?.contains(focused);
-      // Text that is marked somewhere on the page is copied as text.
+      // Selected text on the page is copied as text.
       return idle && (event.type === 'paste' || (document.getSelection()?.isCollapsed ?? true));
     };
     const onCopy = (event: ClipboardEvent) => {

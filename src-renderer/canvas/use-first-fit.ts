@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
 import type { DrawnFlow } from '#renderer/editing/open-flow.ts';
 import { openingViewport } from './viewport-for.ts';
 
-/** Where the canvas is to stand at first, so that the flow can be read. Null until all nodes have places. */
+/** The initial viewport, chosen so that the flow is readable, or null until all nodes have positions. */
 export function useFirstFit(flow: DrawnFlow, frame: RefObject<HTMLDivElement | null>): Viewport | null {
   const [viewport, setViewport] = useState<Viewport | null>(null);
   useLayoutEffect(() => {

@@ -7,15 +7,15 @@ import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import { useFollows } from './follow-store.ts';
 import { viewportShowing } from './in-sight.ts';
 
-/** How long the canvas takes to move, in milliseconds. */
+/** Duration of a canvas movement, in milliseconds. */
 const duration = 150;
-/** A run that is faster than this is followed twice a second. */
+/** Minimum time between two movements, in milliseconds. */
 const fast = { step: 250, pace: 500 } as const;
 
-/** What matters most of the nodes that a run is at, first. */
+/** Node statuses by priority, most important first. */
 const order: readonly NodeMark['status'][] = ['waiting', 'failed', 'running', 'next'];
 
-/** The node that the shown run is at: waits, failed, runs or is next. Null where it is at none of this flow's. */
+/** The current node of the run: waiting, failed, running or next. Null if it is not in this flow. */
 export function nodeInFocus({ nodes }: RunMarks): string | null {
   let best: string | null = null;
   let rank = order.length;
@@ -26,7 +26,7 @@ export function nodeInFocus({ nodes }: RunMarks): string | null {
   return best;
 }
 
-/** Keeps the node that a run is at in sight, at each step and while the past is walked through. Moves nothing while that node is in sight. */
+/** Keeps the current node of a run in view, live and in history. Does not move the canvas while the node is visible. */
 export function useFollowRun(flow: DrawnFlow, frame: RefObject<HTMLDivElement | null>): void {
   const follows = useFollows();
   const id = useRunMarks(nodeInFocus);
@@ -38,7 +38,7 @@ export function useFollowRun(flow: DrawnFlow, frame: RefObject<HTMLDivElement | 
   const moved = useRef({ changed: 0, timer: 0 });
 
   useEffect(() => () => clearTimeout(moved.current.timer), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a step that stays at one node brings it back into sight, too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a further step at the same node brings it back into view, too
   useEffect(() => {
     if (!follows || id === null || moved.current.timer !== 0) return;
     const now = performance.now();

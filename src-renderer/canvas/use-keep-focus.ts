@@ -17,9 +17,9 @@ export function useKeepFocus(frame: RefObject<HTMLElement | null>, drawn: unknow
       document.removeEventListener('pointerdown', follow);
     };
   }, [frame]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another drawing is what it is for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs after each change of the nodes
   useEffect(() => {
-    // A node that is no longer drawn goes with the next frame.
+    // A removed node leaves the DOM with the next frame.
     const next = requestAnimationFrame(() => {
       if (isHere.current && document.activeElement === document.body) frame.current?.focus({ preventScroll: true });
     });

@@ -10,11 +10,12 @@ import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import { addFromLibrary } from './add-from-library.ts';
 import type { DragPayload } from './drag-payload.ts';
 import type { QuickAddRequest } from './quick-add-store.ts';
+import { texts } from './texts.ts';
 
-/** Key of the entry that makes a flow file. */
+/** Key of the entry that creates a flow file. */
 export const newFlowKey = 'new-flow';
 
-/** What the quick-add menu offers now, and what it says about it. */
+/** The current entries and labels of the quick-add menu. */
 export interface QuickAddChoices {
   readonly heading?: string;
   readonly placeholder: string;
@@ -22,12 +23,12 @@ export interface QuickAddChoices {
   readonly label: string;
   readonly listLabel: string;
   readonly entries: readonly LibraryEntry[];
-  /** An entry that is offered last, whatever is searched for. */
+  /** The last entry, shown for every query. */
   last?(query: string): LibraryEntry;
   take(entry: LibraryEntry, query: string): void;
 }
 
-/** The choices of the quick-add menu: what to add; for a node that runs a flow, which flow, and whether once or for each item. */
+/** The choices of the quick-add menu: what to add and, for a node that runs a flow, which flow and whether once or for each item. */
 export function useQuickAddChoices(request: QuickAddRequest): QuickAddChoices {
   const tools = useWorkspace((state) => state.tools);
   const flows = useWorkspace((state) => state.workspace?.flows);
@@ -38,35 +39,35 @@ export function useQuickAddChoices(request: QuickAddRequest): QuickAddChoices {
     const nested = flowEntries(flows ?? [], current);
     if (!choosing) {
       return {
-        placeholder: 'Add a node, a flow or a tool',
-        label: 'Search nodes and tools',
-        listLabel: 'Nodes and tools',
+        placeholder: texts.quickAdd.placeholder,
+        label: texts.quickAdd.search,
+        listLabel: texts.quickAdd.nodesAndTools,
         entries: [...libraryEntries(tools), ...nested],
         take,
       };
     }
     if (choosing.file) {
-      const heading = `How does this flow run? ${choosing.file}`;
+      const heading = texts.quickAdd.howToRun(choosing.file);
       return {
         heading,
-        placeholder: 'Once or for each item',
-        label: 'How the flow runs',
-        listLabel: 'Ways to run it',
+        placeholder: texts.quickAdd.onceOrEach,
+        label: texts.quickAdd.howItRuns,
+        listLabel: texts.quickAdd.waysToRun,
         entries: ways(choosing),
         take,
       };
     }
     const { kind } = choosing;
     return {
-      heading: `${kindLooks[kind].label}: choose the flow that it runs`,
-      placeholder: 'Search flows',
-      label: 'Search flows',
-      listLabel: 'Flows',
+      heading: texts.quickAdd.chooseFlow(kindLooks[kind].label),
+      placeholder: texts.quickAdd.searchFlows,
+      label: texts.quickAdd.searchFlows,
+      listLabel: texts.quickAdd.flows,
       entries: nested.map((entry) => ({ ...entry, payload: { ...entry.payload, kind, undecided: false } })),
       last: (query) => ({
         key: newFlowKey,
-        label: query === '' ? 'New flow…' : `New flow “${query}”…`,
-        summary: 'Makes a file in this folder',
+        label: query === '' ? texts.quickAdd.newFlow : texts.quickAdd.newFlowNamed(query),
+        summary: texts.quickAdd.newFlowHint,
         payload: choosing,
       }),
       take: (entry, query) => (entry.key === newFlowKey ? makeFlowFor(choosing, place, query) : take(entry)),
@@ -76,12 +77,24 @@ export function useQuickAddChoices(request: QuickAddRequest): QuickAddChoices {
 
 function ways({ file = '' }: DragPayload): readonly LibraryEntry[] {
   return [
-    { key: 'once', label: 'Run once', summary: kindLooks.flow.summary, words: kindLooks.flow.words, payload: { kind: 'flow', file } },
-    { key: 'each', label: 'For each item', summary: kindLooks.each.summary, words: kindLooks.each.words, payload: { kind: 'each', file } },
+    {
+      key: 'once',
+      label: texts.quickAdd.runOnce,
+      summary: kindLooks.flow.summary,
+      words: kindLooks.flow.words,
+      payload: { kind: 'flow', file },
+    },
+    {
+      key: 'each',
+      label: texts.quickAdd.forEachItem,
+      summary: kindLooks.each.summary,
+      words: kindLooks.each.words,
+      payload: { kind: 'each', file },
+    },
   ];
 }
 
-/** Asks for the name of a new flow file that fits where the node is to go, and adds the node that runs it. The shown flow stays open. */
+/** Asks for the name of a new flow file, creates it with matching states, and adds a node that runs it. The current flow stays open. */
 function makeFlowFor(payload: DragPayload, place: QuickAddRequest, name: string): void {
   const flow = currentFlow();
   if (!flow?.readable) return;

@@ -4,13 +4,13 @@ import type { DrawnFlow } from '#renderer/editing/open-flow.ts';
 import { useSelection } from '#renderer/stores/use-selection.ts';
 import { viewportShowing } from './in-sight.ts';
 
-/** Brings the node that somebody asked for into sight, and the keyboard to it where that was asked too. */
+/** Brings a requested node into view and, if requested, focuses it. */
 export function useReveal(flow: DrawnFlow, frame: RefObject<HTMLDivElement | null>): void {
   const reveal = useSelection((state) => state.reveal);
   const { setViewport, getViewport } = useReactFlow();
   const latest = useRef(flow);
   latest.current = flow;
-  // A flow that has just been opened may have to be laid out first.
+  // A flow that was just opened may need a layout first.
   const placed = reveal !== null && flow.positions[reveal.key] !== undefined;
   useEffect(() => {
     if (!reveal || !placed) return;
@@ -20,7 +20,7 @@ export function useReveal(flow: DrawnFlow, frame: RefObject<HTMLDivElement | nul
     const next = viewportShowing(node, position, getViewport(), frame.current.clientWidth, frame.current.clientHeight);
     if (next) void setViewport(next);
     if (!reveal.focus) return;
-    // Mounted by one of the next drawings, when it comes into sight; and a dialog that closes gives the focus back first.
+    // The node mounts in one of the next renders, and a closing dialog restores the focus first.
     let drawings = 60;
     let request = 0;
     const take = () => {

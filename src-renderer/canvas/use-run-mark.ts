@@ -1,17 +1,17 @@
 import type { NodeMark, RunMarks, TokenMark } from '#renderer/stores/run-marks.ts';
 import { useRunMarks } from '#renderer/stores/run-view.ts';
 
-/** How a node fares in the run shown; undefined when it has not run. */
+/** The status of a node in the current run, or undefined if it has not run. */
 export function useNodeMark(id: string): NodeMark | undefined {
   return useRunMarks((marks) => marks.nodes[id]);
 }
 
-/** The state of this name, if it waits now. */
+/** The token of this state, if it is waiting now. */
 export function useTokenMark(state: string): TokenMark | undefined {
   return useRunMarks((marks) => marks.tokens[state]);
 }
 
-/** True while the canvas shows a run, so that what has not run steps back. */
+/** True while the canvas shows a run; nodes that have not run are dimmed. */
 export function useRunShown(): boolean {
   return useRunMarks(hasMarks);
 }

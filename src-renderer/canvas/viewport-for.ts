@@ -4,16 +4,16 @@ import type { NodeView } from '#renderer/graph/graph-view.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 
 const margin = 24;
-/** Room for what lies on the canvas at its upper edge, and where it is high enough at its lower one. */
+/** Margin for the controls at the top of the canvas and, if it is tall enough, at the bottom. */
 const bars = { top: 52, bottom: 48, bottomFrom: 320 } as const;
-/** Cards are not drawn larger than they are. */
+/** Maximum zoom. */
 const largest = 1;
-/** A flow is opened whole where its cards are at least this large; else at its entry, this large. */
+/** A flow opens whole if its cards are at least this large, otherwise at its entry at this zoom. */
 const opening = { whole: 0.55, entry: 0.8 } as const;
 
 type Positions = Layout['nodes'];
 
-/** Where the canvas stands when a flow is opened: all of it is in sight, unless it would be too small to be read; then its entry. */
+/** The viewport of a newly opened flow: all of it, or its entry if all of it would be too small to read. */
 export function openingViewport(nodes: readonly NodeView[], positions: Positions, width: number, height: number): Viewport {
   const whole = viewportFor(nodes, positions, width, height);
   return whole.zoom >= opening.whole ? whole : viewportFor(nodes, positions, width, height, opening.entry);
@@ -39,9 +39,9 @@ export function viewportFor(nodes: readonly NodeView[], positions: Positions, wi
   const fitting = Math.min((width - 2 * margin) / wide, room / high);
   const zoom = Math.min(largest, Math.max(smallest, fitting));
   const first = boxes.find((box) => box.node.inputs.some((port) => port.entry)) ?? boxes.find((box) => box.x === left);
-  // What follows the entry lies right of it, and in rows below it.
+  // The nodes after the entry are to the right of it and in rows below it.
   const x = wide * zoom > width ? margin + (left - (first?.x ?? left)) * zoom : (width - wide * zoom) / 2;
-  // What is too high begins at its top, or so far down that the entry is in the middle.
+  // Content that is too tall starts at its top, or further down so that the entry is in the middle.
   const entry = ((first?.y ?? top) - top) * zoom;
   const y =
     high * zoom > room + 1 ? Math.min(upper, Math.max(height / 2 - entry, height - lower - high * zoom)) : upper + (room - high * zoom) / 2;

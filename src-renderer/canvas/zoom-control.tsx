@@ -1,36 +1,31 @@
 import { IconFocusCentered } from '@tabler/icons-react';
 import { Panel, useReactFlow, useViewport } from '@xyflow/react';
 import { toggleFollow, useFollows } from './follow-store.ts';
+import { texts } from './texts.ts';
 import { useBringIntoSight } from './use-bring-into-sight.ts';
 import styles from './zoom-control.module.css';
 
-/** Zoom out, the current zoom (a click gives 100 %), zoom in, fit, follow a run. */
+/** Zoom out, the current zoom (a click resets it to 100 %), zoom in, fit, follow run. */
 export function ZoomControl() {
   const { zoom } = useViewport();
   const follows = useFollows();
   const flow = useReactFlow();
   const bringIntoSight = useBringIntoSight();
   return (
-    <Panel position="top-left" className={styles.control ?? ''} role="toolbar" aria-label="Zoom">
-      <button type="button" onClick={() => flow.zoomOut()} aria-label="Zoom out" title="Zoom out (Ctrl+-)">
+    <Panel position="top-left" className={styles.control ?? ''} role="toolbar" aria-label={texts.zoom.label}>
+      <button type="button" onClick={() => flow.zoomOut()} aria-label={texts.zoom.out} title={texts.zoom.outHint}>
         −
       </button>
-      <button type="button" onClick={() => flow.zoomTo(1)} title="Zoom to 100 % (Ctrl+0)" className={styles.percent}>
+      <button type="button" onClick={() => flow.zoomTo(1)} title={texts.zoom.resetHint} className={styles.percent}>
         {Math.round(zoom * 100)} %
       </button>
-      <button type="button" onClick={() => flow.zoomIn()} aria-label="Zoom in" title="Zoom in (Ctrl++)">
+      <button type="button" onClick={() => flow.zoomIn()} aria-label={texts.zoom.in} title={texts.zoom.inHint}>
         +
       </button>
-      <button type="button" onClick={() => bringIntoSight('flow')} title="Show the whole flow (Shift+1)">
-        Fit
+      <button type="button" onClick={() => bringIntoSight('flow')} title={texts.zoom.fitHint}>
+        {texts.zoom.fit}
       </button>
-      <button
-        type="button"
-        aria-pressed={follows}
-        onClick={toggleFollow}
-        title="Follow run: keep the node that a run is at in sight (Shift+F)"
-        aria-label="Follow run"
-      >
+      <button type="button" aria-pressed={follows} onClick={toggleFollow} title={texts.follow.hint} aria-label={texts.follow.label}>
         <IconFocusCentered size={15} aria-hidden="true" />
       </button>
     </Panel>

@@ -8,36 +8,37 @@ import { showFlow } from '#renderer/stores/editor.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import { revealNode } from '#renderer/stores/selection.ts';
 import styles from './find-dialog.module.css';
-import { findInFlow, type Match, mostMatches } from './find-in-flow.ts';
+import { findInFlow, type Match, maxMatches } from './find-in-flow.ts';
+import { texts } from './texts.ts';
 import { useSearchedFlows } from './use-searched-flows.ts';
 
-/** Finds words in names, code, prompts and schemas, of the flow shown or of all; Enter goes to the place. */
+/** Searches names, code, prompts and schemas of the current flow or of all flows. Enter goes to the match. */
 export function FindDialog() {
   const open = useStore(dialogsStore, (state) => state.open === 'find');
   return (
-    <Modal opened={open} onClose={closeDialog} title="Find in flows" size="lg" yOffset={80} transitionProps={{ duration: 0 }}>
+    <Modal opened={open} onClose={closeDialog} title={texts.title} size="lg" yOffset={80} transitionProps={{ duration: 0 }}>
       {open && <FindForm />}
     </Modal>
   );
 }
 
-/** Kept while the page is open: who looks again often looks for the same. */
-let lastWords = '';
+/** The last query of this page, since a second search is often for the same text. */
+let lastQuery = '';
 
 function FindForm() {
   const id = useId();
-  const [words, setWords] = useState(lastWords);
+  const [query, setQuery] = useState(lastQuery);
   const [all, setAll] = useState(false);
   const [active, setActive] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const flows = useSearchedFlows(all);
-  const searched = useDeferredValue(words);
+  const searched = useDeferredValue(query);
   const matches = useMemo(() => flows.flatMap((flow) => findInFlow(flow, searched)), [flows, searched]);
-  const shown = matches.slice(0, mostMatches);
+  const shown = matches.slice(0, maxMatches);
   const current = Math.min(active, shown.length - 1);
 
-  // At once: who presses Ctrl+F types on, and what is typed meanwhile would be keys of the canvas.
+  // Before the next paint, so that keys typed right after Ctrl+F do not reach the canvas.
   useLayoutEffect(() => field.current?.focus(), []);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
@@ -58,34 +59,34 @@ function FindForm() {
         <TextInput
           ref={field}
           className={styles.words ?? ''}
-          aria-label="Words to find"
-          placeholder="A name, a line of code, words of a prompt"
+          aria-label={texts.searchText}
+          placeholder={texts.placeholder}
           role="combobox"
           aria-expanded={shown.length > 0}
           aria-controls={`${id}-list`}
           aria-activedescendant={shown.length > 0 ? `${id}-${current}` : undefined}
           leftSection={<IconSearch size={16} aria-hidden="true" />}
-          value={words}
+          value={query}
           onFocus={(event) => event.currentTarget.select()}
           onChange={(event) => {
-            lastWords = event.currentTarget.value;
-            setWords(lastWords);
+            lastQuery = event.currentTarget.value;
+            setQuery(lastQuery);
             setActive(0);
           }}
           onKeyDown={onKeyDown}
           data-autofocus
         />
-        <Switch label="All flows" checked={all} onChange={(event) => setAll(event.currentTarget.checked)} />
+        <Switch label={texts.allFlows} checked={all} onChange={(event) => setAll(event.currentTarget.checked)} />
       </div>
       <p className={styles.count} role="status">
-        {countInWords(words, matches.length)}
+        {summaryOf(query, matches.length)}
       </p>
-      <div ref={list} id={`${id}-list`} className={styles.list} role="listbox" aria-label="Found">
+      <div ref={list} id={`${id}-list`} className={styles.list} role="listbox" aria-label={texts.results}>
         {shown.map((match, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus and names the active row
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus and points to the active row
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
           <div
-            // biome-ignore lint/suspicious/noArrayIndexKey: a match is its place in the list
+            // biome-ignore lint/suspicious/noArrayIndexKey: a match has no identity other than its position
             key={index}
             id={`${id}-${index}`}
             role="option"
@@ -112,12 +113,9 @@ function FindForm() {
   );
 }
 
-function countInWords(words: string, count: number): string {
-  if (words.trim() === '')
-    return 'Names, titles, notes, code, prompts, arguments and schemas are searched. Capitals count where you type one.';
-  if (count === 0) return 'Nothing found.';
-  if (count > mostMatches) return `${count} lines found; the first ${mostMatches} are listed.`;
-  return count === 1 ? '1 line found.' : `${count} lines found.`;
+function summaryOf(query: string, count: number): string {
+  if (query.trim() === '') return texts.hint;
+  return count > maxMatches ? texts.foundMore(count, maxMatches) : texts.found(count);
 }
 
 async function goTo(match: Match): Promise<void> {

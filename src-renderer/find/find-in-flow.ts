@@ -2,50 +2,51 @@ import { graphView } from '#renderer/graph/graph-view.ts';
 import { type ReadableFlow, readableFlow } from '#renderer/graph/readable-flow.ts';
 import type { ParsedFlow } from '#shared/flow/parse-flow.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
+import { texts } from './texts.ts';
 
-/** A line of a flow in which something was found. */
+/** A matching line of a flow. */
 export interface Match {
   /** Path of the flow's file. */
   readonly flow: string;
-  /** Key of the node that it belongs to; null for what belongs to the flow as a whole. */
+  /** Key of the node that contains the line, or null if it belongs to the flow itself. */
   readonly node: string | null;
-  /** What people call the place: the node's title, or the flow's name. */
+  /** The node's title, or the flow's name. */
   readonly title: string;
-  /** Where in it: `run`, `agent.prompt`, `from`, `schema Ticket`; with the number of the line in a text of several. */
+  /** Field of the match, such as `run`, `agent.prompt`, `from` or `schema Ticket`, with the line number in a multi-line text. */
   readonly where: string;
-  /** The line, without the space around it, and where the found words stand in it. */
+  /** The trimmed line, and the range of the match in it. */
   readonly line: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** More are not listed: who sees so many narrows the search. */
-export const mostMatches = 200;
+/** Maximum number of listed matches. */
+export const maxMatches = 200;
 
 /**
- * Every line of a flow's names, titles, notes, code, prompts, arguments and schemas that holds the words, in the document's order. Capitals
- * count where the words have one. Empty words find nothing.
+ * Every line of a flow's names, titles, notes, code, prompts, arguments and schemas that contains the query, in document
+ * order. Case-sensitive if the query contains a capital. An empty query finds nothing.
  */
-export function findInFlow(parsed: ParsedFlow, words: string, known: ReadableFlow | null = readableFlow(parsed)): Match[] {
+export function findInFlow(parsed: ParsedFlow, query: string, known: ReadableFlow | null = readableFlow(parsed)): Match[] {
   const matches: Match[] = [];
   const value = parsed.root?.value;
-  if (words.trim() === '' || !known || !isJsonObject(value)) return matches;
-  const minds = words !== words.toLowerCase();
-  const wanted = minds ? words : words.toLowerCase();
+  if (query.trim() === '' || !known || !isJsonObject(value)) return matches;
+  const caseSensitive = query !== query.toLowerCase();
+  const wanted = caseSensitive ? query : query.toLowerCase();
   const title = typeof value.name === 'string' ? value.name : parsed.path;
 
-  const look = (text: string, place: Omit<Match, 'line' | 'start' | 'end'>) => {
+  const search = (text: string, place: Omit<Match, 'line' | 'start' | 'end'>) => {
     const lines = text.split('\n');
     for (const [index, full] of lines.entries()) {
       const line = full.trim();
-      const start = (minds ? line : line.toLowerCase()).indexOf(wanted);
+      const start = (caseSensitive ? line : line.toLowerCase()).indexOf(wanted);
       if (start < 0) continue;
-      const where = lines.filter((each) => each.trim() !== '').length > 1 ? `${place.where}, line ${index + 1}` : place.where;
+      const where = lines.filter((each) => each.trim() !== '').length > 1 ? texts.line(place.where, index + 1) : place.where;
       matches.push({ ...place, where, ...excerpt(line, start, wanted.length) });
     }
   };
   const walk = (part: Json, place: Omit<Match, 'line' | 'start' | 'end' | 'where'>, path: string) => {
-    if (typeof part === 'string') look(part, { ...place, where: path });
+    if (typeof part === 'string') search(part, { ...place, where: path });
     else if (Array.isArray(part)) for (const item of part) walk(item as Json, place, path);
     else if (isJsonObject(part)) for (const [key, item] of Object.entries(part)) walk(item, place, path === '' ? key : `${path}.${key}`);
   };
@@ -58,23 +59,23 @@ export function findInFlow(parsed: ParsedFlow, words: string, known: ReadableFlo
     const shown = view.nodes[position];
     if (!shown) continue;
     for (const state of [...node.from, ...node.to]) if (!users.has(state)) users.set(state, shown.key);
-    const { kind: _kind, ...texts } = node.raw;
-    walk(texts, { flow: parsed.path, node: shown.key, title: shown.title }, '');
+    const { kind: _kind, ...fields } = node.raw;
+    walk(fields, { flow: parsed.path, node: shown.key, title: shown.title }, '');
   }
   for (const [name, schema] of Object.entries(known.schemas)) {
-    look(`${name}: ${JSON.stringify(schema)}`, { flow: parsed.path, node: users.get(name) ?? null, title: name, where: 'schema' });
+    search(`${name}: ${JSON.stringify(schema)}`, { flow: parsed.path, node: users.get(name) ?? null, title: name, where: 'schema' });
   }
   return matches;
 }
 
-/** A long line is shown round the place. */
-const widest = 120;
+/** Longest excerpt of a line around a match, in characters. */
+const maxExcerpt = 120;
 
 function excerpt(line: string, start: number, length: number): Pick<Match, 'line' | 'start' | 'end'> {
-  if (line.length <= widest) return { line, start, end: start + length };
-  const from = Math.max(0, Math.min(start - 30, line.length - widest));
+  if (line.length <= maxExcerpt) return { line, start, end: start + length };
+  const from = Math.max(0, Math.min(start - 30, line.length - maxExcerpt));
   const before = from > 0 ? '…' : '';
-  const after = from + widest < line.length ? '…' : '';
+  const after = from + maxExcerpt < line.length ? '…' : '';
   const shift = before.length - from;
-  return { line: before + line.slice(from, from + widest) + after, start: start + shift, end: start + length + shift };
+  return { line: before + line.slice(from, from + maxExcerpt) + after, start: start + shift, end: start + length + shift };
 }

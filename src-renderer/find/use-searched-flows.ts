@@ -5,10 +5,11 @@ import { useEditor } from '#renderer/stores/use-editor.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
+import { texts } from './texts.ts';
 
 const noFiles: readonly { readonly path: string }[] = [];
 
-/** The flows that are searched, the shown one first: it alone, or with `all` every document of the folder, as it is open here or on disk. */
+/** The flows to search: the current one or, with `all`, every document of the folder, as open here or on disk. The current flow comes first. */
 export function useSearchedFlows(all: boolean): readonly ParsedFlow[] {
   const current = useEditor((state) => state.current);
   const open = useEditor((state) => state.flows);
@@ -26,7 +27,7 @@ export function useSearchedFlows(all: boolean): readonly ParsedFlow[] {
       }),
     ).then(
       (entries) => wanted && setRead(new Map(entries)),
-      (thrown: unknown) => noticeFailure('Not every flow could be searched', thrown),
+      (thrown: unknown) => noticeFailure(texts.failed, thrown),
     );
     return () => {
       wanted = false;

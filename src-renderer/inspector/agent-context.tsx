@@ -3,26 +3,27 @@ import type { DocumentPath } from '#shared/flow/edit/flow-edit.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import { setField } from './edit-node.ts';
 import styles from './inspector.module.css';
+import { texts } from './texts.ts';
 
 const policies = [
-  { value: 'all', label: 'all of it' },
-  { value: 'last', label: 'the last messages' },
-  { value: 'tokens', label: 'as many tokens' },
+  { value: 'all', label: texts.history.full },
+  { value: 'last', label: texts.history.lastMessages },
+  { value: 'tokens', label: texts.history.tokenLimit },
 ];
 
-/** What a policy begins with when it is chosen. */
+/** The amount that a policy starts with. */
 const firstAmounts: Readonly<Record<string, number>> = { last: 40, tokens: 8000 };
 
-/** How much of an agent's conversation its model is sent. */
+/** How much of an agent's conversation is sent to its model. */
 export function AgentContext({ agent, path }: { readonly agent: JsonObject; readonly path: DocumentPath }) {
   const context: JsonObject = isJsonObject(agent.context ?? null) ? (agent.context as JsonObject) : {};
   const [policy = 'all'] = Object.keys(context);
   const amount = context[policy];
-  const set = (value: JsonObject | undefined) => setField([...path, 'context'], value, 'Edit conversation sent');
+  const set = (value: JsonObject | undefined) => setField([...path, 'context'], value, texts.history.edit);
   return (
     <div className={styles.row}>
       <Select
-        label="Conversation sent"
+        label={texts.history.label}
         data={policies}
         value={policy}
         allowDeselect={false}
@@ -30,7 +31,7 @@ export function AgentContext({ agent, path }: { readonly agent: JsonObject; read
       />
       {policy !== 'all' && (
         <NumberInput
-          label={policy === 'tokens' ? 'Tokens' : 'Messages'}
+          label={policy === 'tokens' ? texts.history.tokens : texts.history.messages}
           min={1}
           value={typeof amount === 'number' ? amount : ''}
           onChange={(next) => typeof next === 'number' && next > 0 && set({ [policy]: next })}

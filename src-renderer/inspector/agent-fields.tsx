@@ -7,13 +7,14 @@ import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import { AgentContext } from './agent-context.tsx';
 import { AgentMode } from './agent-mode.tsx';
 import { NumberSetting, SwitchSetting } from './agent-setting.tsx';
-import { orNothing, setField } from './edit-node.ts';
+import { setField, textOrUndefined } from './edit-node.ts';
 import { fieldPaths } from './field-paths.ts';
 import styles from './inspector.module.css';
 import { TemplateText } from './template-text.tsx';
+import { texts } from './texts.ts';
 import { ToolUses } from './tool-uses.tsx';
 
-/** The settings of an agent. What stands at its default is not written. */
+/** The settings of an agent. Defaults are not written to the file. */
 export function AgentFields({ node, flow }: { node: OutlineNode; flow: ReadableFlow }) {
   const agent: JsonObject = isJsonObject(node.raw.agent) ? node.raw.agent : {};
   const path = ['nodes', node.index, 'agent'] as const;
@@ -24,65 +25,85 @@ export function AgentFields({ node, flow }: { node: OutlineNode; flow: ReadableF
   return (
     <>
       <div className={styles.section}>
-        <h3>Agent</h3>
+        <h3>{texts.agent.heading}</h3>
         <ModelField
           className={styles.code ?? ''}
-          label="Model"
+          label={texts.agent.model}
           value={text('model')}
-          onChange={(value) => setField([...path, 'model'], value, 'Edit model')}
+          onChange={(value) => setField([...path, 'model'], value, texts.agent.editModel)}
         />
         <TemplateText
-          label="Preamble"
-          description="Who the agent is. {field} is replaced from the input."
+          label={texts.agent.systemPrompt}
+          description={texts.agent.systemPromptHint}
           minRows={2}
           maxRows={10}
           fields={fields}
           value={text('preamble')}
-          onChange={(value) => setField([...path, 'preamble'], orNothing(value), 'Edit preamble')}
+          onChange={(value) => setField([...path, 'preamble'], textOrUndefined(value), texts.agent.editSystemPrompt)}
         />
         <TemplateText
-          label="Prompt"
-          description="What it is to do. Left empty, it gets the input as JSON."
+          label={texts.agent.userPrompt}
+          description={texts.agent.userPromptHint}
           minRows={3}
           maxRows={14}
           fields={fields}
           value={text('prompt')}
-          onChange={(value) => setField([...path, 'prompt'], orNothing(value), 'Edit prompt')}
+          onChange={(value) => setField([...path, 'prompt'], textOrUndefined(value), texts.agent.editUserPrompt)}
         />
-        <ToolUses label="Tools" path={[...path, 'tools']} value={agent.tools} wildcards />
+        <ToolUses label={texts.agent.tools} path={[...path, 'tools']} value={agent.tools} wildcards />
         <AgentMode {...setting} />
       </div>
       <div className={styles.section}>
-        <h3>Limits and parameters</h3>
+        <h3>{texts.agent.limits}</h3>
         <div className={styles.row}>
-          <NumberSetting label="Turns" placeholder="16" keys={['limits', 'turns']} {...setting} />
-          <NumberSetting label="Seconds" placeholder="120" keys={['limits', 'seconds']} {...setting} />
+          <NumberSetting label={texts.agent.maxTurns} placeholder="16" keys={['limits', 'turns']} {...setting} />
+          <NumberSetting label={texts.agent.seconds} placeholder="120" keys={['limits', 'seconds']} {...setting} />
         </div>
         <div className={styles.row}>
-          <NumberSetting label="Temperature" placeholder="the model’s" keys={['params', 'temperature']} step={0.1} {...setting} />
-          <NumberSetting label="Max tokens" placeholder="the model’s" keys={['params', 'max_tokens']} {...setting} />
+          <NumberSetting
+            label={texts.agent.temperature}
+            placeholder={texts.agent.modelDefault}
+            keys={['params', 'temperature']}
+            step={0.1}
+            {...setting}
+          />
+          <NumberSetting
+            label={texts.agent.maxTokens}
+            placeholder={texts.agent.modelDefault}
+            keys={['params', 'max_tokens']}
+            {...setting}
+          />
         </div>
         <div className={styles.row}>
-          <NumberSetting label="Top p" placeholder="the model’s" keys={['params', 'top_p']} step={0.1} max={1} {...setting} />
-          <NumberSetting label="Times asked again" placeholder="2" keys={['output', 'attempts']} {...setting} />
+          <NumberSetting
+            label={texts.agent.topP}
+            placeholder={texts.agent.modelDefault}
+            keys={['params', 'top_p']}
+            step={0.1}
+            max={1}
+            {...setting}
+          />
+          <NumberSetting label={texts.agent.outputRetries} placeholder="2" keys={['output', 'attempts']} {...setting} />
         </div>
         <AgentContext {...setting} />
-        <SwitchSetting label="Repair broken JSON" byDefault keys={['output', 'repair']} {...setting} />
+        <SwitchSetting label={texts.agent.repairJson} byDefault keys={['output', 'repair']} {...setting} />
         <Switch
-          label="Trust what comes from outside"
-          description="Off: after a page or an MCP server has spoken to the agent, its writing tools ask."
+          label={texts.agent.trust}
+          description={texts.agent.trustHint}
           checked={agent.trust_content === true}
-          onChange={(event) => setField([...path, 'trust_content'], event.currentTarget.checked ? true : undefined, 'Edit trust')}
+          onChange={(event) => setField([...path, 'trust_content'], event.currentTarget.checked ? true : undefined, texts.agent.editTrust)}
         />
         <Textarea
           className={styles.code ?? ''}
-          label="Grammar"
-          description="GBNF that an answer must follow; for local models."
+          label={texts.agent.grammar}
+          description={texts.agent.grammarHint}
           autosize
           minRows={1}
           maxRows={8}
           value={grammarOf(agent)}
-          onChange={(event) => setField([...path, 'output', 'grammar'], orNothing(event.currentTarget.value), 'Edit grammar')}
+          onChange={(event) =>
+            setField([...path, 'output', 'grammar'], textOrUndefined(event.currentTarget.value), texts.agent.editGrammar)
+          }
         />
       </div>
     </>

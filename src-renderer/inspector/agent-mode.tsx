@@ -4,18 +4,19 @@ import type { JsonObject } from '#shared/json.ts';
 import { ChoiceSetting, NumberSetting, SwitchSetting } from './agent-setting.tsx';
 import { setField } from './edit-node.ts';
 import styles from './inspector.module.css';
+import { texts } from './texts.ts';
 
 const modes = [
-  { value: 'structured', label: 'Structured: answers in the schema' },
-  { value: 'chat', label: 'Chat: goes on until it only talks' },
-  { value: 'plan', label: 'Plan: makes a plan and follows it' },
-  { value: 'redundant', label: 'Redundant: several answers, one vote' },
+  { value: 'structured', label: texts.mode.structured },
+  { value: 'chat', label: texts.mode.chat },
+  { value: 'plan', label: texts.mode.plan },
+  { value: 'redundant', label: texts.mode.redundant },
 ];
 
 const votes = [
-  { value: 'majority', label: 'what most answer' },
-  { value: 'first_valid', label: 'the first valid answer' },
-  { value: 'judge', label: 'what the model judges best' },
+  { value: 'majority', label: texts.mode.majority },
+  { value: 'first_valid', label: texts.mode.firstValid },
+  { value: 'judge', label: texts.mode.judge },
 ];
 
 interface AgentModeProps {
@@ -23,35 +24,35 @@ interface AgentModeProps {
   readonly path: DocumentPath;
 }
 
-/** How an agent works, with what its mode can be told. */
+/** An agent's mode and the settings of that mode. */
 export function AgentMode({ agent, path }: AgentModeProps) {
   const mode = typeof agent.mode === 'string' ? agent.mode : null;
   const setting = { agent, path };
   return (
     <>
       <Select
-        label="Mode"
+        label={texts.mode.label}
         data={modes}
-        placeholder="by whether there are tools"
+        placeholder={texts.mode.automatic}
         clearable
         value={mode}
-        onChange={(value) => setField([...path, 'mode'], value ?? undefined, 'Edit mode')}
+        onChange={(value) => setField([...path, 'mode'], value ?? undefined, texts.mode.edit)}
       />
       {mode === 'plan' && (
         <>
           <div className={styles.row}>
-            <NumberSetting label="Most steps" placeholder="8" keys={['plan', 'max_steps']} {...setting} />
-            <NumberSetting label="Seconds a step" placeholder="60" keys={['plan', 'seconds_per_step']} {...setting} />
+            <NumberSetting label={texts.mode.maxSteps} placeholder="8" keys={['plan', 'max_steps']} {...setting} />
+            <NumberSetting label={texts.mode.secondsPerStep} placeholder="60" keys={['plan', 'seconds_per_step']} {...setting} />
           </div>
-          <SwitchSetting label="Each step sees all earlier results" byDefault keys={['plan', 'linear']} {...setting} />
+          <SwitchSetting label={texts.mode.linear} byDefault keys={['plan', 'linear']} {...setting} />
         </>
       )}
       {mode === 'redundant' && (
         <>
           <div className={styles.row}>
-            <NumberSetting label="Replicas" placeholder="3" keys={['redundant', 'replicas']} {...setting} />
+            <NumberSetting label={texts.mode.replicas} placeholder="3" keys={['redundant', 'replicas']} {...setting} />
             <NumberSetting
-              label="Least agreement"
+              label={texts.mode.minAgreement}
               placeholder="0.5"
               step={0.1}
               max={1}
@@ -59,7 +60,7 @@ export function AgentMode({ agent, path }: AgentModeProps) {
               {...setting}
             />
           </div>
-          <ChoiceSetting label="Winner" data={votes} byDefault="majority" keys={['redundant', 'vote']} {...setting} />
+          <ChoiceSetting label={texts.mode.winner} data={votes} byDefault="majority" keys={['redundant', 'vote']} {...setting} />
         </>
       )}
     </>

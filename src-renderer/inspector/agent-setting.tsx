@@ -2,9 +2,10 @@ import { NumberInput, Select, Switch } from '@mantine/core';
 import type { DocumentPath } from '#shared/flow/edit/flow-edit.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { setField } from './edit-node.ts';
+import { texts } from './texts.ts';
 
-/** Where one setting of an agent stands: `limits`, `turns`. */
-interface Place {
+/** One setting of an agent and its path, such as `limits`, `turns`. */
+interface Setting {
   readonly label: string;
   readonly agent: JsonObject;
   /** Path of the agent in the document. */
@@ -12,77 +13,77 @@ interface Place {
   readonly keys: readonly [group: string, field: string];
 }
 
-interface NumberSettingProps extends Place {
-  /** What holds without one. */
+interface NumberSettingProps extends Setting {
+  /** The default, shown while the field is empty. */
   readonly placeholder: string;
   readonly step?: number;
   readonly max?: number;
 }
 
-/** A number among an agent's settings; left empty, its default holds and nothing is written. */
-export function NumberSetting({ placeholder, step = 1, max, ...place }: NumberSettingProps) {
-  const value = valueAt(place);
+/** A numeric setting of an agent. If empty, the default applies and nothing is written. */
+export function NumberSetting({ placeholder, step = 1, max, ...setting }: NumberSettingProps) {
+  const value = valueAt(setting);
   return (
     <NumberInput
-      label={place.label}
+      label={setting.label}
       placeholder={placeholder}
       value={typeof value === 'number' ? value : ''}
       min={0}
       {...(max !== undefined && { max })}
       step={step}
-      onChange={(next) => set(place, typeof next === 'number' ? next : undefined)}
+      onChange={(next) => set(setting, typeof next === 'number' ? next : undefined)}
     />
   );
 }
 
-/** Yes or no among an agent's settings; what is the default is not written. */
+/** A boolean setting of an agent. The default is not written. */
 export function SwitchSetting({
   byDefault,
   description,
-  ...place
-}: Place & { readonly byDefault: boolean; readonly description?: string }) {
-  const value = valueAt(place);
+  ...setting
+}: Setting & { readonly byDefault: boolean; readonly description?: string }) {
+  const value = valueAt(setting);
   return (
     <Switch
-      label={place.label}
+      label={setting.label}
       {...(description !== undefined && { description })}
       checked={typeof value === 'boolean' ? value : byDefault}
-      onChange={(event) => set(place, event.currentTarget.checked === byDefault ? undefined : event.currentTarget.checked)}
+      onChange={(event) => set(setting, event.currentTarget.checked === byDefault ? undefined : event.currentTarget.checked)}
     />
   );
 }
 
-interface ChoiceSettingProps extends Place {
+interface ChoiceSettingProps extends Setting {
   readonly data: readonly { readonly value: string; readonly label: string }[];
-  /** What holds without a choice; it is not written. */
+  /** The default, which is not written. */
   readonly byDefault: string;
 }
 
-/** One of a few among an agent's settings. */
-export function ChoiceSetting({ data, byDefault, ...place }: ChoiceSettingProps) {
-  const value = valueAt(place);
+/** A choice between a few values in an agent's settings. */
+export function ChoiceSetting({ data, byDefault, ...setting }: ChoiceSettingProps) {
+  const value = valueAt(setting);
   return (
     <Select
-      label={place.label}
+      label={setting.label}
       data={[...data]}
       value={typeof value === 'string' ? value : byDefault}
       allowDeselect={false}
-      onChange={(next) => set(place, next === null || next === byDefault ? undefined : next)}
+      onChange={(next) => set(setting, next === null || next === byDefault ? undefined : next)}
     />
   );
 }
 
-function valueAt({ agent, keys: [group, field] }: Place): Json | undefined {
+function valueAt({ agent, keys: [group, field] }: Setting): Json | undefined {
   const outer = agent[group];
   return isJsonObject(outer) ? outer[field] : undefined;
 }
 
-/** Writes a setting, or takes it out with a group that would be left empty. */
-function set({ label, agent, path, keys: [group, field], ...place }: Place, value: Json | undefined): void {
-  const name = `Edit ${label.toLowerCase()}`;
+/** Writes a setting, or removes it, together with its group if that would be empty. */
+function set({ label, agent, path, keys: [group, field], ...setting }: Setting, value: Json | undefined): void {
+  const name = texts.agent.editSetting(label);
   const outer = agent[group];
   if (value !== undefined) setField([...path, group, field], value, name);
-  else if (valueAt({ label, agent, path, keys: [group, field], ...place }) === undefined) return;
+  else if (valueAt({ label, agent, path, keys: [group, field], ...setting }) === undefined) return;
   else if (isJsonObject(outer) && Object.keys(outer).length === 1) setField([...path, group], undefined, name);
   else setField([...path, group, field], undefined, name);
 }

@@ -5,50 +5,47 @@ import { CodeEditor } from '#renderer/code/code-editor.tsx';
 import type { ReadableFlow } from '#renderer/graph/readable-flow.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { type BodyKind, bodyChoices, bodyKind, changeBody } from './body-kinds.ts';
-import { orNothing, setField, setFields } from './edit-node.ts';
+import { setField, setFields, textOrUndefined } from './edit-node.ts';
 import styles from './inspector.module.css';
+import { texts } from './texts.ts';
 import { ToolCallFields } from './tool-call-fields.tsx';
 import { ToolUses } from './tool-uses.tsx';
 
-/** What a work, either, fork or join does with its states. */
+/** The body of a work, either, fork or join node. */
 export function BodyFields({ node, flow }: { node: OutlineNode; flow: ReadableFlow }) {
   const kind = bodyKind(node);
   const path = ['nodes', node.index] as const;
   const text = (key: string) => (typeof node.raw[key] === 'string' ? node.raw[key] : '');
-  const set = (key: string, value: string | undefined) => setField([...path, key], value, `Edit ${key}`);
+  const set = (key: string, value: string | undefined) => setField([...path, key], value, texts.body.edit(key));
   const types = useMemo(() => bodyTypes(node, flow.schemas), [node, flow.schemas]);
   return (
     <div className={styles.section}>
       <Select
-        label="Does"
-        placeholder="Choose what decides"
+        label={texts.body.action}
+        placeholder={texts.body.chooseAction}
         data={bodyChoices(node)}
         value={kind}
         allowDeselect={false}
-        onChange={(value) => value && value !== kind && setFields(changeBody(node, value as BodyKind), 'Change body')}
+        onChange={(value) => value && value !== kind && setFields(changeBody(node, value as BodyKind), texts.body.changeAction)}
       />
       {kind === 'expr' && (
         <>
           <Textarea
             className={styles.code ?? ''}
-            label="Expression"
-            description={
-              node.kind === 'either'
-                ? 'True goes left, false right. Fields by name, or input.'
-                : 'Over the input’s fields by name, or input.'
-            }
+            label={texts.body.expression}
+            description={node.kind === 'either' ? texts.body.branchExpressionHint : texts.body.expressionHint}
             autosize
             minRows={2}
             value={text('expr')}
             onChange={(event) => set('expr', event.currentTarget.value)}
           />
-          {node.kind === 'work' && <Into value={text('into')} onChange={(value) => set('into', value)} />}
+          {node.kind === 'work' && <ResultField value={text('into')} onChange={(value) => set('into', value)} />}
         </>
       )}
       {kind === 'run' && (
         <CodeEditor
           id={`body ${node.path}`}
-          label={`Code of ${node.id}`}
+          label={texts.body.codeOf(node.id)}
           language="typescript"
           value={text('run')}
           declarations={types}
@@ -58,10 +55,8 @@ export function BodyFields({ node, flow }: { node: OutlineNode; flow: ReadableFl
       {(kind === 'run_file' || kind === 'module') && (
         <TextInput
           className={styles.code ?? ''}
-          label="File"
-          description={
-            kind === 'module' ? 'Runs as ordinary Node code, in trusted folders only.' : 'One function expression, run in the sandbox.'
-          }
+          label={texts.body.file}
+          description={kind === 'module' ? texts.body.moduleHint : texts.body.fileHint}
           value={text(kind)}
           onChange={(event) => set(kind, event.currentTarget.value)}
         />
@@ -69,34 +64,34 @@ export function BodyFields({ node, flow }: { node: OutlineNode; flow: ReadableFl
       {kind === 'module' && (
         <TextInput
           className={styles.code ?? ''}
-          label="Export"
-          placeholder="default"
+          label={texts.body.export}
+          placeholder={texts.body.defaultExport}
           value={text('export')}
-          onChange={(event) => set('export', orNothing(event.currentTarget.value))}
+          onChange={(event) => set('export', textOrUndefined(event.currentTarget.value))}
         />
       )}
       {kind === 'tool' && (
         <>
           <ToolCallFields node={node} />
-          <Into value={text('into')} onChange={(value) => set('into', value)} />
+          <ResultField value={text('into')} onChange={(value) => set('into', value)} />
         </>
       )}
       {(kind === 'run' || kind === 'run_file' || kind === 'module') && (
-        <ToolUses label="Tools that the code may call" path={[...path, 'tools']} value={node.raw.tools} />
+        <ToolUses label={texts.body.toolsOfCode} path={[...path, 'tools']} value={node.raw.tools} />
       )}
     </div>
   );
 }
 
-function Into({ value, onChange }: { value: string; onChange: (value: string | undefined) => void }) {
+function ResultField({ value, onChange }: { value: string; onChange: (value: string | undefined) => void }) {
   return (
     <TextInput
       className={styles.code ?? ''}
-      label="Put the result into"
-      placeholder="the whole output state"
-      description="A field of the input; left empty, the result is the output state."
+      label={texts.body.saveResultTo}
+      placeholder={texts.body.wholeOutput}
+      description={texts.body.saveResultHint}
       value={value}
-      onChange={(event) => onChange(orNothing(event.currentTarget.value))}
+      onChange={(event) => onChange(textOrUndefined(event.currentTarget.value))}
     />
   );
 }

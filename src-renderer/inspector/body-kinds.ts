@@ -2,28 +2,29 @@ import { newBody } from '#renderer/code/body-types.ts';
 import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import type { Json } from '#shared/json.ts';
+import { texts } from './texts.ts';
 
-/** Ways in which a node can do its work. */
+/** The kinds of node body. */
 export type BodyKind = 'none' | 'run' | 'run_file' | 'expr' | 'tool' | 'module';
 
 const labels: Record<BodyKind, string> = {
-  none: 'Nothing: pass it on',
-  expr: 'Expression',
-  run: 'Code',
-  run_file: 'Code in a file',
-  tool: 'Tool',
-  module: 'Module (trusted folders)',
+  none: texts.body.passThrough,
+  expr: texts.body.expression,
+  run: texts.body.code,
+  run_file: texts.body.codeFile,
+  tool: texts.body.tool,
+  module: texts.body.module,
 };
 
 const fields = ['run', 'run_file', 'module', 'export', 'expr', 'tool', 'with', 'into', 'tools'];
 
-/** The way that a node's body is written now. */
+/** The kind of a node's current body. */
 export function bodyKind({ raw }: OutlineNode): BodyKind {
   const found = (['run', 'run_file', 'module', 'expr', 'tool'] as const).find((kind) => raw[kind] !== undefined);
   return found ?? 'none';
 }
 
-/** What a node of this kind may have for a body, with words for a menu. */
+/** The bodies that a node of this kind can have, with their menu labels. */
 export function bodyChoices({ kind }: OutlineNode): { value: BodyKind; label: string }[] {
   const allowed: BodyKind[] =
     kind === 'work'
@@ -31,10 +32,10 @@ export function bodyChoices({ kind }: OutlineNode): { value: BodyKind; label: st
       : kind === 'either'
         ? ['expr', 'run', 'run_file', 'module']
         : ['none', 'run', 'run_file', 'module'];
-  return allowed.map((value) => ({ value, label: value === 'none' && kind === 'join' ? 'Nothing: merge the two' : labels[value] }));
+  return allowed.map((value) => ({ value, label: value === 'none' && kind === 'join' ? texts.body.merge : labels[value] }));
 }
 
-/** The edits that give a node another kind of body; the old one goes. */
+/** The edits that replace a node's body by one of another kind. */
 export function changeBody(node: OutlineNode, kind: BodyKind): FlowEdit[] {
   const removed = fields
     .filter(

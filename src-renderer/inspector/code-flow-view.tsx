@@ -11,8 +11,10 @@ import type { OutlineNode } from '#shared/flow/outline.ts';
 import { toolUse } from '#shared/flow/tool-use.ts';
 import styles from './code-flow-view.module.css';
 import inspector from './inspector.module.css';
+import { texts } from './texts.ts';
+import { WithCode } from './with-code.tsx';
 
-/** A flow in code as a whole: where it is, its schemas, its source. All of it is changed in an editor. */
+/** A whole flow in code: its file, schemas and source, all read-only. */
 export function CodeFlowView({ flow, code }: { flow: OpenFlow; code: CodeFlowContent }) {
   const { readable } = flow;
   return (
@@ -20,7 +22,14 @@ export function CodeFlowView({ flow, code }: { flow: OpenFlow; code: CodeFlowCon
       <OpenInEditor path={flow.path} code={code} />
       {readable && <States states={Object.keys(readable.schemas)} flow={readable} />}
       <div className={inspector.fill}>
-        <CodeEditor id={`source ${flow.path}`} label={`Source of ${flow.path}`} language="typescript" value={code.source} readOnly fill />
+        <CodeEditor
+          id={`source ${flow.path}`}
+          label={texts.code.sourceOf(flow.path)}
+          language="typescript"
+          value={code.source}
+          readOnly
+          fill
+        />
       </div>
     </>
   );
@@ -33,7 +42,7 @@ interface CodeNodeProps {
   readonly code: CodeFlowContent;
 }
 
-/** A node of a flow in code: its states with their schemas, its handler. */
+/** A node of a flow in code: its states with their schemas, and its handler. */
 export function CodeNodeView({ node, path, flow, code }: CodeNodeProps) {
   const handler = typeof node.raw.run === 'string' ? node.raw.run : null;
   const tools = ((node.raw.tools ?? []) as readonly ToolUse[]).map((use) => toolUse(use).name);
@@ -43,28 +52,28 @@ export function CodeNodeView({ node, path, flow, code }: CodeNodeProps) {
       {typeof node.raw.note === 'string' && <p className={inspector.hint}>{node.raw.note}</p>}
       {node.kind === 'each' && (
         <p className={inspector.hint}>
-          Runs the flow “{String(node.raw.flow)}” once for each item of <code>{node.from[0]}</code>, in order.
+          <WithCode parts={texts.code.runsForEach(String(node.raw.flow), node.from[0] ?? '')} />
         </p>
       )}
       {node.kind === 'suspend' && (
         <p className={inspector.hint}>
-          The run waits here until somebody answers with <code>{node.to[0]}</code>.
+          <WithCode parts={texts.code.waitsFor(node.to[0] ?? '')} />
         </p>
       )}
       <States states={[...node.from, ...node.to]} flow={flow} />
       {handler !== null && (
         <div className={inspector.section}>
-          <h3>Handler</h3>
-          <CodeEditor id={`handler ${node.path}`} label={`Handler of ${node.id}`} language="typescript" value={handler} readOnly />
-          {tools.length > 0 && <p className={inspector.hint}>It may call {tools.join(', ')}.</p>}
+          <h3>{texts.code.handler}</h3>
+          <CodeEditor id={`handler ${node.path}`} label={texts.code.handlerOf(node.id)} language="typescript" value={handler} readOnly />
+          {tools.length > 0 && <p className={inspector.hint}>{texts.code.canCall(tools)}</p>}
         </div>
       )}
       {node.raw.agent !== undefined && (
         <div className={inspector.section}>
-          <h3>Agent</h3>
+          <h3>{texts.agent.heading}</h3>
           <CodeEditor
             id={`agent ${node.path}`}
-            label={`Agent of ${node.id}`}
+            label={texts.code.agentOf(node.id)}
             language="json"
             value={JSON.stringify(node.raw.agent, null, 2)}
             readOnly
@@ -85,22 +94,22 @@ function OpenInEditor({ path, code, handler = null }: OpenInEditorProps) {
   const [copied, setCopied] = useState(false);
   const line = handler === null ? null : lineOf(code.source, handler);
   const suffix = line === null ? '' : `:${line}`;
-  const place = `${code.file}${suffix}`;
+  const location = `${code.file}${suffix}`;
   return (
     <div className={styles.place}>
-      <span className={inspector.hint}>A flow in code. Change it in your editor; the studio follows.</span>
+      <span className={inspector.hint}>{texts.code.editElsewhere}</span>
       <div className={styles.file}>
-        <code title={place}>
+        <code title={location}>
           {path}
           {suffix}
         </code>
-        <Tooltip label="Copy the path, to open it in an editor">
+        <Tooltip label={texts.code.copyPathHint}>
           <ActionIcon
-            aria-label="Copy the path of the file"
+            aria-label={texts.code.copyPath}
             onClick={() =>
-              navigator.clipboard.writeText(place).then(
+              navigator.clipboard.writeText(location).then(
                 () => setCopied(true),
-                (thrown: unknown) => noticeProblem('The path was not copied', String(thrown)),
+                (thrown: unknown) => noticeProblem(texts.code.pathNotCopied, String(thrown)),
               )
             }
           >
@@ -112,13 +121,13 @@ function OpenInEditor({ path, code, handler = null }: OpenInEditorProps) {
   );
 }
 
-/** The states by name; one at a time shows its schema. */
+/** The states by name. One at a time shows its schema. */
 function States({ states, flow }: { states: readonly string[]; flow: ReadableFlow }) {
   const [shown, setShown] = useState<string | null>(null);
   const names = [...new Set(states)];
   return (
     <div className={inspector.section}>
-      <h3>States</h3>
+      <h3>{texts.states.heading}</h3>
       <ul className={inspector.list}>
         {names.map((name) => (
           <li key={name}>
@@ -130,13 +139,13 @@ function States({ states, flow }: { states: readonly string[]; flow: ReadableFlo
             >
               <IconBraces size={14} aria-hidden="true" />
               <span>{name}</span>
-              {name === flow.input && <span className={styles.aside}>begins</span>}
-              {name === flow.output && <span className={styles.aside}>ends</span>}
+              {name === flow.input && <span className={styles.aside}>{texts.code.flowInput}</span>}
+              {name === flow.output && <span className={styles.aside}>{texts.code.flowOutput}</span>}
             </button>
             {shown === name && (
               <CodeEditor
                 id={`schema ${name}`}
-                label={`Schema of ${name}`}
+                label={texts.states.schemaOf(name)}
                 language="json"
                 value={JSON.stringify(flow.schemas[name] ?? true, null, 2)}
                 readOnly
@@ -149,7 +158,7 @@ function States({ states, flow }: { states: readonly string[]; flow: ReadableFlo
   );
 }
 
-/** The line on which a handler begins. Types are stripped from what the engine knows, so only its first words are looked for. */
+/** The line on which a handler starts. The engine's copy has no types, so search for its first line only. */
 function lineOf(source: string, handler: string): number | null {
   const first = handler.split('\n')[0] ?? '';
   const at = first.length < 8 ? -1 : source.indexOf(source.includes(handler) ? handler : first);

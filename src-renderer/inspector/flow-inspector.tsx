@@ -12,18 +12,19 @@ import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
 import type { CodeFlowContent } from '#shared/contract/flows.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { CodeFlowView } from './code-flow-view.tsx';
-import { orNothing, setField } from './edit-node.ts';
+import { setField, textOrUndefined } from './edit-node.ts';
 import styles from './inspector.module.css';
 import { SchemaEditor } from './schema-editor.tsx';
+import { texts } from './texts.ts';
 
-/** The flow as a whole: its name, entry and result, its schemas; or its text. */
+/** The whole flow: its name, input, output and schemas, or its text. */
 export function FlowInspector() {
-  const [twin, setTwin] = useState<'form' | 'text'>('form');
+  const [view, setView] = useState<'form' | 'text'>('form');
   const flow = useCurrentFlow((open) => open);
   if (!flow)
     return (
-      <EmptyState icon={IconFileText} title="No flow is open">
-        Open a flow on the left.
+      <EmptyState icon={IconFileText} title={texts.flow.noneOpen}>
+        {texts.flow.howToOpen}
       </EmptyState>
     );
   if (flow.code) return <CodeFlowPanel flow={flow} code={flow.code} />;
@@ -34,13 +35,13 @@ export function FlowInspector() {
         <h2 title={flow.path}>{flow.parsed.outline.name ?? flow.path}</h2>
         <SegmentedControl
           size="xs"
-          aria-label="Form or text"
+          aria-label={texts.formOrText}
           data={[
-            { value: 'form', label: 'Form' },
-            { value: 'text', label: flow.parsed.language === 'json' ? 'JSON' : 'YAML' },
+            { value: 'form', label: texts.form },
+            { value: 'text', label: flow.parsed.language === 'json' ? texts.json : texts.yaml },
           ]}
-          value={unreadable ? 'text' : twin}
-          onChange={(value) => setTwin(value as 'form' | 'text')}
+          value={unreadable ? 'text' : view}
+          onChange={(value) => setView(value as 'form' | 'text')}
         />
       </div>
       {unreadable &&
@@ -49,14 +50,14 @@ export function FlowInspector() {
             {problem.message}
           </p>
         ))}
-      {twin === 'text' || unreadable ? (
+      {view === 'text' || unreadable ? (
         <div className={styles.fill}>
           <CodeEditor
             id={`flow ${flow.path}`}
-            label={`Text of ${flow.path}`}
+            label={texts.flow.text(flow.path)}
             language={flow.parsed.language}
             value={flow.parsed.text}
-            onChange={(text) => replaceText(flow.path, text, 'Edit text', 'flow text')}
+            onChange={(text) => replaceText(flow.path, text, texts.flow.editText, 'flow text')}
             fill
           />
         </div>
@@ -93,39 +94,39 @@ function FlowForm() {
   return (
     <>
       <TextInput
-        label="Name"
+        label={texts.flow.name}
         value={typeof document.name === 'string' ? document.name : ''}
-        onChange={(event) => setField(['name'], event.currentTarget.value, 'Edit name')}
+        onChange={(event) => setField(['name'], event.currentTarget.value, texts.flow.editName)}
       />
       <Textarea
-        label="Description"
+        label={texts.flow.description}
         autosize
         minRows={2}
         value={typeof document.description === 'string' ? document.description : ''}
-        onChange={(event) => setField(['description'], orNothing(event.currentTarget.value), 'Edit description')}
+        onChange={(event) => setField(['description'], textOrUndefined(event.currentTarget.value), texts.flow.editDescription)}
       />
       <div className={styles.row}>
         <Select
           className={styles.code ?? ''}
-          label="Begins with"
+          label={texts.flow.input}
           data={names}
           value={readable.input || null}
           searchable
           allowDeselect={false}
-          onChange={(state) => state !== null && setField(['input'], state, 'Choose entry')}
+          onChange={(state) => state !== null && setField(['input'], state, texts.flow.chooseInput)}
         />
         <Select
           className={styles.code ?? ''}
-          label="Ends with"
+          label={texts.flow.output}
           data={names}
           value={readable.output || null}
           searchable
           allowDeselect={false}
-          onChange={(state) => state !== null && setField(['output'], state, 'Choose result')}
+          onChange={(state) => state !== null && setField(['output'], state, texts.flow.chooseOutput)}
         />
       </div>
       <div className={styles.section}>
-        <h3>Schemas</h3>
+        <h3>{texts.flow.schemas}</h3>
         <ul>
           {names.map((name) => (
             <li key={name} className={styles.state}>
@@ -144,8 +145,8 @@ function FlowForm() {
                 size={22}
                 style={{ flex: 'none' }}
                 onClick={() => startRename(name)}
-                aria-label={`Rename ${name}`}
-                title={`Rename ${name} everywhere`}
+                aria-label={texts.flow.rename(name)}
+                title={texts.flow.renameEverywhere(name)}
               >
                 <IconPencil size={14} stroke={1.5} />
               </ActionIcon>

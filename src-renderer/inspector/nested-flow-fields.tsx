@@ -9,8 +9,9 @@ import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { setField } from './edit-node.ts';
 import styles from './inspector.module.css';
+import { texts } from './texts.ts';
 
-/** Which flow a node runs, and whether once or for each item of a list. */
+/** The flow that a node runs, once or for each item of a list. */
 export function NestedFlowFields({ node }: { node: OutlineNode }) {
   const flows = useWorkspace((state) => state.workspace?.flows ?? null);
   const current = useEditor((state) => state.current);
@@ -20,20 +21,20 @@ export function NestedFlowFields({ node }: { node: OutlineNode }) {
     <>
       <Select
         className={styles.code ?? ''}
-        label="Flow"
+        label={texts.nested.flow}
         data={[...new Set([value, ...offered])].filter((path) => path !== '')}
         value={value}
         searchable
-        onChange={(path) => path !== null && setField(['nodes', node.index, 'flow'], path, 'Choose flow')}
+        onChange={(path) => path !== null && setField(['nodes', node.index, 'flow'], path, texts.nested.chooseFlow)}
       />
-      <Input.Wrapper label="Runs" labelElement="div">
+      <Input.Wrapper label={texts.nested.runs} labelElement="div">
         <SegmentedControl
           fullWidth
           size="xs"
-          aria-label="Runs"
+          aria-label={texts.nested.runs}
           data={[
-            { value: 'flow', label: 'Once' },
-            { value: 'each', label: 'For each item' },
+            { value: 'flow', label: texts.nested.once },
+            { value: 'each', label: texts.nested.forEachItem },
           ]}
           value={node.kind}
           onChange={(kind) => kind !== node.kind && void switchShown(node.index, value)}
@@ -43,7 +44,7 @@ export function NestedFlowFields({ node }: { node: OutlineNode }) {
   );
 }
 
-/** Makes an `each` node of a `flow` node of the shown flow, or the other way round. */
+/** Turns a `flow` node of the current flow into an `each` node, or back. */
 async function switchShown(index: number, file: string): Promise<void> {
   const path = currentFlow()?.path;
   if (path === undefined) return;

@@ -4,22 +4,24 @@ import type { ReadableFlow } from '#renderer/graph/readable-flow.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { AgentFields } from './agent-fields.tsx';
 import { BodyFields } from './body-fields.tsx';
-import { orNothing, setField } from './edit-node.ts';
+import { setField, textOrUndefined } from './edit-node.ts';
 import styles from './inspector.module.css';
 import { NestedFlowFields } from './nested-flow-fields.tsx';
 import { NodeStates } from './node-states.tsx';
+import { texts } from './texts.ts';
+import { WithCode } from './with-code.tsx';
 
-/** The form of a node: what all kinds have, then what its kind has. */
+/** The form of a node: the fields that all kinds share, then those of its kind. */
 export function NodeForm({ node, flow }: { node: OutlineNode; flow: ReadableFlow }) {
   const path = ['nodes', node.index] as const;
   const text = (key: string) => (typeof node.raw[key] === 'string' ? node.raw[key] : '');
   return (
     <>
       <TextInput
-        label="Title"
-        placeholder="What people call it"
+        label={texts.node.title}
+        placeholder={texts.node.titlePlaceholder}
         value={text('title')}
-        onChange={(event) => setField([...path, 'title'], orNothing(event.currentTarget.value), 'Edit title')}
+        onChange={(event) => setField([...path, 'title'], textOrUndefined(event.currentTarget.value), texts.node.editTitle)}
       />
       {node.kind !== 'flow' && <NodeStates node={node} flow={flow} />}
       {(node.kind === 'flow' || node.kind === 'each') && <NestedFlowFields node={node} />}
@@ -29,8 +31,7 @@ export function NodeForm({ node, flow }: { node: OutlineNode; flow: ReadableFlow
       )}
       {node.kind === 'suspend' && (
         <p className={styles.hint}>
-          The run waits here. People see the state <code>{node.from[0]}</code> and answer with <code>{node.to[0]}</code>, in a form made
-          from its schema.
+          <WithCode parts={texts.node.waitsHere(node.from[0] ?? '', node.to[0] ?? '')} />
         </p>
       )}
       <NoteField index={node.index} note={text('note')} />
@@ -38,16 +39,16 @@ export function NodeForm({ node, flow }: { node: OutlineNode; flow: ReadableFlow
   );
 }
 
-/** Apart, since a field that grows with its text is measured at every drawing: not at every key typed in the code above it. */
+/** Memoized: an autosizing field measures itself at every render, so it must not render on each key typed in the code editor. */
 const NoteField = memo(function NoteField({ index, note }: { index: number; note: string }) {
   return (
     <Textarea
-      label="Note"
-      placeholder="For people; no meaning to the engine"
+      label={texts.node.notes}
+      placeholder={texts.node.notesPlaceholder}
       autosize
       minRows={2}
       value={note}
-      onChange={(event) => setField(['nodes', index, 'note'], orNothing(event.currentTarget.value), 'Edit note')}
+      onChange={(event) => setField(['nodes', index, 'note'], textOrUndefined(event.currentTarget.value), texts.node.editNotes)}
     />
   );
 });

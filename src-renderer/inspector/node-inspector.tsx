@@ -5,7 +5,7 @@ import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import { VisibleName } from '#renderer/controls/visible-text.tsx';
 import { nodeAt } from '#renderer/graph/readable-flow.ts';
 import { KindChip } from '#renderer/kinds/kind-chip.tsx';
-import { kindLooks } from '#renderer/kinds/node-kinds.ts';
+import { KindName } from '#renderer/kinds/kind-name.tsx';
 import { ProblemFixes } from '#renderer/problems/problem-fixes.tsx';
 import { toneOf } from '#renderer/problems/problem-tone.ts';
 import { problemsOf } from '#renderer/problems/problems-panel.tsx';
@@ -17,10 +17,11 @@ import styles from './inspector.module.css';
 import { NodeForm } from './node-form.tsx';
 import { NodeText } from './node-text.tsx';
 import { inspectorMark } from './open-in-inspector.ts';
+import { texts } from './texts.ts';
 
 /** The selected node, as a form and as text. */
 export function NodeInspector() {
-  const [twin, setTwin] = useState<'form' | 'text'>('form');
+  const [mode, setMode] = useState<'form' | 'text'>('form');
   const keys = useSelection((state) => state.nodes);
   const flow = useFlowFields('path', 'parsed', 'readable', 'view', 'code', 'report');
   const key = keys.at(-1);
@@ -28,8 +29,8 @@ export function NodeInspector() {
   const node = view && flow?.readable ? nodeAt(flow.readable, view.index) : undefined;
   if (!flow || !view || !node || !flow.readable) {
     return (
-      <EmptyState icon={IconPointer} title="No node is selected">
-        Select a node on the canvas or in the outline. What it consumes, produces and does can then be changed here.
+      <EmptyState icon={IconPointer} title={texts.node.noneSelected}>
+        {texts.node.howToSelect}
       </EmptyState>
     );
   }
@@ -37,24 +38,24 @@ export function NodeInspector() {
     (problem) => problem.nodes.includes(node.id) || problem.path === node.path || problem.path.startsWith(`${node.path}/`),
   );
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape leads back from every field inside
-    <div className={styles.panel} {...inspectorMark} onKeyDown={(event) => leadsBack(event) && revealNode(view.key, true)}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape in any field returns to the canvas
+    <div className={styles.panel} {...inspectorMark} onKeyDown={(event) => leavesForm(event) && revealNode(view.key, true)}>
       <div className={styles.head}>
         <KindChip kind={node.kind} size={24} />
         <h2>
           <VisibleName text={view.title} />
         </h2>
-        <span className={styles.kind}>{keys.length > 1 ? `${keys.length} selected` : kindLooks[node.kind].label}</span>
+        <span className={styles.kind}>{keys.length > 1 ? texts.node.selected(keys.length) : <KindName kind={node.kind} />}</span>
         {!flow.code && (
           <SegmentedControl
             size="xs"
-            aria-label="Form or text"
+            aria-label={texts.formOrText}
             data={[
-              { value: 'form', label: 'Form' },
-              { value: 'text', label: flow.parsed.language === 'json' ? 'JSON' : 'YAML' },
+              { value: 'form', label: texts.form },
+              { value: 'text', label: flow.parsed.language === 'json' ? texts.json : texts.yaml },
             ]}
-            value={twin}
-            onChange={(value) => setTwin(value as 'form' | 'text')}
+            value={mode}
+            onChange={(value) => setMode(value as 'form' | 'text')}
           />
         )}
       </div>
@@ -71,7 +72,7 @@ export function NodeInspector() {
       ))}
       {flow.code ? (
         <CodeNodeView key={node.path} node={node} path={flow.path} flow={flow.readable} code={flow.code} />
-      ) : twin === 'form' ? (
+      ) : mode === 'form' ? (
         <NodeForm key={node.path} node={node} flow={flow.readable} />
       ) : (
         <NodeText key={node.path} path={flow.path} parsed={flow.parsed} index={node.index} />
@@ -80,8 +81,8 @@ export function NodeInspector() {
   );
 }
 
-/** Whether a key means to leave the form: not an Escape that closes a list, or that the code editor takes. */
-function leadsBack({ key, target, defaultPrevented }: KeyboardEvent): boolean {
+/** True for an Escape that leaves the form: not one that closes a list or that the code editor handles. */
+function leavesForm({ key, target, defaultPrevented }: KeyboardEvent): boolean {
   if (key !== 'Escape' || defaultPrevented || !(target instanceof Element)) return false;
   return target.getAttribute('aria-expanded') !== 'true' && target.closest('.monaco-editor') === null;
 }

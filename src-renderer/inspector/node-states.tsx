@@ -10,20 +10,21 @@ import type { OutlineNode } from '#shared/flow/outline.ts';
 import { setFields } from './edit-node.ts';
 import styles from './inspector.module.css';
 import { SchemaEditor } from './schema-editor.tsx';
+import { texts } from './texts.ts';
 import { useDraft } from './use-draft.ts';
 
-/** The states that a node consumes and produces: rename, connect by name, describe by a schema. */
+/** The input and output states of a node: rename them, connect them by name, edit their schemas. */
 export function NodeStates({ node, flow }: { node: OutlineNode; flow: ReadableFlow }) {
   const [described, setDescribed] = useState<string | null>(null);
-  const labels = { either: ['Left', 'Right'] }[node.kind as 'either'];
+  const labels = { either: [texts.states.left, texts.states.right] }[node.kind as 'either'];
   return (
     <div className={styles.section}>
-      <h3>States</h3>
+      <h3>{texts.states.heading}</h3>
       {node.from.map((state, port) => (
         <StateField
           // biome-ignore lint/suspicious/noArrayIndexKey: a port is its position
           key={`from ${port} ${state}`}
-          label={node.from.length > 1 ? `Consumes ${port + 1}` : 'Consumes'}
+          label={node.from.length > 1 ? texts.states.inputAt(port + 1) : texts.states.input}
           state={state}
           side="from"
           port={port}
@@ -37,7 +38,7 @@ export function NodeStates({ node, flow }: { node: OutlineNode; flow: ReadableFl
         <StateField
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
           key={`to ${port} ${state}`}
-          label={labels?.[port] ?? (node.to.length > 1 ? `Branch ${port + 1}` : 'Produces')}
+          label={labels?.[port] ?? (node.to.length > 1 ? texts.states.outputAt(port + 1) : texts.states.output)}
           state={state}
           side="to"
           port={port}
@@ -59,11 +60,11 @@ export function NodeStates({ node, flow }: { node: OutlineNode; flow: ReadableFl
                 { type: 'insert', path: ['nodes', node.index, 'to', node.to.length], value: state },
                 { type: 'set', path: ['schemas', state], value: openSchema },
               ],
-              'Add branch',
+              texts.states.addOutput,
             );
           }}
         >
-          Add a branch
+          {texts.states.addOutput}
         </Button>
       )}
       {described !== null && <SchemaEditor state={described} schema={flow.schemas[described]} />}
@@ -83,13 +84,13 @@ interface StateFieldProps {
 }
 
 function StateField({ label, state, side, port, node, flow, described, onDescribe }: StateFieldProps) {
-  // A large flow has thousands of names, which nobody sees but who is about to choose one.
+  // A large flow has thousands of names: list them only while the user chooses one.
   const [choosing, setChoosing] = useState(false);
   const names = useMemo(() => (choosing ? [...stateNames(flow)].sort() : []), [choosing, flow]);
-  const draft = useDraft(state, (name) => takeName(name.trim()));
+  const draft = useDraft(state, (name) => applyName(name.trim()));
 
-  /** A new name renames the state everywhere; the name of another state connects this end with that. */
-  function takeName(name: string): string | null {
+  /** A new name renames the state everywhere. The name of another state connects this port to it. */
+  function applyName(name: string): string | null {
     if (!stateNames(flow).has(name)) {
       const plan = renameState(flow, state, name);
       if (!plan.ok) return plan.reason;
@@ -100,9 +101,8 @@ function StateField({ label, state, side, port, node, flow, described, onDescrib
       const target = flow.nodes.find((other) => other.from.includes(name));
       const why = target && whyNotConnected(flow, node, target, state, name);
       if (why) return why;
-    } else if (flow.nodes.some((other) => other !== node && other.from.includes(name)))
-      return `${name} has a node that consumes it already.`;
-    setFields([{ type: 'set', path: portPath(node, side, port), value: name }], `Connect ${name}`);
+    } else if (flow.nodes.some((other) => other !== node && other.from.includes(name))) return texts.states.alreadyConsumed(name);
+    setFields([{ type: 'set', path: portPath(node, side, port), value: name }], texts.states.connect(name));
     return null;
   }
 
@@ -111,13 +111,13 @@ function StateField({ label, state, side, port, node, flow, described, onDescrib
       <span>{label}</span>
       <Autocomplete
         className={styles.code ?? ''}
-        aria-label={`${label} state`}
+        aria-label={texts.states.state(label)}
         data={names}
         limit={200}
         value={draft.value}
         error={draft.error}
         onChange={(value) => draft.onChange({ currentTarget: { value } })}
-        onOptionSubmit={(value) => takeName(value)}
+        onOptionSubmit={(value) => applyName(value)}
         onFocus={() => setChoosing(true)}
         onBlur={() => {
           setChoosing(false);
@@ -125,9 +125,9 @@ function StateField({ label, state, side, port, node, flow, described, onDescrib
         }}
         onKeyDown={draft.onKeyDown}
       />
-      <Tooltip label={`Schema of ${state}`}>
+      <Tooltip label={texts.states.schemaOf(state)}>
         <ActionIcon
-          aria-label={`Schema of ${state}`}
+          aria-label={texts.states.schemaOf(state)}
           aria-pressed={described}
           variant={described ? 'light' : 'subtle'}
           onClick={() => onDescribe(described ? null : state)}
@@ -137,8 +137,8 @@ function StateField({ label, state, side, port, node, flow, described, onDescrib
       </Tooltip>
       {node.kind === 'fork' && side === 'to' && node.to.length > 2 && (
         <ActionIcon
-          aria-label={`Remove branch ${state}`}
-          onClick={() => setFields([{ type: 'remove', path: ['nodes', node.index, 'to', port] }], 'Remove branch')}
+          aria-label={texts.states.removeOutputNamed(state)}
+          onClick={() => setFields([{ type: 'remove', path: ['nodes', node.index, 'to', port] }], texts.states.removeOutput)}
         >
           <IconTrash size={15} />
         </ActionIcon>

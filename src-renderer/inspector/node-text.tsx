@@ -4,6 +4,7 @@ import { replaceText } from '#renderer/stores/editor.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import styles from './inspector.module.css';
 import { sliceOf, withSlice } from './text-slice.ts';
+import { texts } from './texts.ts';
 
 interface NodeTextProps {
   readonly path: string;
@@ -11,16 +12,16 @@ interface NodeTextProps {
   readonly index: number;
 }
 
-/** The very lines of the file that are this node, comments and all. What cannot be read yet stays here until it can. */
+/** The node's lines of the file, including comments. Text that does not parse yet stays here and is not saved. */
 export function NodeText({ path, parsed, index }: NodeTextProps) {
   const written = sliceOf(parsed, ['nodes', index]) ?? '';
   const [text, setText] = useState(written);
   const [error, setError] = useState<string | null>(null);
-  const taken = useRef(written);
+  const applied = useRef(written);
 
   useEffect(() => {
-    if (written === taken.current) return;
-    taken.current = written;
+    if (written === applied.current) return;
+    applied.current = written;
     setText(written);
     setError(null);
   }, [written]);
@@ -31,20 +32,20 @@ export function NodeText({ path, parsed, index }: NodeTextProps) {
     const read = whole === null ? null : parseFlow(whole, path, parsed);
     // A half-written line must not make the rest of the file unreadable, or another node of this one.
     if (whole === null || !read?.root || read.outline.nodes?.length !== parsed.outline.nodes?.length) {
-      setError(read?.problems[0]?.message ?? 'This cannot be read as one node.');
+      setError(read?.problems[0]?.message ?? texts.node.notOneNode);
       return;
     }
-    taken.current = sliceOf(read, ['nodes', index]) ?? next;
+    applied.current = sliceOf(read, ['nodes', index]) ?? next;
     setError(null);
-    replaceText(path, whole, 'Edit node as text', `node text ${index}`);
+    replaceText(path, whole, texts.node.editText, `node text ${index}`);
   }
 
   return (
     <div className={styles.fill}>
-      <CodeEditor id={`node ${path} ${index}`} label="Text of the node" language={parsed.language} value={text} onChange={onChange} fill />
+      <CodeEditor id={`node ${path} ${index}`} label={texts.node.text} language={parsed.language} value={text} onChange={onChange} fill />
       {error && (
         <p className={styles.problem} role="alert">
-          Not taken over yet. {error}
+          {texts.notSaved(error)}
         </p>
       )}
     </div>

@@ -1,14 +1,14 @@
 import { panelsStore } from '#renderer/stores/panels.ts';
 import { select } from '#renderer/stores/selection.ts';
 
-/** Marks what `openInInspector` gives the keyboard to. */
+/** Marks the element that `openInInspector` focuses. */
 export const inspectorMark = { 'data-node-inspector': true };
 
-/** Shows a node in the inspector and gives its first field the keyboard; Escape there leads back to its card. */
+/** Shows a node in the inspector and focuses its first field. Escape there returns to its card. */
 export function openInInspector(key: string): void {
   select([key]);
   panelsStore.getState().showRight('node');
-  // Drawn by then.
+  // The form is rendered by the next frame.
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>('[data-node-inspector] :is(input[type="text"], input:not([type]), textarea)')?.focus(),
   );

@@ -1,6 +1,6 @@
 import { Combobox, Textarea, useCombobox } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { completed, completionAt, type FieldCompletion } from './field-paths.ts';
+import { completionAt, type FieldCompletion, insertCompletion } from './field-paths.ts';
 
 interface TemplateTextProps {
   readonly label: string;
@@ -13,25 +13,25 @@ interface TemplateTextProps {
   readonly onChange: (text: string) => void;
 }
 
-/** A text with `{fields}` of the input, which are offered once a brace is opened. */
+/** A text field that completes `{fields}` of the input. */
 export function TemplateText({ fields, onChange, ...field }: TemplateTextProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [offer, setOffer] = useState<FieldCompletion | null>(null);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
 
-  function look(text: string, caret: number) {
+  function updateOffer(text: string, caret: number) {
     const next = completionAt(text, caret, fields);
     setOffer(next);
     if (!next) return combobox.closeDropdown();
     combobox.openDropdown();
-    // Options of before are still drawn.
+    // The previous options are still in the DOM.
     requestAnimationFrame(() => combobox.selectFirstOption());
   }
 
-  function take(option: string) {
+  function insertField(option: string) {
     const element = area.current;
     if (!offer || !element) return;
-    const next = completed(field.value, element.selectionStart, offer.start, option);
+    const next = insertCompletion(field.value, element.selectionStart, offer.start, option);
     onChange(next.text);
     combobox.closeDropdown();
     setOffer(null);
@@ -39,7 +39,7 @@ export function TemplateText({ fields, onChange, ...field }: TemplateTextProps) 
   }
 
   return (
-    <Combobox store={combobox} onOptionSubmit={take} position="bottom-start" withinPortal>
+    <Combobox store={combobox} onOptionSubmit={insertField} position="bottom-start" withinPortal>
       <Combobox.Target withExpandedAttribute>
         <Textarea
           {...field}
@@ -47,7 +47,7 @@ export function TemplateText({ fields, onChange, ...field }: TemplateTextProps) 
           autosize
           onChange={(event) => {
             onChange(event.currentTarget.value);
-            look(event.currentTarget.value, event.currentTarget.selectionStart);
+            updateOffer(event.currentTarget.value, event.currentTarget.selectionStart);
           }}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || !combobox.dropdownOpened) return;

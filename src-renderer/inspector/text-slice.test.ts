@@ -18,13 +18,13 @@ nodes:
 output: C
 `;
 
-describe('the text of a node', () => {
-  it('is its lines of the file at the left edge, comments kept', () => {
+describe('sliceOf and withSlice', () => {
+  it('contains its lines of the file without indentation, including comments', () => {
     const flow = parseFlow(yaml, 'a.flow.yaml');
     expect(sliceOf(flow, ['nodes', 0])).toBe('kind: work # works\nfrom: A\nrun: |\n  (a) => ({\n    b: a.b\n  })\nto: B');
   });
 
-  it('goes back where it came from without changing a byte', () => {
+  it('is written back without changing a byte', () => {
     const flow = parseFlow(yaml, 'a.flow.yaml');
     for (const index of [0, 1]) expect(withSlice(flow, ['nodes', index], sliceOf(flow, ['nodes', index]) ?? '')).toBe(yaml);
     const json = '{\n  "nodes": [\n    {\n      "kind": "work",\n      "from": "A"\n    }\n  ]\n}\n';
@@ -33,7 +33,7 @@ describe('the text of a node', () => {
     expect(withSlice(other, ['nodes', 0], sliceOf(other, ['nodes', 0]) ?? '')).toBe(json);
   });
 
-  it('replaces only its own lines', () => {
+  it('replaces only the lines of its node', () => {
     const flow = parseFlow(yaml, 'a.flow.yaml');
     const changed = withSlice(flow, ['nodes', 1], 'kind: work\ntitle: Last\nfrom: B\nto: C') ?? '';
     expect(changed).toBe(yaml.replace('  - kind: work\n    from: B', '  - kind: work\n    title: Last\n    from: B'));

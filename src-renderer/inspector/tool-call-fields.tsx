@@ -4,29 +4,30 @@ import type { OutlineNode } from '#shared/flow/outline.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { setField } from './edit-node.ts';
 import styles from './inspector.module.css';
+import { texts } from './texts.ts';
 import { useDraft } from './use-draft.ts';
 
-/** A body that is one call of a tool: which, and with what. `{field}` in a text is replaced from the input. */
+/** A body that calls one tool: the tool and its arguments. `{field}` in a text is replaced by a field of the input. */
 export function ToolCallFields({ node }: { node: OutlineNode }) {
   const tools = useWorkspace((state) => state.tools);
   const name = String(node.raw.tool ?? '');
   const tool = tools.find((candidate) => candidate.name === name);
-  const given = isJsonObject(node.raw.with) ? node.raw.with : {};
+  const args = isJsonObject(node.raw.with) ? node.raw.with : {};
   const schema = isJsonObject(tool?.input_schema) ? tool.input_schema : {};
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const required: readonly Json[] = Array.isArray(schema.required) ? schema.required : [];
-  const fields = [...new Set([...Object.keys(properties), ...Object.keys(given)])];
+  const fields = [...new Set([...Object.keys(properties), ...Object.keys(args)])];
   return (
     <>
       <Select
         className={styles.code ?? ''}
-        label="Tool"
+        label={texts.body.tool}
         description={tool?.description}
         data={[...new Set([...tools.map((candidate) => candidate.name), name])]}
         value={name}
         searchable
         allowDeselect={false}
-        onChange={(value) => value !== null && setField(['nodes', node.index, 'tool'], value, 'Choose tool')}
+        onChange={(value) => value !== null && setField(['nodes', node.index, 'tool'], value, texts.body.chooseTool)}
       />
       {fields.map((field) => (
         <Argument
@@ -34,7 +35,7 @@ export function ToolCallFields({ node }: { node: OutlineNode }) {
           node={node}
           field={field}
           required={required.includes(field)}
-          value={given[field]}
+          value={args[field]}
           text={isText(properties[field])}
         />
       ))}
@@ -47,7 +48,7 @@ interface ArgumentProps {
   readonly field: string;
   readonly value: Json | undefined;
   readonly required: boolean;
-  /** The field takes a text, which is written without quotes. */
+  /** True if the field is a string, which is written without quotes. */
   readonly text: boolean;
 }
 
@@ -55,8 +56,8 @@ function Argument({ node, field, value, required, text }: ArgumentProps) {
   const path = ['nodes', node.index, 'with', field];
   const shown = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   const draft = useDraft(shown, (written) => {
-    if (written === '') setField(path, undefined, `Edit ${field}`);
-    else setField(path, text ? written : readArgument(written), `Edit ${field}`);
+    if (written === '') setField(path, undefined, texts.body.edit(field));
+    else setField(path, text ? written : readArgument(written), texts.body.edit(field));
     return null;
   });
   return (
@@ -64,7 +65,7 @@ function Argument({ node, field, value, required, text }: ArgumentProps) {
       className={styles.code ?? ''}
       label={field}
       withAsterisk={required}
-      placeholder={text ? '' : 'JSON, or a text with {field}'}
+      placeholder={text ? '' : texts.body.argumentPlaceholder}
       autosize
       minRows={1}
       value={draft.value}
@@ -77,7 +78,7 @@ function Argument({ node, field, value, required, text }: ArgumentProps) {
   );
 }
 
-/** JSON where it is JSON, else a text: `["log"]` is a list, `{range}` a template. */
+/** Parses JSON; any other text is a string. `["log"]` is a list, `{range}` a template. */
 function readArgument(written: string): Json {
   try {
     return JSON.parse(written) as Json;

@@ -4,6 +4,7 @@ import type { DocumentPath } from '#shared/flow/edit/flow-edit.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { setField } from './edit-node.ts';
 import styles from './inspector.module.css';
+import { texts } from './texts.ts';
 
 interface Use {
   readonly tool: string;
@@ -14,29 +15,29 @@ interface ToolUsesProps {
   readonly label: string;
   readonly path: DocumentPath;
   readonly value: Json | undefined;
-  /** Whether all tools of a server can be chosen at once. */
+  /** Whether all tools of a server can be chosen as one entry. */
   readonly wildcards?: boolean;
 }
 
 const policies = [
-  { value: 'default', label: 'as the folder says' },
-  { value: 'always', label: 'always asks' },
-  { value: 'never', label: 'never asks' },
+  { value: 'default', label: texts.toolUses.folderDefault },
+  { value: 'always', label: texts.toolUses.always },
+  { value: 'never', label: texts.toolUses.never },
 ];
 
-/** The tools that a node may call, each with whether a person is asked first. */
+/** The tools that a node can call, each with its approval policy. */
 export function ToolUses({ label, path, value, wildcards = false }: ToolUsesProps) {
   const tools = useWorkspace((state) => state.tools);
   const whole = wildcards ? tools.flatMap(({ server }) => (server === null ? [] : [`mcp:${server}/*`])) : [];
   const uses = readUses(value);
   const names = uses.map((use) => use.tool);
-  const write = (next: readonly Use[]) => setField(path, next.length === 0 ? undefined : next.map(writeUse), 'Edit tools');
+  const write = (next: readonly Use[]) => setField(path, next.length === 0 ? undefined : next.map(writeUse), texts.toolUses.edit);
   return (
     <>
       <MultiSelect
         className={styles.code ?? ''}
         label={label}
-        placeholder={names.length === 0 ? 'None' : ''}
+        placeholder={names.length === 0 ? texts.toolUses.none : ''}
         data={[...new Set([...tools.map((tool) => tool.name), ...whole, ...names])]}
         value={names}
         searchable
@@ -46,7 +47,7 @@ export function ToolUses({ label, path, value, wildcards = false }: ToolUsesProp
         <div key={use.tool} className={styles.use}>
           <code title={use.tool}>{use.tool}</code>
           <Select
-            aria-label={`Approval of ${use.tool}`}
+            aria-label={texts.toolUses.approvalOf(use.tool)}
             data={policies}
             value={use.approve ?? 'default'}
             allowDeselect={false}

@@ -9,8 +9,8 @@ interface DraftField {
 }
 
 /**
- * A text field that is taken over when the user leaves it or presses Enter; Escape gives it up. `commit` answers why a
- * text cannot be taken, or null when it was.
+ * State of a text field that commits on blur or Enter and reverts on Escape. `commit` returns why the text is not
+ * valid, or null if it was applied.
  */
 export function useDraft(value: string, commit: (text: string) => string | null): DraftField {
   const [draft, setDraft] = useState(value);
@@ -20,7 +20,7 @@ export function useDraft(value: string, commit: (text: string) => string | null)
     setError(null);
   }, [value]);
 
-  function take() {
+  function apply() {
     if (draft === value) return setError(null);
     setError(commit(draft));
   }
@@ -32,9 +32,9 @@ export function useDraft(value: string, commit: (text: string) => string | null)
       setDraft(event.currentTarget.value);
       setError(null);
     },
-    onBlur: take,
+    onBlur: apply,
     onKeyDown: (event) => {
-      if (event.key === 'Enter') take();
+      if (event.key === 'Enter') apply();
       else if (event.key === 'Escape' && draft !== value) {
         event.stopPropagation();
         setDraft(value);

@@ -11,15 +11,18 @@ import {
 } from '@tabler/icons-react';
 import type { NodeKind } from '#shared/flow/document.ts';
 
-/** Outline of a node's card. Together with the icon it tells the kinds apart without colour. */
+/** Outline of a node's card. Together with the icon it distinguishes the kinds without colour. */
 export type CardShape = 'plain' | 'pointed' | 'split' | 'merged' | 'double' | 'dashed';
 
-/** How a kind of node looks and is found. */
+/** The name, icon and shape of a kind of node, and its search terms. */
 export interface KindLook {
+  /** Name on screen. */
   readonly label: string;
+  /** The word of flow files if it differs from the label; shown beside the label. */
+  readonly formatName: string | null;
   /** What it does, in one line. */
   readonly summary: string;
-  /** What other tools call it: found by these words too. */
+  /** Further search terms, separated by spaces: names in flow files and in other tools. */
   readonly words: string;
   /** Key of quick add. */
   readonly letter: string;
@@ -29,23 +32,26 @@ export interface KindLook {
 
 export const kindLooks: Record<NodeKind, KindLook> = {
   work: {
-    label: 'Work',
+    label: 'Step',
+    formatName: 'work',
     summary: 'Turns one state into another',
-    words: 'step task action transform',
+    words: 'work task action transform',
     letter: 'W',
     icon: IconArrowsLeftRight,
     shape: 'plain',
   },
   either: {
-    label: 'Either',
-    summary: 'Goes one of two ways',
-    words: 'if else switch case branch route router condition decision',
+    label: 'Branch',
+    formatName: 'either',
+    summary: 'Takes one of two branches',
+    words: 'either if else switch case route router condition decision',
     letter: 'E',
     icon: IconArrowsSplit2,
     shape: 'pointed',
   },
   fork: {
     label: 'Fork',
+    formatName: null,
     summary: 'Produces several states at once',
     words: 'parallel split concurrent',
     letter: 'F',
@@ -54,6 +60,7 @@ export const kindLooks: Record<NodeKind, KindLook> = {
   },
   join: {
     label: 'Join',
+    formatName: null,
     summary: 'Waits for two states and makes one',
     words: 'merge combine sync wait all gather',
     letter: 'J',
@@ -62,6 +69,7 @@ export const kindLooks: Record<NodeKind, KindLook> = {
   },
   agent: {
     label: 'Agent',
+    formatName: null,
     summary: 'A model with tools',
     words: 'llm gpt ai prompt chat model assistant',
     letter: 'A',
@@ -69,25 +77,28 @@ export const kindLooks: Record<NodeKind, KindLook> = {
     shape: 'plain',
   },
   suspend: {
-    label: 'Suspend',
-    summary: 'Waits for a person',
-    words: 'human approval approve review form ask question input pause',
+    label: 'Wait for input',
+    formatName: 'suspend',
+    summary: 'Waits for the user',
+    words: 'suspend human approval approve review form ask question input pause',
     letter: 'S',
     icon: IconHandStop,
     shape: 'dashed',
   },
   flow: {
     label: 'Nested flow',
+    formatName: 'flow',
     summary: 'Runs another flow once',
-    words: 'subflow subgraph call include reuse',
+    words: 'flow subflow subgraph call include reuse',
     letter: 'L',
     icon: IconSitemap,
     shape: 'double',
   },
   each: {
     label: 'For each',
+    formatName: 'each',
     summary: 'Runs a flow for every item of a list',
-    words: 'loop foreach map iterate iteration repeat list',
+    words: 'each loop foreach map iterate iteration repeat list',
     letter: 'I',
     icon: IconRepeat,
     shape: 'double',

@@ -4,16 +4,17 @@ import { useStore } from 'zustand';
 import { askCanvas } from '#renderer/commands/canvas-requests.ts';
 import { createFlowFile, removeFlowFile, renameFlowFile } from '#renderer/stores/flow-files.ts';
 import { type FlowFileTask, flowFileTaskStore } from './flow-file-task-store.ts';
+import { texts } from './texts.ts';
 
-const titles = { create: 'New flow', rename: 'Rename flow', remove: 'Delete flow' };
+const titles = texts.file.titles;
 
-/** Asks what is needed to make, rename or delete a flow file, and does it. */
+/** The dialog that creates, renames or deletes a flow file. */
 export function FlowFileDialog() {
   const task = useStore(flowFileTaskStore, (state) => state.task);
   const onClose = () => flowFileTaskStore.setState({ task: null });
   const [made, setMade] = useState(false);
 
-  // Who has made a flow goes on to draw it, by keyboard too; the dialog gives the focus back to its button before this.
+  // After creating a flow, focus the canvas so that the user can draw. The dialog has restored the focus by then.
   function afterClosing() {
     if (made) askCanvas('focus');
     setMade(false);
@@ -43,7 +44,7 @@ function FlowFileForm({ task, onCancel, onDone }: { task: FlowFileTask; onCancel
     event.preventDefault();
     if (busy) return;
     setBusy(true);
-    const done = await carryOutTask(task, name.trim());
+    const done = await applyTask(task, name.trim());
     setBusy(false);
     if (done) onDone();
   }
@@ -51,11 +52,11 @@ function FlowFileForm({ task, onCancel, onDone }: { task: FlowFileTask; onCancel
   return (
     <form onSubmit={(event) => void onSubmit(event)}>
       {task.type === 'remove' ? (
-        <Text size="sm">{task.flow.path} and its layout are moved to the trash. Flows that nest it will report that it is missing.</Text>
+        <Text size="sm">{texts.file.removeHint(task.flow.path)}</Text>
       ) : (
         <TextInput
-          label={task.type === 'create' ? 'Name' : 'Path in this folder'}
-          description={task.type === 'create' ? 'The file is called after it, and ends in .flow.yaml.' : undefined}
+          label={task.type === 'create' ? texts.file.name : texts.file.path}
+          description={task.type === 'create' ? texts.file.nameHint : undefined}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
@@ -63,7 +64,7 @@ function FlowFileForm({ task, onCancel, onDone }: { task: FlowFileTask; onCancel
       )}
       <Group justify="flex-end" mt="md" gap="xs">
         <Button variant="default" onClick={onCancel}>
-          Cancel
+          {texts.file.cancel}
         </Button>
         <Button
           type="submit"
@@ -72,14 +73,14 @@ function FlowFileForm({ task, onCancel, onDone }: { task: FlowFileTask; onCancel
           color={task.type === 'remove' ? 'red' : 'accent'}
           data-autofocus={task.type === 'remove' || undefined}
         >
-          {task.type === 'create' ? 'Create' : task.type === 'rename' ? 'Rename' : 'Delete'}
+          {texts.file.actions[task.type]}
         </Button>
       </Group>
     </form>
   );
 }
 
-function carryOutTask(task: FlowFileTask, name: string): Promise<boolean> {
+function applyTask(task: FlowFileTask, name: string): Promise<boolean> {
   if (task.type === 'create') return createFlowFile(name, task);
   return task.type === 'rename' ? renameFlowFile(task.flow.path, name) : removeFlowFile(task.flow.path);
 }

@@ -1,9 +1,9 @@
 import { createStore } from 'zustand/vanilla';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 
-/** What is to be done with a flow file. */
+/** An action on a flow file. */
 export type FlowFileTask =
-  /** `use` does something with the new file's path; without it, the flow is shown. */
+  /** `use` receives the path of the new file; without it, the flow is shown. */
   | {
       readonly type: 'create';
       readonly name?: string;
@@ -13,7 +13,7 @@ export type FlowFileTask =
     }
   | { readonly type: 'rename' | 'remove'; readonly flow: FlowFile };
 
-/** The task that the user is asked about now. */
+/** The action whose dialog is open. */
 export const flowFileTaskStore = createStore<{ readonly task: FlowFileTask | null }>()(() => ({ task: null }));
 
 export function askAboutFlowFile(task: FlowFileTask): void {

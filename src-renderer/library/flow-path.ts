@@ -1,4 +1,4 @@
-/** Path of a flow as the document at `from` names it: relative to that document's folder, beginning with `./` or `../`. */
+/** Path of a flow relative to the folder of the document at `from`, starting with `./` or `../`. */
 export function flowPathFrom(from: string | null, to: string): string {
   const here = (from ?? '').split('/').slice(0, -1);
   const there = to.split('/');
@@ -9,7 +9,7 @@ export function flowPathFrom(from: string | null, to: string): string {
   return up.length === 0 ? `./${path}` : path;
 }
 
-/** The workspace path of a flow that the document at `from` names; null when it leaves the workspace. */
+/** Workspace path of a flow that the document at `from` refers to, or null if it is outside the workspace. */
 export function flowPathIn(from: string, named: string): string | null {
   const parts = from.split('/').slice(0, -1);
   for (const part of named.split('/')) {

@@ -13,17 +13,19 @@ import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { askAboutFlowFile } from './flow-file-task-store.ts';
 import { flowPayload } from './library-entries.ts';
 import styles from './library-panel.module.css';
+import { texts } from './texts.ts';
 
-/** The flow files of the folder: open, make, rename, delete. */
+/** The flow files of the folder: open, create, rename, delete. */
 export function FlowsPanel() {
   const workspace = useWorkspace((state) => state.workspace);
   const current = useEditor((state) => state.current);
   if (!workspace)
     return (
-      <EmptyState icon={IconFileText} title="No folder is open">
-        Open a folder to see its flows.
+      <EmptyState icon={IconFileText} title={texts.flows.noFolder}>
+        {texts.flows.openFolder}
       </EmptyState>
     );
+  const [before, ending, after] = texts.flows.noneHint;
   return (
     <div className={styles.panel}>
       <div className={styles.search}>
@@ -33,13 +35,15 @@ export function FlowsPanel() {
           leftSection={<IconFilePlus size={15} aria-hidden="true" />}
           onClick={() => askAboutFlowFile({ type: 'create' })}
         >
-          New flow
+          {texts.flows.newFlow}
         </Button>
       </div>
       <div className={styles.scroll}>
         {workspace.flows.length === 0 && (
-          <EmptyState icon={IconFileText} title="No flows yet">
-            This folder has no file that ends in <code>.flow.yaml</code>. Make one with New flow.
+          <EmptyState icon={IconFileText} title={texts.flows.none}>
+            {before}
+            <code>{ending}</code>
+            {after}
           </EmptyState>
         )}
         <ul>
@@ -72,22 +76,22 @@ function FlowRow({ flow, current }: { flow: FlowFile; current: boolean }) {
       >
         {code ? <IconFileCode size={16} stroke={1.5} aria-hidden="true" /> : <IconFileText size={16} stroke={1.5} aria-hidden="true" />}
         <VisibleName className={styles.name} text={withoutFlowEnding(flow.path)} />
-        {code && !trusted && <span className={styles.aside}>trust to open</span>}
-        {unsaved && <span className={styles.draft} role="img" aria-label="Unsaved changes" title="Unsaved changes" />}
+        {code && !trusted && <span className={styles.aside}>{texts.flows.needsTrust}</span>}
+        {unsaved && <span className={styles.draft} role="img" aria-label={texts.flows.unsaved} title={texts.flows.unsaved} />}
       </button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <button type="button" className={styles['menu-button']} aria-label={`More for ${flow.path}`}>
+          <button type="button" className={styles['menu-button']} aria-label={texts.flows.more(flow.path)}>
             <IconDots size={16} aria-hidden="true" />
           </button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => void showFlow(flow.path)}>Open</Menu.Item>
-          <Menu.Item onClick={() => askAboutFlowFile({ type: 'rename', flow })}>Rename…</Menu.Item>
-          <Menu.Item onClick={() => openFlowElsewhere(flow.path)}>Open with flow…</Menu.Item>
+          <Menu.Item onClick={() => void showFlow(flow.path)}>{texts.flows.open}</Menu.Item>
+          <Menu.Item onClick={() => askAboutFlowFile({ type: 'rename', flow })}>{texts.flows.rename}</Menu.Item>
+          <Menu.Item onClick={() => openFlowElsewhere(flow.path)}>{texts.flows.useElsewhere}</Menu.Item>
           <Menu.Divider />
           <Menu.Item color="var(--error)" onClick={() => askAboutFlowFile({ type: 'remove', flow })}>
-            Delete…
+            {texts.flows.remove}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

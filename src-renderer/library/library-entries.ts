@@ -4,45 +4,48 @@ import type { ToolInfo } from '#shared/contract/tools.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { flowPathFrom } from './flow-path.ts';
+import { texts } from './texts.ts';
 
-/** Something that can be put onto the canvas. */
+/** Something that can be added to the canvas. */
 export interface LibraryEntry {
   readonly key: string;
   readonly label: string;
+  /** The word of flow files for a kind, if it differs from the label. */
+  readonly formatName?: string | null;
   readonly summary: string;
-  /** Usual names for the same thing, separated by spaces. */
+  /** Further search terms, separated by spaces. */
   readonly words?: string;
   /** A kind's letter; tools have none. */
   readonly letter?: string;
-  /** Whether a person is asked before the tool acts. */
+  /** Whether the tool needs approval. */
   readonly asks?: boolean;
   readonly payload: DragPayload;
 }
 
-/** Two ways of doing work that users look for by name. */
+/** Two bodies of a step that users look for by name. */
 const workEntries: readonly LibraryEntry[] = [
   {
     key: 'code',
-    label: 'Code',
-    summary: 'A work node that runs JavaScript',
+    label: texts.library.code,
+    summary: texts.library.codeHint,
     words: 'script function javascript typescript js ts program',
     payload: { kind: 'work', body: 'run' },
   },
   {
     key: 'expression',
-    label: 'Expression',
-    summary: 'A work node that computes its result from the fields',
+    label: texts.library.expression,
+    summary: texts.library.expressionHint,
     words: 'formula compute calculate math set',
     payload: { kind: 'work', body: 'expr' },
   },
 ];
 
-/** The kinds, work by code and by expression, then the tools. */
+/** The kinds, steps by code and by expression, then the tools. */
 export function libraryEntries(tools: readonly ToolInfo[]): readonly LibraryEntry[] {
   return [
     ...libraryKinds.flatMap((kind) => {
-      const { label, summary, words, letter } = kindLooks[kind];
-      const entry = { key: kind, label, summary, words, letter, payload: { kind } };
+      const { label, formatName, summary, words, letter } = kindLooks[kind];
+      const entry = { key: kind, label, formatName, summary, words, letter, payload: { kind } };
       return kind === 'work' ? [entry, ...workEntries] : [entry];
     }),
     ...tools.map((tool) => ({
@@ -55,7 +58,7 @@ export function libraryEntries(tools: readonly ToolInfo[]): readonly LibraryEntr
   ];
 }
 
-/** The flows that a node of the flow at `current` can run: documents only, since a flow in code takes in others by importing them. */
+/** The flows that a node of the flow at `current` can run: documents only, since a flow in code imports other flows. */
 export function flowEntries(flows: readonly FlowFile[], current: string | null): readonly LibraryEntry[] {
   return flows
     .filter(({ path }) => path !== current && !isCodeFlow(path))
@@ -67,34 +70,35 @@ export function flowEntries(flows: readonly FlowFile[], current: string | null):
     }));
 }
 
-/** What is dragged of a flow in the lists; whether it runs once or for each item is asked when it is dropped. */
+/** The drag payload of a flow in the lists. The user chooses on drop whether it runs once or for each item. */
 export function flowPayload(current: string | null, path: string): DragPayload {
   return { kind: 'flow', file: flowPathFrom(current, path), undecided: true };
 }
 
-/** The entries that every word of the query is found in, best first: whole words before beginnings of words, these before anything inside a word. */
+/** The entries that match every word of the query, best first: whole words (at the start of the label first) before prefixes before matches inside a word. */
 export function ranked<Entry extends Pick<LibraryEntry, 'label' | 'summary' | 'words'>>(entries: readonly Entry[], query: string): Entry[] {
-  const asked = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean);
   return entries
-    .map((entry) => ({ entry, score: scoreOf(entry, asked) }))
+    .map((entry) => ({ entry, score: scoreOf(entry, queryWords) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .map(({ entry }) => entry);
 }
 
-function scoreOf({ label, summary, words = '' }: Pick<LibraryEntry, 'label' | 'summary' | 'words'>, asked: readonly string[]): number {
+function scoreOf({ label, summary, words = '' }: Pick<LibraryEntry, 'label' | 'summary' | 'words'>, queryWords: readonly string[]): number {
   const name = label.toLowerCase();
   const names = wordsOf(`${name} ${words}`);
-  const said = wordsOf(summary.toLowerCase());
-  let total = asked.join(' ') === name ? 10 : 1;
-  for (const word of asked) {
+  const summaryWords = wordsOf(summary.toLowerCase());
+  const query = queryWords.join(' ');
+  let total = query === name ? 10 : name.startsWith(`${query} `) ? 2 : 1;
+  for (const word of queryWords) {
     const score = names.includes(word)
       ? 6
       : names.some((other) => other.startsWith(word))
         ? 5
-        : said.includes(word)
+        : summaryWords.includes(word)
           ? 3
-          : said.some((other) => other.startsWith(word))
+          : summaryWords.some((other) => other.startsWith(word))
             ? 2
             : `${name} ${summary.toLowerCase()}`.includes(word)
               ? 1

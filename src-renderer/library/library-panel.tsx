@@ -8,11 +8,13 @@ import { useEditor } from '#renderer/stores/use-editor.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import { openToolBrowser } from '#renderer/tools/tool-browser-store.ts';
 import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
+import { EntryLabel } from './entry-label.tsx';
 import { flowPayload, type LibraryEntry, libraryEntries, ranked } from './library-entries.ts';
 import styles from './library-panel.module.css';
 import { placeInSight } from './place-in-sight.ts';
+import { texts } from './texts.ts';
 
-/** Everything that can be put onto the canvas: kinds of node, flows of the folder, tools. Drag it, or press Enter on it. */
+/** Everything that can be added to the canvas by dragging or with Enter: kinds of node, flows of the folder, tools. */
 export function LibraryPanel() {
   const [query, setQuery] = useState('');
   const tools = useWorkspace((state) => state.tools);
@@ -21,7 +23,7 @@ export function LibraryPanel() {
   const entries = useMemo(() => ranked(libraryEntries(tools), query), [tools, query]);
   const kinds = entries.filter((entry) => entry.payload.tool === undefined);
   const offered = entries.filter((entry) => entry.payload.tool !== undefined);
-  // A document takes in documents; a flow in code takes in others by importing them.
+  // A document can nest documents only; flows in code import each other.
   const documents = (workspace?.flows ?? []).filter((flow) => !isCodeFlow(flow.path));
   const flows = ranked(
     documents.map((flow) => ({ path: flow.path, label: flow.name, summary: flow.path })),
@@ -34,16 +36,16 @@ export function LibraryPanel() {
         <TextInput
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
-          placeholder="Search nodes and tools"
-          aria-label="Search nodes, flows and tools"
+          placeholder={texts.library.placeholder}
+          aria-label={texts.library.search}
           leftSection={<IconSearch size={15} aria-hidden="true" />}
         />
       </div>
       <div className={styles.scroll}>
-        {kinds.length > 0 && <EntryList heading="Nodes" entries={kinds} />}
+        {kinds.length > 0 && <EntryList heading={texts.library.nodes} entries={kinds} />}
         {flows.length > 0 && (
           <>
-            <h2 className={styles.heading}>Flows in {workspace?.name}</h2>
+            <h2 className={styles.heading}>{texts.library.flowsIn(workspace?.name ?? '')}</h2>
             <ul>
               {flows.map((flow) => (
                 <li key={flow.path}>
@@ -51,7 +53,7 @@ export function LibraryPanel() {
                     type="button"
                     className={styles.row}
                     aria-current={flow.path === current}
-                    title={`${flow.path}: click to open, drag it onto the canvas to run it once or for each item`}
+                    title={texts.library.flowHint(flow.path)}
                     draggable
                     onDragStart={(event) => startDrag(event.dataTransfer, flowPayload(current, flow.path))}
                     onClick={() => void showFlow(flow.path)}
@@ -66,16 +68,16 @@ export function LibraryPanel() {
         )}
         {offered.length > 0 && (
           <EntryList
-            heading="Tools"
+            heading={texts.library.tools}
             entries={offered}
             aside={
               <button type="button" className={styles.browse} onClick={() => openToolBrowser()}>
-                Browse and try…
+                {texts.library.browse}
               </button>
             }
           />
         )}
-        {nothing && <p className={styles.heading}>Nothing is called “{query}”. Try part of a name.</p>}
+        {nothing && <p className={styles.heading}>{texts.library.noResults(query)}</p>}
       </div>
     </div>
   );
@@ -84,7 +86,7 @@ export function LibraryPanel() {
 interface EntryListProps {
   readonly heading: string;
   readonly entries: readonly LibraryEntry[];
-  /** Stands beside the heading. */
+  /** Shown beside the heading. */
   readonly aside?: ReactNode;
 }
 
@@ -101,7 +103,7 @@ function EntryList({ heading, entries, aside }: EntryListProps) {
             <button
               type="button"
               className={styles.row}
-              title={`${entry.summary}: drag it onto the canvas, or press Enter`}
+              title={texts.library.entryHint(entry.summary)}
               draggable
               onDragStart={(event) => startDrag(event.dataTransfer, entry.payload)}
               onClick={() => placeInSight(entry.payload)}
@@ -111,9 +113,11 @@ function EntryList({ heading, entries, aside }: EntryListProps) {
               ) : (
                 <IconTool size={16} stroke={1.5} aria-hidden="true" />
               )}
-              <span className={entry.payload.tool === undefined ? styles.name : `${styles.name} ${styles.tool}`}>{entry.label}</span>
+              <span className={entry.payload.tool === undefined ? styles.name : `${styles.name} ${styles.tool}`}>
+                <EntryLabel entry={entry} />
+              </span>
               {entry.letter && <span className={styles.aside}>{entry.letter}</span>}
-              {entry.asks && <span className={styles.aside}>asks</span>}
+              {entry.asks && <span className={styles.aside}>{texts.library.needsApproval}</span>}
             </button>
           </li>
         ))}

@@ -10,23 +10,24 @@ import { useSelection } from '#renderer/stores/use-selection.ts';
 import styles from './outline-panel.module.css';
 import { NodeRow, StateRow } from './outline-row.tsx';
 import { outlineRows } from './outline-rows.ts';
+import { texts } from './texts.ts';
 
-/** Heights of the rows in pixels, as the stylesheet has them. */
+/** Heights of the rows in pixels; the stylesheet uses the same values. */
 const rowHeights = { node: 26, state: 22 } as const;
 
 /**
- * The flow as a tree: its nodes in the document's order, below each what it produces. It can do what the canvas can:
- * choose, open (Enter), edit the title (F2), rename the state (Shift+F2, F2 on a state), delete, go to what a state leads to (Enter on a state).
+ * The flow as a tree: its nodes in document order, each with the states that it produces. Same actions as the canvas:
+ * select, open (Enter), edit the title (F2), rename the state (Shift+F2, F2 on a state), delete, follow a state to its
+ * consumer (Enter on a state).
  */
 export function OutlinePanel() {
   const view = useCurrentFlow((flow) => flow?.view ?? null);
-  if (!view) return <p className={styles.empty}>Open a flow to see its outline.</p>;
-  if (view.nodes.length === 0)
-    return <p className={styles.empty}>This flow has no nodes yet. Add one from the Library, or press N on the canvas.</p>;
+  if (!view) return <p className={styles.empty}>{texts.outline.noFlow}</p>;
+  if (view.nodes.length === 0) return <p className={styles.empty}>{texts.outline.noNodes}</p>;
   return <OutlineTree view={view} />;
 }
 
-/** Only the rows in sight are in the page, so that a large flow opens as fast as a small one. */
+/** The rows, virtualized so that a large flow opens as fast as a small one. */
 function OutlineTree({ view }: { view: GraphView }) {
   const selected = useSelection((state) => state.nodes.at(-1) ?? null);
   const tree = useRef<HTMLDivElement>(null);
@@ -44,7 +45,7 @@ function OutlineTree({ view }: { view: GraphView }) {
   const inSight = shown.find(({ index }) => rows[index]?.type === 'node' && rows[index].node.key === selected);
   const tabStop = (inSight ?? shown.find(({ index }) => rows[index]?.type === 'node'))?.index;
 
-  /** Moves the focus to a row, which may have to come into the page first. */
+  /** Moves the focus to a row, after mounting it if necessary. */
   function focusRow(index: number): void {
     virtual.scrollToIndex(index, { align: 'auto' });
     const take = () => tree.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
@@ -74,7 +75,7 @@ function OutlineTree({ view }: { view: GraphView }) {
   }
 
   return (
-    <div ref={tree} className={styles.tree} role="tree" aria-label="Outline of the flow" onKeyDown={onKeyDown}>
+    <div ref={tree} className={styles.tree} role="tree" aria-label={texts.outline.label} onKeyDown={onKeyDown}>
       <div className={styles.rows} role="presentation" style={{ height: virtual.getTotalSize() }}>
         {shown.map(({ index, key, start }) => {
           const row = rows[index];

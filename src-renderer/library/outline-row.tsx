@@ -11,13 +11,14 @@ import { revealNode } from '#renderer/stores/selection.ts';
 import { useNodeTone } from '#renderer/stores/use-node-tone.ts';
 import styles from './outline-panel.module.css';
 import type { OutlineRow } from './outline-rows.ts';
+import { texts } from './texts.ts';
 
 interface RowProps<Type extends OutlineRow['type']> {
   readonly row: Extract<OutlineRow, { type: Type }>;
   readonly index: number;
-  /** How many rows there are below the same parent. */
+  /** Number of rows below the same parent. */
   readonly siblings: number;
-  /** Takes the focus when it enters the tree. */
+  /** Gets the focus when the focus enters the tree. */
   readonly tabStop: boolean;
   readonly style: CSSProperties;
 }
@@ -49,7 +50,7 @@ function TreeRow({
   children,
 }: TreeRowProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around the rows has the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys
     <div
       role="treeitem"
       aria-level={level}
@@ -77,12 +78,12 @@ export function NodeRow({ selected, ...props }: RowProps<'node'> & { readonly se
   const mark = useNodeMark(node.id);
   const tone = useNodeTone(node.id);
   const ToneIcon = tone && toneLooks[tone].icon;
-  const said = [describeNode(node), mark?.badge ?? mark?.status, tone && toneLooks[tone].node.toLowerCase()].filter(Boolean).join(', ');
+  const label = [describeNode(node), mark?.badge ?? mark?.status, tone && toneLooks[tone].node.toLowerCase()].filter(Boolean).join(', ');
   return (
     <TreeRow
       {...props}
       level={1}
-      label={said}
+      label={label}
       selected={selected}
       expanded={node.outputs.length > 0}
       onFocus={() => revealNode(node.key)}
@@ -100,12 +101,12 @@ export function NodeRow({ selected, ...props }: RowProps<'node'> & { readonly se
 /** A state in the outline, below the node that produces it. */
 export function StateRow(props: RowProps<'state'>) {
   const { port, leadsTo } = props.row;
-  const leads = port.terminal ? 'the result of the flow' : leadsTo ? `consumed by ${leadsTo}` : 'consumed by nothing';
+  const leads = port.terminal ? texts.outline.flowOutput : leadsTo ? texts.outline.consumedBy(leadsTo) : texts.outline.notConsumed;
   return (
     <TreeRow
       {...props}
       level={2}
-      label={`produces ${port.state}, ${leads}`}
+      label={texts.outline.produces(port.state, leads)}
       className={styles.state}
       onOpen={() => startRename(port.state)}
     >

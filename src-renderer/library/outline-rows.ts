@@ -1,6 +1,6 @@
 import type { GraphView, NodeView, PortView } from '#renderer/graph/graph-view.ts';
 
-/** A line of the outline: a node, or below it a state that it produces. */
+/** A row of the outline: a node, or a state that it produces. */
 export type OutlineRow =
   | { readonly type: 'node'; readonly node: NodeView; readonly position: number }
   | {
@@ -12,7 +12,7 @@ export type OutlineRow =
       readonly leadsTo: string | undefined;
     };
 
-/** The outline's lines, in the document's order. `position` counts from 0 among the lines of the same parent. */
+/** The rows of the outline in document order. `position` counts from 0 among the rows of the same parent. */
 export function outlineRows(view: GraphView): OutlineRow[] {
   const targets = new Map<string, string>();
   for (const wire of view.wires) {

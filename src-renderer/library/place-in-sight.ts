@@ -6,7 +6,7 @@ import { currentFlow } from '#renderer/stores/editor.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import { selectionStore } from '#renderer/stores/selection.ts';
 
-/** Adds a library entry without the pointer: after the selected node where that has an open output, else below everything. */
+/** Adds a library entry without the pointer: after the selected node if it has an open output, otherwise below all nodes. */
 export function placeInSight(payload: DragPayload): void {
   const flow = currentFlow();
   if (!flow) {

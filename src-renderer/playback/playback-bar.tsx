@@ -13,13 +13,14 @@ import { endPlayback, type Playback, playbackStore, playOn, showFiring, togglePl
 import { bringIntoSight } from '#renderer/stores/selection.ts';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
 import { drawnNode } from '#shared/runtime/node-id.ts';
+import { describePlayback, playbackTitle } from './describe-playback.ts';
 import styles from './playback-bar.module.css';
-import { playbackTitle, playbackWords } from './playback-words.ts';
+import { texts } from './texts.ts';
 
-/** Time for one firing while it plays, in milliseconds: long enough to read its sentence. */
-const firingTime = 1600;
+/** Duration of one step during playback, in milliseconds: long enough to read its sentence. */
+const stepDuration = 1600;
 
-/** The strip above the canvas while a counterexample is played on it. */
+/** The bar above the canvas during playback of a counterexample. */
 export function PlaybackBar() {
   const playback = useStore(playbackStore, (state) => state.playback);
   return playback && <Bar key={playback.problem.message} playback={playback} />;
@@ -34,14 +35,14 @@ function Bar({ playback }: { playback: Playback }) {
     const byId = new Map(nodes?.map((node) => [node.id, node.title]));
     return (node: string) => byId.get(node) ?? node;
   }, [nodes]);
-  const words = playbackWords(playback, titles);
+  const sentence = describePlayback(playback, titles);
   const last = played.steps.length;
 
   useEffect(() => play.current?.focus(), []);
-  useEffect(() => announce(words), [words]);
+  useEffect(() => announce(sentence), [sentence]);
   useEffect(() => {
     if (!running) return;
-    const timer = setInterval(playOn, firingTime);
+    const timer = setInterval(playOn, stepDuration);
     return () => clearInterval(timer);
   }, [running]);
   useEffect(() => {
@@ -66,31 +67,43 @@ function Bar({ playback }: { playback: Playback }) {
   }
 
   return (
-    <section className={styles.bar} aria-label="Counterexample" onKeyDown={onKeyDown}>
-      <div className={styles.controls} role="toolbar" aria-label="Play the counterexample">
+    <section className={styles.bar} aria-label={texts.bar.counterexample} onKeyDown={onKeyDown}>
+      <div className={styles.controls} role="toolbar" aria-label={texts.bar.controls}>
         <strong className={styles.title}>{playbackTitle(playback)}</strong>
-        <button type="button" className={styles.button} aria-label="To the start" title="To the start (Home)" onClick={() => showFiring(0)}>
+        <button
+          type="button"
+          className={styles.button}
+          aria-label={texts.bar.toStart}
+          title={texts.bar.toStartHint}
+          onClick={() => showFiring(0)}
+        >
           <IconPlayerSkipBack size={15} aria-hidden="true" />
         </button>
         <button
           type="button"
           className={styles.button}
-          aria-label="One step back"
-          title="One step back (←)"
+          aria-label={texts.bar.back}
+          title={texts.bar.backHint}
           aria-disabled={at === 0}
           onClick={() => showFiring(at - 1)}
         >
           <IconPlayerTrackPrev size={15} aria-hidden="true" />
         </button>
-        <button ref={play} type="button" className={styles.play} title={running ? 'Pause (Space)' : 'Play (Space)'} onClick={togglePlaying}>
+        <button
+          ref={play}
+          type="button"
+          className={styles.play}
+          title={running ? texts.bar.pauseHint : texts.bar.playHint}
+          onClick={togglePlaying}
+        >
           {running ? <IconPlayerPauseFilled size={14} aria-hidden="true" /> : <IconPlayerPlayFilled size={14} aria-hidden="true" />}
-          {running ? 'Pause' : 'Play'}
+          {running ? texts.bar.pause : texts.bar.play}
         </button>
         <button
           type="button"
           className={styles.button}
-          aria-label="One step on"
-          title="One step on (→)"
+          aria-label={texts.bar.forward}
+          title={texts.bar.forwardHint}
           aria-disabled={at === last}
           onClick={() => showFiring(at + 1)}
         >
@@ -102,20 +115,20 @@ function Bar({ playback }: { playback: Playback }) {
           min={0}
           max={last}
           value={at}
-          aria-label="Step of the counterexample"
-          aria-valuetext={`Step ${at} of ${last}`}
+          aria-label={texts.bar.step}
+          aria-valuetext={texts.bar.stepOf(at, last)}
           aria-describedby={id}
           onChange={(event) => showFiring(Number(event.currentTarget.value))}
         />
         <span className={styles.count}>
           {at} / {last}
         </span>
-        <button type="button" className={styles.button} aria-label="End the playback" title="End the playback (Escape)" onClick={close}>
+        <button type="button" className={styles.button} aria-label={texts.bar.close} title={texts.bar.closeHint} onClick={close}>
           <IconX size={15} aria-hidden="true" />
         </button>
       </div>
       <p id={id} className={styles.words} data-end={at === last}>
-        {words}
+        {sentence}
       </p>
     </section>
   );

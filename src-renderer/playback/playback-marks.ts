@@ -1,8 +1,9 @@
 import type { Playback } from '#renderer/stores/playback.ts';
 import { type NodeMark, type RunMarks, type TokenMark, withStatesInside } from '#renderer/stores/run-marks.ts';
 import { drawnNode } from '#shared/runtime/node-id.ts';
+import { texts } from './texts.ts';
 
-/** What the canvas shows of a counterexample: which nodes have fired, where tokens stand, what is next; at its end, what is wrong. */
+/** The marks of a counterexample on the canvas: nodes that have run, tokens, the next node and, at the end, the fault. */
 export function playbackMarks({ played, problem, at }: Playback): RunMarks {
   const nodes: Record<string, NodeMark> = {};
   const mark = (id: string, status: NodeMark['status'], badge?: string) => {
@@ -14,7 +15,7 @@ export function playbackMarks({ played, problem, at }: Playback): RunMarks {
     nodes[drawn] = { status: 'ran', count: (nodes[drawn]?.count ?? 0) + 1 };
   }
   const next = played.steps[at];
-  if (next) mark(next.node, 'next', 'next');
+  if (next) mark(next.node, 'next', texts.badges.next);
   else for (const [node, badge] of wrongNodes({ played, problem })) mark(node, 'failed', badge);
 
   const marking = at === 0 ? [played.input] : (played.steps[at - 1]?.marking ?? []);
@@ -29,19 +30,21 @@ export function playbackMarks({ played, problem, at }: Playback): RunMarks {
 
 type Ending = Pick<Playback, 'played' | 'problem'>;
 
-/** The nodes that show what is wrong at the end, with a word for each. */
+/** The nodes that show the fault at the end, each with a badge. */
 function wrongNodes({ played, problem }: Ending): readonly (readonly [node: string, badge: string])[] {
   const last = played.steps.at(-1);
   switch (problem.code) {
     case 'state_collision':
-      return last ? [[last.node, 'fails']] : [];
+      return last ? [[last.node, texts.badges.fails]] : [];
     case 'improper_completion':
-      return played.left.flatMap(({ state, node }) => (node === null || state === played.output ? [] : [[node, 'left over'] as const]));
+      return played.left.flatMap(({ state, node }) =>
+        node === null || state === played.output ? [] : [[node, texts.badges.unused] as const],
+      );
     case 'dead_node':
-      return problem.nodes.map((node) => [node, 'never runs']);
+      return problem.nodes.map((node) => [node, texts.badges.neverRuns]);
     default:
       return played.left.flatMap(({ node }) =>
-        node === null ? [] : [[node, played.able.includes(node) ? 'no way out' : 'stuck'] as const],
+        node === null ? [] : [[node, played.able.includes(node) ? texts.badges.noWayOut : texts.badges.stuck] as const],
       );
   }
 }

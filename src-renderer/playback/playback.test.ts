@@ -5,12 +5,12 @@ import { defaultLimits } from '#shared/flow/limits.ts';
 import type { ProblemCode } from '#shared/flow/problem.ts';
 import { analyse } from '#shared/flow/soundness/analyse.ts';
 import { playTrace } from '#shared/flow/soundness/play-trace.ts';
+import { describePlayback, playbackTitle } from './describe-playback.ts';
 import { playbackMarks } from './playback-marks.ts';
-import { playbackTitle, playbackWords } from './playback-words.ts';
 
 type Sketch = readonly [kind: GraphNodeKind, from: string, to: string];
 
-/** The first counterexample of some kind that the proof finds in a flow from A to Z. */
+/** The first counterexample, of the given kind if any, that the proof finds in a flow from A to Z. */
 function counterexample(sketches: readonly Sketch[], code?: ProblemCode): Omit<Playback, 'at'> {
   const nodes = sketches.map(
     ([kind, from, to], index): GraphNode => ({
@@ -23,14 +23,14 @@ function counterexample(sketches: readonly Sketch[], code?: ProblemCode): Omit<P
     }),
   );
   const graph: FlowGraph = { name: 'T', input: 'A', output: 'Z', schemas: {}, nodes, limits: defaultLimits, hash: '' };
-  const problem = analyse(graph).problems.find((one) => code === undefined || one.code === code);
+  const problem = analyse(graph).problems.find((candidate) => code === undefined || candidate.code === code);
   const played = problem?.trace && playTrace(graph, problem.trace);
   if (!problem || !played) throw new Error('This flow is sound.');
   return { path: 't.flow.yaml', text: '', problem, played, running: true };
 }
 
 const titles = (id: string) => id.toLowerCase();
-const lastWords = (playback: Omit<Playback, 'at'>) => playbackWords({ ...playback, at: playback.played.steps.length }, titles);
+const lastSentence = (playback: Omit<Playback, 'at'>) => describePlayback({ ...playback, at: playback.played.steps.length }, titles);
 
 const deadlock: readonly Sketch[] = [
   ['fork', 'A', 'B C'],
@@ -40,8 +40,8 @@ const deadlock: readonly Sketch[] = [
   ['join', 'E G', 'Z'],
 ];
 
-describe('what the canvas shows of a counterexample', () => {
-  it('moves the tokens with each firing', () => {
+describe('playbackMarks', () => {
+  it('moves the tokens with each step', () => {
     const playback = counterexample(deadlock);
     const at = (step: number) => playbackMarks({ ...playback, at: step });
     expect(Object.keys(at(0).tokens)).toEqual(['A']);
@@ -50,7 +50,7 @@ describe('what the canvas shows of a counterexample', () => {
     expect(at(1).nodes).toMatchObject({ A: { status: 'ran', count: 1 }, B: { status: 'next' } });
   });
 
-  it('marks at the end who is stuck and what is never taken', () => {
+  it('marks stuck nodes and unused tokens at the end', () => {
     const playback = counterexample(deadlock);
     const { nodes, tokens } = playbackMarks({ ...playback, at: 3 });
     expect(nodes['D+F']).toMatchObject({ status: 'failed', badge: 'stuck' });
@@ -70,23 +70,23 @@ describe('what the canvas shows of a counterexample', () => {
   });
 });
 
-describe('the words of a counterexample', () => {
-  it('say of each firing what it consumes and produces', () => {
+describe('describePlayback', () => {
+  it('describes what each step consumes and produces', () => {
     const playback = counterexample(deadlock);
-    const words = (at: number) => playbackWords({ ...playback, at }, titles);
-    expect(words(0)).toBe('The flow begins: A waits.');
-    expect(words(1)).toBe('Step 1 of 3: “a” splits A into B and C.');
-    expect(words(2)).toBe('Step 2 of 3: “b” consumes B and takes the branch D.');
+    const sentence = (at: number) => describePlayback({ ...playback, at }, titles);
+    expect(sentence(0)).toBe('The flow starts: A waits.');
+    expect(sentence(1)).toBe('Step 1 of 3: “a” splits A into B and C.');
+    expect(sentence(2)).toBe('Step 2 of 3: “b” consumes B and takes the branch D.');
   });
 
-  it('say which join waits for what', () => {
-    expect(lastWords(counterexample(deadlock))).toBe(
-      'Step 3 of 3: “c” consumes C and takes the branch G. “d+f” has D and waits for F, which nothing that is left can produce. ' +
-        '“e+g” has G and waits for E, which nothing that is left can produce. Nothing else can run, and Z is never reached.',
+  it('describes which join waits for which state', () => {
+    expect(lastSentence(counterexample(deadlock))).toBe(
+      'Step 3 of 3: “c” consumes C and takes the branch G. “d+f” has D and waits for F, which no remaining node can produce. ' +
+        '“e+g” has G and waits for E, which no remaining node can produce. Nothing else can run, and Z is never reached.',
     );
   });
 
-  it('say what is left behind', () => {
+  it('names the state that is left unused', () => {
     const playback = counterexample([
       ['fork', 'A', 'B C'],
       ['work', 'B', 'Z'],
@@ -94,51 +94,51 @@ describe('the words of a counterexample', () => {
       ['join', 'D E', 'F'],
       ['work', 'F', 'E'],
     ]);
-    expect(playbackTitle(playback)).toBe('How something is left behind');
-    expect(lastWords(playback)).toMatch(/Z is there and the run ends, while C still waits: it is left behind\.$/);
+    expect(playbackTitle(playback)).toBe('How a state is left unused');
+    expect(lastSentence(playback)).toMatch(/Z is produced and the run ends while C is unused\.$/);
   });
 
-  it('say what would be there twice', () => {
+  it('names the state that would be produced twice', () => {
     const twice: readonly Sketch[] = [
       ['fork', 'A', 'B C'],
       ['work', 'B', 'D'],
       ['work', 'C', 'D'],
       ['work', 'D', 'Z'],
     ];
-    expect(lastWords(counterexample(twice, 'state_collision'))).toMatch(
+    expect(lastSentence(counterexample(twice, 'state_collision'))).toMatch(
       /“[bc]” consumes [BC] and produces D\. That would be a second D while one still waits: the run fails here\.$/,
     );
   });
 
-  it('say once inside of which each node it happens', () => {
+  it('names the surrounding each node once', () => {
     const playback = counterexample(deadlock);
     const outer = (name: string) => `Items::${name}`;
     const [step] = playback.played.steps;
     if (!step) throw new Error('There is no step.');
     const first = { ...step, node: outer(step.node), consumed: step.consumed.map(outer), produced: step.produced.map(outer) };
     const played = { ...playback.played, inside: 'Items', steps: [first, ...playback.played.steps.slice(1)] };
-    expect(playbackWords({ ...playback, played, at: 1 }, (id) => id)).toBe(
+    expect(describePlayback({ ...playback, played, at: 1 }, (id) => id)).toBe(
       'In the flow of “Items”: Step 1 of 3: “A” splits A into B and C.',
     );
   });
 
-  it('say where one can only go round', () => {
+  it('describes a loop without a way out', () => {
     const playback = counterexample([
       ['either', 'A', 'B Z'],
       ['work', 'B', 'C'],
       ['work', 'C', 'B'],
     ]);
-    expect(lastWords(playback)).toBe(
-      'Step 1 of 1: “a” consumes A and takes the branch B. “b” can still run, but no way leads from here to Z.',
+    expect(lastSentence(playback)).toBe(
+      'Step 1 of 1: “a” consumes A and takes the branch B. “b” can still run, but no path leads from here to Z.',
     );
   });
 });
 
-describe('playing', () => {
+describe('playback', () => {
   afterEach(endPlayback);
   const now = () => playbackStore.getState().playback;
 
-  it('goes on by itself, stops at the end, and begins anew from there', () => {
+  it('advances, stops at the end and restarts from there', () => {
     startPlayback(counterexample(deadlock));
     for (const at of [1, 2]) {
       playOn();
@@ -150,7 +150,7 @@ describe('playing', () => {
     expect(now()).toMatchObject({ at: 0, running: true });
   });
 
-  it('stays where somebody has put it', () => {
+  it('pauses at the step that the user selects', () => {
     startPlayback(counterexample(deadlock));
     showFiring(2);
     expect(now()).toMatchObject({ at: 2, running: false });

@@ -1,10 +1,11 @@
 import { type Icon, IconAlertTriangle, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import type { Problem, ProblemCode } from '#shared/flow/problem.ts';
+import { texts } from './texts.ts';
 
-/** How a finding is shown. What a flow under construction lacks is an error, which keeps it from running, but nothing that was done wrong. */
+/** How a problem is shown. Missing parts of an unfinished flow are errors that prevent a run, but not mistakes. */
 export type ProblemTone = 'error' | 'unfinished' | 'warning';
 
-/** The tones, the one that matters most first. */
+/** The tones, most important first. */
 const tones: readonly ProblemTone[] = ['error', 'unfinished', 'warning'];
 
 const unfinishedCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
@@ -22,14 +23,14 @@ export function toneOf({ severity, code }: Pick<Problem, 'severity' | 'code'>): 
   return unfinishedCodes.has(code) ? 'unfinished' : 'error';
 }
 
-/** The tone that matters more. */
+/** Returns the more important tone. */
 export function worseTone(one: ProblemTone | undefined, other: ProblemTone): ProblemTone {
   return one !== undefined && tones.indexOf(one) <= tones.indexOf(other) ? one : other;
 }
 
-/** How a tone looks, and what a screen reader says of one finding and of a node that has some. */
+/** The icon of a tone, and the screen-reader labels of a problem and of a node with problems. */
 export const toneLooks: Record<ProblemTone, { readonly icon: Icon; readonly one: string; readonly node: string }> = {
-  error: { icon: IconCircleX, one: 'Error', node: 'Has errors' },
-  unfinished: { icon: IconCircleDashed, one: 'Not finished', node: 'Not finished' },
-  warning: { icon: IconAlertTriangle, one: 'Warning', node: 'Has warnings' },
+  error: { icon: IconCircleX, one: texts.tones.error, node: texts.tones.hasErrors },
+  unfinished: { icon: IconCircleDashed, one: texts.tones.unfinished, node: texts.tones.unfinished },
+  warning: { icon: IconAlertTriangle, one: texts.tones.warning, node: texts.tones.hasWarnings },
 };

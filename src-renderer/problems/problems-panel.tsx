@@ -9,32 +9,33 @@ import type { Problem } from '#shared/flow/problem.ts';
 import { ProblemFixes } from './problem-fixes.tsx';
 import { toneLooks, toneOf } from './problem-tone.ts';
 import styles from './problems-panel.module.css';
+import { texts } from './texts.ts';
 
-/** Every finding about the flow shown, errors first; a click goes to the node. */
+/** The problems of the current flow, errors first. A click selects the node. */
 export function ProblemsPanel() {
   const flow = useCurrentFlow((open) => open);
   if (!flow)
     return (
-      <EmptyState icon={IconCircleCheck} title="No flow is open">
-        Problems of the open flow are listed here while you draw.
+      <EmptyState icon={IconCircleCheck} title={texts.noFlow}>
+        {texts.noFlowHint}
       </EmptyState>
     );
   const problems = problemsOf(flow);
   if (!flow.report && problems.length === 0)
     return (
-      <EmptyState icon={IconCircleCheck} title="Looking…">
-        The flow is being checked.
+      <EmptyState icon={IconCircleCheck} title={texts.checking}>
+        {texts.checkingHint}
       </EmptyState>
     );
   if (problems.length === 0) {
     return (
-      <EmptyState icon={IconCircleCheck} title="No problems">
-        The flow is checked at every edit. What is wrong appears here and on its node.
+      <EmptyState icon={IconCircleCheck} title={texts.none}>
+        {texts.noneHint}
       </EmptyState>
     );
   }
   return (
-    <ul className={styles.list} aria-label="Problems">
+    <ul className={styles.list} aria-label={texts.problems}>
       {problems.map((problem, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: problems have no identity of their own and are replaced as a whole
         <li key={index} className={styles.item}>
@@ -53,12 +54,12 @@ export function ProblemsPanel() {
             <button
               type="button"
               className={styles.play}
-              aria-label={`Play on the canvas: ${problem.message}`}
-              title="Play on the canvas how this comes about"
+              aria-label={texts.showHowOf(problem.message)}
+              title={texts.showHowHint}
               onClick={() => void playCounterexample(flow, problem)}
             >
               <IconPlayerPlayFilled size={12} aria-hidden="true" />
-              Play
+              {texts.showHow}
             </button>
           )}
         </li>
@@ -73,13 +74,13 @@ function ToneIcon({ problem }: { problem: Problem }) {
   return <Icon size={15} className={styles[tone] ?? ''} aria-label={one} />;
 }
 
-/** The host's findings about the text; until it has looked, what reading the text here has shown. */
+/** The host's problems for the text; until it has checked, the problems found by parsing. Errors come first. */
 export function problemsOf(flow: Pick<OpenFlow, 'report' | 'parsed'>): readonly Problem[] {
   const found = flow.report?.problems ?? flow.parsed.problems;
   return [...found].sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'));
 }
 
-/** Selects the node that a problem is about, by its name or by its place in the document. */
+/** Selects the node of a problem, by its position in the document or its id. */
 function goTo(flow: Pick<OpenFlow, 'view'>, problem: Problem): void {
   const index = /^\/nodes\/(\d+)/.exec(problem.path)?.[1];
   const node =
