@@ -73,7 +73,7 @@ test('many tabs of one browser work side by side', async ({ studio }) => {
       .poll(async () => Number(await tab.locator('[data-beats]').getAttribute('data-beats')), { message: `tab ${count + 2}` })
       .toBeGreaterThan(1);
   }
-  await expect(page.getByRole('alert').filter({ hasText: 'does not answer' })).toHaveCount(0);
+  await expect(page.getByRole('alert').filter({ hasText: 'Connection lost' })).toHaveCount(0);
 });
 
 test('a tab that nobody vouches for says what to do', async ({ studio }) => {
@@ -82,7 +82,7 @@ test('a tab that nobody vouches for says what to do', async ({ studio }) => {
   const tab = await page.context().newPage();
   await page.close();
   await tab.goto(origin);
-  await expect(tab.getByRole('alert').filter({ hasText: 'open its new link from the terminal' })).toBeVisible();
+  await expect(tab.getByRole('alert').filter({ hasText: 'Open its new link from the terminal' })).toBeVisible();
 });
 
 test('another browser without the cookie sees a 401 page and nothing else', async ({ studio, webBrowser }) => {
@@ -140,13 +140,13 @@ test('the page says when the studio has gone or was started anew, and goes on on
   const port = Number(new URL(page.url()).port);
   const alert = page.getByRole('alert');
   await studio.running.kill();
-  await expect(alert.filter({ hasText: 'does not answer' })).toBeVisible();
+  await expect(alert.filter({ hasText: 'Connection lost' })).toBeVisible();
   const tab = await page.context().newPage();
   const anew = await startWebStudio(tab, { folder: studio.folder, home: studio.home, port, env: {} }, { open: false });
   try {
-    await expect(alert.filter({ hasText: 'open its new link from the terminal' })).toBeVisible();
+    await expect(alert.filter({ hasText: 'Open its new link from the terminal' })).toBeVisible();
     await tab.goto((await anew.newUrl?.()) ?? '');
-    await expect(alert.filter({ hasText: /link|answer/ })).toHaveCount(0);
+    await expect(alert.filter({ hasText: /link|Connection/ })).toHaveCount(0);
     await expect.poll(async () => Number(await tab.locator('[data-beats]').getAttribute('data-beats'))).toBeGreaterThan(1);
   } finally {
     await anew.close();

@@ -93,7 +93,7 @@ test('a link shows the run that waits, and answers nothing', async ({ studio }) 
   const again = (link: string) => startSecondInstance({ folder: studio.folder, home: studio.home, env: {} }, [link]);
   expect(await again(`pravah://run/${run_id}?approve=true`)).toBe(0);
   expect(await again(`pravah://run/${run_id}`)).toBe(0);
-  await expect(page.getByRole('tab', { name: /Waiting/ })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('tab', { name: /Inbox/ })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByText('waits').first()).toBeVisible();
   const anew = createORPCClient<ContractRouterClient<typeof contract>>(new RPCLink({ port: await bridgedPort(page) }));
   expect((await anew.runs.get({ run_id })).status).toBe('suspended');

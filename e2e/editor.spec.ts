@@ -78,7 +78,7 @@ test('a file that changed on disk is not overwritten before the user has seen th
   await editor.node('Person').click();
   await editor.page.getByLabel('Title').fill('Mine');
   await writeFile(join(studio.folder, file), text.replace('Say hello', 'Theirs'));
-  await expect(editor.page.getByText('changed on disk by somebody else')).toBeVisible();
+  await expect(editor.page.getByText('Another program changed this file on disk.')).toBeVisible();
   await editor.page.keyboard.press('Control+s');
   expect(await onDisk(studio)).toContain('Theirs');
   await editor.page.getByRole('button', { name: 'Show changes' }).click();
@@ -92,12 +92,12 @@ test('a file that changed on disk is not overwritten before the user has seen th
 test('a wire that cannot be says why, and one dropped on empty canvas offers nodes', async ({ studio }) => {
   const editor = await open(studio);
   await editor.drag(editor.output('Person'), editor.input('Person'));
-  await expect(editor.page.getByText('A work cannot produce the state that it consumes.', { exact: true })).toBeVisible();
+  await expect(editor.page.getByText('A node cannot produce the state that it consumes.', { exact: true })).toBeVisible();
   const box = await editor.output('Person').boundingBox();
   await editor.dragTo(editor.output('Person'), { x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 90 });
   const menu = editor.page.getByRole('dialog', { name: 'Add a node' });
   await expect(menu).toContainText('Greeting');
-  await menu.getByRole('option', { name: /^Work/ }).click();
+  await menu.getByRole('option', { name: /^Step/ }).click();
   await expect(editor.wire('Greeting')).toHaveCount(1);
 });
 

@@ -61,8 +61,8 @@ test('nodes become a nested flow, which is gone into and out of, and the history
 
   await page.keyboard.press('Control+Alt+z');
   const steps = page.getByRole('listbox', { name: 'Steps' });
-  await expect(steps.getByRole('option')).toHaveText([/As it was opened/, /Align left/, /Make prepare-a-letter.flow.yaml of 2 nodes/]);
-  await steps.getByRole('option', { name: 'As it was opened' }).click();
+  await expect(steps.getByRole('option')).toHaveText([/As opened/, /Align left/, /Make prepare-a-letter.flow.yaml of 2 nodes/]);
+  await steps.getByRole('option', { name: 'As opened' }).click();
   await expect(editor.node('Checked')).toHaveCount(1);
   await expect(nested).toHaveCount(0);
 });

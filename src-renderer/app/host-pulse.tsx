@@ -6,14 +6,15 @@ import { follow } from '#renderer/api/follow.ts';
 import { studio } from '#renderer/api/studio.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import styles from './status-bar.module.css';
+import { texts } from './texts.ts';
 
 const messages = {
-  connecting: 'Connecting to the studio…',
-  lost: 'The studio does not answer; trying again',
-  refused: 'The studio was started anew: open its new link from the terminal',
+  connecting: texts.connecting,
+  lost: texts.lost,
+  refused: texts.refused,
 };
 
-/** Listens to the host's heartbeat and says when it cannot be heard; quiet while all is well. */
+/** Follows the host's heartbeat and reports a lost connection; empty while connected. */
 export function HostPulse() {
   const host = useWorkspace((state) => state.info?.host);
   const status = useStore(connectionStore, (state) => state.status);

@@ -1,12 +1,12 @@
 import { useStore } from 'zustand';
 import { announcerStore } from '#renderer/stores/announcer.ts';
 
-/** Speaks what `announce` is given. */
+/** The live region that reads out the texts of `announce`. */
 export function LiveRegion() {
   const { text, count } = useStore(announcerStore);
   return (
     <div className="only-heard" role="status" aria-live="polite">
-      {/* A new key makes a repeated sentence a new one. */}
+      {/* A new key makes screen readers repeat an unchanged sentence. */}
       <span key={count}>{text}</span>
     </div>
   );

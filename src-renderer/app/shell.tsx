@@ -3,9 +3,10 @@ import { ResizeHandle } from '#renderer/controls/resize-handle.tsx';
 import { panelLimits } from '#renderer/stores/panels.ts';
 import { usePanels } from '#renderer/stores/use-panels.ts';
 import styles from './shell.module.css';
+import { texts } from './texts.ts';
 
 interface ShellProps {
-  /** Stands above everything; for what concerns the whole folder. */
+  /** Shown above everything; for notices about the whole folder. */
   readonly banner?: ReactNode;
   readonly topBar: ReactNode;
   readonly left: ReactNode;
@@ -15,7 +16,7 @@ interface ShellProps {
   readonly statusBar: ReactNode;
 }
 
-/** The frame of the main screen: bars above and below, panels round the canvas. It knows nothing of what fills them. */
+/** The frame of the main screen: bars above and below, panels around the canvas, with any content. */
 export function Shell({ banner, topBar, left, canvas, bottom, right, statusBar }: ShellProps) {
   const panels = usePanels((state) => state);
   return (
@@ -23,10 +24,10 @@ export function Shell({ banner, topBar, left, canvas, bottom, right, statusBar }
       <div className={styles.banner}>{banner}</div>
       <header className={styles.top}>{topBar}</header>
       {panels.left.open && (
-        <aside className={styles.left} style={{ width: panels.left.size }} aria-label="Library and flows">
+        <aside className={styles.left} style={{ width: panels.left.size }} aria-label={texts.leftPanel}>
           {left}
           <ResizeHandle
-            label="Width of the left panel"
+            label={texts.leftWidth}
             edge="right"
             size={panels.left.size}
             smallest={panelLimits.left[0]}
@@ -38,9 +39,9 @@ export function Shell({ banner, topBar, left, canvas, bottom, right, statusBar }
       <main className={styles.centre}>
         <div className={styles.canvas}>{canvas}</div>
         {panels.bottom.open && (
-          <section className={styles.bottom} style={{ height: panels.bottom.size }} aria-label="Timeline and problems">
+          <section className={styles.bottom} style={{ height: panels.bottom.size }} aria-label={texts.bottomPanel}>
             <ResizeHandle
-              label="Height of the bottom panel"
+              label={texts.bottomHeight}
               edge="top"
               size={panels.bottom.size}
               smallest={panelLimits.bottom[0]}
@@ -52,9 +53,9 @@ export function Shell({ banner, topBar, left, canvas, bottom, right, statusBar }
         )}
       </main>
       {panels.right.open && (
-        <aside className={styles.right} style={{ width: panels.right.size }} aria-label="Inspector">
+        <aside className={styles.right} style={{ width: panels.right.size }} aria-label={texts.rightPanel}>
           <ResizeHandle
-            label="Width of the right panel"
+            label={texts.rightWidth}
             edge="left"
             size={panels.right.size}
             smallest={panelLimits.right[0]}

@@ -3,10 +3,11 @@ import { toneLooks } from '#renderer/problems/problem-tone.ts';
 import type { Workspace } from '#shared/contract/workspace.ts';
 import { HostPulse } from './host-pulse.tsx';
 import styles from './status-bar.module.css';
+import { texts } from './texts.ts';
 
 interface StatusBarProps {
   readonly workspace: Workspace | null;
-  /** Counts of the open flow; null while none is open. */
+  /** Counts of the current flow, or null while no flow is open. */
   readonly flow: {
     readonly errors: number;
     readonly unfinished: number;
@@ -14,23 +15,19 @@ interface StatusBarProps {
     readonly nodes: number;
     readonly states: number;
   } | null;
-  /** Models that the open flow's agents use, in words. */
+  /** The models of the current flow's agents, as text. */
   readonly models: string;
   onShowProblems(): void;
   onTrust(): void;
 }
 
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+function verdictOf({ errors, unfinished, warnings }: NonNullable<StatusBarProps['flow']>): string {
+  if (errors > 0) return texts.errors(errors + unfinished);
+  if (unfinished > 0) return texts.unfinished(unfinished);
+  return warnings > 0 ? texts.warnings(warnings) : texts.noProblems;
 }
 
-function healthOf({ errors, unfinished, warnings }: NonNullable<StatusBarProps['flow']>): string {
-  if (errors > 0) return plural(errors + unfinished, 'error');
-  if (unfinished > 0) return `Not finished: ${plural(unfinished, 'problem')}`;
-  return warnings > 0 ? plural(warnings, 'warning') : 'No problems';
-}
-
-/** One line at the bottom: the flow's health, its size, the folder's trust, git, models. */
+/** The bar at the bottom: the flow's problems and size, the folder's trust, git, models. */
 export function StatusBar({ workspace, flow, models, onShowProblems, onTrust }: StatusBarProps) {
   const tone = !flow ? null : flow.errors > 0 ? 'error' : flow.unfinished > 0 ? 'unfinished' : flow.warnings > 0 ? 'warning' : null;
   const Icon = tone === null ? IconCheck : toneLooks[tone].icon;
@@ -44,16 +41,16 @@ export function StatusBar({ workspace, flow, models, onShowProblems, onTrust }: 
             onClick={onShowProblems}
           >
             <Icon size={14} aria-hidden="true" />
-            {healthOf(flow)}
+            {verdictOf(flow)}
           </button>
           <span className={styles.item}>
-            {plural(flow.nodes, 'node')} · {plural(flow.states, 'state')}
+            {texts.nodes(flow.nodes)} · {texts.states(flow.states)}
           </span>
         </>
       )}
       {workspace && (
         <button type="button" className={styles.item} onClick={onTrust}>
-          {workspace.trusted ? 'Trusted folder' : 'Restricted folder'}
+          {workspace.trusted ? texts.trusted : texts.restricted}
         </button>
       )}
       {workspace?.journal_notice && (
@@ -67,7 +64,7 @@ export function StatusBar({ workspace, flow, models, onShowProblems, onTrust }: 
           <span className={styles.item}>
             <IconGitBranch size={14} aria-hidden="true" />
             {workspace.git.branch}
-            {workspace.git.changed > 0 && ` · ${plural(workspace.git.changed, 'file')} changed`}
+            {workspace.git.changed > 0 && ` · ${texts.filesChanged(workspace.git.changed)}`}
           </span>
         )}
         {models && <span className={styles.item}>{models}</span>}

@@ -7,15 +7,16 @@ import { useFlowFields } from '#renderer/stores/use-current-flow.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import { setTrust } from '#renderer/stores/workspace.ts';
 import { StatusBar } from './status-bar.tsx';
+import { texts } from './texts.ts';
 
-/** The status bar, fed from the stores. */
+/** The status bar, connected to the stores. */
 export function StudioStatus() {
   const workspace = useWorkspace((state) => state.workspace);
   const flow = useFlowFields('view', 'report', 'parsed');
   const problems = flow ? problemsOf(flow) : [];
   const count = (tone: ProblemTone) => problems.filter((problem) => toneOf(problem) === tone).length;
   const nodes = flow?.view.nodes;
-  // Of a large flow counted when there is time.
+  // Counting a large flow must not block typing.
   const counted = useDeferredValue(nodes);
   const { states, models } = useMemo(() => namesIn(counted ?? []), [counted]);
   return (
@@ -37,19 +38,19 @@ export function StudioStatus() {
   );
 }
 
-/** How many states the nodes have, and which models, in words. */
+/** The number of states of the nodes, and the names of their models. */
 function namesIn(nodes: readonly NodeView[]): { states: number; models: string } {
   const states = new Set<string>();
   const models = new Set<string>();
   for (const { inputs, outputs, detail } of nodes) {
     for (const port of inputs) states.add(port.state);
     for (const port of outputs) states.add(port.state);
-    if (detail?.type === 'model') models.add(modelWord(detail.text));
+    if (detail?.type === 'model') models.add(modelName(detail.text));
   }
   return { states: states.size, models: [...models].join(', ') };
 }
 
-function modelWord(url: string): string {
-  if (url.startsWith('script://')) return 'Scripted model';
+function modelName(url: string): string {
+  if (url.startsWith('script://')) return texts.scriptedModel;
   return url.replace(/^[a-z]+:\/\//, '');
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { BrandMark } from './brand-mark.tsx';
+import { texts } from './texts.ts';
 import styles from './top-bar.module.css';
 
 interface TopBarProps {
@@ -12,18 +13,18 @@ interface TopBarProps {
   readonly actions?: ReactNode;
 }
 
-/** Where the user is, what the run does, and the ways out. */
+/** The bar at the top: folder and file, run controls, actions. */
 export function TopBar({ folder, file, unsaved, onOpenFolder, runBar, actions }: TopBarProps) {
   return (
     <div className={styles.bar}>
       <div className={styles.place}>
         <BrandMark />
         <h1 className={styles.product} style={{ fontSize: 'inherit', margin: 0 }}>
-          Pravah Studio
+          {texts.product}
         </h1>
         <div className={styles.path}>
           {folder !== null && (
-            <button type="button" className={styles.folder} onClick={onOpenFolder} title={`${folder}: open another folder`}>
+            <button type="button" className={styles.folder} onClick={onOpenFolder} title={texts.openOtherFolder(folder)}>
               {folder}
             </button>
           )}
@@ -33,7 +34,7 @@ export function TopBar({ folder, file, unsaved, onOpenFolder, runBar, actions }:
               <span className={styles.file} title={file}>
                 {file}
               </span>
-              {unsaved && <span className={styles.unsaved} role="img" aria-label="Unsaved changes" title="Unsaved changes" />}
+              {unsaved && <span className={styles.unsaved} role="img" aria-label={texts.unsaved} title={texts.unsaved} />}
             </>
           )}
         </div>

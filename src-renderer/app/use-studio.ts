@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { follow } from '#renderer/api/follow.ts';
 import { studio } from '#renderer/api/studio.ts';
-import { giveHostCommand } from '#renderer/app/host-command.ts';
+import { handleHostCommand } from '#renderer/app/host-command.ts';
 import { noticeFailure } from '#renderer/notices/notices.ts';
 import { startBackgroundWork, validateAnew } from '#renderer/stores/background-work.ts';
 import { closeAllFlows, currentFlow, editorStore, hasUnsaved, showFlow } from '#renderer/stores/editor.ts';
@@ -12,12 +12,13 @@ import { loadModels } from '#renderer/stores/models.ts';
 import { hearOfChanges } from '#renderer/stores/saving.ts';
 import { followWindows } from '#renderer/stores/sync.ts';
 import { watchWorkspace, workspaceStore } from '#renderer/stores/workspace.ts';
+import { texts } from './texts.ts';
 
-/** Starts everything that goes on while the page is open, and ends it with the page. */
+/** Starts all background work of the page, and stops it when the page closes. */
 export function useStudio(): void {
   useEffect(() => {
     const ends = [
-      startWithSettings((thrown) => noticeFailure('Your settings could not be read', thrown)),
+      startWithSettings((thrown) => noticeFailure(texts.settingsNotRead, thrown)),
       startBackgroundWork(),
       followInnerFlows(),
       followFolder(),
@@ -27,10 +28,10 @@ export function useStudio(): void {
       watchWorkspace((paths) => {
         void hearOfChanges(paths);
         readInnerFlowsAgain();
-        // Bodies, models and nested flows lie in files of their own.
+        // Bodies, models and nested flows are in separate files.
         for (const path of editorStore.getState().tabs) void validateAnew(path);
       }),
-      follow({ subscribe: (signal) => studio.app.menu(undefined, { signal }), onItem: (command) => void giveHostCommand(command) }),
+      follow({ subscribe: (signal) => studio.app.menu(undefined, { signal }), onItem: (command) => void handleHostCommand(command) }),
     ];
     return () => {
       for (const end of ends) end();
@@ -38,7 +39,7 @@ export function useStudio(): void {
   }, []);
 }
 
-/** Opens the first flow of a folder that has just been opened, and looks at flows anew when the folder's trust changes. */
+/** Opens the first flow of a newly opened folder, and revalidates flows when the folder's trust changes. */
 function followFolder(): () => void {
   return workspaceStore.subscribe(({ workspace }, before) => {
     if (!workspace) return;
@@ -54,7 +55,7 @@ function followFolder(): () => void {
   });
 }
 
-/** Follows what other windows edit in the folder that is open. */
+/** Follows the edits of other windows in the open folder. */
 function followWindowsOfFolder(): () => void {
   let end = () => {};
   const restart = (folder: string | undefined) => {
@@ -75,6 +76,6 @@ function followTitle(): () => void {
   return editorStore.subscribe((state) => {
     const flow = currentFlow(state);
     const name = workspaceStore.getState().workspace?.name;
-    document.title = [hasUnsaved(state) ? '● ' : '', flow ? `${flow.path} · ` : '', name ? `${name} · ` : '', 'Pravah Studio'].join('');
+    document.title = [hasUnsaved(state) ? '● ' : '', flow ? `${flow.path} · ` : '', name ? `${name} · ` : '', texts.product].join('');
   });
 }

@@ -1,14 +1,14 @@
-/** What commands ask of the canvas, which alone knows its own zoom and place. */
+/** Requests of commands to the canvas, which owns its viewport. */
 export type CanvasRequest = 'fit' | 'fit_selection' | 'zoom_100' | 'zoom_in' | 'zoom_out' | 'tidy' | 'add' | 'focus';
 
 const listeners = new Set<(request: CanvasRequest) => void>();
 
-/** Asks the canvas shown, if there is one. */
+/** Sends a request to the canvas, if one is mounted. */
 export function askCanvas(request: CanvasRequest): void {
   for (const listener of listeners) listener(request);
 }
 
-/** Hears what is asked of the canvas. Answers the function that ends it. */
+/** Listens to requests to the canvas. Returns the function that unsubscribes. */
 export function onCanvasRequest(listener: (request: CanvasRequest) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

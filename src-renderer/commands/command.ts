@@ -1,13 +1,13 @@
-/** Something that the user can do, found by its title and, where it has one, done by its key. */
+/** A user action, found by its title and, if it has keys, run by them. */
 export interface Command {
-  /** Stable; the desktop's menu sends it too. */
+  /** Stable; the desktop menu uses it, too. */
   readonly id: string;
   readonly title: string;
   /** Heading under which the palette and the shortcut sheet list it. */
   readonly section: 'File' | 'Edit' | 'View' | 'Run' | 'Help';
-  /** As `isShortcut` reads it; the first is shown. */
+  /** Shortcuts in the format of `isShortcut`; the first one is shown. */
   readonly keys?: readonly string[];
-  /** True for keys that a text field has its own use for (undo, copy, single signs). */
+  /** True for keys that text fields handle themselves (undo, copy, single characters). */
   readonly notInText?: boolean;
   run(): void;
 }

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 
-/** The dialog of the studio itself that is open. */
+/** The open dialog of the studio itself, or null. */
 export const dialogsStore = createStore<{ readonly open: 'settings' | 'shortcuts' | 'history' | 'find' | null }>()(() => ({ open: null }));
 
 export function closeDialog(): void {

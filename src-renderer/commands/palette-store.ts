@@ -3,7 +3,7 @@ import { createSpotlight, type SpotlightStore } from '@mantine/spotlight';
 const created = createSpotlight();
 const [placesStore, places] = createSpotlight();
 
-/** The palette of commands and the one of places, for the components that show them. */
+/** Stores of the command palette and of the palette of nodes and flows. */
 export const paletteStores: Readonly<Record<'commands' | 'places', SpotlightStore>> = { commands: created[0], places: placesStore };
 
 /** Opens a palette. */

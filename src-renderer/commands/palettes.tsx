@@ -15,13 +15,14 @@ import styles from './palettes.module.css';
 import { isMac } from './platform.ts';
 import { shortcutText } from './shortcut.ts';
 import { studioCommands } from './studio-commands.ts';
+import { texts } from './texts.ts';
 
 const searchIcon = <IconSearch size={16} aria-hidden="true" />;
 
 const noNodes: readonly NodeView[] = [];
 const noFlows: readonly FlowFile[] = [];
 
-/** What both palettes share. */
+/** Props that both palettes share. */
 const look = {
   shortcut: null,
   scrollable: true,
@@ -29,7 +30,7 @@ const look = {
   highlightQuery: true,
   // The list scrolls, so the keyboard must be able to reach it.
   scrollAreaProps: { viewportProps: { tabIndex: 0 } },
-  // It stays where it is while the list below the words grows and shrinks.
+  // Not centered, so that the input does not move while the list grows and shrinks.
   centered: false,
   yOffset: '12vh',
   overlayProps: { backgroundOpacity: 0.35, blur: 0 },
@@ -54,11 +55,11 @@ function commandAction(command: Command): SpotlightActionData {
 }
 
 const commandGroups: SpotlightActionGroupData[] = (['File', 'Edit', 'View', 'Run', 'Help'] as const).map((section) => ({
-  group: section,
+  group: texts.sections[section],
   actions: studioCommands.filter((command) => command.section === section).map(commandAction),
 }));
 
-/** The two palettes: everything that can be done, and every place that can be gone to. */
+/** The command palette, and the palette of nodes and flows. */
 export function Palettes() {
   return (
     <>
@@ -66,54 +67,58 @@ export function Palettes() {
         store={paletteStores.commands}
         actions={commandGroups}
         {...look}
-        attributes={{ content: { 'aria-label': 'Commands' } }}
-        nothingFound="No command of that name."
-        searchProps={{ leftSection: searchIcon, placeholder: 'What do you want to do?', 'aria-label': 'Search commands' }}
+        attributes={{ content: { 'aria-label': texts.palette.commands } }}
+        nothingFound={texts.palette.noCommand}
+        searchProps={{ leftSection: searchIcon, placeholder: texts.palette.commandPlaceholder, 'aria-label': texts.palette.searchCommands }}
       />
-      <Places />
+      <NodesAndFlows />
     </>
   );
 }
 
-/** The list is made only for who looks at it: every edit of a large flow would make it anew. */
-function Places() {
+/** The palette of nodes and flows. Builds its list only while open, since every edit of a large flow would rebuild it. */
+function NodesAndFlows() {
   const { opened } = useSpotlight(paletteStores.places);
   const nodes = useCurrentFlow((flow) => (opened ? (flow?.view.nodes ?? noNodes) : null));
   const flows = useWorkspace((state) => (opened ? (state.workspace?.flows ?? noFlows) : null));
-  // While the palette closes it shows what it had.
+  // Keep the list while the closing animation runs.
   const [groups, setGroups] = useState<SpotlightActionGroupData[]>([]);
   useEffect(() => {
-    if (nodes && flows) setGroups(placesOf(nodes, flows));
+    if (nodes && flows) setGroups(actionsFor(nodes, flows));
   }, [nodes, flows]);
   return (
     <Spotlight
       store={paletteStores.places}
       actions={groups}
       {...look}
-      attributes={{ content: { 'aria-label': 'Nodes and flows' } }}
+      attributes={{ content: { 'aria-label': texts.palette.nodesAndFlows } }}
       limit={30}
-      nothingFound="No node and no flow of that name."
-      searchProps={{ leftSection: searchIcon, placeholder: 'Go to a node or flow', 'aria-label': 'Search nodes and flows' }}
+      nothingFound={texts.palette.noNodeOrFlow}
+      searchProps={{
+        leftSection: searchIcon,
+        placeholder: texts.palette.nodeOrFlowPlaceholder,
+        'aria-label': texts.palette.searchNodesAndFlows,
+      }}
     />
   );
 }
 
-function placesOf(nodes: readonly NodeView[], flows: readonly FlowFile[]): SpotlightActionGroupData[] {
+function actionsFor(nodes: readonly NodeView[], flows: readonly FlowFile[]): SpotlightActionGroupData[] {
   return [
     {
-      group: 'Nodes',
+      group: texts.palette.nodes,
       actions: nodes.map((node) => ({
         id: `node ${node.key}`,
         label: node.title,
         description: node.id,
         leftSection: <KindChip kind={node.kind} />,
-        // What code, prompt or tool does it, can be searched for as well.
+        // Code, prompt, tool and outputs can be searched for as well.
         keywords: [node.detail?.text ?? '', ...node.outputs.map((port) => port.state)],
         onClick: () => revealNode(node.key, true),
       })),
     },
     {
-      group: 'Flows',
+      group: texts.palette.flows,
       actions: flows.map((flow) => ({
         id: `flow ${flow.path}`,
         label: flow.name,

@@ -1,2 +1,2 @@
-/** True on a Mac, whose command key stands for Ctrl. */
+/** True on a Mac, where the command key replaces Ctrl. */
 export const isMac = navigator.platform.startsWith('Mac');

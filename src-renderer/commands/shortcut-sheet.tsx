@@ -6,33 +6,34 @@ import { isMac } from './platform.ts';
 import { shortcutText } from './shortcut.ts';
 import styles from './shortcut-sheet.module.css';
 import { studioCommands } from './studio-commands.ts';
+import { texts } from './texts.ts';
 
-/** Keys that belong to the canvas while it has the focus. */
-const canvasKeys: readonly (readonly [keys: string, what: string])[] = [
-  ['N', 'Add a node here'],
-  ['W E F J A S', 'Add a node of that kind'],
-  ['L I', 'Add a node that runs a flow, once or for each item'],
-  ['Arrows', 'Go along the wires'],
-  ['Ctrl+Arrows', 'Move the selection (with Shift farther)'],
-  ['Enter', 'Open the nested flow, or the node in the inspector'],
-  ['Delete', 'Delete the selection'],
-  ['Space', 'Select or unselect; hold and drag to pan'],
-  ['Ctrl+C, Ctrl+X, Ctrl+V', 'Copy, cut, paste nodes as text'],
-  ['Escape', 'Select nothing'],
+/** Keys of the canvas while it has the focus. */
+const canvasKeys: readonly (readonly [keys: string, action: string])[] = [
+  ['N', texts.shortcuts.addNode],
+  ['W E F J A S', texts.shortcuts.addKind],
+  ['L I', texts.shortcuts.addFlow],
+  [texts.shortcuts.arrows, texts.shortcuts.followWires],
+  [texts.shortcuts.ctrlArrows, texts.shortcuts.move],
+  ['Enter', texts.shortcuts.open],
+  ['Delete', texts.shortcuts.remove],
+  ['Space', texts.shortcuts.select],
+  ['Ctrl+C, Ctrl+X, Ctrl+V', texts.shortcuts.clipboard],
+  ['Escape', texts.shortcuts.deselect],
 ];
 
-/** Every key of the studio on one sheet. */
+/** The list of all keyboard shortcuts. */
 export function ShortcutSheet() {
   const open = useStore(dialogsStore, (state) => state.open === 'shortcuts');
   const sections = ['File', 'Edit', 'View', 'Run'] as const;
   return (
-    <Modal opened={open} onClose={closeDialog} title="Keyboard shortcuts" size="xl">
+    <Modal opened={open} onClose={closeDialog} title={texts.shortcuts.title} size="xl">
       <div className={styles.columns}>
-        <Section heading="On the canvas" rows={canvasKeys} />
+        <Section heading={texts.shortcuts.canvas} rows={canvasKeys} />
         {sections.map((section) => (
           <Section
             key={section}
-            heading={section}
+            heading={texts.sections[section]}
             rows={studioCommands
               .filter((command) => command.section === section && command.keys)
               .map((command) => [(command.keys ?? []).map((keys) => shortcutText(keys, isMac)).join(', '), command.title] as const)}
@@ -48,9 +49,9 @@ function Section({ heading, rows }: { heading: string; rows: readonly (readonly 
     <section className={styles.section}>
       <h3>{heading}</h3>
       <dl>
-        {rows.map(([keys, what]) => (
-          <div key={what}>
-            <dt>{what}</dt>
+        {rows.map(([keys, action]) => (
+          <div key={action}>
+            <dt>{action}</dt>
             <dd>
               <KeyHint keys={keys} />
             </dd>

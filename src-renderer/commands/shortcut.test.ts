@@ -11,7 +11,7 @@ const press = (key: string, modifiers: { ctrl?: boolean; meta?: boolean; shift?:
 });
 
 describe('isShortcut', () => {
-  it('wants exactly the modifiers that are named', () => {
+  it('requires exactly the given modifiers', () => {
     expect(isShortcut(press('z', { ctrl: true }), 'Ctrl+Z')).toBe(true);
     expect(isShortcut(press('Z', { ctrl: true, shift: true }), 'Ctrl+Z')).toBe(false);
     expect(isShortcut(press('Z', { ctrl: true, shift: true }), 'Ctrl+Shift+Z')).toBe(true);
@@ -20,30 +20,30 @@ describe('isShortcut', () => {
     expect(isShortcut(press('F10', { alt: true }), 'F10')).toBe(false);
   });
 
-  it('takes the command key for Ctrl on a Mac, and there only', () => {
+  it('accepts the command key as Ctrl on a Mac only', () => {
     expect(isShortcut(press('s', { meta: true }), 'Ctrl+S', true)).toBe(true);
     expect(isShortcut(press('s', { ctrl: true }), 'Ctrl+S', true)).toBe(false);
     expect(isShortcut(press('s', { meta: true }), 'Ctrl+S')).toBe(false);
   });
 
-  it('tells digits with Shift by their place and signs by what they type', () => {
+  it('matches digits with Shift by key and symbols by character', () => {
     expect(isShortcut(press('!', { shift: true, code: 'Digit1' }), 'Shift+1')).toBe(true);
     expect(isShortcut(press('?', { shift: true, code: 'Slash' }), '?')).toBe(true);
     expect(isShortcut(press('+', { ctrl: true, code: 'Equal', shift: true }), 'Ctrl++')).toBe(true);
   });
 
-  it('finds letters that Alt turns into other signs', () => {
+  it('matches letters that Alt turns into other characters', () => {
     expect(isShortcut(press('†', { shift: true, alt: true, code: 'KeyT' }), 'Shift+Alt+T')).toBe(true);
   });
 });
 
 describe('shortcutText', () => {
-  it('writes a Mac’s signs on a Mac', () => {
+  it('uses Mac symbols on a Mac', () => {
     expect(shortcutText('Ctrl+Shift+P', true)).toBe('⌘⇧P');
     expect(shortcutText('Ctrl+Shift+P')).toBe('Ctrl+Shift+P');
   });
 
-  it('draws arrows', () => {
+  it('shows arrow keys as arrows', () => {
     expect(shortcutText('Shift+Alt+ArrowLeft')).toBe('Shift+Alt+←');
     expect(shortcutText('Ctrl++')).toBe('Ctrl++');
   });

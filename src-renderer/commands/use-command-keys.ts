@@ -3,7 +3,7 @@ import { isMac } from './platform.ts';
 import { isShortcut, isTextField } from './shortcut.ts';
 import { studioCommands } from './studio-commands.ts';
 
-/** Gives commands by their keys, wherever the focus is. The debugger hears its own keys itself. */
+/** Runs commands by their keys, wherever the focus is. The debugger handles its own keys. */
 export function useCommandKeys(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -12,7 +12,7 @@ export function useCommandKeys(): void {
         (candidate) => candidate.section !== 'Run' && candidate.keys?.some((keys) => isShortcut(event, keys, isMac)),
       );
       if (!command || (command.notInText && isTextField(event.target))) return;
-      // A dialog has the keyboard to itself; only saving goes on behind it.
+      // An open dialog handles all keys except Save.
       if (document.querySelector('[role="dialog"]') && command.id !== 'save') return;
       event.preventDefault();
       command.run();

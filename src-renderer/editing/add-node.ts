@@ -9,29 +9,30 @@ import type { Json } from '#shared/json.ts';
 import { type EditPlan, refuse } from './edit-plan.ts';
 import { type InnerFlow, listSchema } from './inner-flow.ts';
 import { freshState, isOpenSchema, openSchema, stateNames } from './states.ts';
+import { texts } from './texts.ts';
 
 interface NewNode {
   readonly kind: NodeKind;
   /** Middle of its card's left edge, in canvas pixels. */
   readonly at: { readonly x: number; readonly y: number };
-  /** A state that it is to consume (a wire dropped from an output) … */
+  /** The state to consume (for a wire dropped from an output) … */
   readonly consumes?: string;
-  /** … or to produce (a wire dropped from an input). */
+  /** … or to produce (for a wire dropped from an input). */
   readonly produces?: string;
-  /** A tool whose call is the body of a `work` node. */
+  /** The tool that a `work` node calls. */
   readonly tool?: string;
-  /** How a `work` node does its work; without it, it passes on what it consumes. */
+  /** The body of a `work` node; without it, the node passes its input through. */
   readonly body?: 'run' | 'expr';
   /** A flow file for `flow` and `each`, relative to the document's folder. */
   readonly file?: string;
-  /** What that file consumes and produces, as far as it can be read. */
+  /** Input and output of that file, if it can be read. */
   readonly inner?: InnerFlow;
 }
 
-/** Plans a node of a kind with fresh states around it, so that it can be drawn, wired and renamed at once. */
+/** Plans a node of a kind with new states, so that it can be drawn, wired and renamed at once. */
 export function addNode(flow: ReadableFlow, added: NewNode): EditPlan {
   const { kind, at, consumes, produces, tool, file, body, inner } = added;
-  if ((kind === 'flow' || kind === 'each') && !file) return refuse('Choose the flow that this node runs.');
+  if ((kind === 'flow' || kind === 'each') && !file) return refuse(texts.chooseFlow);
   if (kind === 'flow') return addNestedFlow(flow, added);
   const taken = stateNames(flow);
   const isFirst = flow.length === 0;
@@ -55,7 +56,7 @@ export function addNode(flow: ReadableFlow, added: NewNode): EditPlan {
   }
   if (kind === 'each') edits.push(...lists(flow, from, to[0] as string, inner));
   const key = freeKey(flow, nodeIdOf(consumed));
-  return { ok: true, label: `Add ${kindLooks[kind].label.toLowerCase()}`, edits, places: { [key]: at }, select: [key] };
+  return { ok: true, label: texts.addNode(kindLooks[kind].label), edits, places: { [key]: at }, select: [key] };
 }
 
 /**
@@ -76,10 +77,10 @@ function addNestedFlow(flow: ReadableFlow, { at, file = '', consumes, produces, 
   takeName(produces ?? (isFirst ? flow.output : undefined), inner?.output);
   edits.push({ type: 'insert', path: ['nodes', flow.length], value: { kind: 'flow', flow: file } });
   const key = freeKey(flow, inner?.input ?? file);
-  return { ok: true, label: 'Add nested flow', edits, places: { [key]: at }, select: [key] };
+  return { ok: true, label: texts.addNestedFlow, edits, places: { [key]: at }, select: [key] };
 }
 
-/** The edits that make lists of the states around an `each` node, where they say nothing in particular yet. */
+/** The edits that turn the states of an `each` node into lists, unless they have a specific schema. */
 function lists(flow: ReadableFlow, from: string, to: string, inner: InnerFlow | undefined): FlowEdit[] {
   const ends = [
     [from, inner?.input],
@@ -91,7 +92,7 @@ function lists(flow: ReadableFlow, from: string, to: string, inner: InnerFlow | 
   });
 }
 
-/** The key that a new node of this id gets on the canvas. */
+/** The canvas key of a new node with this id. */
 function freeKey(flow: ReadableFlow, id: string): string {
   const count = flow.nodes.filter((node) => node.id === id).length;
   return count === 0 ? id : `${id}#${count + 1}`;

@@ -8,8 +8,9 @@ import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { type EditPlan, refuse } from './edit-plan.ts';
 import { freshState, openSchema, stateNames } from './states.ts';
+import { texts } from './texts.ts';
 
-/** Where nodes stand, by key. */
+/** Positions of nodes, by key. */
 type Places = Readonly<Record<string, { readonly x: number; readonly y: number }>>;
 
 /** Nodes with their schemas as readable text: a piece of a flow, which any editor, flow or window can take. */
@@ -21,12 +22,12 @@ export function copiedText(flow: ReadableFlow, indices: readonly number[]): stri
   return canonicalText({ schemas, nodes: nodes.map((node) => node.raw) }, 'yaml');
 }
 
-/** Plans the nodes of a copied text. States that are consumed here already get fresh names, wires among the copies stay. */
+/** Plans pasting of copied nodes. States that are already consumed here get new names; wires between the copies are preserved. */
 export function paste(flow: ReadableFlow, text: string, at: { readonly x: number; readonly y: number }): EditPlan {
   const value = parseFlow(text, 'clipboard.flow.yaml').root?.value;
   const pasted = isJsonObject(value) ? readOutline(value).nodes : undefined;
   if (!isJsonObject(value) || !pasted || pasted.length === 0 || !pasted.every((node) => nodeKinds.includes(node.kind))) {
-    return refuse('There are no nodes on the clipboard. Copy some on a canvas first.');
+    return refuse(texts.nothingToPaste);
   }
   const schemas: JsonObject = isJsonObject(value.schemas) ? value.schemas : {};
   const taken = stateNames(flow);
@@ -41,10 +42,10 @@ export function paste(flow: ReadableFlow, text: string, at: { readonly x: number
   for (const [state, name] of names) edits.push({ type: 'set', path: ['schemas', name], value: schemas[state] ?? openSchema });
   const keys = pasted.map((node) => (node.kind === 'flow' ? node.id : nodeIdOf(node.from.map((state) => names.get(state) ?? state))));
   const places: Places = Object.fromEntries(keys.map((key, position) => [key, { x: at.x + 32 * position, y: at.y + 136 * position }]));
-  return { ok: true, label: pasted.length === 1 ? 'Paste node' : `Paste ${pasted.length} nodes`, edits, places, select: keys };
+  return { ok: true, label: texts.pasteNodes(pasted.length), edits, places, select: keys };
 }
 
-/** One side of a node (`{ from: … }` or `{ to: … }`) with its states' new names; nothing where it has none. */
+/** One side of a node (`{ from: … }` or `{ to: … }`) with renamed states, or nothing if the node has no states there. */
 export function renamedSide(raw: JsonObject, side: 'from' | 'to', names: ReadonlyMap<string, string>): JsonObject {
   const value = raw[side];
   const renamed = (state: Json): Json => (typeof state === 'string' ? (names.get(state) ?? state) : state);

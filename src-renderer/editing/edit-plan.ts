@@ -1,12 +1,12 @@
 import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 
-/** Edits that make one step of undo, or why there is nothing to do. */
+/** Edits that form one undo step, or why the edit is not possible. */
 export type EditPlan =
   | {
       readonly ok: true;
       readonly label: string;
       readonly edits: readonly FlowEdit[];
-      /** Edits with the same mark that follow one another quickly are one step of undo. */
+      /** Edits with the same key in quick succession merge into one undo step. */
       readonly merge?: string;
       /** Where new nodes go, by key. */
       readonly places?: Readonly<Record<string, { readonly x: number; readonly y: number }>>;

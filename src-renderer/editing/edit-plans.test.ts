@@ -90,7 +90,7 @@ describe('connecting', () => {
   });
 
   it('says why two ends cannot be connected', () => {
-    expect(reason(connect(readable(flow), { source: 0, source_port: 1, target: 1, target_port: 0 }))).toContain('two different ones');
+    expect(reason(connect(readable(flow), { source: 0, source_port: 1, target: 1, target_port: 0 }))).toContain('two different states');
     expect(reason(connect(readable(flow), { source: 1, source_port: 0, target: 1, target_port: 0 }))).toContain('cannot produce the state');
     expect(reason(connect(readable(flow), { source: 0, source_port: 0, target: 1, target_port: 0 }))).toContain('connected already');
   });
@@ -98,7 +98,7 @@ describe('connecting', () => {
   it('says which types do not fit', () => {
     const rows = parseFlow(`${text}  - kind: work\n    from: Rows\n    to: Other\n`, 'triage.flow.yaml');
     expect(reason(connect(readable(rows), { source: 1, source_port: 0, target: 2, target_port: 0 }))).toBe(
-      'Answer is a string, Rows is an array.',
+      'Answer is a string, but Rows is an array.',
     );
   });
 

@@ -1,8 +1,8 @@
-/** One thing that undo takes back: how everything was before it, and its name for the user. */
+/** One undo step: the content before it, and its name for the user. */
 export interface HistoryStep<Content> {
   readonly label: string;
   readonly before: Content;
-  /** Edits of the same place that follow one another quickly become one step. */
+  /** Edits with the same key in quick succession become one step. */
   readonly merge: string | null;
   readonly at: number;
   /** How everything was at the step's other side, where another window has edited since: undo and redo then leave those edits alone. */
@@ -15,7 +15,7 @@ export interface History<Content> {
   readonly future: readonly HistoryStep<Content>[];
 }
 
-/** Applies the change from `base` to `changed` to `current`; null when it does not fit any more. */
+/** Applies the change from `base` to `changed` to `current`. Returns null if it no longer applies. */
 export type Rebase<Content> = (base: Content, changed: Content, current: Content) => Content | null;
 
 /**
@@ -26,13 +26,13 @@ export type Travel<Content> =
   | { readonly content: Content; readonly label: string; readonly history: History<Content>; readonly refused?: undefined }
   | { readonly refused: string; readonly history: History<Content>; readonly content?: undefined; readonly label?: undefined };
 
-/** Typing in one place is one step until a pause of this many milliseconds. */
+/** Edits with the same key merge unless they are this many milliseconds apart. */
 const mergeWithin = 1500;
 const keptSteps = 300;
 
 export const emptyHistory: History<never> = { past: [], future: [] };
 
-/** Notes that `before` is about to be replaced. What had been undone cannot be redone any more. */
+/** Records that `before` is about to be replaced. Undone steps can no longer be redone. */
 export function recorded<Content>(
   history: History<Content>,
   step: { readonly before: Content; readonly label: string; readonly merge?: string | null; readonly at: number },
@@ -44,24 +44,24 @@ export function recorded<Content>(
   return { past: [...history.past, { label: step.label, before: step.before, merge, at: step.at }].slice(-keptSteps), future: [] };
 }
 
-/** Notes that another window is about to replace `current`. It is no step: undo takes back own edits only. */
+/** Records that another window is about to replace `current`. Not an undo step: undo affects own edits only. */
 export function interrupted<Content>(history: History<Content>, current: Content): History<Content> {
   return { past: withSeam(history.past, current), future: withSeam(history.future, current) };
 }
 
-/** Takes the last step back. Null when there is none. */
+/** Undoes the last step. Returns null if there is none. */
 export function undone<Content>(history: History<Content>, current: Content, rebase?: Rebase<Content>): Travel<Content> | null {
   const moved = moveStep(history.past, history.future, current, rebase);
   return moved && { ...moved.result, history: { past: moved.from, future: moved.to } };
 }
 
-/** Does the step that was undone last again; the mirror of `undone`. */
+/** Redoes the step that was undone last. */
 export function redone<Content>(history: History<Content>, current: Content, rebase?: Rebase<Content>): Travel<Content> | null {
   const moved = moveStep(history.future, history.past, current, rebase);
   return moved && { ...moved.result, history: { past: moved.to, future: moved.from } };
 }
 
-/** Goes to where `past` has this many steps, over all that lies between. Null where nothing is to be done. */
+/** Undoes or redoes until `past` has this many steps. Returns null if it already has. */
 export function jumped<Content>(
   history: History<Content>,
   current: Content,

@@ -4,14 +4,14 @@ import type { ParsedFlow } from '#shared/flow/parse-flow.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { freshState, isOpenSchema, openSchema, stateNames } from './states.ts';
 
-/** What a node needs to know of the flow that it runs. */
+/** Input, output and schemas of the flow that a node runs. */
 export interface InnerFlow {
   readonly input: string;
   readonly output: string;
   readonly schemas: JsonObject;
 }
 
-/** The boundary of a flow; null where it cannot be read. */
+/** Input, output and schemas of a flow, or null if it cannot be read. */
 export function innerFlowOf({ outline }: Pick<ParsedFlow, 'outline'>): InnerFlow | null {
   const { input, output, schemas = {} } = outline;
   return input === undefined || output === undefined ? null : { input, output, schemas };

@@ -32,7 +32,7 @@ function movedEnd(before: ReadableFlow, after: ReadableFlow): string | null {
   if (output === '' || isEnd(after, output)) return null;
   if (consumes(after, output)) {
     const end = onlyEndBehind(after);
-    // Where the output was wrong in the same way before, the edit has nothing to do with it.
+    // If the output had the same error before, the edit did not cause it.
     return end !== null && !(consumes(before, before.output) && onlyEndBehind(before) === end) ? end : null;
   }
   const ends = endsOf(after);
@@ -51,7 +51,7 @@ function endsOf(flow: ReadableFlow): string[] {
 /** The only end that can be reached from the output, which a node consumes. */
 function onlyEndBehind(flow: ReadableFlow): string | null {
   const reached = new Set([flow.output]);
-  // A set visits what is added while it is walked.
+  // Iterating a set also visits elements added during the iteration.
   for (const state of reached) for (const node of flow.nodes) if (node.from.includes(state)) for (const next of node.to) reached.add(next);
   const ends = endsOf(flow).filter((state) => reached.has(state));
   return ends.length === 1 ? (ends[0] as string) : null;

@@ -67,7 +67,7 @@ describe('a part of a flow as a nested flow', () => {
 
   it('is refused with the states that stand in the way', () => {
     expect(reason(2, 4)).toContain('2 states lead into the selection (C, F)');
-    expect(reason(1)).toContain('2 states come out of the selection (C, D)');
+    expect(reason(1)).toContain('2 states lead out of the selection (C, D)');
     expect(reason(3)).toContain('(E, D)');
     expect(reason()).toContain('Select the nodes');
     expect(reason(4)).toContain('(B, G)');

@@ -7,16 +7,17 @@ import { type FlowVersion, isSameVersion, mergeVersions } from '#shared/flow/mer
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import type { ValidationReport } from '#shared/flow/problem.ts';
 import { emptyHistory, type History, interrupted, jumped, recorded, redone, type Travel, undone } from './history.ts';
+import { texts } from './texts.ts';
 
-/** What undo goes back to: the text as read, and where its nodes stand. */
+/** The content that undo restores: the parsed text and the positions of its nodes. */
 export interface FlowState {
   readonly parsed: ParsedFlow;
   readonly positions: Layout['nodes'];
-  /** False while the positions are the automatic ones, which are not written down. */
+  /** False while the positions are automatic; automatic positions are not saved. */
   readonly arranged: boolean;
 }
 
-/** A flow that is open in the editor. Immutable; every change gives a new one. */
+/** A flow that is open in the editor. Immutable; every change returns a new one. */
 export interface OpenFlow extends FlowState {
   readonly path: string;
   /** The readable part of the text; while the text cannot be read, of the last one that could. */
@@ -25,7 +26,7 @@ export interface OpenFlow extends FlowState {
   readonly inner: InnerPorts;
   /** Set for a flow in code, of which only the layout can be changed here. */
   readonly code: CodeFlowContent | null;
-  /** Hash of the bytes on disk on which the edits stand. */
+  /** Hash of the file on disk that the edits are based on. */
   readonly base_hash: string;
   /** What saving wrote last, or what was read. */
   readonly saved: FlowState;
@@ -36,25 +37,25 @@ export interface OpenFlow extends FlowState {
   /** Unsaved edits that could not be merged, or that another program made: the user decides. */
   readonly others: readonly OtherDraft[];
   readonly history: History<FlowState>;
-  /** Findings of the host about the newest text that it has looked at. */
+  /** The host's report on the newest text that it has checked. */
   readonly report: ValidationReport | null;
-  /** The file as somebody else has written it meanwhile; null while it is as we know it. `text` is null when it is gone. */
+  /** The file as another program has changed it, or null while it is unchanged. `text` is null if the file was deleted. */
   readonly disk: { readonly text: string | null; readonly hash: string } | null;
   /** When the unsaved edits were made that an earlier session left; null when there were none. */
   readonly restored_at: number | null;
 }
 
-/** What the canvas draws of an open flow. */
+/** The parts of an open flow that the canvas shows. */
 export type DrawnFlow = Pick<OpenFlow, 'path' | 'view' | 'positions' | 'arranged' | 'code'>;
 
-/** One change as undo knows it. */
+/** One change for the undo history. */
 export interface Change {
   readonly label: string;
   readonly at: number;
   readonly merge?: string | null;
 }
 
-/** Opens what the host has read; unsaved edits of an earlier session are taken up again. */
+/** Opens a flow that the host has read, with the unsaved edits of an earlier session. */
 export function openFlow(content: FlowContent): OpenFlow {
   const saved = stateOf(content.path, content.text, content.layout);
   const current = content.draft ? stateOf(content.path, content.draft.text, content.draft.layout) : saved;
@@ -78,24 +79,24 @@ export function openFlow(content: FlowContent): OpenFlow {
   };
 }
 
-/** The file, where it is not the one on which the unsaved edits are based. */
+/** The file on disk if it is not the version that the unsaved edits are based on. */
 function diskOf({ draft, text, hash }: FlowContent): OpenFlow['disk'] {
   if (!draft || draft.base_hash === hash) return null;
   return { text: hash === '' ? null : text, hash };
 }
 
-/** True when there is something to save. */
+/** True if there are unsaved changes. */
 export function isDirty(flow: OpenFlow): boolean {
   if (flow.parsed.text !== flow.saved.parsed.text) return true;
   return flow.arranged !== flow.saved.arranged || (flow.arranged && flow.positions !== flow.saved.positions);
 }
 
-/** The layout as it is written down, or null while the positions are automatic. */
+/** The layout as it is saved, or null while the positions are automatic. */
 export function layoutOf(flow: FlowState): Layout | null {
   return flow.arranged ? { pravah_layout: 1, nodes: flow.positions } : null;
 }
 
-/** Replaces the text, as one step of undo. `places` says where new nodes go; all others keep their places. */
+/** Replaces the text, as one undo step. `places` contains the positions of new nodes; all others keep theirs. */
 export function withText(flow: OpenFlow, parsed: ParsedFlow, change: Change, places: Layout['nodes'] = {}): OpenFlow {
   if (parsed.text === flow.parsed.text) return flow;
   const readable = readableFlow(parsed, flow.inner) ?? flow.readable;
@@ -107,14 +108,14 @@ export function withText(flow: OpenFlow, parsed: ParsedFlow, change: Change, pla
   return { ...flow, parsed, readable, view, positions, arranged, history: noted(flow, change) };
 }
 
-/** Moves nodes, as one step of undo. From then on the positions are the user's and are saved. */
+/** Moves nodes, as one undo step. From then on the positions are the user's and are saved. */
 export function withPositions(flow: OpenFlow, moved: Layout['nodes'], change: Change): OpenFlow {
   const positions = shareStructure(flow.positions, { ...flow.positions, ...moved });
   if (positions === flow.positions) return flow;
   return { ...flow, positions, arranged: true, history: noted(flow, change) };
 }
 
-/** Takes over automatic positions; no step of undo, and nothing to save. */
+/** Applies automatic positions: not an undo step, and nothing to save. */
 export function withAutomaticPositions(flow: OpenFlow, positions: Layout['nodes']): OpenFlow {
   if (flow.arranged) return flow;
   const saved = flow.saved.arranged ? flow.saved : { ...flow.saved, positions };
@@ -151,7 +152,7 @@ function rebaseIn(flow: OpenFlow) {
   };
 }
 
-/** Puts another version in the place of what is shown, as one step of undo. */
+/** Replaces the content by another version, as one undo step. */
 export function withVersion(flow: OpenFlow, { text, layout }: FlowVersion, change: Change): OpenFlow {
   const state = stateWith(flow, stateIn(flow), { text, layout: layout ?? layoutOf(flow) });
   return { ...carried(flow, withState(flow, state)), history: noted(flow, change) };
@@ -167,7 +168,7 @@ export function withSynced(flow: OpenFlow, synced: FlowState, revision: FlowRevi
   return { ...flow, synced, revision };
 }
 
-/** True when all windows share what this one shows. */
+/** True if all windows share the content of this one. */
 export function isSynced(flow: OpenFlow): boolean {
   if (flow.parsed === flow.synced.parsed && flow.positions === flow.synced.positions && flow.arranged === flow.synced.arranged) return true;
   return isSameVersion(versionOf(flow), versionOf(flow.synced));
@@ -208,10 +209,10 @@ function carried(before: OpenFlow, after: OpenFlow): OpenFlow {
   return after.arranged ? after : { ...after, positions: carryPositions(before.view, after.view, after.positions) };
 }
 
-/** What came from disk is a step that can be undone here; what another window did is not. */
+/** A change from disk can be undone here; an edit of another window cannot. */
 function historyOver(flow: OpenFlow, next: OpenFlow, fromDisk: number | null): History<FlowState> {
   if (next === flow) return flow.history;
-  return fromDisk === null ? interrupted(flow.history, stateIn(flow)) : noted(flow, { label: 'Change on disk', at: fromDisk });
+  return fromDisk === null ? interrupted(flow.history, stateIn(flow)) : noted(flow, { label: texts.changeOnDisk, at: fromDisk });
 }
 
 function aboutFile(flow: OpenFlow, content: FlowContent): Pick<OpenFlow, 'saved' | 'base_hash' | 'disk' | 'restored_at'> {
@@ -238,18 +239,18 @@ function versionOf(state: FlowState): FlowVersion {
   return { text: state.parsed.text, layout: layoutOf(state) };
 }
 
-/** Takes over what is on disk now, as one step of undo. */
+/** Loads the current content of the file, as one undo step. */
 export function withDisk(flow: OpenFlow, content: FlowContent, at: number): OpenFlow {
   if (content.code) return withCode(flow, content, content.code);
   const saved = stateOf(content.path, content.text, content.layout);
   const next = withState(flow, saved.arranged ? saved : { ...saved, positions: flow.positions });
-  const history = noted(flow, { label: 'Change on disk', at });
+  const history = noted(flow, { label: texts.changeOnDisk, at });
   const state = stateIn(next);
   const { revision, others } = content;
   return { ...next, saved: state, synced: state, revision, others, base_hash: content.hash, disk: null, restored_at: null, history };
 }
 
-/** Takes over a flow in code as it has been loaded anew. One that cannot be loaded stays drawn as it was; what is wrong is in its report. */
+/** Applies a reloaded flow in code. If loading failed, the previous version stays visible and the report contains the problems. */
 function withCode(flow: OpenFlow, content: FlowContent, code: CodeFlowContent): OpenFlow {
   const about = { code, report: code.report, base_hash: content.hash, disk: null };
   if (content.text === '' || content.text === flow.parsed.text) return { ...flow, ...about };
@@ -260,7 +261,7 @@ function withCode(flow: OpenFlow, content: FlowContent, code: CodeFlowContent): 
   return { ...placed, saved: stateIn(placed), synced: stateIn(placed) };
 }
 
-/** Takes over what nested flows consume and produce. */
+/** Applies the inputs and outputs of nested flows. */
 export function withInner(flow: OpenFlow, inner: InnerPorts): OpenFlow {
   const shared = shareStructure(flow.inner, inner);
   if (shared === flow.inner) return flow;
@@ -269,7 +270,7 @@ export function withInner(flow: OpenFlow, inner: InnerPorts): OpenFlow {
   return { ...flow, inner: shared, readable, view, positions: carryPositions(flow.view, view, flow.positions) };
 }
 
-/** The part of an open flow that undo goes back to. */
+/** The part of an open flow that undo restores. */
 export function stateIn({ parsed, positions, arranged }: OpenFlow): FlowState {
   return { parsed, positions, arranged };
 }

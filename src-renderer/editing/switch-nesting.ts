@@ -4,15 +4,16 @@ import { isJsonObject, type Json } from '#shared/json.ts';
 import { type EditPlan, refuse } from './edit-plan.ts';
 import { type InnerFlow, listSchema } from './inner-flow.ts';
 import { freshState, isOpenSchema, stateNames } from './states.ts';
+import { texts } from './texts.ts';
 
 /**
- * Plans to run a nested flow for each item of a list in the place of once, or the other way round. The wires stay where they can: the
- * states become lists, or what the lists held; a `flow` node has the states of its file, so the outer states take their names.
+ * Plans to run a nested flow for each item of a list instead of once, or the reverse. Wires are preserved if possible:
+ * states become lists, or items of the lists; a `flow` node has the states of its file, so outer states take their names.
  */
 export function switchNesting(flow: ReadableFlow, index: number, inner: InnerFlow | null): EditPlan {
   const node = nodeAt(flow, index);
-  if (!node || (node.kind !== 'flow' && node.kind !== 'each')) return refuse('This node runs no flow.');
-  if (!inner) return refuse(`The flow ${String(node.raw.flow)} cannot be read. Choose another file first.`);
+  if (!node || (node.kind !== 'flow' && node.kind !== 'each')) return refuse(texts.nesting.runsNoFlow);
+  if (!inner) return refuse(texts.nesting.unreadable(String(node.raw.flow)));
   return node.kind === 'flow' ? toEach(flow, index, inner) : toOnce(flow, index, inner);
 }
 
@@ -29,7 +30,7 @@ function toEach(flow: ReadableFlow, index: number, inner: InnerFlow): EditPlan {
     { type: 'set', path: ['schemas', from], value: listSchema(flow.schemas[from] ?? inner.schemas[inner.input]) },
     { type: 'set', path: ['schemas', to], value: listSchema(flow.schemas[to] ?? inner.schemas[inner.output]) },
   ];
-  return { ok: true, label: 'Run for each item', edits };
+  return { ok: true, label: texts.nesting.forEachItem, edits };
 }
 
 function toOnce(flow: ReadableFlow, index: number, inner: InnerFlow): EditPlan {
@@ -48,10 +49,10 @@ function toOnce(flow: ReadableFlow, index: number, inner: InnerFlow): EditPlan {
   for (const [state, name] of ends) {
     if (state === undefined || (state !== name && taken.has(name))) continue;
     if (state !== name) edits.push({ type: 'rename_state', from: state, to: name });
-    // A list of what the inner flow has is described by that flow itself now.
+    // The inner flow itself now describes the items of this list.
     if (isListOf(flow.schemas[state], inner.schemas[name])) edits.push({ type: 'remove', path: ['schemas', name] });
   }
-  return { ok: true, label: 'Run once', edits };
+  return { ok: true, label: texts.nesting.once, edits };
 }
 
 function isListOf(schema: Json | undefined, item: Json | undefined): boolean {

@@ -7,14 +7,15 @@ import type { Json, JsonObject } from '#shared/json.ts';
 import { renamedSide } from './clipboard.ts';
 import { type EditPlan, refuse } from './edit-plan.ts';
 import { freshState, openSchema, stateNames } from './states.ts';
+import { texts } from './texts.ts';
 
-/** A flow, and where its file is in the workspace. */
+/** A flow and the workspace path of its file. */
 export interface FlowAt {
   readonly path: string;
   readonly flow: ReadableFlow;
 }
 
-/** A plan, and the names under which the inner flow's nodes stand in the outer one. */
+/** A plan, and the keys of the inner flow's nodes in the outer flow. */
 export interface UnpackPlan {
   readonly plan: EditPlan;
   /** Keys of the unpacked nodes by their keys in the inner flow. */
@@ -22,19 +23,19 @@ export interface UnpackPlan {
 }
 
 /**
- * Plans the nodes of a nested flow in place of the node that runs it. The two states that both flows share keep their names; the inner ones
- * get fresh ones where theirs are taken. Files that nodes name are named from the outer flow's folder.
+ * Plans replacing a node by the nodes of the nested flow that it runs. The two shared states keep their names; inner
+ * states get new names if theirs are taken. File paths become relative to the outer flow's folder.
  */
 export function unpackFlow(outer: FlowAt, index: number, inner: FlowAt): UnpackPlan {
   const node = outer.flow.nodes.find((candidate) => candidate.index === index);
-  const none = (reason: string): UnpackPlan => ({ plan: refuse(reason), keys: new Map() });
-  if (node?.kind !== 'flow') return none('Select a nested flow to unpack it. An each runs its flow many times and stays as it is.');
-  if (inner.flow.nodes.length !== inner.flow.length) return none(`Some nodes of ${inner.path} cannot be read. Mend it first.`);
+  const refused = (reason: string): UnpackPlan => ({ plan: refuse(reason), keys: new Map() });
+  if (node?.kind !== 'flow') return refused(texts.unpack.notNested);
+  if (inner.flow.nodes.length !== inner.flow.length) return refused(texts.unpack.unreadable(inner.path));
   const { input, output } = inner.flow;
   for (const state of [input, output]) {
     const [ours, theirs] = [outer.flow.schemas[state], inner.flow.schemas[state]];
     if (ours !== undefined && theirs !== undefined && !schemasAgree(ours, theirs))
-      return none(`The schema ${state} here differs from that of ${inner.path}. Make them equal first.`);
+      return refused(texts.unpack.differentSchemas(state, inner.path));
   }
 
   const taken = stateNames(outer.flow);
@@ -55,10 +56,10 @@ export function unpackFlow(outer: FlowAt, index: number, inner: FlowAt): UnpackP
     if (!Object.hasOwn(outer.flow.schemas, name))
       edits.push({ type: 'set', path: ['schemas', name], value: inner.flow.schemas[state] ?? openSchema });
   }
-  return { plan: { ok: true, label: `Unpack ${inner.path}`, edits, select: [...keys.values()] }, keys };
+  return { plan: { ok: true, label: texts.unpack.label(inner.path), edits, select: [...keys.values()] }, keys };
 }
 
-/** A node whose files are named from another document's folder. */
+/** A node with its file paths relative to another document's folder. */
 function withFilesFrom(raw: JsonObject, from: string, to: string): JsonObject {
   const moved: Record<string, Json> = {};
   for (const key of ['flow', 'run_file', 'module']) {

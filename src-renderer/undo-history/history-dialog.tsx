@@ -7,12 +7,13 @@ import type { FlowState } from '#renderer/editing/open-flow.ts';
 import { travelInHistory } from '#renderer/stores/editor.ts';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
 import styles from './history-dialog.module.css';
+import { texts } from './texts.ts';
 
-/** Every step of the flow shown that can be undone or redone; a choice of one goes there at once, and the list stays. */
+/** The undo and redo steps of the current flow. Choosing one goes there at once; the list stays open. */
 export function HistoryDialog() {
   const open = useStore(dialogsStore, (state) => state.open === 'history');
   return (
-    <Modal opened={open} onClose={closeDialog} title="Undo history" size="sm">
+    <Modal opened={open} onClose={closeDialog} title={texts.title} size="sm">
       {open && <HistoryList />}
     </Modal>
   );
@@ -21,7 +22,7 @@ export function HistoryDialog() {
 function HistoryList() {
   const history = useCurrentFlow((flow) => flow?.history ?? null);
   const list = useRef<HTMLDivElement>(null);
-  if (!history) return <p>No flow is open.</p>;
+  if (!history) return <p>{texts.noFlow}</p>;
   const done = history.past.length;
   const steps: (HistoryStep<FlowState> | null)[] = [null, ...history.past, ...[...history.future].reverse()];
 
@@ -40,12 +41,12 @@ function HistoryList() {
 
   return (
     <>
-      <p className={styles.hint}>Choose a step to see the flow as it was after it. Nothing is lost until you edit from there.</p>
-      <div ref={list} className={styles.list} role="listbox" aria-label="Steps" onKeyDown={onKeyDown}>
+      <p className={styles.hint}>{texts.hint}</p>
+      <div ref={list} className={styles.list} role="listbox" aria-label={texts.steps} onKeyDown={onKeyDown}>
         {steps.map((step, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the list around the steps has the keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
           <div
-            // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place in the history
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step has no identity other than its position
             key={index}
             role="option"
             aria-selected={index === done}
@@ -55,7 +56,7 @@ function HistoryList() {
             className={styles.step}
             onClick={() => goTo(index)}
           >
-            <span className={styles.label}>{step ? step.label : 'As it was opened'}</span>
+            <span className={styles.label}>{step ? step.label : texts.opened}</span>
             {step && <time className={styles.time}>{clock(step.at)}</time>}
           </div>
         ))}
@@ -64,7 +65,7 @@ function HistoryList() {
   );
 }
 
-/** When a step was done; `at` is in milliseconds since the page was opened. */
+/** The time of a step; `at` is in milliseconds since the page was opened. */
 function clock(at: number): string {
   return new Date(performance.timeOrigin + at).toLocaleTimeString();
 }

@@ -1,0 +1,45 @@
+/** `1 node`, `3 nodes`: a count with its noun. */
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** The texts of the frame around the panels: top bar, status bar, tabs. */
+export const texts = {
+  product: 'Pravah Studio',
+  openOtherFolder: (folder: string) => `${folder}: open another folder`,
+  unsaved: 'Unsaved changes',
+  commandsHint: 'All commands (Ctrl+K)',
+  searchCommands: 'Search commands',
+  settings: 'Settings',
+  settingsHint: 'Settings (Ctrl+,)',
+  settingsNotRead: 'Could not read your settings',
+  runNotShown: 'Could not show the requested run',
+
+  leftPanel: 'Library and flows',
+  leftWidth: 'Width of the left panel',
+  library: 'Library',
+  flows: 'Flows',
+  outline: 'Outline',
+  bottomPanel: 'Timeline and problems',
+  bottomHeight: 'Height of the bottom panel',
+  rightPanel: 'Inspector',
+  rightWidth: 'Width of the right panel',
+  inbox: 'Inbox',
+  node: 'Node',
+  flow: 'Flow',
+
+  connecting: 'Connecting to the studio…',
+  lost: 'Connection lost. Reconnecting…',
+  refused: 'The studio was restarted. Open its new link from the terminal.',
+
+  errors: (count: number) => counted(count, 'error'),
+  unfinished: (count: number) => `Not finished: ${counted(count, 'problem')}`,
+  warnings: (count: number) => counted(count, 'warning'),
+  noProblems: 'No problems',
+  nodes: (count: number) => counted(count, 'node'),
+  states: (count: number) => counted(count, 'state'),
+  filesChanged: (count: number) => `${counted(count, 'file')} changed`,
+  trusted: 'Trusted folder',
+  restricted: 'Restricted folder',
+  scriptedModel: 'Scripted model',
+};
