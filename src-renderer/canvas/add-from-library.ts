@@ -16,8 +16,8 @@ const usualHeight = 112;
 export type Place = Pick<QuickAddRequest, 'at' | 'consumes' | 'produces'> & Partial<Pick<QuickAddRequest, 'screen'>>;
 
 /**
- * Adds what was chosen in the library or the quick-add menu to the flow shown, at the next free place below `at`, and
- * goes there. For a node that runs a flow, asks first for what is not said yet: which flow, and whether once or for each item.
+ * Adds a library or quick-add entry to the current flow, at the next free position below `at`, and selects it. For a
+ * node that runs a flow, first asks for what is missing: which flow, and whether it runs once or for each item.
  */
 export function addFromLibrary(payload: DragPayload, { screen = middleOfCanvas(), ...place }: Place): void {
   const flow = currentFlow();

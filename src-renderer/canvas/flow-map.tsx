@@ -14,9 +14,9 @@ interface FlowMapProps {
 }
 
 /**
- * The small map of the whole flow; a node's colour says how it fares in the run shown. A press goes there, a drag follows, the wheel
- * zooms. Our own, since React Flow's draws an element for each node and asks each of them at every movement: the cards are a few paths
- * here, and a movement draws only the frame of what is in sight.
+ * The map of the whole flow, colored by run status. A press moves the canvas there, a drag follows, the wheel zooms.
+ * Replaces React Flow's map, which renders one element per node and queries each of them on every movement: here, all
+ * cards are a few paths, and a movement renders only the frame of the visible part.
  */
 export const FlowMap = memo(function FlowMap(shown: FlowMapProps) {
   // Typing takes priority over the map of a large flow.

@@ -10,8 +10,8 @@ const margin = 24;
 type Point = { readonly x: number; readonly y: number };
 
 /**
- * Where the canvas must stand to have a card in sight, by the shortest movement; closer where it could not be read. Null where nothing
- * has to move.
+ * The viewport that brings a card into view by the shortest movement, zoomed in if the card was not readable. Null if
+ * no movement is needed.
  */
 export function viewportShowing(node: NodeView, place: Point, viewport: Viewport, width: number, height: number): Viewport | null {
   const { x, y, zoom } = viewport;

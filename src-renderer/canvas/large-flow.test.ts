@@ -43,22 +43,22 @@ function redrawn(flow: OpenFlow, edits: readonly FlowEdit[]) {
 describe('a large flow on the canvas', () => {
   const flow = chain();
 
-  it('draws at an edit of a node that node alone', () => {
+  it('renders only the edited node', () => {
     expect(redrawn(flow, [{ type: 'set', path: ['nodes', 500, 'title'], value: 'The middle' }])).toEqual({ nodes: 1, wires: -1 });
   });
 
-  it('draws nothing at an edit that does not show', () => {
+  it('renders nothing for an edit that is not visible', () => {
     expect(redrawn(flow, [{ type: 'set', path: ['nodes', 500, 'run'], value: '(input) => input' }])).toEqual({ nodes: -1, wires: -1 });
     expect(redrawn(flow, [{ type: 'set', path: ['schemas', 'S7'], value: { type: 'array' } }])).toEqual({ nodes: -1, wires: -1 });
   });
 
-  it('draws at a new node that one and the wires to it', () => {
+  it('renders a new node and its wires only', () => {
     const insert = { type: 'insert', path: ['nodes', count], value: { kind: 'work', from: `S${count}`, to: 'End' } } as const;
     // The previous node no longer has an open end.
     expect(redrawn(flow, [insert])).toEqual({ nodes: 2, wires: 1 });
   });
 
-  it('draws at a move the cards that were moved', () => {
+  it('renders only the moved cards', () => {
     const before = drawn(flow);
     const moved = withPositions(flow, { S3: { x: 4, y: 400 } }, { label: 'Move', at: 0 });
     const after = drawn(moved, before);

@@ -7,13 +7,13 @@ const view: GraphView = { nodes: [node('A'), node('B'), node('nowhere')], wires:
 const positions = { A: { x: -100, y: 0 }, B: { x: 1000, y: 500 } };
 
 describe('the map of a flow', () => {
-  it('holds every card that has a place, with room round them', () => {
+  it('contains every card with a position, with a margin', () => {
     const box = mapBox(view, positions);
     expect(box).toEqual({ x: -140, y: -40, width: 1384, height: 644 });
     expect(mapBox(view, {})).toBeNull();
   });
 
-  it('draws a rectangle for each card, none smaller than can be seen', () => {
+  it('draws a visible rectangle for each card', () => {
     const near = { x: 0, y: 0, width: 1500, height: 840 };
     expect(cardsPath(view.nodes, positions, near)).toBe('M-100 0h204v64h-204zM1000 500h204v64h-204z');
     const far = { x: 0, y: 0, width: 300_000, height: 840 };

@@ -19,12 +19,12 @@ describe('neighbour', () => {
     expect(neighbour(view, positions, 'B', 'right')).toBeNull();
   });
 
-  it('goes to the nearest node on that side where no wire leads', () => {
+  it('goes to the nearest node on that side if there is no wire', () => {
     const places = { A: { x: 0, y: 100 }, B: { x: 300, y: 0 }, C: { x: 600, y: 20 } };
     expect(neighbour(view, places, 'B', 'right')).toBe('C');
   });
 
-  it('goes up and down by place', () => {
+  it('goes up and down by position', () => {
     expect(neighbour(view, positions, 'B', 'down')).toBe('C');
     expect(neighbour(view, positions, 'C', 'up')).toBe('B');
     expect(neighbour(view, positions, 'B', 'up')).toBeNull();

@@ -4,8 +4,8 @@ import type { Layout } from '#shared/contract/flows.ts';
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
 /**
- * The node that an arrow key leads to. Left and right follow the wires (of several, the nearest in height), and where there
- * is none go to the nearest node on that side, as up and down do. Null where there is none.
+ * The node that an arrow key leads to, or null. Left and right follow the wires (the nearest in height if there are
+ * several); without wires, and for up and down, it is the nearest node in that direction.
  */
 export function neighbour(view: GraphView, positions: Layout['nodes'], key: string, direction: Direction): string | null {
   const here = positions[key];

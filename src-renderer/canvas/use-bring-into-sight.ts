@@ -5,8 +5,8 @@ import { selectionStore } from '#renderer/stores/selection.ts';
 import { viewportFor } from './viewport-for.ts';
 
 /**
- * Brings the whole open flow into sight, or its selected nodes. React Flow's own `fitView` knows the sizes of those cards only that have
- * been in sight before.
+ * Fits the whole flow or its selected nodes into view. React Flow's own `fitView` only knows the sizes of cards that
+ * have been visible before.
  */
 export function useBringIntoSight(): (what: 'flow' | 'selection') => void {
   const { setViewport } = useReactFlow();

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Gives the keyboard back to the canvas when the node that had it goes, by Delete or Undo: the next key is meant for the canvas, too.
- * `drawn` is what may go.
+ * Focuses the canvas when the focused node is removed, by Delete or Undo, so that further keys still reach the canvas.
+ * `drawn` is the list of rendered elements.
  */
 export function useKeepFocus(frame: RefObject<HTMLElement | null>, drawn: unknown): void {
   const isHere = useRef(false);

@@ -8,43 +8,43 @@ const nodes = ['A', 'B'].map((from) => ({ kind: 'work', from, to: 'Z' }));
 const view = graphView(readableFlow(parseFlow(JSON.stringify({ input: 'A', output: 'Z', nodes }), 'a.flow.json')) as ReadableFlow);
 
 describe('viewportFor', () => {
-  it('puts a small flow in the middle at its own size', () => {
+  it('centers a small flow at 100 %', () => {
     const viewport = viewportFor(view.nodes, { A: { x: 0, y: 0 }, B: { x: 300, y: 0 } }, 1000, 600);
     expect(viewport).toEqual({ x: (1000 - 504) / 2, y: 52 + (500 - 64) / 2, zoom: 1 });
   });
 
-  it('shrinks a wide flow until all of it is in sight', () => {
+  it('zooms out until a wide flow fits', () => {
     const { x, zoom } = viewportFor(view.nodes, { A: { x: -100, y: 0 }, B: { x: 1400, y: 0 } }, 1000, 600);
     expect(-100 * zoom + x).toBeCloseTo(24);
     expect((1400 + 204) * zoom + x).toBeCloseTo(976);
   });
 
-  it('shows all of it, however small it becomes', () => {
+  it('shows the whole flow at any size', () => {
     const { x, zoom } = viewportFor(view.nodes, { A: { x: 0, y: 0 }, B: { x: 9000, y: 0 } }, 1000, 600);
     expect((9000 + 204) * zoom + x).toBeCloseTo(976);
   });
 });
 
 describe('openingViewport', () => {
-  it('shows a flow whole that can be read then', () => {
+  it('shows the whole flow if it is readable', () => {
     const positions = { A: { x: 0, y: 0 }, B: { x: 1400, y: 0 } };
     expect(openingViewport(view.nodes, positions, 1000, 600)).toEqual(viewportFor(view.nodes, positions, 1000, 600));
   });
 
-  it('shows the entry of a flow that would be too small to be read', () => {
+  it('shows the entry of a flow that would be too small to read', () => {
     const { x, y, zoom } = openingViewport(view.nodes, { A: { x: 200, y: 0 }, B: { x: 9000, y: 0 } }, 1000, 600);
     expect([200 * zoom + x, zoom]).toEqual([24, 0.8]);
     expect(y).toBeGreaterThan(0);
   });
 
-  it('shows the entry of a flow that is too high, wherever it lies', () => {
+  it('shows the entry of a flow that is too tall, wherever the entry is', () => {
     const { y, zoom } = openingViewport(view.nodes, { A: { x: 0, y: 5000 }, B: { x: 300, y: 0 } }, 1000, 600);
     const entry = 5000 * zoom + y;
     expect(entry).toBeGreaterThan(0);
     expect(entry + 64 * zoom).toBeLessThan(600);
   });
 
-  it('begins a folded flow at its first row', () => {
+  it('starts a folded flow at its first row', () => {
     const { x, y } = openingViewport(view.nodes, { A: { x: 0, y: 0 }, B: { x: 4000, y: 3000 } }, 1000, 600);
     expect([x, y]).toEqual([24, 52]);
   });

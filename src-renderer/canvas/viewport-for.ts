@@ -20,8 +20,8 @@ export function openingViewport(nodes: readonly NodeView[], positions: Positions
 }
 
 /**
- * Where the canvas must stand to show all of these nodes in a frame of this size, in the middle of it. Where that takes less than the smallest
- * zoom, it shows the entry and what follows.
+ * The viewport that centers all of these nodes in a frame of this size. If that needs less than the minimum zoom, it
+ * shows the entry and the nodes after it.
  */
 export function viewportFor(nodes: readonly NodeView[], positions: Positions, width: number, height: number, smallest = 0.05): Viewport {
   const boxes = nodes.flatMap((node) => {

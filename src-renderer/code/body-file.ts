@@ -1,24 +1,27 @@
-/** Whether a model of the editor is a body: one function expression, that has its types in a declaration file of its own. */
+/** Whether an editor model is a body: one function expression whose types are in a separate declaration file. */
 export function isBody(uri: string): boolean {
   return uri.startsWith('inmemory://studio/body%20');
 }
 
-/** Where the declarations of a model are found. */
+/** Path of the declarations of a model. */
 export function declarationsOf(uri: string): string {
   return uri.replace('inmemory://studio/', typesFolder).replace(/\.ts$/, '.d.ts');
 }
 
 const typesFolder = 'inmemory://studio/types/';
 
-/** Whether a file holds the declarations of a body: the compiler reads them with the body, not by themselves. */
+/** Whether a file contains the declarations of a body, which the compiler reads together with the body. */
 export function isDeclarations(uri: string): boolean {
   return uri.startsWith(typesFolder);
 }
 
-/** What stands before a body for the compiler, so that its function is one of the declared type `Body`; a module, whose names are its own. */
+/**
+ * Code before a body for the compiler: gives its function the declared type `Body` and makes it a module with its own
+ * names.
+ */
 export function beforeBody(declarations: string): string {
   return `export {};\n${declarations}\nconst body: Body = `;
 }
 
-/** What stands after a body. */
+/** Code after a body. */
 export const afterBody = '\n;';

@@ -51,7 +51,7 @@ const either = node('either', ['Scored'], ['Urgent', 'Note']);
 const fork = node('fork', ['Scored'], ['Urgent', 'Note']);
 const join = node('join', ['Urgent', 'Note'], ['Scored']);
 
-test('the types of a body accept what fits', () => {
+test('body types accept valid code', () => {
   const bodies: [OutlineNode, string][] = [
     [work, '(ticket) => ({ score: ticket.subject.length })'],
     [work, "async ({ tags = [] }, ctx) => { await ctx.tools['./tools/crm.ts']({ tags }); return { score: ctx.random(), more: 1 }; }"],
@@ -68,7 +68,7 @@ test('the types of a body accept what fits', () => {
   expect(faultsIn(bodies)).toEqual(bodies.map(() => []));
 });
 
-test('the types of a body refuse what does not fit', () => {
+test('body types reject invalid code', () => {
   const bodies: [what: string, OutlineNode, string, RegExp][] = [
     ['a field that the input does not have', work, '(ticket) => ({ score: ticket.sujbect.length })', /sujbect/],
     ['a result without a field', work, '() => ({})', /not assignable to type 'Scored/],

@@ -4,7 +4,10 @@ import { toolUse } from '#shared/flow/tool-use.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { typeOfSchema } from './schema-types.ts';
 
-/** Declarations for the code of a node: its states as types, what it may use of `ctx`, and `Body`, the type that its function must have. */
+/**
+ * Declarations for the code of a node: its states as types, the parts of `ctx` it can use, and `Body`, the required
+ * type of its function.
+ */
 export function bodyTypes(node: OutlineNode, schemas: JsonObject): string {
   const states = [...new Set([...node.from, ...node.to])].filter((state) => named.test(state));
   const types = states.map((state) => `type ${state} = ${typeOfSchema(schemas[state] ?? true)};`);
@@ -32,7 +35,7 @@ function parameterOf(state: string, index: number): string {
   return named.test(name) && name !== 'ctx' ? name : `input${index + 1}`;
 }
 
-/** What the engine lends to a body: `ctx`. */
+/** The `ctx` that the engine passes to a body. */
 function contextType(tools: readonly string[]): string {
   const calls = tools.map((name) => `${JSON.stringify(name)}: (input?: any) => Promise<any>;`);
   return `interface Context {
@@ -53,7 +56,7 @@ function toolsOf(tools: Json | undefined): string[] {
   return Array.isArray(tools) ? (tools as unknown as readonly ToolUse[]).map((use) => toolUse(use).name) : [];
 }
 
-/** The first line that a new body begins with. */
+/** The initial code of a new body. */
 export function newBody(node: OutlineNode): string {
   const parameters = node.from.map(parameterOf).join(', ');
   const result = {

@@ -4,7 +4,7 @@ import { initialize, TypeScriptWorker } from 'monaco-editor/languages/features/t
 import { afterBody, beforeBody, declarationsOf, isBody, isDeclarations } from './body-file.ts';
 import { shiftSpans } from './shift-spans.ts';
 
-/** Questions about a place in a file: which of their arguments after the file's name are positions. */
+/** Language service methods with positions in their arguments: the indices of those arguments after the file name. */
 const questions: Readonly<Record<string, readonly number[]>> = {
   getSyntacticDiagnostics: [],
   getSemanticDiagnostics: [],
@@ -47,7 +47,7 @@ class BodyWorker extends TypeScriptWorker {
     return super._getScriptText(fileName);
   }
 
-  /** Length of the text that the editor shows. */
+  /** Length of the text in the editor. */
   shown(fileName: string): number {
     return super._getScriptText(fileName)?.length ?? 0;
   }
@@ -63,7 +63,7 @@ const answers = BodyWorker.prototype as unknown as Record<string, Question>;
 for (const [name, positions] of Object.entries(questions)) {
   answers[name] = async function (this: BodyWorker, fileName, ...args) {
     const question = ask[name]?.bind(this) as Question;
-    // What is only looked at stands without the file that it is from, so nothing can be said against it.
+    // Read-only code has no file around it, so it cannot be checked.
     if (!isBody(fileName)) return name.endsWith('Diagnostics') ? [] : question(fileName, ...args);
     const shift = this.before(fileName).length;
     const moved = args.map((arg, index) => (positions.includes(index) && typeof arg === 'number' ? arg + shift : arg));

@@ -7,14 +7,14 @@ import styles from './code-editor.module.css';
 interface CodeEditorProps {
   readonly value: string;
   readonly language: 'typescript' | 'json' | 'yaml';
-  /** What is edited, for screen readers. */
+  /** Label for screen readers. */
   readonly label: string;
-  /** Unique in the page; keeps the cursor and the folds while the panel is redrawn. */
+  /** Unique on the page; preserves the cursor and the folding while the panel renders again. */
   readonly id: string;
   onChange?(value: string): void;
-  /** The text may be looked at and copied. */
+  /** Makes the text read-only; it can still be selected and copied. */
   readonly readOnly?: boolean;
-  /** Declarations that the code may use (types of its input and output). */
+  /** Declarations that the code can use (types of its input and output). */
   readonly declarations?: string;
   /** Fills the panel instead of growing with its text. */
   readonly fill?: boolean;
@@ -23,12 +23,12 @@ interface CodeEditorProps {
 const smallest = 88;
 const largest = 380;
 
-/** The name under which the editor's workers know a text. */
+/** The URI of a text for the editor's workers. */
 function uriOf({ monaco }: typeof import('./monaco.ts'), id: string, extension: string) {
   return monaco.Uri.parse(`inmemory://studio/${encodeURIComponent(id)}.${extension}`);
 }
 
-/** Monaco in the studio's dress. It is loaded at the first use; until then the text can be edited in a plain field. */
+/** Monaco in the studio's theme. Loaded lazily; until then, a plain text field is shown. */
 export function CodeEditor({ value, language, label, id, onChange, readOnly = false, declarations, fill }: CodeEditorProps) {
   const dark = useComputedColorScheme('light') === 'dark';
   const [monaco, setMonaco] = useState<typeof import('./monaco.ts') | null>(null);
@@ -39,7 +39,7 @@ export function CodeEditor({ value, language, label, id, onChange, readOnly = fa
   change.current = onChange;
   const latest = useRef(value);
   latest.current = value;
-  /** What was typed and has not yet come back as `value`, which lags behind a fast typist. */
+  /** Typed text that has not come back as `value` yet, since `value` lags behind fast typing. */
   const onTheWay = useRef<string[]>([]);
   const taking = useRef(false);
 
@@ -73,7 +73,7 @@ export function CodeEditor({ value, language, label, id, onChange, readOnly = fa
       scrollBeyondLastLine: false,
       overviewRulerLanes: 0,
       renderLineHighlight: 'line',
-      // Else the number of an empty last line is too faint to read.
+      // Otherwise the number of an empty last line is too faint to read.
       renderFinalNewline: 'on',
       wordWrap: 'on',
       tabSize: 2,
@@ -112,7 +112,7 @@ export function CodeEditor({ value, language, label, id, onChange, readOnly = fa
     const model = instance.current?.getModel();
     if (own >= 0 || !model || model.getValue() === value) return;
     taking.current = true;
-    // As an edit, so that the cursor stays where it is.
+    // As an edit, to preserve the cursor position.
     model.pushEditOperations([], [{ range: model.getFullModelRange(), text: value }], () => null);
     taking.current = false;
   }, [value]);

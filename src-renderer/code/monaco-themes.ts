@@ -5,7 +5,7 @@ export function defineThemes(monaco: typeof Monaco): void {
   monaco.editor.defineTheme('pravah-light', {
     base: 'vs',
     inherit: true,
-    // Where the base is too faint to read on the line of the cursor.
+    // The base theme's colors are too faint on the current line.
     rules: [
       { token: 'number', foreground: '077048' },
       { token: 'type', foreground: '006b68' },

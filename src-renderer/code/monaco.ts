@@ -27,11 +27,11 @@ typescript.typescriptDefaults.setCompilerOptions({
   target: typescript.ScriptTarget.ESNext,
   lib: ['es2023'],
   strict: true,
-  // What no schema describes may be anything.
+  // Values without a schema can be anything.
   noImplicitAny: false,
   allowNonTsExtensions: true,
 });
-// Nothing here is dead code: a body is used by the engine, not by its file.
+// No dead-code hints: the engine uses the body, not the file.
 typescript.typescriptDefaults.setDiagnosticsOptions({ noSuggestionDiagnostics: true, diagnosticCodesToIgnore: [2695, 7027] });
 
 export { monaco, typescript };

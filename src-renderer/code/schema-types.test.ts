@@ -18,7 +18,7 @@ describe('typeOfSchema', () => {
     expect(typeOfSchema({ anyOf: [{ const: 1 }, { type: 'integer' }] })).toBe('(1) | (number)');
   });
 
-  it('is never narrower than what it cannot read', () => {
+  it('falls back to a wider type for what it does not support', () => {
     expect(typeOfSchema(true)).toBe('any');
     expect(typeOfSchema({ $ref: '#/$defs/x' })).toBe('any');
     expect(typeOfSchema({ type: 'object' })).toBe('{ [key: string]: any; }');

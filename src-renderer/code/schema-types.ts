@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '#shared/json.ts';
 
-/** A schema's values as a TypeScript type, for the editor's completion: near enough, never too narrow. */
+/** A schema as a TypeScript type for completion: approximate, but never too narrow. */
 export function typeOfSchema(schema: Json | undefined, depth = 0): string {
   if (!isJsonObject(schema) || depth > 12) return schema === false ? 'never' : 'any';
   if (Array.isArray(schema.enum)) return schema.enum.map((value: Json) => literal(value)).join(' | ') || 'never';

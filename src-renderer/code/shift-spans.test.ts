@@ -24,7 +24,7 @@ test('spans of the file move back, at any depth; others stay', () => {
   });
 });
 
-test('what lies outside of the shown text is left out, and ends with it', () => {
+test('spans outside the visible text are dropped or cut', () => {
   const faults = [
     { start: 20, length: 5, code: 1 },
     { start: 140, length: 30, code: 2 },

@@ -1,6 +1,6 @@
 /**
- * What the compiler answers about a file, moved back by what stands before the text that the editor shows: every span of this file, at any depth. Spans
- * of other files stay, and what lies outside of the shown text (`length` long) is left out.
+ * The compiler's result with all spans of this file, at any depth, moved back by the code before the visible text.
+ * Spans of other files stay; spans outside the visible text (`length` long) are dropped.
  */
 export function shiftSpans(answer: unknown, file: string, shift: number, length: number): unknown {
   if (Array.isArray(answer)) {

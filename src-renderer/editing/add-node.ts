@@ -60,8 +60,8 @@ export function addNode(flow: ReadableFlow, added: NewNode): EditPlan {
 }
 
 /**
- * Plans a node that runs another flow in its place. It has the states of that flow, so the state that it is to consume or produce takes
- * that flow's name, where it still says nothing in particular and the name is free; otherwise it stays unconnected.
+ * Plans a node that runs another flow. It has the states of that flow, so the state to consume or produce is renamed to
+ * that flow's name if it has no specific schema and the name is free; otherwise it stays unconnected.
  */
 function addNestedFlow(flow: ReadableFlow, { at, file = '', consumes, produces, inner }: NewNode): EditPlan {
   const edits: FlowEdit[] = [];

@@ -46,26 +46,26 @@ function reason(plan: EditPlan): string {
 }
 
 describe('adding a node', () => {
-  it('gives it fresh states with schemas and keeps every line that was there', () => {
+  it('gives it new states with schemas and preserves every existing line', () => {
     const { parsed, view, plan } = done(addNode(readable(flow), { kind: 'fork', at: { x: 8, y: 4 } }));
     expect(view.nodes[2]).toMatchObject({ kind: 'fork', id: 'State', outputs: [{ state: 'First' }, { state: 'Second' }] });
     for (const line of text.split('\n')) expect(parsed.text.split('\n')).toContain(line);
     expect(plan).toMatchObject({ places: { State: { x: 8, y: 4 } }, select: ['State'] });
   });
 
-  it('consumes the state of the wire that was dropped', () => {
+  it('consumes the state of the dropped wire', () => {
     const { view } = done(addNode(readable(flow), { kind: 'work', at: { x: 0, y: 0 }, consumes: 'Easy' }));
     expect(view.wires.some((wire) => wire.state === 'Easy' && wire.target === 'Easy')).toBe(true);
   });
 
-  it('makes of the first node of an empty flow its whole way from entry to result', () => {
+  it('connects the first node of an empty flow to its input and output', () => {
     const empty = parseFlow('pravah: 1\nname: New\ninput: Input\noutput: Output\nschemas: {}\nnodes: []\n', 'new.flow.yaml');
     const { parsed, view } = done(addNode(readable(empty), { kind: 'work', at: { x: 0, y: 0 } }), empty);
     expect(view.nodes[0]).toMatchObject({ inputs: [{ state: 'Input', entry: true }], outputs: [{ state: 'Output', terminal: true }] });
     expect(parsed.problems).toEqual([]);
   });
 
-  it('writes documents of the right form for every kind', () => {
+  it('writes valid documents for every kind', () => {
     for (const kind of ['work', 'either', 'fork', 'join', 'agent', 'suspend'] as const) {
       expect(done(addNode(readable(flow), { kind, at: { x: 0, y: 0 } })).parsed.problems).toEqual([]);
     }
@@ -77,32 +77,32 @@ describe('adding a node', () => {
 describe('connecting', () => {
   const added = done(addNode(readable(flow), { kind: 'work', at: { x: 0, y: 0 } }));
 
-  it('lets an input that nobody has fed or described take the output’s name', () => {
+  it('renames an input without producer and schema to the output', () => {
     const { parsed, view } = done(connect(added.flow, { source: 0, source_port: 1, target: 2, target_port: 0 }), added.parsed);
     expect(view.nodes[2]?.id).toBe('Easy');
     expect(parsed.text).not.toContain('State');
   });
 
-  it('lets an output take the name of an input that stands for something', () => {
+  it('renames the output to an input that is in use', () => {
     const { view } = done(connect(added.flow, { source: 2, source_port: 0, target: 1, target_port: 0 }), added.parsed);
     expect(view.nodes[2]?.outputs[0]?.state).toBe('Hard');
     expect(view.nodes[1]?.id).toBe('Hard');
   });
 
-  it('says why two ends cannot be connected', () => {
+  it('reports why two ports cannot be connected', () => {
     expect(reason(connect(readable(flow), { source: 0, source_port: 1, target: 1, target_port: 0 }))).toContain('two different states');
     expect(reason(connect(readable(flow), { source: 1, source_port: 0, target: 1, target_port: 0 }))).toContain('cannot produce the state');
-    expect(reason(connect(readable(flow), { source: 0, source_port: 0, target: 1, target_port: 0 }))).toContain('connected already');
+    expect(reason(connect(readable(flow), { source: 0, source_port: 0, target: 1, target_port: 0 }))).toContain('already connected');
   });
 
-  it('says which types do not fit', () => {
+  it('reports types that do not match', () => {
     const rows = parseFlow(`${text}  - kind: work\n    from: Rows\n    to: Other\n`, 'triage.flow.yaml');
     expect(reason(connect(readable(rows), { source: 1, source_port: 0, target: 2, target_port: 0 }))).toBe(
       'Answer is a string, but Rows is an array.',
     );
   });
 
-  it('can be taken back by cutting the wire: the output keeps its schema under a name of its own', () => {
+  it('is reversible by cutting the wire: the output keeps its schema under a new name', () => {
     const { view, flow: cut } = done(disconnect(readable(flow), { source: 0, source_port: 0, target: 1, target_port: 0 }));
     expect(view.wires).toEqual([]);
     expect(view.nodes[0]?.outputs[0]?.state).toBe('Hard2');
@@ -111,13 +111,13 @@ describe('connecting', () => {
 });
 
 describe('deleting and renaming', () => {
-  it('takes schemas along that say nothing and serve nobody, and no others', () => {
+  it('removes unused schemas without content, and no others', () => {
     const { flow: left } = done(removeNodes(readable(flow), [0]));
     expect(Object.keys(left.schemas)).toEqual(['Ticket', 'Hard', 'Answer', 'Rows']);
     expect(left.nodes).toHaveLength(1);
   });
 
-  it('renames a state in nodes and schemas alike', () => {
+  it('renames a state in nodes and schemas', () => {
     const { flow: renamed } = done(renameState(readable(flow), 'Hard', 'Difficult'));
     expect(renamed.nodes.map((node) => [node.from, node.to])).toEqual([
       [['Ticket'], ['Difficult', 'Easy']],
@@ -126,7 +126,7 @@ describe('deleting and renaming', () => {
     expect(Object.keys(renamed.schemas)).toContain('Difficult');
   });
 
-  it('refuses names that are taken or no names', () => {
+  it('rejects invalid names and names that are in use', () => {
     expect(reason(renameState(readable(flow), 'Hard', 'Easy'))).toContain('already');
     expect(reason(renameState(readable(flow), 'Hard', '2nd'))).toContain('digit');
   });
@@ -135,13 +135,13 @@ describe('deleting and renaming', () => {
 describe('copying and pasting', () => {
   const copied = copiedText(readable(flow), [0, 1]) ?? '';
 
-  it('gives text that people can read, with the schemas that the nodes use', () => {
+  it('writes readable text with the schemas that the nodes use', () => {
     expect(copied).toContain('kind: either');
     expect(copied).toContain('subject');
     expect(copied).not.toContain('Rows');
   });
 
-  it('adds the nodes under fresh names and keeps the wires among them', () => {
+  it('adds the nodes under new names and preserves the wires between them', () => {
     const { view, flow: pasted, plan } = done(paste(readable(flow), copied, { x: 0, y: 0 }));
     expect(view.nodes.slice(2).map((node) => node.id)).toEqual(['Ticket2', 'Hard2']);
     expect(view.wires.filter((wire) => wire.source === 'Ticket2').map((wire) => wire.target)).toEqual(['Hard2']);
@@ -149,7 +149,7 @@ describe('copying and pasting', () => {
     expect(plan).toMatchObject({ select: ['Ticket2', 'Hard2'] });
   });
 
-  it('refuses a clipboard that holds something else', () => {
+  it('rejects a clipboard with other content', () => {
     expect(reason(paste(readable(flow), 'Dear all,', { x: 0, y: 0 }))).toContain('no nodes');
     expect(reason(paste(readable(flow), 'nodes: [', { x: 0, y: 0 }))).toContain('no nodes');
   });

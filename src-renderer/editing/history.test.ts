@@ -8,7 +8,7 @@ function arrived<Content>(travel: Travel<Content> | null) {
 }
 
 describe('history', () => {
-  it('gives back every earlier content in order, and every later one again', () => {
+  it('undoes and redoes every content in order', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 40 }), (contents) => {
         let history: History<string> = emptyHistory;
@@ -36,7 +36,7 @@ describe('history', () => {
     );
   });
 
-  it('jumps to any place and loses nothing of what lies on either side', () => {
+  it('jumps to any step and preserves the steps on either side', () => {
     let history: History<number> = emptyHistory;
     for (let at = 0; at < 6; at += 1) history = recorded(history, { before: at, label: `edit ${at}`, at });
     fc.assert(
@@ -54,14 +54,14 @@ describe('history', () => {
     expect(jumped(history, 6, 7)).toBeNull();
   });
 
-  it('merges typing in one place into one step', () => {
+  it('merges edits with the same key into one step', () => {
     let history: History<string> = emptyHistory;
     history = recorded(history, { before: '', label: 'Edit title', merge: '/nodes/0/title', at: 0 });
     history = recorded(history, { before: 'a', label: 'Edit title', merge: '/nodes/0/title', at: 400 });
     expect(undone(history, 'ab')?.content).toBe('');
   });
 
-  it('begins a new step after a pause, in another place, and after an undo', () => {
+  it('starts a new step after a pause, for another key and after an undo', () => {
     const first = recorded(emptyHistory as History<string>, { before: '', label: 'Edit', merge: 'x', at: 0 });
     expect(recorded(first, { before: 'a', label: 'Edit', merge: 'x', at: 5000 }).past).toHaveLength(2);
     expect(recorded(first, { before: 'a', label: 'Edit', merge: 'y', at: 10 }).past).toHaveLength(2);
@@ -70,7 +70,7 @@ describe('history', () => {
     expect(recorded(back?.history ?? emptyHistory, { before: 'a', label: 'Edit', merge: 'x', at: 30 }).past).toHaveLength(2);
   });
 
-  it('forgets what was undone as soon as something else is done', () => {
+  it('drops undone steps after a new edit', () => {
     const back = undone(recorded(emptyHistory as History<string>, { before: 'a', label: 'Edit', at: 0 }), 'b');
     const history = recorded(back?.history ?? emptyHistory, { before: 'a', label: 'Other', at: 1 });
     expect(history.future).toEqual([]);
@@ -101,7 +101,7 @@ describe('history beside another window', () => {
     return interrupted(history, 'abcx');
   }
 
-  it('takes back and does again own edits only, in any number of rounds', () => {
+  it('undoes and redoes own edits only, any number of times', () => {
     let [current, history] = ['abcxy', interruptedHistory()];
     for (let round = 0; round < 3; round += 1) {
       for (const expected of ['abxy', 'axy', 'xy']) {
@@ -116,14 +116,14 @@ describe('history beside another window', () => {
     }
   });
 
-  it('leaves alone what the other window edits between undo and redo', () => {
+  it('preserves edits of the other window between undo and redo', () => {
     const back = arrived(undone(interruptedHistory(), 'abcxy', rebase));
     const history = interrupted(back.history, back.content);
     expect(arrived(redone(history, 'abxyz', rebase)).content).toBe('abcxyz');
     expect(arrived(undone(history, 'abxyz', rebase)).content).toBe('axyz');
   });
 
-  it('names the step that does not fit any more, and drops it', () => {
+  it('reports and drops a step that no longer applies', () => {
     const refused = undone(interruptedHistory(), 'abxy', rebase);
     expect(refused).toMatchObject({ refused: 'c' });
     expect(refused && arrived(undone(refused.history, 'abxy', rebase)).content).toBe('axy');

@@ -5,11 +5,13 @@ export interface HistoryStep<Content> {
   /** Edits with the same key in quick succession become one step. */
   readonly merge: string | null;
   readonly at: number;
-  /** How everything was at the step's other side, where another window has edited since: undo and redo then leave those edits alone. */
+  /** The content on the step's other side, after edits of another window: undo and redo preserve those edits. */
   readonly seam?: Content;
 }
 
-/** What can be undone and redone. `future` holds undone steps, the next one to redo last, with the content after each. */
+/**
+ * The undo and redo steps. `future` contains the undone steps, the next one to redo last, with the content after each.
+ */
 export interface History<Content> {
   readonly past: readonly HistoryStep<Content>[];
   readonly future: readonly HistoryStep<Content>[];
@@ -19,8 +21,8 @@ export interface History<Content> {
 export type Rebase<Content> = (base: Content, changed: Content, current: Content) => Content | null;
 
 /**
- * What undo or redo results in: the content to show, the new history and the step's label. `refused` names a step that does not fit what another window
- * has edited; it is dropped, so that those before it can be reached.
+ * The result of undo or redo: the content to show, the new history and the step's label. `refused` names a step that
+ * conflicts with edits of another window; it is dropped so that earlier steps remain reachable.
  */
 export type Travel<Content> =
   | { readonly content: Content; readonly label: string; readonly history: History<Content>; readonly refused?: undefined }
@@ -87,7 +89,10 @@ function withSeam<Content>(steps: Steps<Content>, seam: Content): Steps<Content>
   return last && !('seam' in last) ? [...steps.slice(0, -1), { ...last, seam }] : steps;
 }
 
-/** Moves the last step of one list to the other: what it holds becomes the content, and what it holds then is the way back. */
+/**
+ * Moves the last step of one list to the other: its content becomes current, and the current content becomes its way
+ * back.
+ */
 function moveStep<Content>(from: Steps<Content>, to: Steps<Content>, current: Content, rebase: Rebase<Content> = () => null) {
   const step = from.at(-1);
   if (!step) return null;
@@ -97,7 +102,7 @@ function moveStep<Content>(from: Steps<Content>, to: Steps<Content>, current: Co
   const rest = from.slice(0, -1);
   if (content === null) return { result: { refused: step.label }, from: withSeam(rest, step.before), to };
   const moved = { ...plain, before: origin, merge: null };
-  // The step leads to `before`; what is shown has another window's edits besides.
+  // The step leads to `before`, but the current content also has another window's edits.
   const interruptedHere = content !== step.before;
   return {
     result: { content, label: step.label },

@@ -17,17 +17,23 @@ export function innerFlowOf({ outline }: Pick<ParsedFlow, 'outline'>): InnerFlow
   return input === undefined || output === undefined ? null : { input, output, schemas };
 }
 
-/** `known`, with the boundary of one more file. */
+/** `known` with the states of one more file. */
 export function withInnerFlow(known: InnerPorts, file: string, { input, output }: InnerFlow): InnerPorts {
   return { ...known, [file]: { input, output } };
 }
 
-/** The schema of a list of what this schema describes. Says nothing of the items while that says nothing, so that it stays true. */
+/**
+ * The schema of a list of items with this schema. Without a specific item schema, the list has none either, so that it
+ * stays valid.
+ */
 export function listSchema(item: Json | undefined): JsonSchema {
   return item === undefined || isOpenSchema(item) ? { type: 'array' } : { type: 'array', items: item };
 }
 
-/** The text of a new flow for a node of `flow` to run: it takes what the node is to consume and gives what it is to produce, of a list each item. */
+/**
+ * The text of a new flow for a node of `flow` to run. Its input and output match what the node is to consume and
+ * produce; for an `each` node, they match the list items.
+ */
 export function newInnerFlowText(
   flow: ReadableFlow,
   name: string,

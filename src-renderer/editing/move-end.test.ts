@@ -33,33 +33,33 @@ function carriedOut(plan: EditPlan, flow = letters): { edited: ParsedFlow; outpu
 }
 
 describe('the end of a flow', () => {
-  it.each(['work', 'agent', 'suspend'] as const)('moves along with a %s node that is added behind it', (kind) => {
+  it.each(['work', 'agent', 'suspend'] as const)('moves with a %s node that is added after it', (kind) => {
     const { edited, output } = carriedOut(addNode(readable(letters), { kind, at, consumes: 'Letter' }));
     expect(edited.outline.nodes?.at(-1)?.to).toEqual([output]);
     expect(edited.problems).toEqual([]);
   });
 
-  it('stays where the flow could end in two states, and moves once it ends in one again', () => {
+  it('stays while the flow could end in two states, and moves once there is one end again', () => {
     const branched = carriedOut(addNode(readable(letters), { kind: 'either', at, consumes: 'Letter' }));
     expect(branched.output).toBe('Letter');
     const looped = connect(readable(branched.edited), { source: 2, source_port: 1, target: 1, target_port: 0 });
     expect(carriedOut(looped, branched.edited).output).toBe('Yes');
   });
 
-  it('moves when the end is connected with a node that was added apart', () => {
+  it('moves when the end is connected to a separate node', () => {
     const apart = carriedOut(addNode(readable(letters), { kind: 'work', at }));
     expect(apart.output).toBe('Letter');
     const connected = connect(readable(apart.edited), { source: 1, source_port: 0, target: 2, target_port: 0 });
     expect(carriedOut(connected, apart.edited).output).toBe('Result');
   });
 
-  it('goes back when the last node is deleted, with the schema that said nothing', () => {
+  it('moves back when the last node is deleted, and removes its empty schema', () => {
     const { edited, output } = carriedOut(removeNodes(readable(letters), [1]));
     expect(output).toBe('Checked');
     expect(Object.keys(edited.outline.schemas ?? {})).toEqual(['Draft', 'Checked']);
   });
 
-  it('is left alone by edits elsewhere, also where it is wrong', () => {
+  it('is not changed by edits elsewhere, even if it is invalid', () => {
     expect(carriedOut(addNode(readable(letters), { kind: 'work', at, consumes: 'Draft' })).output).toBe('Letter');
     const wrong = parseFlow(JSON.stringify({ ...document, output: 'Checked' }), 'letters.flow.json');
     expect(carriedOut(addNode(readable(wrong), { kind: 'work', at }), wrong).output).toBe('Checked');

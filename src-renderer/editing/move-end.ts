@@ -3,8 +3,8 @@ import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import { isOpenSchema, mentions } from './states.ts';
 
 /**
- * The edits by which a flow's output follows its end, after an edit that has moved the end: a node was added behind it, or the last node has
- * gone. None where the flow could end in several states.
+ * The edits that move the flow's output after an edit that moved its end: a node was added after it, or the last node
+ * was removed. Empty if the flow could end in several states.
  */
 export function followEnd(before: ReadableFlow, after: ReadableFlow): FlowEdit[] {
   const end = movedEnd(before, after);
@@ -17,7 +17,7 @@ export function followEnd(before: ReadableFlow, after: ReadableFlow): FlowEdit[]
   return edits;
 }
 
-/** True for edits that can move the end of a flow, unless they say themselves where it ends. */
+/** True for edits that can move the end of a flow, unless they set the output themselves. */
 export function mayMoveEnd(edits: readonly FlowEdit[]): boolean {
   const ends = edits.some((edit) => edit.type === 'set' && edit.path[0] === 'output');
   return !ends && edits.some((edit) => edit.type !== 'rename_state' && edit.path[0] === 'nodes' && changesStates(edit.path));
@@ -48,7 +48,7 @@ function endsOf(flow: ReadableFlow): string[] {
   return [...new Set(flow.nodes.flatMap((node) => node.to))].filter((state) => !taken.has(state));
 }
 
-/** The only end that can be reached from the output, which a node consumes. */
+/** The only end that is reachable from the output, which a node consumes. */
 function onlyEndBehind(flow: ReadableFlow): string | null {
   const reached = new Set([flow.output]);
   // Iterating a set also visits elements added during the iteration.

@@ -40,7 +40,7 @@ function extracted(...indices: number[]) {
 }
 
 describe('a part of a flow as a nested flow', () => {
-  it('takes its nodes and states along, and nothing else', () => {
+  it('contains its nodes and states, and nothing else', () => {
     const { part, inner, edited } = extracted(1, 2, 3);
     expect([part.input, part.output]).toEqual(['B', 'F']);
     const { B, C, D, E, F } = document.schemas;
@@ -60,12 +60,12 @@ describe('a part of a flow as a nested flow', () => {
     expect(Object.keys(edited.document?.schemas ?? {})).toEqual(['A', 'B', 'F', 'G']);
   });
 
-  it('may be the whole flow', () => {
+  it('can be the whole flow', () => {
     const { part, edited } = extracted(0, 1, 2, 3, 4);
     expect([part.input, part.output, edited.document?.nodes.length]).toEqual(['A', 'G', 1]);
   });
 
-  it('is refused with the states that stand in the way', () => {
+  it('is rejected with the states that prevent it', () => {
     expect(reason(2, 4)).toContain('2 states lead into the selection (C, F)');
     expect(reason(1)).toContain('2 states lead out of the selection (C, D)');
     expect(reason(3)).toContain('(E, D)');
@@ -75,7 +75,7 @@ describe('a part of a flow as a nested flow', () => {
 });
 
 describe('unpacking a nested flow', () => {
-  it('gives back the flow that it was made of', () => {
+  it('restores the original flow', () => {
     const { inner, edited } = extracted(1, 2, 3);
     const path = 'inner.flow.yaml';
     const now = readableFlow(edited, { './inner.flow.yaml': { input: 'B', output: 'F' } }) as ReadableFlow;
@@ -91,7 +91,7 @@ describe('unpacking a nested flow', () => {
     ]);
   });
 
-  it('gives inner states whose names are taken fresh ones, and names files from the outer folder', () => {
+  it('renames inner states whose names are taken, and makes paths relative to the outer folder', () => {
     const inner =
       'pravah: 1\nname: I\ninput: A\noutput: G\nschemas: {}\nnodes:\n  - { kind: work, from: A, to: X, run_file: ./b.js }\n  - { kind: work, from: X, to: G }\n';
     const text =
@@ -108,7 +108,7 @@ describe('unpacking a nested flow', () => {
     expect(graphView(readableFlow(after) as ReadableFlow).wires.map((wire) => wire.key)).toEqual(['X:0>A:0', 'A:0>X2:0']);
   });
 
-  it('is refused for other nodes and for schemas that differ', () => {
+  it('is rejected for other nodes and for different schemas', () => {
     const inner = {
       path: 'i.flow.yaml',
       flow: readable('pravah: 1\nname: I\ninput: B\noutput: F\nschemas: { F: { type: string } }\nnodes: []\n', 'i.flow.yaml'),

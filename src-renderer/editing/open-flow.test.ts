@@ -27,7 +27,7 @@ const content: FlowContent = {
 const parsed = (to: string) => parseFlow(text(to), path);
 
 describe('an open flow', () => {
-  it('is clean when opened, dirty after an edit, and clean again when the edit is taken back', () => {
+  it('is clean when opened, dirty after an edit, and clean again after undo', () => {
     const flow = openFlow(content);
     expect(isDirty(flow)).toBe(false);
     const edited = withText(flow, parsed('C'), { label: 'Rename', at: 0 });
@@ -39,7 +39,7 @@ describe('an open flow', () => {
     expect(back?.flow && timeTravel(back.flow, 'redo')?.flow?.parsed.text).toBe(text('C'));
   });
 
-  it('does not count automatic positions as an edit, but a move', () => {
+  it('counts a move as an edit, but not automatic positions', () => {
     const flow = withAutomaticPositions(openFlow(content), { A: { x: 10, y: 10 } });
     expect([isDirty(flow), layoutOf(flow)]).toEqual([false, null]);
     const moved = withPositions(flow, { A: { x: 50, y: 10 } }, { label: 'Move', at: 0 });
@@ -50,12 +50,12 @@ describe('an open flow', () => {
     expect(back && isDirty(back)).toBe(false);
   });
 
-  it('does not record a move to where the node already stands', () => {
+  it('does not record a move to the same position', () => {
     const flow = withAutomaticPositions(openFlow(content), { A: { x: 10, y: 10 } });
     expect(withPositions(flow, { A: { x: 10, y: 10 } }, { label: 'Move', at: 0 })).toBe(flow);
   });
 
-  it('takes up the unsaved edits of an earlier session, and says when the file changed meanwhile', () => {
+  it('restores unsaved edits of an earlier session, and reports if the file changed in the meantime', () => {
     const draft = { text: text('Kept'), layout: null, base_hash: 'zero', saved_at: 5, restored: true };
     const flow = openFlow({ ...content, draft });
     expect(flow.parsed.text).toBe(text('Kept'));
@@ -63,14 +63,14 @@ describe('an open flow', () => {
     expect(flow.disk).toEqual({ text: text('B'), hash: 'one' });
   });
 
-  it('keeps the last readable graph while the text cannot be read', () => {
+  it('keeps the last readable graph while the text cannot be parsed', () => {
     const flow = openFlow(content);
     const broken = withText(flow, parseFlow('nodes: [', path), { label: 'Type', at: 0 });
     expect(broken.view).toBe(flow.view);
     expect(broken.parsed.problems[0]?.code).toBe('format');
   });
 
-  it('stays dirty when it was edited again while it was being saved', () => {
+  it('stays dirty if it is edited during a save', () => {
     const first = withText(openFlow(content), parsed('C'), { label: 'Rename', at: 0 });
     const second = withText(first, parsed('D'), { label: 'Rename', at: 9000 });
     const saved = { ...content, text: text('C'), hash: 'two', revision: { document: 'd', number: 2 } };
@@ -79,7 +79,7 @@ describe('an open flow', () => {
     expect([isDirty(clean), clean.base_hash]).toEqual([false, 'two']);
   });
 
-  it('can take back what came from disk', () => {
+  it('can undo a change from disk', () => {
     const edited = withText(openFlow(content), parsed('Mine'), { label: 'Rename', at: 0 });
     const theirs = withDisk(edited, { ...content, text: text('Theirs'), hash: 'two' }, 1);
     expect([theirs.parsed.text, theirs.base_hash, isDirty(theirs)]).toEqual([text('Theirs'), 'two', false]);
@@ -101,13 +101,13 @@ describe('a flow that other windows edit, too', () => {
   const edit = (flow: typeof opened, unsaved: string) => withText(flow, parseFlow(unsaved, path), { label: 'Edit title', at: 0 });
   const take = (flow: typeof opened, news: FlowContent) => withContent(flow, news, { at: 0 });
 
-  it('shows what they do, which is no step of undo here', () => {
+  it('shows their edits, which are not undo steps here', () => {
     const flow = take(opened, shared(2, nodes('Theirs', 'Two')));
     expect(flow.parsed.text).toBe(nodes('Theirs', 'Two'));
     expect([isDirty(flow), isSynced(flow), timeTravel(flow, 'undo')]).toEqual([true, true, null]);
   });
 
-  it('keeps its own edits that are on their way, and undoes only those', () => {
+  it('keeps its own unsent edits, and undoes only those', () => {
     const flow = take(edit(opened, nodes('One', 'Mine')), shared(2, nodes('Theirs', 'Two')));
     expect(flow.parsed.text).toBe(nodes('Theirs', 'Mine'));
     expect(isSynced(flow)).toBe(false);
@@ -116,13 +116,13 @@ describe('a flow that other windows edit, too', () => {
     expect(undone && timeTravel(undone, 'redo')?.flow?.parsed.text).toBe(nodes('Theirs', 'Mine'));
   });
 
-  it('does not take back an edit whose lines they have changed since', () => {
+  it('does not undo an edit whose lines they have changed since', () => {
     const own = edit(opened, nodes('Mine', 'Two'));
     const flow = take(withSynced(own, stateIn(own), { document: 'd', number: 2 }), shared(3, nodes('Theirs', 'Two')));
     expect(timeTravel(flow, 'undo')).toMatchObject({ refused: 'Edit title', flow: { parsed: flow.parsed } });
   });
 
-  it('stays as it is where both changed the same lines, until the service has settled it', () => {
+  it('stays unchanged after a conflict until the service settles it', () => {
     const own = edit(opened, nodes('Mine', 'Two'));
     const news = shared(2, nodes('Theirs', 'Two'));
     expect(take(own, news)).toBe(own);
@@ -131,21 +131,21 @@ describe('a flow that other windows edit, too', () => {
     expect(timeTravel(settled, 'undo')).toMatchObject({ refused: 'Edit title' });
   });
 
-  it('is based on what it had sent when an answer comes after further edits', () => {
+  it('is based on the sent content when an answer arrives after further edits', () => {
     const sent = edit(opened, nodes('Mine', 'Two'));
     const typed = edit(sent, nodes('Mine and more', 'Two'));
     const flow = withContent(typed, shared(3, nodes('Mine', 'Theirs')), { at: 0, sent: stateIn(sent) });
     expect(flow.parsed.text).toBe(nodes('Mine and more', 'Theirs'));
   });
 
-  it('passes over what it knows already, and takes what another process has', () => {
+  it('ignores content that it already has, and applies that of another process', () => {
     const flow = take(opened, shared(3, nodes('Newer', 'Two')));
     expect(take(flow, shared(2, nodes('Older', 'Two')))).toBe(flow);
     const restarted = { ...shared(1, nodes('Restarted', 'Two')), revision: { document: 'e', number: 1 } };
     expect(take(flow, restarted).parsed.text).toBe(nodes('Restarted', 'Two'));
   });
 
-  it('moves nodes with them, and is clean after their save', () => {
+  it('applies their moves, and is clean after their save', () => {
     const layout = { pravah_layout: 1, nodes: { A: { x: 1, y: 2 }, B: { x: 3, y: 4 } } } as const;
     const flow = take(opened, shared(2, nodes('One', 'Two'), layout));
     expect([flow.arranged, flow.positions, isDirty(flow)]).toEqual([true, layout.nodes, true]);
@@ -153,18 +153,18 @@ describe('a flow that other windows edit, too', () => {
     expect(isDirty(take(flow, saved))).toBe(false);
   });
 
-  it('can take back a file that changed on disk', () => {
+  it('can undo a file change on disk', () => {
     const flow = take(opened, { ...content, text: nodes('From git', 'Two'), hash: 'two', revision: { document: 'd', number: 2 } });
     expect([flow.parsed.text, isDirty(flow)]).toEqual([nodes('From git', 'Two'), false]);
     expect(timeTravel(flow, 'undo')).toMatchObject({ label: 'Change on disk', flow: { parsed: { text: nodes('One', 'Two') } } });
   });
 
-  it('says when the file is no longer the one on which the edits are based', () => {
+  it('reports if the file is no longer the base of the edits', () => {
     const flow = take(opened, { ...shared(2, nodes('Mine', 'Two')), text: nodes('From git', 'Two'), hash: 'two' });
     expect(flow.disk).toEqual({ text: nodes('From git', 'Two'), hash: 'two' });
   });
 
-  it('takes another version as one step of undo', () => {
+  it('applies another version as one undo step', () => {
     const flow = withVersion(opened, { text: nodes('Other', 'Two'), layout: null }, { label: 'Use the other version', at: 0 });
     expect(flow.parsed.text).toBe(nodes('Other', 'Two'));
     expect(timeTravel(flow, 'undo')?.flow?.parsed.text).toBe(nodes('One', 'Two'));

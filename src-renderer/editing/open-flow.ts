@@ -20,7 +20,7 @@ export interface FlowState {
 /** A flow that is open in the editor. Immutable; every change returns a new one. */
 export interface OpenFlow extends FlowState {
   readonly path: string;
-  /** The readable part of the text; while the text cannot be read, of the last one that could. */
+  /** The readable part of the text; while the text cannot be parsed, that of the last readable version. */
   readonly readable: ReadableFlow | null;
   readonly view: GraphView;
   readonly inner: InnerPorts;
@@ -28,20 +28,23 @@ export interface OpenFlow extends FlowState {
   readonly code: CodeFlowContent | null;
   /** Hash of the file on disk that the edits are based on. */
   readonly base_hash: string;
-  /** What saving wrote last, or what was read. */
+  /** The text and layout as last saved or read. */
   readonly saved: FlowState;
-  /** The version that all windows share, as this one knows it; null for a flow without a file. Edits are made on it. */
+  /**
+   * The version that all windows share, as far as this one knows; null for a flow without a file. Edits are based on
+   * it.
+   */
   readonly revision: FlowRevision | null;
-  /** What this window and the others had in common last, which is `revision`. */
+  /** The last content that this window and the others had in common, which is `revision`. */
   readonly synced: FlowState;
-  /** Unsaved edits that could not be merged, or that another program made: the user decides. */
+  /** Unsaved edits that could not be merged or that another program made. The user decides. */
   readonly others: readonly OtherDraft[];
   readonly history: History<FlowState>;
   /** The host's report on the newest text that it has checked. */
   readonly report: ValidationReport | null;
   /** The file as another program has changed it, or null while it is unchanged. `text` is null if the file was deleted. */
   readonly disk: { readonly text: string | null; readonly hash: string } | null;
-  /** When the unsaved edits were made that an earlier session left; null when there were none. */
+  /** When the restored unsaved edits of an earlier session were made, or null. */
   readonly restored_at: number | null;
 }
 
@@ -122,17 +125,19 @@ export function withAutomaticPositions(flow: OpenFlow, positions: Layout['nodes'
   return { ...flow, positions: shareStructure(flow.positions, positions), saved };
 }
 
-/** Where undo, redo or a jump leads; `refused` names a step that another window's edits keep from being taken back, and that is dropped. */
+/** The result of undo, redo or a jump. `refused` names a dropped step that conflicts with another window's edits. */
 export type TimeTravel =
   | { readonly flow: OpenFlow; readonly label: string; readonly refused?: undefined }
   | { readonly refused: string; readonly flow: OpenFlow; readonly label?: undefined };
 
-/** Takes the last own step back, or does the last undone one again; null when there is none. Edits of other windows stay. */
+/**
+ * Undoes the last own step, or redoes the last undone one. Returns null if there is none. Edits of other windows stay.
+ */
 export function timeTravel(flow: OpenFlow, direction: 'undo' | 'redo'): TimeTravel | null {
   return arrived(flow, (direction === 'undo' ? undone : redone)(flow.history, stateIn(flow), rebaseIn(flow)));
 }
 
-/** Goes to where this many steps have been done, over all that lies between; null where that is so already. */
+/** Undoes or redoes until this many steps are done. Returns null if that is already the case. */
 export function travelTo(flow: OpenFlow, steps: number): TimeTravel | null {
   return arrived(flow, jumped(flow.history, stateIn(flow), steps, rebaseIn(flow)));
 }
@@ -143,7 +148,7 @@ function arrived(flow: OpenFlow, travel: Travel<FlowState> | null): TimeTravel |
   return { flow: { ...withState(flow, travel.content), history: travel.history }, label: travel.label };
 }
 
-/** Applies one step of the history to a flow that other windows have edited since. */
+/** Applies one history step to a flow that other windows have edited since. */
 function rebaseIn(flow: OpenFlow) {
   return (base: FlowState, changed: FlowState, current: FlowState): FlowState | null => {
     const merged = mergeVersions(versionOf(base), versionOf(changed), versionOf(current), flow.path);
@@ -158,12 +163,12 @@ export function withVersion(flow: OpenFlow, { text, layout }: FlowVersion, chang
   return { ...carried(flow, withState(flow, state)), history: noted(flow, change) };
 }
 
-/** Notes that this layout of a flow in code has been written to disk. */
+/** Records that this layout of a flow in code was saved. */
 export function withSavedLayout(flow: OpenFlow, written: FlowState): OpenFlow {
   return { ...flow, saved: written, synced: written };
 }
 
-/** Notes that all windows share this state now, which this window has sent. */
+/** Records that all windows now share this state, which this window has sent. */
 export function withSynced(flow: OpenFlow, synced: FlowState, revision: FlowRevision): OpenFlow {
   return { ...flow, synced, revision };
 }
@@ -175,9 +180,9 @@ export function isSynced(flow: OpenFlow): boolean {
 }
 
 /**
- * Takes over what all windows share now. Edits of this window that are not part of it yet stay, as far as they can be merged; where they cannot, the
- * flow stays as it is, and sending the edits settles it. `sent` is what this window had sent when the content was made, if that was an answer.
- * `settled`: the content counts whatever this window has.
+ * Applies the content that all windows share now. Edits of this window that are not part of it yet stay if they can be
+ * merged; otherwise the flow stays as it is until sending the edits settles it. `sent` is the content that this window
+ * had sent, if this is the answer to it. `settled`: the shared content wins.
  */
 export function withContent(
   flow: OpenFlow,
@@ -204,7 +209,7 @@ export function withContent(
   };
 }
 
-/** Automatic positions after another window's edit: until the layout is computed, nodes stay where they were. */
+/** Automatic positions after another window's edit: nodes stay where they are until the layout is computed. */
 function carried(before: OpenFlow, after: OpenFlow): OpenFlow {
   return after.arranged ? after : { ...after, positions: carryPositions(before.view, after.view, after.positions) };
 }
@@ -228,7 +233,10 @@ function isOutdated(known: FlowRevision | null, revision: FlowRevision): boolean
   return known?.document === revision.document && revision.number <= known.number;
 }
 
-/** The state of a version: what equals the flow's own, or `like`, is that very object, so that nothing is read or drawn again. */
+/**
+ * The state of a version. Parts that equal the flow's own, or `like`, keep their identity, so that nothing is parsed or
+ * rendered again.
+ */
 function stateWith(flow: OpenFlow, like: FlowState, { text, layout }: FlowVersion): FlowState {
   const known = [flow, like].find(({ parsed }) => parsed.text === text);
   const positions = layout ? shareStructure(flow.positions, shareStructure(like.positions, layout.nodes)) : flow.positions;

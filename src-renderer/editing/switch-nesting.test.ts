@@ -35,7 +35,7 @@ function carriedOut(plan: EditPlan, flow = outer): ParsedFlow {
 const wiresOf = (flow: ParsedFlow) => graphView(readable(flow)).wires.map(({ state }) => state);
 
 describe('a node that runs a flow', () => {
-  it('for each item takes a list of what the flow consumes and gives a list of what it produces', () => {
+  it('consumes and produces lists if it runs for each item', () => {
     const plan = addNode(readable(outer), { kind: 'each', at, file, inner, consumes: 'Found' });
     const flow = carriedOut(plan);
     expect(plan).toMatchObject({ label: 'Add for each', select: ['Found'], places: { Found: at } });
@@ -47,7 +47,7 @@ describe('a node that runs a flow', () => {
     expect(wiresOf(flow)).toEqual(['Found']);
   });
 
-  it('once has the states of the flow, whose name the state before it takes; it lands where it was dropped and is selected', () => {
+  it('has the states of the flow if it runs once, is placed where it was dropped and is selected', () => {
     const plan = addNode(readable(outer), { kind: 'flow', at, file, inner, consumes: 'Found' });
     const flow = carriedOut(plan);
     expect(plan).toMatchObject({ select: ['Mail'], places: { Mail: at } });
@@ -56,12 +56,12 @@ describe('a node that runs a flow', () => {
     expect(wiresOf(flow)).toEqual(['Mail']);
   });
 
-  it('a second time has a key of its own', () => {
+  it('has a unique key if the flow is used twice', () => {
     const once = carriedOut(addNode(readable(outer), { kind: 'flow', at, file, inner }));
     expect(addNode(readable(once), { kind: 'flow', at, file, inner })).toMatchObject({ select: ['Mail#2'], places: { 'Mail#2': at } });
   });
 
-  it('is the whole way of an empty flow', () => {
+  it('connects input and output of an empty flow', () => {
     const empty = parseFlow('pravah: 1\nname: New\ninput: Input\noutput: Output\nschemas: {}\nnodes: []\n', 'new.flow.yaml');
     expect(carriedOut(addNode(readable(empty), { kind: 'flow', at, file, inner }), empty).outline).toMatchObject({
       input: 'Mail',
@@ -73,7 +73,7 @@ describe('a node that runs a flow', () => {
 describe('switching between once and for each item', () => {
   const once = carriedOut(addNode(readable(outer), { kind: 'flow', at, file, inner, consumes: 'Found' }));
 
-  it('keeps the wires, makes lists of the states, and undoes that on the way back', () => {
+  it('preserves the wires, turns the states into lists, and back', () => {
     const each = carriedOut(switchNesting(readable(once), 1, inner), once);
     expect(each.outline.nodes?.[1]?.raw).toEqual({ kind: 'each', flow: file, from: 'Mail', to: 'Reply' });
     expect(each.outline.schemas).toMatchObject({ Mail: { type: 'array', items: mail } });
@@ -84,7 +84,7 @@ describe('switching between once and for each item', () => {
     expect(wiresOf(back)).toEqual(['Mail']);
   });
 
-  it('leaves a state alone whose new name is taken', () => {
+  it('does not rename a state to a name that is taken', () => {
     const text = { ...(once.root?.value as object), nodes: [{ kind: 'each', from: 'Query', to: 'Mail', flow: file }] };
     const each = parseFlow(JSON.stringify(text), 'mails.flow.json');
     const flow = carriedOut(switchNesting(readable(each), 0, inner), each);
@@ -92,13 +92,13 @@ describe('switching between once and for each item', () => {
     expect(flow.outline.schemas).toHaveProperty('Query');
   });
 
-  it('says why it cannot where the file cannot be read', () => {
+  it('is rejected if the file cannot be read', () => {
     expect(switchNesting(readable(once), 1, null)).toMatchObject({ ok: false, reason: expect.stringContaining(file) });
   });
 });
 
 describe('a new flow for a node to run', () => {
-  it('takes what the node consumes, for each item what the list holds', () => {
+  it('consumes the input of the node, or the items of its list', () => {
     const list = carriedOut(addNode(readable(outer), { kind: 'each', at, file, inner, consumes: 'Found' }));
     const item = innerFlowOf(parseFlow(newInnerFlowText(readable(list), 'One', true, { consumes: 'Found' }), 'one.flow.yaml'));
     expect(item).toEqual({ input: 'Item', output: 'Result', schemas: { Item: mail, Result: { type: 'object' } } });

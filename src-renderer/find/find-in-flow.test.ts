@@ -34,7 +34,7 @@ nodes:
 const found = (words: string) => findInFlow(flow, words).map(({ node, where, line, start, end }) => [node, where, line.slice(start, end)]);
 
 describe('finding in a flow', () => {
-  it('looks through code line by line, notes, prompts and schemas, whatever the capitals', () => {
+  it('searches code line by line, notes, prompts and schemas, case-insensitively', () => {
     expect(found('subject')).toEqual([
       ['Ticket', 'note', 'Subject'],
       ['Ticket', 'run, line 2', 'subject'],
@@ -44,11 +44,11 @@ describe('finding in a flow', () => {
     ]);
   });
 
-  it('minds capitals where the words have one', () => {
+  it('is case-sensitive if the query contains a capital', () => {
     expect(found('Subject')).toEqual([['Ticket', 'note', 'Subject']]);
   });
 
-  it('finds states, titles and tools, but no keys and no kinds', () => {
+  it('finds states, titles and tools, but not keys or kinds', () => {
     expect(found('Read').map(([, where]) => where)).toEqual(['title', 'to', 'from']);
     expect(found('read_file')).toEqual([['Read', 'agent.tools.use', 'read_file']]);
     expect(found('prompt')).toEqual([]);
@@ -56,7 +56,7 @@ describe('finding in a flow', () => {
     expect(found('  ')).toEqual([]);
   });
 
-  it('shows a long line round the place', () => {
+  it('shortens a long line around the match', () => {
     const [match] = findInFlow(flow, 'needle');
     expect(match?.line.length).toBeLessThan(130);
     expect(match?.line.slice(match.start, match.end)).toBe('needle');

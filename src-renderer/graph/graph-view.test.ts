@@ -54,33 +54,33 @@ describe('graphView', () => {
     expect(node?.inputs.map((port) => port.state)).toEqual(['Hard', 'Easy']);
   });
 
-  it('takes the ports of a nested flow from the flow, and shows it without ports while that is unknown', () => {
+  it('takes the ports of a nested flow from its file, and has none while that is unknown', () => {
     const nested: FlowDocument = { ...triage, nodes: [{ kind: 'flow', flow: './look-up.flow.yaml' }] };
     expect(view(nested).nodes[0]).toMatchObject({ title: 'Look-up', inputs: [], outputs: [] });
     const known = view(nested, { './look-up.flow.yaml': { input: 'Ticket', output: 'Answer' } });
     expect(known.nodes[0]).toMatchObject({ id: 'Ticket', inputs: [{ state: 'Ticket' }], outputs: [{ state: 'Answer' }] });
   });
 
-  it('says what each node runs', () => {
+  it('describes what each node runs', () => {
     expect(view(triage).nodes.map((node) => node.detail?.text)).toEqual(['score > 3', 'script://a.json', 'run_command git log']);
   });
 });
 
 describe('readableFlow', () => {
-  it('shows the nodes that can be read although others have faults, at their places in the document', () => {
+  it('contains the readable nodes at their document positions if others have errors', () => {
     const text = JSON.stringify({ ...triage, nodes: [{ kind: 'wrok' }, ...triage.nodes], colour: 'red' });
     const flow = readableFlow(parseFlow(text, 'a.flow.json'));
     expect(flow?.nodes.map((node) => node.index)).toEqual([1, 2, 3]);
     expect(flow?.length).toBe(4);
   });
 
-  it('is null for a text that is no document', () => {
+  it('is null for a text that is not a document', () => {
     expect(readableFlow(parseFlow('{', 'a.flow.json'))).toBeNull();
   });
 });
 
 describe('shareStructure', () => {
-  it('keeps the identity of every node that an edit did not touch', () => {
+  it('preserves the identity of every unedited node', () => {
     const before = view(triage);
     const nodes = triage.nodes.map((node, index) => (index === 1 ? { ...node, title: 'Think hard' } : structuredClone(node)));
     const after = shareStructure(before, view({ ...triage, nodes } as FlowDocument));
@@ -107,7 +107,7 @@ describe('a view after an edit', () => {
     })),
   });
 
-  it('is the one before where nothing drawn has changed, and shares every node and wire that has not', () => {
+  it('is the same object if nothing visible changed, and shares unchanged nodes and wires', () => {
     const before = view(chain(4));
     const readable = readableFlow(parseFlow(JSON.stringify(chain(4)), 'triage.flow.json')) as ReadableFlow;
     expect(graphView(readable, before)).toBe(before);
@@ -117,7 +117,7 @@ describe('a view after an edit', () => {
     expect(after.wires).toBe(before.wires);
   });
 
-  it('finds wires again behind one that has gone', () => {
+  it('keeps the wires after a removed one', () => {
     const before = view(chain(4));
     const cut = chain(4);
     const [first, ...others] = cut.nodes;

@@ -5,7 +5,7 @@ import { nodeTitle } from './node-title.ts';
 import type { ReadableFlow } from './readable-flow.ts';
 import { shareStructure } from './share-structure.ts';
 
-/** One end of a node at which a state enters or leaves. */
+/** A port of a node: one state that enters or leaves. */
 export interface PortView {
   readonly state: string;
   /** For an output: no node consumes this state. For an input: no node produces it. */
@@ -16,11 +16,11 @@ export interface PortView {
   readonly terminal: boolean;
 }
 
-/** A node as the canvas and the outline show it. Plain data, shared between renderings while nothing in it changes. */
+/** A node as the canvas and the outline show it. Plain data, with the same identity while nothing in it changes. */
 export interface NodeView {
-  /** Unique on the canvas: the node's id; where two nodes consume one state, the later ones end in `#2`, `#3`. */
+  /** Unique on the canvas: the node's id. If several nodes consume one state, the later ones end in `#2`, `#3`. */
   readonly key: string;
-  /** The engine's id: the consumed state, of a join both joined by `+`. */
+  /** The engine's id: the consumed state; for a join, both joined by `+`. */
   readonly id: string;
   /** Position in the document's `nodes`. */
   readonly index: number;
@@ -49,8 +49,8 @@ export interface GraphView {
 export const noGraph: GraphView = { nodes: [], wires: [] };
 
 /**
- * Derives nodes, ports and wires from a flow. Wires are never written down: equal names are connected. Of `previous`, an earlier view of
- * almost the same flow, everything is taken over that has not changed, so that it is not drawn again.
+ * Derives nodes, ports and wires from a flow. Wires are not stored: equal names are connected. Parts of `previous`, an
+ * earlier view, that did not change keep their identity, so that they are not rendered again.
  */
 export function graphView(flow: ReadableFlow, previous: GraphView = noGraph): GraphView {
   const consumers = new Map<string, { key: string; port: number }[]>();
@@ -89,7 +89,7 @@ export function graphView(flow: ReadableFlow, previous: GraphView = noGraph): Gr
   return shared(previous, { nodes, wires: wiresOf(flow, keys, consumers, previous) });
 }
 
-/** The view of a node as it was derived last: a node of the text that did not change is the same object. */
+/** The last view of a node: an unchanged node of the text keeps its identity. */
 const drawn = new WeakMap<OutlineNode, NodeView>();
 
 function wiresOf(
@@ -99,7 +99,7 @@ function wiresOf(
   previous: GraphView,
 ): WireView[] {
   const wires: WireView[] = [];
-  // Where a wire has come or gone, those behind it are found by their keys.
+  // After a wire was added or removed, find the later ones by their keys.
   let byKey: Map<string, WireView> | null = null;
   flow.nodes.forEach((node, position) => {
     const source = keys[position] as string;
@@ -139,7 +139,7 @@ function samePorts(a: readonly PortView[], b: readonly PortView[]): boolean {
   });
 }
 
-/** `next`, with its lists, and itself, taken from `previous` where nothing in them is another. */
+/** `next`, or `previous` if they are equal; unchanged lists keep their identity. */
 function shared(previous: GraphView, next: GraphView): GraphView {
   const nodes = sameItems(previous.nodes, next.nodes) ? previous.nodes : next.nodes;
   const wires = sameItems(previous.wires, next.wires) ? previous.wires : next.wires;

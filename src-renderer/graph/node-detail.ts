@@ -1,13 +1,16 @@
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 
-/** The one muted line of a node: what does its work. */
+/** The muted line of a node card: what the node runs. */
 export interface NodeDetail {
   readonly type: 'tool' | 'code' | 'expr' | 'module' | 'model' | 'flow' | 'person';
   readonly text: string;
 }
 
-/** Says in a few words what a node runs; null where it passes its value on or runs code of its own, which has no short name. */
+/**
+ * A short description of what a node runs. Null if it passes its input through or runs inline code, which has no short
+ * name.
+ */
 export function nodeDetail({ kind, raw }: OutlineNode): NodeDetail | null {
   if (kind === 'agent') return { type: 'model', text: isJsonObject(raw.agent) ? text(raw.agent.model) : 'no model yet' };
   if (kind === 'flow' || kind === 'each') return { type: 'flow', text: text(raw.flow) };

@@ -2,21 +2,24 @@ import type { OutlineNode } from '#shared/flow/outline.ts';
 import type { ParsedFlow } from '#shared/flow/parse-flow.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
 
-/** What a nested flow consumes and produces, by the path that the outer document names. */
+/** Input and output of nested flows, by the path in the outer document. */
 export type InnerPorts = Readonly<Record<string, { readonly input: string; readonly output: string }>>;
 
-/** What the canvas and its edits need of a document. Faults elsewhere in the text do not stand in the way of either. */
+/** The parts of a document that the canvas and its edits need. Errors elsewhere in the text do not affect them. */
 export interface ReadableFlow {
   readonly input: string;
   readonly output: string;
   readonly schemas: JsonObject;
-  /** Nodes whose kind and states can be read; of a nested flow they are those of its own file, none while that is unknown. */
+  /**
+   * Nodes whose kind and states can be read. A nested flow has the states of its own file, or none while those are
+   * unknown.
+   */
   readonly nodes: readonly OutlineNode[];
   /** Length of the document's list of nodes, the unreadable ones included. */
   readonly length: number;
 }
 
-/** The readable part of a parsed flow; null when the text cannot be read at all. */
+/** The readable part of a parsed flow, or null if the text cannot be parsed at all. */
 export function readableFlow(flow: ParsedFlow, inner: InnerPorts = {}): ReadableFlow | null {
   const value = flow.root?.value;
   if (!isJsonObject(value)) return null;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { shareStructure } from './share-structure.ts';
 
 describe('shareStructure', () => {
-  it('answers with the former object where nothing has changed, and with the same content always', () => {
+  it('returns the previous object if nothing changed, and always equal content', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (before, after) => {
         expect(shareStructure(before, after)).toEqual(after);
@@ -14,7 +14,7 @@ describe('shareStructure', () => {
     );
   });
 
-  it('keeps every part beside the one that changed, and changes neither side', () => {
+  it('shares every unchanged part, and mutates neither side', () => {
     const before = { a: [{ x: 1 }, { x: 2 }], b: { deep: { y: 1 } } };
     const after = { a: [{ x: 1 }, { x: 3 }], b: { deep: { y: 1 } } };
     const frozen = JSON.stringify([before, after]);
@@ -26,7 +26,7 @@ describe('shareStructure', () => {
     expect(JSON.stringify([before, after])).toBe(frozen);
   });
 
-  it('takes fields of any name for fields', () => {
+  it('supports fields of any name', () => {
     const text = '{"__proto__":{"x":1},"y":[1]}';
     const before = JSON.parse(text) as { y: number[] };
     const after = JSON.parse('{"__proto__":{"x":1},"y":[2]}') as { y: number[] };

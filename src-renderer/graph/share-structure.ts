@@ -1,7 +1,7 @@
 /**
- * Returns `next` with every part that equals the same part of `previous` replaced by that very object, so that what
- * did not change keeps its identity and is not drawn again. Both are plain JSON. Copies are made only along the way to what has changed:
- * in a large flow that is edited at one place nearly everything is the same.
+ * Returns `next` with every part that equals the same part of `previous` replaced by that object, so that unchanged
+ * parts keep their identity and are not rendered again. Both are plain JSON. Copies only the path to the changed parts:
+ * after an edit of a large flow, nearly everything is shared.
  */
 export function shareStructure<Value>(previous: unknown, next: Value): Value {
   if (Object.is(previous, next)) return next;

@@ -25,7 +25,7 @@ const positions = { A: { x: 0, y: 0 }, B: { x: 400, y: 100 }, C: { x: 1000, y: 4
 const chosen = ['A', 'B', 'C'];
 
 describe('aligning', () => {
-  it('brings cards to the outermost edge and leaves the others, and those that are there, alone', () => {
+  it('moves cards to the outermost edge and does not move the others', () => {
     expect(aligned(view, positions, chosen, 'left')).toEqual({ B: { x: 0, y: 100 }, C: { x: 0, y: 40 } });
     expect(aligned(view, positions, chosen, 'right')).toEqual({ A: { x: 1000, y: 0 }, B: { x: 1000, y: 100 } });
     expect(aligned(view, positions, chosen, 'top')).toEqual({ B: { x: 400, y: 0 }, C: { x: 1000, y: 0 } });
@@ -41,7 +41,7 @@ describe('aligning', () => {
 });
 
 describe('distributing', () => {
-  it('leaves equal gaps, whatever the order, and the outermost two where they are', () => {
+  it('makes equal gaps in any order and keeps the outermost two in place', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 2000 }), { minLength: 4, maxLength: 4 }), (starts) => {
         const placed = Object.fromEntries(view.nodes.map((each, index) => [each.key, { x: 4 * (starts[index] ?? 0), y: 0 }]));
@@ -57,13 +57,13 @@ describe('distributing', () => {
     );
   });
 
-  it('has nothing to do for two', () => {
+  it('does nothing for two cards', () => {
     expect(distributed(view, positions, ['A', 'B'], 'vertically')).toEqual({});
   });
 });
 
 describe('tidying a part', () => {
-  it('looks at the chosen nodes and the wires among them, and stays where they are', () => {
+  it('lays out the chosen nodes and their wires in place', () => {
     const part = partOf(view, chosen);
     expect([part.nodes.map((each) => each.key), part.wires.map((wire) => wire.key)]).toEqual([chosen, ['w']]);
     const places = { B: { x: 0, y: 0 }, C: { x: 300, y: 0 } };

@@ -4,7 +4,7 @@ import type { Layout } from '#shared/contract/flows.ts';
 
 type Positions = Layout['nodes'];
 
-/** Edges and middles on which cards can be brought into line. */
+/** Edges and centers that cards can be aligned to. */
 export type Alignment = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom';
 export type Axis = 'horizontally' | 'vertically';
 
@@ -16,7 +16,10 @@ interface CardBox {
   readonly height: number;
 }
 
-/** Places that bring these cards into line with the outermost of them (`center`, `middle`: with the middle of them all); only those that move. */
+/**
+ * Positions that align these cards with the outermost one (`center`, `middle`: with the center of all). Contains only
+ * the cards that move.
+ */
 export function aligned(view: GraphView, positions: Positions, keys: readonly string[], to: Alignment): Positions {
   const boxes = boxesOf(view, positions, keys);
   const { x, y, width, height } = around(boxes);
@@ -38,7 +41,7 @@ export function aligned(view: GraphView, positions: Positions, keys: readonly st
   });
 }
 
-/** Places that leave the same gap between these cards; the two outermost stay. Fewer than three have nothing to share. */
+/** Positions with equal gaps between these cards; the two outermost stay. Empty for fewer than three cards. */
 export function distributed(view: GraphView, positions: Positions, keys: readonly string[], axis: Axis): Positions {
   const boxes = boxesOf(view, positions, keys);
   if (boxes.length < 3) return {};
@@ -55,7 +58,7 @@ export function distributed(view: GraphView, positions: Positions, keys: readonl
   return moved(boxes, (box) => ({ x: box.x, y: box.y, [start]: starts.get(box.key) ?? box[start] }));
 }
 
-/** The part of a view that these nodes and the wires between them are. */
+/** The part of a view that consists of these nodes and the wires between them. */
 export function partOf(view: GraphView, keys: readonly string[]): GraphView {
   const chosen = new Set(keys);
   return {
@@ -64,7 +67,7 @@ export function partOf(view: GraphView, keys: readonly string[]): GraphView {
   };
 }
 
-/** `places`, shifted as a whole to begin where these cards begin now. */
+/** `places`, shifted as a whole to start where these cards start now. */
 export function keptInPlace(view: GraphView, positions: Positions, places: Positions): Positions {
   const keys = Object.keys(places);
   const before = around(boxesOf(view, positions, keys));
@@ -99,7 +102,7 @@ function moved(boxes: readonly CardBox[], to: (box: CardBox) => { readonly x: nu
   return places;
 }
 
-/** The canvas's grid is of 4 pixels. */
+/** The canvas grid in pixels. */
 function onGrid(value: number): number {
   return Math.round(value / 4) * 4;
 }

@@ -6,12 +6,12 @@ import { elkGraph, layoutFrom } from './elk-graph.ts';
 import { foldRows } from './fold-rows.ts';
 import { largeLayout } from './large-layout.ts';
 
-/** Of more nodes ELK would take many seconds. */
+/** Above this number of nodes, ELK takes many seconds. */
 const largest = 150;
 
 let elk: InstanceType<typeof ELK> | undefined;
 
-/** Lays a graph out from left to right, a long one in rows, by ELK in a worker. The same graph gives the same positions. */
+/** Lays out a graph from left to right, a long one in rows, with ELK in a worker. Deterministic. */
 export async function autoLayout(view: GraphView): Promise<Layout['nodes']> {
   if (view.nodes.length === 0) return {};
   if (view.nodes.length > largest) return foldRows(view, largeLayout(view));

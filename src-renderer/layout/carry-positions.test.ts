@@ -11,19 +11,19 @@ const work = (from: string, to: string): DocumentNode => ({ kind: 'work', from, 
 const positions = { A: { x: 0, y: 0 }, B: { x: 300, y: 40 } };
 
 describe('carryPositions', () => {
-  it('keeps a renamed node where it stands', () => {
+  it('keeps the position of a renamed node', () => {
     const after = carryPositions(view([work('A', 'B'), work('B', 'C')]), view([work('A', 'Draft'), work('Draft', 'C')]), positions);
     expect(after).toEqual({ A: { x: 0, y: 0 }, Draft: { x: 300, y: 40 } });
   });
 
-  it('puts a new node right of its producer and over no other card', () => {
+  it('places a new node to the right of its producer without overlap', () => {
     const before = view([work('A', 'B'), work('B', 'C')]);
     const after = carryPositions(before, view([{ kind: 'fork', from: 'A', to: ['B', 'N'] }, work('B', 'C'), work('N', 'M')]), positions);
     expect(after.N?.x).toBe(300);
     expect(after.N?.y).toBeGreaterThan(120);
   });
 
-  it('drops the place of a node that has gone', () => {
+  it('drops the position of a removed node', () => {
     expect(carryPositions(view([work('A', 'B'), work('B', 'C')]), view([work('A', 'B')]), positions)).toEqual({ A: { x: 0, y: 0 } });
   });
 });

@@ -5,11 +5,11 @@ import type { Layout } from '#shared/contract/flows.ts';
 type Positions = Layout['nodes'];
 
 /**
- * Positions for a graph that an edit has changed. Nodes keep theirs; a node whose name changed keeps its place (what
- * has gone and what has come are paired in order); a new node goes beside what produces its state.
+ * Positions for a graph after an edit. Nodes keep theirs; a renamed node keeps its position (removed and added keys are
+ * paired in order); a new node is placed beside its producer.
  */
 export function carryPositions(before: GraphView, after: GraphView, positions: Positions): Positions {
-  // Most edits are of a node's inside. `positions` may hold others too, of nodes that are gone or come back.
+  // Most edits are inside a node. `positions` may also contain nodes that were removed and can come back.
   if (sameKeys(before.nodes, after.nodes) && after.nodes.every((node) => positions[node.key])) return positions;
   const remaining = new Set(after.nodes.map((node) => node.key));
   const gone = before.nodes.filter((node) => !remaining.has(node.key) && positions[node.key]);
@@ -35,7 +35,7 @@ function sameKeys(before: readonly NodeView[], after: readonly NodeView[]): bool
   return before.length === after.length && after.every((node, index) => node.key === before[index]?.key);
 }
 
-/** A free place right of the node that produces what this one consumes, or left of the one that consumes what it produces. */
+/** A free position to the right of the producer of this node's input, or to the left of the consumer of its output. */
 function besideItsNeighbours(node: NodeView, view: GraphView, positions: Positions): { x: number; y: number } {
   const producer = view.wires.find((wire) => wire.target === node.key && positions[wire.source])?.source;
   const consumer = view.wires.find((wire) => wire.source === node.key && positions[wire.target])?.target;
@@ -46,7 +46,7 @@ function besideItsNeighbours(node: NodeView, view: GraphView, positions: Positio
   return freePlace(wanted, cardHeight(node), view, positions);
 }
 
-/** The first place at or below `wanted` where a card of this height covers no other. */
+/** The first position at or below `wanted` where a card of this height overlaps no other. */
 export function freePlace(
   wanted: { readonly x: number; readonly y: number },
   height: number,

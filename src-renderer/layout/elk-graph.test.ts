@@ -28,7 +28,7 @@ async function layOut(document: FlowDocument) {
 }
 
 describe('automatic layout', () => {
-  it('puts what is consumed left of what it becomes, loops apart', async () => {
+  it('places producers left of consumers, except in loops', async () => {
     const { positions } = await layOut(diamond);
     expect(positions.A?.x).toBeLessThan(positions.B?.x ?? 0);
     expect(positions.B?.x).toBeLessThan(positions['B2+C2']?.x ?? 0);
@@ -36,7 +36,7 @@ describe('automatic layout', () => {
     expect(positions.B?.x).toBe(positions.C?.x);
   });
 
-  it('lets no two cards overlap', async () => {
+  it('does not overlap cards', async () => {
     const { view, positions } = await layOut(diamond);
     const boxes = view.nodes.map((node) => ({ ...(positions[node.key] ?? { x: 0, y: 0 }), height: cardHeight(node) }));
     for (const [index, a] of boxes.entries()) {
@@ -47,7 +47,7 @@ describe('automatic layout', () => {
     }
   });
 
-  it('is the same every time', async () => {
+  it('is deterministic', async () => {
     expect((await layOut(diamond)).positions).toEqual((await layOut(diamond)).positions);
   });
 });

@@ -12,11 +12,11 @@ const options = {
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
   'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',
-  // The same graph is laid out in the same way, always.
+  // Deterministic layout.
   'elk.randomSeed': '1',
 };
 
-/** The graph in the terms of ELK: every card with its true size, ports where they are drawn. */
+/** The graph as ELK's input: cards with their real sizes and port positions. */
 export function elkGraph(view: GraphView): ElkNode {
   return {
     id: 'flow',
@@ -53,7 +53,7 @@ export function elkGraph(view: GraphView): ElkNode {
   };
 }
 
-/** Positions out of ELK's answer, rounded to the canvas's grid of 4. */
+/** Positions from ELK's result, rounded to the grid of 4 pixels. */
 export function layoutFrom(answer: ElkNode): Layout['nodes'] {
   const round = (value: number | undefined) => Math.round((value ?? 0) / 4) * 4;
   return Object.fromEntries((answer.children ?? []).map((node) => [node.id, { x: round(node.x), y: round(node.y) }]));

@@ -33,13 +33,13 @@ describe('a long flow', () => {
     expect(viewportFor(view.nodes, positions, 860, 560).zoom).toBeGreaterThanOrEqual(0.6);
   });
 
-  it('stays in one row while that can be read', async () => {
+  it('stays in one row while that is readable', async () => {
     const view = chainOf(4);
     const positions = await straight(view);
     expect(foldRows(view, positions)).toBe(positions);
   });
 
-  it('folds by the same rule when it is large, with no two cards on one place, in time that grows with its size', () => {
+  it('folds by the same rule when it is large, without overlaps and in linear time', () => {
     const view = chainOf(600);
     const positions = foldRows(view, largeLayout(view));
     const places = Object.values(positions).map(({ x, y }) => `${x} ${y}`);

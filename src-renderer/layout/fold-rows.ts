@@ -4,26 +4,29 @@ import type { Layout } from '#shared/contract/flows.ts';
 
 type Positions = Layout['nodes'];
 
-/** A canvas between open panels in a window of 1440 by 900. Fixed, so that the same graph is laid out in the same way everywhere. */
+/**
+ * A canvas between open panels in a window of 1440 by 900. Fixed, so that the layout of a graph is the same everywhere.
+ */
 const frame = { width: 812, height: 464 };
 
-/** Between two rows, with room for the wires that lead to the next row and back. */
+/** Gap between two rows, with room for the wires to the next row and back. */
 const rowGap = 76;
 
-/** What shows a flow at least this large needs no rows. */
+/** At this zoom or above, a flow needs no rows. */
 const readableZoom = 0.8;
 
 /**
- * Folds a layout that leads from left to right into rows, one below the other, in as many as show the whole flow largest. Columns stay together
- * and keep their order. A layout that can be read in one row stays as it is. ELK can wrap layers itself, but weighs neither the gaps between rows
- * nor the heights of cards (8 cards became 4 rows of 2), and is too slow for large flows, which fold here by the same rule.
+ * Folds a left-to-right layout into rows, in as many as show the whole flow at the highest zoom. Columns stay together
+ * and keep their order. A layout that is readable in one row is not changed. ELK can wrap layers itself, but considers
+ * neither the gaps between rows nor the heights of cards (8 cards became 4 rows of 2), and is too slow for large flows,
+ * which use the same rule here.
  */
 export function foldRows(view: GraphView, positions: Positions): Positions {
   const columns = columnsOf(view, positions);
   let best = { zoom: zoomOf(view, positions), positions };
   if (best.zoom >= readableZoom) return positions;
   for (let length = columns.length - 1; length >= 2; length--) {
-    // A last row of a card or two is no better than a longer row.
+    // Avoid a last row with only a card or two.
     const even = Math.ceil(columns.length / Math.ceil(columns.length / length));
     if (even !== length) continue;
     const folded = inRows(columns, positions, length);

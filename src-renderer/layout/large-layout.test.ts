@@ -25,7 +25,7 @@ function graph(count: number, wires: readonly (readonly [number, number])[]): Gr
 }
 
 describe('layout of large flows', () => {
-  it('gives every node of any graph a place of its own, the same every time', () => {
+  it('gives every node a unique position, deterministically', () => {
     const graphs = fc
       .integer({ min: 1, max: 30 })
       .chain((count) => fc.array(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), { maxLength: 60 }).map((wires) => graph(count, wires)));
@@ -45,7 +45,7 @@ describe('layout of large flows', () => {
     );
   });
 
-  it('puts what is consumed left of what it becomes, also round a loop', () => {
+  it('places producers left of consumers, also around a loop', () => {
     const places = largeLayout(
       graph(4, [
         [0, 1],

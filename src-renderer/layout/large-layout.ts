@@ -5,9 +5,9 @@ import type { Layout } from '#shared/contract/flows.ts';
 const gap = { between_columns: 72, between_cards: 32 };
 
 /**
- * Lays out a large graph in time that grows with its size, where ELK would take minutes: every node one column right of
- * the last of its producers (wires back to an earlier node of the document do not count), each column sorted by where
- * its producers stand.
+ * Lays out a large graph in linear time, where ELK would take minutes: every node is one column to the right of its
+ * last producer (wires back to an earlier node do not count), and each column is sorted by the positions of the
+ * producers.
  */
 export function largeLayout(view: GraphView): Layout['nodes'] {
   const column = columns(view);
@@ -21,7 +21,7 @@ export function largeLayout(view: GraphView): Layout['nodes'] {
     list.push(node);
   }
   const places: Record<string, { x: number; y: number }> = {};
-  /** Heights at which the placed cards have their middle. */
+  /** Vertical centers of the placed cards. */
   const middles = new Map<string, number>();
   byColumn.forEach((nodes, index) => {
     const wanted = new Map(nodes.map((node) => [node.key, mean(producers.get(node.key) ?? [], middles)]));
@@ -39,7 +39,7 @@ export function largeLayout(view: GraphView): Layout['nodes'] {
   return places;
 }
 
-/** Column of each node, from 0: Kahn's order over the wires that lead forwards. */
+/** Column of each node, from 0: Kahn's algorithm over the forward wires. */
 function columns(view: GraphView): Map<string, number> {
   const position = new Map(view.nodes.map((node, index) => [node.key, index]));
   const reached = depthFirstOrder(view);
@@ -64,7 +64,10 @@ function columns(view: GraphView): Map<string, number> {
   return column;
 }
 
-/** A number for each node that grows along every wire but those that close a loop: reverse postorder of a depth-first walk. */
+/**
+ * A number for each node that grows along every wire except those that close a loop: reverse postorder of a depth-first
+ * walk.
+ */
 function depthFirstOrder(view: GraphView): Map<string, number> {
   const next = new Map<string, string[]>();
   for (const { source, target } of view.wires) listIn(next, source).push(target);
@@ -90,7 +93,7 @@ function depthFirstOrder(view: GraphView): Map<string, number> {
   return new Map(finished.map((key, index) => [key, finished.length - index]));
 }
 
-/** The list of a key, made where there is none yet. */
+/** The list of a key, created if it is missing. */
 function listIn(lists: Map<string, string[]>, key: string): string[] {
   let list = lists.get(key);
   if (!list) {
@@ -100,7 +103,7 @@ function listIn(lists: Map<string, string[]>, key: string): string[] {
   return list;
 }
 
-/** The mean of the middles that are known; 0 where none is yet. */
+/** The mean of the known centers, or 0. */
 function mean(keys: readonly string[], middles: ReadonlyMap<string, number>): number {
   const known = keys.flatMap((key) => middles.get(key) ?? []);
   return known.length === 0 ? 0 : known.reduce((sum, middle) => sum + middle, 0) / known.length;

@@ -57,7 +57,7 @@ describe('the usual names', () => {
 });
 
 describe('ranked', () => {
-  it('puts whole words before beginnings, these before what is inside a word, and leaves out the rest', () => {
+  it('ranks whole words before prefixes before inner matches, and drops the rest', () => {
     const named = ['artifacts', 'iffy', 'if'].map((label) => ({ label, summary: '' }));
     expect(ranked([...named, { label: 'other', summary: '' }], 'if').map(({ label }) => label)).toEqual(['if', 'iffy', 'artifacts']);
   });
@@ -68,7 +68,7 @@ describe('ranked', () => {
 });
 
 describe('the flows that a node can run', () => {
-  it('are the other documents of the folder, named from the shown one', () => {
+  it('are the other documents of the folder, with paths relative to the current one', () => {
     const flows = ['mail/outer.flow.yaml', 'mail/inner.flow.yaml', 'shared.flow.json', 'made.flow.ts'].map((path) => ({
       path,
       name: path,

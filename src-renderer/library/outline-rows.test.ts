@@ -5,7 +5,7 @@ import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { outlineRows } from './outline-rows.ts';
 
 describe('outlineRows', () => {
-  it('lists each node, below it what it produces, and where that leads', () => {
+  it('lists each node with the states that it produces and their consumers', () => {
     const nodes = [
       { kind: 'either', from: 'A', to: ['B', 'C'], expr: 'true' },
       { kind: 'work', from: 'B', to: 'C' },

@@ -1,4 +1,4 @@
-// The order counts: Mantine's rules stand in a layer, so ours win without tricks of specificity.
+// The order matters: Mantine's rules are in a layer, so ours win without specificity hacks.
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import './base.css';

@@ -1,13 +1,13 @@
 import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type VariantColorsResolver } from '@mantine/core';
 
-/** Filled buttons of the accent take their text from the tokens: Mantine would choose it by the light scheme alone. */
+/** Filled accent buttons take their text color from the tokens: Mantine would derive it from the light scheme only. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   if (input.variant !== 'filled' || (input.color !== undefined && input.color !== 'accent')) return colors;
   return { ...colors, background: 'var(--accent)', hover: 'var(--accent-hover)', color: 'var(--text-on-accent)' };
 };
 
-/** Mantine in the studio's density and fonts; its colours come from `tokens.css`. */
+/** Mantine with the studio's density and fonts; its colors come from `tokens.css`. */
 export const theme = createTheme({
   fontFamily: 'var(--font-text)',
   fontFamilyMonospace: 'var(--font-code)',
@@ -22,16 +22,16 @@ export const theme = createTheme({
   respectReducedMotion: true,
   focusRing: 'auto',
   colors: {
-    // Mantine's greys of the dark scheme, which its fields, menus and switches take by number: those of the tokens.
+    // Mantine's dark greys, which its components use by index: set to the values of the tokens.
     dark: ['#e8eaee', '#c3c9d2', '#a3adba', '#949eac', '#414854', '#2b3038', '#1f2329', '#1a1d22', '#14161a', '#0e1013'],
-    // Reds that can be read as text: the sixth on white, the fourth on the dark surfaces.
+    // Reds with enough contrast for text: index 6 on white, index 4 on dark surfaces.
     red: ['#fff0f0', '#ffe0e0', '#ffc9c9', '#ffa8a8', '#ff8787', '#e03131', '#c92a2a', '#b02525', '#9c2020', '#861b1b'],
     accent: ['#eef2ff', '#dbe4ff', '#bac8ff', '#9aabff', '#8196ff', '#5c7cfa', '#3355d4', '#2b48b8', '#243d9c', '#1c3080'],
   },
   components: {
     Button: {
       defaultProps: { size: 'xs' },
-      // The loader stands in the middle by its animation alone, which is left out where less motion is asked for.
+      // Only the animation centers the loader, and reduced motion disables the animation.
       styles: { root: { fontWeight: 500 }, loader: { transform: 'translate(-50%, -50%)' } },
     },
     Badge: { defaultProps: { radius: 4 }, styles: { root: { fontWeight: 600, textTransform: 'none' } } },
@@ -55,7 +55,7 @@ export const theme = createTheme({
     SegmentedControl: { defaultProps: { size: 'xs' } },
     JsonInput: { defaultProps: { size: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 400, transitionProps: { duration: 100 }, fz: 12 } },
-    // Its first item takes the focus, as in every menu: a placeholder inside the list is no item.
+    // The first item gets the focus, as in every menu: a placeholder in the list is not an item.
     Menu: {
       defaultProps: { transitionProps: { duration: 100 }, shadow: 'md', withInitialFocusPlaceholder: false },
       styles: { item: { paddingBlock: 5 } },
@@ -84,5 +84,5 @@ const variables = {
   '--mantine-color-anchor': 'var(--accent)',
 };
 
-/** Points Mantine's own colour variables at the tokens, alike in both schemes. */
+/** Maps Mantine's color variables to the tokens, the same in both schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: variables, dark: variables });
