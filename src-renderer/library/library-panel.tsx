@@ -117,7 +117,7 @@ function EntryList({ heading, entries, aside }: EntryListProps) {
                 <EntryLabel entry={entry} />
               </span>
               {entry.letter && <span className={styles.aside}>{entry.letter}</span>}
-              {entry.asks && <span className={styles.aside}>{texts.library.needsApproval}</span>}
+              {entry.asks && <span className={`${styles.aside} ${styles.approval}`}>{texts.library.needsApproval}</span>}
             </button>
           </li>
         ))}
