@@ -168,7 +168,7 @@ describe('masking', () => {
     expect(contents.not_replayable).toContain('step 1');
     const pointed = makeCapsule(space.journal, run, { places: ['/input/email'], texts: [] }, noSecrets);
     expect(capsuleText(pointed)).not.toContain('ann@example');
-    for (const place of ['Nobody', 'In/street', '/steps/99']) {
+    for (const place of ['Absent', 'In/street', '/steps/99']) {
       expect(() => makeCapsule(space.journal, run, { places: [place], texts: [] }, noSecrets)).toThrow(
         expect.objectContaining({ variant: 'NotFound' }),
       );

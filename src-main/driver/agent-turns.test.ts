@@ -45,5 +45,5 @@ it('returns the model and tokens of each transition of an agent', async () => {
     [4, 2, 'act', null, 0, null, null],
   ]);
   expect(agentTurns(workspace.journal, row, 'Ask', 1)).toHaveLength(1);
-  expect(agentTurns(workspace.journal, row, 'Nobody', row.last_seq)).toEqual([]);
+  expect(agentTurns(workspace.journal, row, 'Absent', row.last_seq)).toEqual([]);
 });

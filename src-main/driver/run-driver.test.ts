@@ -125,7 +125,7 @@ test('reports that a refused call has left the run unchanged', async () => {
   const status = () => detailOf(workspace.journal, first.run_id, Date.now()).status;
   const options = { ...(await workspace.options()), onRefused: () => statuses.push(status()) };
   const driver = RunDriver.open(options, first.run_id);
-  await expect(driver.resume('nobody::asked', 'yes')).rejects.toMatchObject({ variant: 'ResumeMismatchError' });
+  await expect(driver.resume('missing::asked', 'yes')).rejects.toMatchObject({ variant: 'ResumeMismatchError' });
   expect(statuses).toEqual(['suspended']);
 });
 
@@ -218,9 +218,9 @@ test('a run that another process drives is left alone, and cancelled there when 
   const row = workspace.journal.row(driver.run_id);
   workspace.journal.database
     .prepare('UPDATE runs SET lease_token = ?, lease_owner = ?, lease_expires = ? WHERE run = ?')
-    .run('somebody', 'another host:1', Date.now() + 60_000, row.run);
+    .run('other', 'another host:1', Date.now() + 60_000, row.run);
   await expect(driver.continue()).rejects.toMatchObject({ variant: 'Conflict' });
-  expect(workspace.journal.row(driver.run_id).lease_token).toBe('somebody');
+  expect(workspace.journal.row(driver.run_id).lease_token).toBe('other');
   workspace.journal.database.prepare('UPDATE runs SET lease_token = NULL, lease_expires = NULL').run();
   workspace.journal.requestCancel(row);
   expect((await driver.continue()).status).toBe('cancelled');

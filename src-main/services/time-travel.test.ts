@@ -62,7 +62,7 @@ test('a run can be forked, replayed, compared, exported and its files restored t
 
   const { files } = await runs.restorePreview({ run_id, seq: 0 });
   expect(files).toMatchObject([{ path: 'out.txt', action: 'remove', before: 'one', conflict: false }]);
-  // Somebody else has the file now: it is a conflict, and what was seen before is not enough to replace it.
+  // The file was changed outside the run: a conflict, and the earlier preview is not enough to replace it.
   await writeFile(join(folder, 'out.txt'), 'mine');
   expect((await runs.restorePreview({ run_id, seq: 0 })).files).toMatchObject([{ action: 'remove', before: 'mine', conflict: true }]);
   expect((await runs.restore({ run_id, seq: 0, files })).files).toMatchObject([

@@ -67,9 +67,9 @@ test('models test checks a model and reports an unknown provider', async () => {
   const tried = await pravah(['models', 'test', 'script://yes.json', '--json']);
   expect(JSON.parse(tried.stdout)).toMatchObject({ ok: true, tokens: 3 });
   expect(await pravah(['models', 'test', 'openai://gpt-4o'])).toMatchObject({ code: 1, stderr: expect.stringContaining('needs a key') });
-  expect(await pravah(['models', 'list', 'nobody'])).toMatchObject({
+  expect(await pravah(['models', 'list', 'absent'])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('No service is called nobody'),
+    stderr: expect.stringContaining('No service is called absent'),
   });
   writeFileSync(join(folder, 'text.gguf'), 'text');
   expect(await pravah(['models', 'add', 'text.gguf'])).toMatchObject({ code: 1, stderr: expect.stringContaining('is no model file') });
