@@ -42,13 +42,6 @@ export const notRewrittenYet: readonly string[] = [
   'src-main/runtime/',
   'src-main/testing/',
   'src-main/tools/',
-  'src-renderer/app/',
-  'src-renderer/canvas/',
-  'src-renderer/commands/',
-  'src-renderer/editing/',
-  'src-renderer/find/',
-  'src-renderer/inspector/',
-  'src-renderer/playback/',
 ];
 
 /** The phrases in a file's text, as `LINE: PHRASE (INSTEAD)`. */
