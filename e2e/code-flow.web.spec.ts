@@ -42,6 +42,6 @@ test('a flow in code opens once the folder is trusted, is stepped, and follows i
   await expect(window.card('Certain?')).toBeVisible();
   await writeFile(file, 'export default');
   await window.tab('Problems').click();
-  await expect(window.problems.first()).toContainText('cannot be loaded');
+  await expect(window.problems.first()).toContainText('Cannot load the flow');
   await expect(window.card('Certain?')).toBeVisible();
 });

@@ -71,7 +71,7 @@ test('a key is typed in, tested, and nowhere on the page again; a model is chose
   await dialog.getByRole('button', { name: /^Run/ }).click();
   await window.allowIfAsked();
   await expect(window.runStatus).toHaveText('failed');
-  await expect(page.getByText('There is no script models/missing.json').first()).toBeVisible();
+  await expect(page.getByText('Script models/missing.json does not exist').first()).toBeVisible();
 
   await window.run();
   await expect(page.getByRole('heading', { name: 'write_file wants to change a file' })).toBeVisible();

@@ -31,7 +31,7 @@ test('tools are found, tried by the rules that hold for flows, and those of an M
     await expect(outcome).toContainText('remember the milk');
     await browser.getByLabel('path').fill('../secret');
     await call.click();
-    await expect(outcome).toContainText('leads out of the working folder');
+    await expect(outcome).toContainText('leads outside the working folder');
     await expectAccessible(page, 'the tool browser');
   });
 

@@ -62,7 +62,7 @@ form('an answer without end', async () => {
 form('an answer that unpacks to a thousand times its size', async () => {
   const bomb = gzipSync(Buffer.alloc(200 * MiB));
   const said = await answered((_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
-  expect(said).toMatch(/unpacks to more/);
+  expect(said).toMatch(/decompressed response is larger/);
 });
 form('headers without end', async () => {
   const said = await answered((_request, response) => {

@@ -295,7 +295,7 @@ form('a submodule whose file .git leads outside', async () => {
   await using workspace = await attacked();
   await withSubmodule(workspace);
   await workspace.write('sub/.git', `gitdir: ${await otherRepository(workspace)}/.git\n`);
-  expect((await refusal(git(workspace, 'status'))).message).toContain('sub/.git leads to a repository outside of .git/modules');
+  expect((await refusal(git(workspace, 'status'))).message).toContain('sub/.git leads to a repository outside .git/modules');
 });
 
 form('a submodule whose working tree lies outside', async () => {
@@ -308,7 +308,7 @@ form('a submodule whose working tree lies outside', async () => {
 form('a repository in a folder above', async () => {
   await using workspace = await TestWorkspace.make();
   await repository(join(workspace.folder, '..'));
-  expect((await refusal(git(workspace, 'log'))).message).toContain('There is no git repository in this folder');
+  expect((await refusal(git(workspace, 'log'))).message).toContain('This folder is not a git repository');
   expect(await gitStatus(workspace.folder, { trusted: false })).toBeNull();
 });
 
@@ -401,7 +401,7 @@ for (const args of refusedArguments) {
     await using workspace = await TestWorkspace.make();
     const { message, variant } = await refusal(git(workspace, ...args));
     expect(variant).toBe('ForbiddenCommand');
-    expect(message).toContain('In a folder that is not trusted, git refuses');
+    expect(message).toContain('In an untrusted folder, ');
     expect(await marks(workspace)).toEqual([]);
   });
 }

@@ -136,7 +136,7 @@ form('an approval that was withdrawn while the run goes on', async () => {
   const tool = new McpTool(harmless, { folder, server: 'it', settings, servers });
   await withdrawApproval(folder, 'it');
   const { answers } = await attack(workspace, [{ tool: tool.name, input: { what: 'x' } }], { tools: [tool] });
-  expect(answers).toMatchObject([{ is_error: true, value: expect.stringContaining('withdrawn') }]);
+  expect(answers).toMatchObject([{ is_error: true, value: expect.stringContaining('revoked') }]);
   expect(calls).toEqual([]);
 });
 form('a server that ends while its question waits, and comes back with other words', async () => {

@@ -1,6 +1,6 @@
 import { type AgentPlan, availableTools, submittedOutput } from '#main/agents/agent-plan.ts';
-import { announceAskedAgain } from '#main/agents/asked-again.ts';
 import { missesSchema, whatMisses } from '#main/agents/output.ts';
+import { emitRetry } from '#main/agents/retry-event.ts';
 import type { Context } from '#main/runtime/context.ts';
 import type { Draft } from '#main/runtime/draft.ts';
 import { inputToRun } from '#main/runtime/edited-input.ts';
@@ -18,8 +18,8 @@ import type { Message, MessagePartOf } from '#shared/runtime/message.ts';
 import type { AgentState, PendingCall } from '#shared/runtime/snapshot.ts';
 
 /**
- * Makes the tool calls that the model asked for, at the same time; `submit` comes last and ends the agent. Where a call asks somebody,
- * the others are finished and kept, and the agent waits.
+ * Runs the model's tool calls concurrently; `submit` is handled last and ends the agent. If a call needs an answer from the user, the others
+ * finish and their results are recorded, and the agent waits.
  */
 export async function act(step: Step, plan: AgentPlan, state: AgentState): Promise<Draft> {
   const fresh = step.answer === undefined;
@@ -41,7 +41,7 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
   const attempts = state.attempts + (submission.problem === undefined ? 0 : 1);
   if (submission.problem !== undefined && attempts > plan.attempts)
     throw missesSchema(step, plan, submission.problem, submission.rejected ?? null);
-  if (submission.problem !== undefined) announceAskedAgain(step, state.turn + 1, submission.problem);
+  if (submission.problem !== undefined) emitRetry(step, state.turn + 1, submission.problem);
   const tainted = state.tainted || others.some(({ tool }) => bringsUntrusted(tool) || step.plan.flowTools.get(tool)?.untrusted);
   return { type: 'phase', phase: 'act', agent: { ...state, phase: 'reason', pending: [], attempts, seconds, tainted }, history };
 }
@@ -50,7 +50,7 @@ function submits({ ends }: AgentPlan, tool: string): boolean {
   return ends === 'submit' && tool === submitTool;
 }
 
-/** Every outcome, once all calls have ended: one that fails the step does not leave the others running behind its back. */
+/** Waits for all calls, so that one that fails the step does not leave the others running. */
 async function allOutcomes(calls: readonly Promise<CallOutcome>[]): Promise<CallOutcome[]> {
   const settled = await Promise.allSettled(calls);
   return settled.map((result) => {
@@ -62,14 +62,14 @@ async function allOutcomes(calls: readonly Promise<CallOutcome>[]): Promise<Call
 interface Submission {
   /** All calls of the turn with their results, in call order. */
   readonly calls: readonly FinishedCall[];
-  /** The output, where a `submit` fits. */
+  /** The output, if a `submit` matches the schema. */
   readonly value?: Json;
-  /** What is wrong with the (last) `submit`, where none fits, and what it was called with. */
+  /** The problem and the input of the last `submit` if none matches the schema. */
   readonly problem?: string;
   readonly rejected?: Json;
 }
 
-/** The first `submit` that fits its schema wins; every call of the turn gets a result. */
+/** The first `submit` that matches the schema wins; every call of the turn gets a result. */
 function submit(step: Step, plan: AgentPlan, pending: readonly PendingCall[]): Submission {
   let value: Json | undefined;
   let problem: string | undefined;
@@ -78,13 +78,16 @@ function submit(step: Step, plan: AgentPlan, pending: readonly PendingCall[]): S
     if (call.result) return call as FinishedCall;
     announceCall(step, call);
     const output = submittedOutput(plan, call.input);
-    const fault = value === undefined ? problemOf(plan, output) : 'a result was submitted before';
+    const fault = value === undefined ? problemOf(plan, output) : 'a result was already submitted';
     if (fault === null) value = output;
     else if (value === undefined) [problem, rejected] = [fault, output];
     const finished: FinishedCall =
       fault === null
         ? { ...call, result: { value: 'The result was accepted.', is_error: false } }
-        : failedCall(call, new ToolError('Deserialize', `${fault}. Submit the whole corrected result.`, { node: step.node }).toJSON());
+        : failedCall(
+            call,
+            new ToolError('Deserialize', `Invalid result: ${fault}. Submit the complete corrected result.`, { node: step.node }).toJSON(),
+          );
     announceResult(step, finished, fault === null, 0);
     return finished;
   });
@@ -93,7 +96,7 @@ function submit(step: Step, plan: AgentPlan, pending: readonly PendingCall[]): S
 
 function problemOf(plan: AgentPlan, output: Json): string | null {
   const impurity = settleValue(output);
-  if (impurity) return `it holds ${impurity.message}`;
+  if (impurity) return `it contains ${impurity.message}`;
   return plan.output.check(output) ? whatMisses(plan, output) : null;
 }
 
@@ -106,7 +109,7 @@ function resultMessage(step: Step, calls: readonly FinishedCall[]): Message {
   return { role: 'tool', content };
 }
 
-/** What the conversation says of a call that ran with another input than the model's. */
+/** Marks a call in the conversation that ran with input edited by the user. */
 function editOf({ secrets }: Context, call: FinishedCall): Pick<MessagePartOf<'tool_result'>, 'ran_with' | 'edited_by'> {
   const { edited_by } = call;
   return edited_by ? { ran_with: maskSecrets(secrets, inputToRun(call)), edited_by } : {};

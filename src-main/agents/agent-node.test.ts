@@ -61,7 +61,7 @@ describe('an agent without tools', () => {
     using space = new TestWorkspace();
     const model = space.script(
       { output: { answer: 7 } },
-      { expect: { contains: 'the result: /score is missing; /answer must be string. Answer' }, output: good },
+      { expect: { contains: 'schema: /score is missing; /answer must be string. Answer' }, output: good },
     );
     expect(await goOn(start({ model }), space.context)).toEqual({ type: 'done', output: good });
   });
@@ -256,9 +256,9 @@ describe('a model call', () => {
   });
 
   it.each([
-    ['script://absent.json', 'no script absent.json'],
+    ['script://absent.json', 'absent.json does not exist'],
     ['script://../outside.json', 'cannot be read'],
-    ['llama://model.gguf', 'there is no file'],
+    ['llama://model.gguf', 'does not exist'],
   ])('fails for %s', async (model, message) => {
     using space = new TestWorkspace();
     const error = await failureFrom(start({ model }).next(space.context));

@@ -9,11 +9,11 @@ import type { Json } from '#shared/json.ts';
 import { cutMessage } from '#shared/runtime/cut-message.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** An agent makes one phase a step: *reason* is one model call, *act* the tool calls that it asked for. Its state stays until it has an output. */
+/** An agent runs one phase per step: *reason* is one model call, *act* its tool calls. Its input state is not consumed until it has an output. */
 export function agentPerformer({ node, outputs }: NodeShape): PerformNode {
   const { body } = node;
   if (body.type !== 'agent')
-    throw new FlowError('BuildError', `${node.id} is an agent without settings. Build the flow again.`, { node: node.id });
+    throw new FlowError('BuildError', `Agent ${node.id} has no settings. Build the flow again.`, { node: node.id });
   const output = outputs[0] as StatePlan;
   const { answers } = body;
   const plan = agentPlan(body.agent, answers ? new StatePlan(answers.name, answers.schema, output.index) : output, body.opening);
@@ -24,7 +24,7 @@ export function agentPerformer({ node, outputs }: NodeShape): PerformNode {
   return answers ? (step) => performReplica(step, output, perform) : perform;
 }
 
-/** One replica of a redundant agent: its answer as `{value}`; its failure is an answer too, as `{error}`, and the others go on. */
+/** A replica of a redundant agent. Its answer is `{value}`; a failure is the answer `{error}`, and the other replicas continue. */
 async function performReplica(step: Step, output: StatePlan, perform: (step: Step) => Promise<Draft>): Promise<Draft> {
   const finished = (answer: Json) => ({ type: 'finished', produced: [step.output(output, answer)] }) as const;
   try {

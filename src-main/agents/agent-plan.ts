@@ -11,11 +11,11 @@ import { FlowError } from '#shared/runtime/error.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import type { AgentState } from '#shared/runtime/snapshot.ts';
 
-/** An agent's settings with every default filled in, and the state that it produces. */
+/** An agent's settings with defaults, and the state that it produces. */
 export interface AgentPlan {
   readonly settings: AgentSettings;
   readonly output: StatePlan;
-  /** How the output comes: as the final text, as the answer itself, or by calling `submit`. */
+  /** How the agent gives its output: as final text, as the answer itself, or by calling `submit`. */
   readonly ends: 'text' | 'answer' | 'submit';
   readonly tools: AllowedTools;
   readonly turns: number;
@@ -24,7 +24,7 @@ export interface AgentPlan {
   readonly repair: boolean;
   /** GBNF that an answer without tools must follow. */
   readonly grammar: string | undefined;
-  /** How the conversation begins, where it is handed in; else by preamble and prompt. */
+  /** The start of the conversation, if given; otherwise it starts with preamble and prompt. */
   readonly opening: readonly Message[] | undefined;
 }
 
@@ -45,43 +45,43 @@ export function agentPlan(settings: AgentSettings, output: StatePlan, opening?: 
   };
 }
 
-/** The tools that the agent's model is told of, `submit` last. Throws `NotFound` for one that is not to be had here. */
+/** The tool definitions for the agent's model, `submit` last. Throws `NotFound` for a tool that is not available here. */
 export function toolDefinitions(step: Step, plan: AgentPlan): ToolDefinition[] {
   const definitions = [...availableTools(step, plan).keys()].map((name): ToolDefinition => {
     const tool = step.tool(name);
     if (!tool)
       throw new FlowError(
         'NotFound',
-        `The agent ${step.node} names the tool ${name}, which is not to be had here.${adviceOnMissingTool(step.ctx, name)}`,
+        `Agent ${step.node} uses the tool ${name}, which is not available here.${adviceOnMissingTool(step.ctx, name)}`,
         { node: step.node },
       );
     return { name, description: tool.description, input_schema: tool.input_schema };
   });
   if (plan.ends !== 'submit') return definitions;
-  const description = 'Ends the task. Call it once, with the final result.';
+  const description = 'Ends the task. Call this once, with the final result.';
   return [...definitions, { name: submitTool, description, input_schema: submitSchema(plan.output.schema) }];
 }
 
-/** What the agent may call: `mcp:SERVER/*` stands for all of a server's tools. */
+/** The tools that the agent may call; `mcp:SERVER/*` expands to all tools of a server. */
 export function availableTools(step: Step, { tools }: AgentPlan): AllowedTools {
   return new Map(
     [...tools].flatMap(([name, approve]) => {
       if (!name.endsWith('/*')) return [[name, approve] as const];
       const prefix = name.slice(0, -1);
       const covered = [...step.ctx.tools.keys()].filter((known) => known.startsWith(prefix));
-      // With none, the name itself stands for what is missing.
+      // Without tools, the name itself is reported as missing.
       return (covered.length > 0 ? covered : [name]).map((known) => [known, approve] as const);
     }),
   );
 }
 
-/** A tool's input is an object, so an output that is none is wrapped into one. */
+/** A tool's input must be an object, so other outputs are wrapped in one. */
 function submitSchema(output: JsonSchema): JsonSchema {
   if (isObjectSchema(output)) return output;
   return { type: 'object', properties: { output }, required: ['output'], additionalProperties: false };
 }
 
-/** What `submit` was called with, as the output itself. */
+/** Unwraps the output from the input of `submit`. */
 export function submittedOutput({ output }: AgentPlan, input: Json): Json {
   if (isObjectSchema(output.schema) || !isJsonObject(input) || Object.keys(input).length !== 1) return input;
   return input.output ?? input;
@@ -91,7 +91,7 @@ function isObjectSchema(schema: JsonSchema): boolean {
   return typeof schema === 'object' && (schema.type === 'object' || schema.properties !== undefined);
 }
 
-/** An agent that has not said anything on this visit of its node. */
+/** The state of an agent at the start of a visit to its node. */
 export function newAgent(step: Step): AgentState {
   const history_start = wholeMessages(step.run.history[step.node] ?? []).length;
   return { phase: 'reason', turn: 0, attempts: 0, pending: [], seconds: 0, tainted: step.plan.wary, history_start };

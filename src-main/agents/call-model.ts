@@ -14,8 +14,8 @@ import type { Message } from '#shared/runtime/message.ts';
 import type { AgentState } from '#shared/runtime/snapshot.ts';
 
 /**
- * Makes one model call as an effect of the step, and tells the reader. Throws `AgentError` with the provider's code, or
- * `UnknownOutcome` when such a call had begun before a crash.
+ * Makes a model call as an effect of the step and emits its events. Throws `AgentError` with the provider's code, or `UnknownOutcome` if the
+ * call had started before a crash.
  */
 export async function callModel(call: ModelCall): Promise<ModelResponse> {
   const { step, plan, state } = call;
@@ -46,15 +46,15 @@ export async function callModel(call: ModelCall): Promise<ModelResponse> {
   return response;
 }
 
-/** What is kept on record of a request: enough to tell whether another one is the same. */
+/** The recorded part of a request: enough to compare it with another one. */
 function requestRecord(state: AgentState, messages: readonly Message[]): Json {
   const messages_hash = createHash('sha256').update(JSON.stringify(messages)).digest('hex');
   return { turn: state.turn + 1, message_count: messages.length, messages_hash };
 }
 
 /**
- * Calls without an id get one that is the same when the answer is read from the record, and is no other's of the conversation: a fork goes on with a
- * conversation and counts its records anew.
+ * Gives calls without an id one that is stable when the answer is replayed and unique in the conversation: a fork continues the conversation
+ * but restarts the record numbers.
  */
 function withCallIds(response: ModelResponse, seq: number, earlier: readonly Message[]): ModelResponse {
   const seen = new Set(earlier.flatMap(({ content }) => content.flatMap((part) => (part.type === 'tool_call' ? [part.tool_call_id] : []))));
@@ -79,7 +79,7 @@ function refuseSecrets(step: Step, response: ModelResponse): void {
   if (!found) return;
   throw new FlowError(
     'SecretInState',
-    `The answer of ${step.node}'s model contains the secret ${found.name}, which must not enter the run.`,
+    `The answer of ${step.node}'s model contains the secret ${found.name}. Secrets must not enter the run.`,
     {
       node: step.node,
       details: { secret: found.name },

@@ -3,8 +3,8 @@ import type { AgentSettings } from '#shared/flow/document.ts';
 import type { Message } from '#shared/runtime/message.ts';
 
 /**
- * What of a conversation is sent, by the agent's `context` setting: the opening always, then as many of the last turns as fit. A turn
- * is never split from the results of its calls. Tokens are estimated at four characters each.
+ * Selects the part of a conversation to send, by the agent's `context` setting: always the opening, then as many of the last turns as fit. A
+ * turn is never split from its tool results. Tokens are estimated at four characters each.
  */
 export function contextWindow(messages: readonly Message[], context: AgentSettings['context']): readonly Message[] {
   if (!context) return messages;
@@ -22,7 +22,7 @@ export function contextWindow(messages: readonly Message[], context: AgentSettin
   return [...opening, ...kept.flat()];
 }
 
-/** Each of the model's turns with all that follows until its next one. */
+/** Groups the messages by model turn, each with everything before the next turn. */
 function groupTurns(messages: readonly Message[]): Message[][] {
   const groups: Message[][] = [];
   for (const message of messages) {

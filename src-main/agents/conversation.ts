@@ -8,9 +8,9 @@ import { wholeMessages } from '#shared/runtime/cut-message.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import type { AgentState } from '#shared/runtime/snapshot.ts';
 
-/** How a visit begins: with what was handed in, else the preamble, then the prompt (default: the input as JSON). */
+/** The first messages of a visit: the given opening, or the preamble and the prompt (default: the input as JSON). */
 export function openingMessages({ settings, opening: given }: AgentPlan, input: Json): readonly Message[] {
-  // A conversation that is handed in may hold what was cut off in it, too.
+  // A given conversation may contain messages that were cut off.
   if (given) return wholeMessages(given);
   const pieces = settings.prompt === undefined ? [input] : fillPieces(settings.prompt, input);
   const opening: Message[] = [{ role: 'user', content: promptParts(pieces, settings.prompt === undefined) }];
@@ -18,7 +18,7 @@ export function openingMessages({ settings, opening: given }: AgentPlan, input: 
   return [{ role: 'system', content: [{ type: 'text', text: fillText(settings.preamble, input) }] }, ...opening];
 }
 
-/** This visit's messages so far, without what was cut off. */
+/** This visit's messages so far, without messages that were cut off. */
 export function visitMessages(step: Step, state: AgentState): readonly Message[] {
   return wholeMessages(step.run.history[step.node] ?? []).slice(state.history_start);
 }
@@ -27,19 +27,19 @@ export function userMessage(text: string): Message {
   return { role: 'user', content: [{ type: 'text', text }] };
 }
 
-/** What a model hears that has answered without calling a tool. */
+/** Reply to an answer without a tool call. */
 export function reminder(): Message {
-  return userMessage(`That was no tool call. Go on with the tools, and when you have the result call the tool \`${submitTool}\` with it.`);
-}
-
-/** What a model hears whose last words are none. */
-export function emptyAnswer(): Message {
-  return userMessage('That was an empty answer. Answer in words.');
-}
-
-/** What a model hears whose output misses its schema. */
-export function askAgain(problem: string): Message {
   return userMessage(
-    `That does not fit the schema of the result: ${problem}. Answer again with the whole corrected JSON, and nothing else.`,
+    `Your answer contained no tool call. Continue with the tools. When you have the result, call \`${submitTool}\` with it.`,
   );
+}
+
+/** Reply to an empty answer. */
+export function emptyAnswer(): Message {
+  return userMessage('Your answer was empty. Answer with text.');
+}
+
+/** Reply to an output that violates its schema. */
+export function askAgain(problem: string): Message {
+  return userMessage(`The result does not match its schema: ${problem}. Answer again with the complete corrected JSON and nothing else.`);
 }

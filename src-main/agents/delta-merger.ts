@@ -4,10 +4,10 @@ import type { Step } from '#main/runtime/step.ts';
 type DeltaType = 'text' | 'reasoning';
 
 const longest = 400;
-/** How long words wait for more, in milliseconds. */
+/** How long to buffer text, in milliseconds. */
 const delay = 100;
 
-/** Emits a model's words as they come: small pieces are put together, so that a fast model does not flood its readers, and those of a slow one do not wait. */
+/** Emits a model's streamed text. Merges small chunks, so that a fast model does not flood listeners and a slow one is not delayed. */
 export class DeltaMerger {
   readonly #step: Step;
   readonly #turn: number;
@@ -31,12 +31,12 @@ export class DeltaMerger {
     if (this.#text.length >= longest || this.#step.ctx.clock.now() - this.#since >= delay) this.#tell();
   }
 
-  /** Emits all that waits. */
+  /** Emits the whole buffer. */
   flush(): void {
     this.#emit(this.#text, '');
   }
 
-  /** Emits what waits, save what may be the beginning of a secret: in two pieces nobody would know it. */
+  /** Emits the buffer except what may be the start of a secret, which could not be recognized (and masked) in two pieces. */
   #tell(): void {
     const { secrets } = this.#step.ctx;
     const text = secrets.size > 0 ? maskSecrets(secrets, this.#text) : this.#text;

@@ -1,6 +1,6 @@
 import type { AgentPlan } from '#main/agents/agent-plan.ts';
 import { DeltaMerger } from '#main/agents/delta-merger.ts';
-import { usableAnswer } from '#main/agents/usable-answer.ts';
+import { normalizeResponse } from '#main/agents/normalize-response.ts';
 import { Answer } from '#main/models/answer.ts';
 import type { ModelRequest, ModelResponse, ToolDefinition } from '#main/models/model-client.ts';
 import { maskSecrets } from '#main/runtime/known-secrets.ts';
@@ -13,7 +13,7 @@ import { FlowError, ToolError } from '#shared/runtime/error.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
 import type { AgentState } from '#shared/runtime/snapshot.ts';
 
-/** One model call: what is sent, by which agent, on which of its turns. */
+/** A model call of an agent. */
 export interface ModelCall {
   readonly step: Step;
   readonly plan: AgentPlan;
@@ -21,12 +21,12 @@ export interface ModelCall {
   readonly messages: readonly Message[];
 }
 
-/** The longest time that a timer takes, in milliseconds. */
+/** The maximum delay of a timer, in milliseconds. */
 const longest = 2 ** 31 - 1;
 
 /**
- * Asks a model, tells the reader its words as they come, and gives up when the run is cancelled or the agent's time is over, also where the client
- * does not. Throws `FlowError`; what had come by then is in its details (`cutMessage`).
+ * Calls a model and emits its streamed text. Stops when the run is cancelled or the agent's time is up, even if the client does not. Throws
+ * `FlowError`; its details contain the partial answer (`cutMessage`).
  */
 export async function modelAnswer(call: ModelCall, url: string, tools: readonly ToolDefinition[]): Promise<ModelResponse> {
   const { step, plan, state, messages } = call;
@@ -54,8 +54,8 @@ export async function modelAnswer(call: ModelCall, url: string, tools: readonly 
   };
   try {
     const asked = Promise.resolve(step.ctx.models(url)).then((client) => client.complete(request));
-    const response = usableAnswer(url, await unlessAborted(signal, asked));
-    // A client may tell nothing until it is through.
+    const response = normalizeResponse(url, await unlessAborted(signal, asked));
+    // Some clients do not stream.
     if (!soFar.begun) for (const part of response.message.content) say(deltas, part);
     return response;
   } catch (error) {
@@ -74,12 +74,12 @@ function failureOf({ step, plan, state }: ModelCall, url: string, error: unknown
   if (step.ctx.signal.aborted) return cancelled(step.node);
   if (late) return timedOut(step, plan, state);
   if (error instanceof FlowError || error instanceof ToolError) return error;
-  return new FlowError('AgentError', `The model ${url} failed: ${error instanceof Error ? error.message : String(error)}`, {
+  return new FlowError('AgentError', `Model ${url} failed: ${error instanceof Error ? error.message : String(error)}`, {
     node: step.node,
   });
 }
 
-/** The failure with what the model had said. A secret that it has repeated is kept nowhere. */
+/** Adds the partial answer to the failure, with secrets masked. */
 function cutOff({ node, ctx }: Step, failure: FlowError, said: Message): FlowError {
   const message = ctx.secrets.size > 0 ? (maskSecrets(ctx.secrets, said as unknown as JsonObject) as unknown as Message) : said;
   return new FlowError(failure.variant, failure.message, {
@@ -92,8 +92,8 @@ function cutOff({ node, ctx }: Step, failure: FlowError, said: Message): FlowErr
 function timedOut(step: Step, plan: AgentPlan, state: AgentState): FlowError {
   const { limits } = step.run;
   const ofAgent = plan.seconds - state.seconds <= limits.seconds - step.run.counted().seconds;
-  if (!ofAgent) return new FlowError('LimitExceeded', `The run has used up its ${limits.seconds} seconds of running.`, { node: step.node });
-  return new FlowError('AgentError', `The agent ${step.node} took longer than its ${plan.seconds} s.`, {
+  if (!ofAgent) return new FlowError('LimitExceeded', `The run reached its limit of ${limits.seconds} seconds.`, { node: step.node });
+  return new FlowError('AgentError', `Agent ${step.node} exceeded its time limit of ${plan.seconds} s.`, {
     node: step.node,
     code: 'CANCELLED_TIMEOUT',
     category: 'cancellation',

@@ -92,9 +92,9 @@ describe('a tool call of a model', () => {
 
 describe('an answer', () => {
   it.each<[string, Partial<AgentSettings>, string]>([
-    ['asks a chat again', { mode: 'chat', tools: [] }, 'That was an empty answer'],
-    ['asks for the output again', { tools: [] }, 'it is no JSON'],
-    ['reminds of the tools', {}, 'That was no tool call'],
+    ['asks a chat again', { mode: 'chat', tools: [] }, 'Your answer was empty'],
+    ['asks for the output again', { tools: [] }, 'it is not valid JSON'],
+    ['reminds of the tools', {}, 'Your answer contained no tool call'],
   ])('that is empty %s, and is no end', async (_what, settings, told) => {
     using space = new TestWorkspace({
       models: model([], [said(' \n')], [said('{"answer":"yes"}'), ...(settings.tools ? [] : [submitted])]),
@@ -110,7 +110,7 @@ describe('an answer', () => {
     using space = new TestWorkspace({ models: model(half, whole) });
     const { ended, runtime } = await run(space, { tools: [] });
     expect(await ended).toEqual({ type: 'done', output: { answer: 'no' } });
-    expect(JSON.stringify(runtime.history())).toContain('it was cut off, since it is longer than max_tokens');
+    expect(JSON.stringify(runtime.history())).toContain('it was truncated because it exceeds max_tokens');
     using other = new TestWorkspace({ models: model(half) });
     expect(await failureFrom((await run(other, { tools: [] })).ended)).toMatchObject({
       code: 'CONSTRAINT_SCHEMA_INVALID',

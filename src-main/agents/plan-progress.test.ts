@@ -29,7 +29,7 @@ describe('a plan that need not be linear', () => {
   });
 
   test.each([
-    ['a step that it has not', [step('one', 'none')], 'its step "one" needs "none", which is no step of it'],
+    ['a step that it has not', [step('one', 'none')], 'its step "one" needs "none", which is not a step of the plan'],
     ['steps that need each other', [step('one', 'two'), step('two', 'one')], 'its steps "one", "two" need each other'],
   ])('is refused for %s', (_, steps, message) => {
     expect(() => begin(steps, false)).toThrow(message);
@@ -42,7 +42,7 @@ test.each([
 ])('a plan with %s is ORCHESTRATION_STEP_MISMATCH', (_, names, message) => {
   expect(() => begin(names.map((name) => step(name)))).toThrow(
     expect.objectContaining({
-      message: `The plan cannot be followed: ${message}.`,
+      message: `The plan is invalid: ${message}.`,
       options: expect.objectContaining({ code: 'ORCHESTRATION_STEP_MISMATCH' }),
     }),
   );

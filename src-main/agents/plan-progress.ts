@@ -2,20 +2,20 @@ import type { Builtin } from '#shared/flow/expansion/builtin.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** One step of an agent's plan. `needs`: names of the steps whose results it is given; without it, all earlier ones'. */
+/** A step of an agent's plan. `needs`: names of the steps whose results it gets; default: all earlier steps. */
 export interface PlanStep {
   readonly name: string;
   readonly instruction: string;
   readonly needs?: readonly string[];
 }
 
-/** What the planner answers with. */
+/** The planner's answer. */
 export interface AgentPlanning {
   readonly rationale: string;
   readonly steps: readonly PlanStep[];
 }
 
-/** How far a plan has come: its steps in the order in which they are done, and the results so far. `trace` is pagantic's `PlanTrace`. */
+/** The progress of a plan: its steps in execution order and the results so far. `trace` is pagantic's `PlanTrace`. */
 export interface PlanProgress {
   readonly input: Json;
   readonly trace: { readonly planner_id: string; readonly rationale: string; readonly step_count: number };
@@ -23,7 +23,7 @@ export interface PlanProgress {
   readonly results: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** A plan before its first step. Throws `AgentError` `ORCHESTRATION_STEP_MISMATCH` for one that breaks its policy (pagantic's `PlanPolicy`). */
+/** Starts a plan. Throws `AgentError` `ORCHESTRATION_STEP_MISMATCH` for a plan that violates its policy (pagantic's `PlanPolicy`). */
 export function beginPlan(
   input: Json,
   { rationale, steps }: AgentPlanning,
@@ -36,11 +36,11 @@ export function beginPlan(
   return { input, trace: { planner_id: policy.planner, rationale, step_count: steps.length }, steps: ordered, results: [] };
 }
 
-/** Steps after what they need, otherwise in the order of the plan. */
+/** Sorts the steps topologically, otherwise in the order of the plan. */
 function inOrder(steps: readonly PlanStep[], names: ReadonlySet<string>): PlanStep[] {
   for (const { name, needs = [] } of steps) {
     const unknown = needs.find((need) => !names.has(need));
-    if (unknown !== undefined) throw mismatch(`its step "${name}" needs "${unknown}", which is no step of it`);
+    if (unknown !== undefined) throw mismatch(`its step "${name}" needs "${unknown}", which is not a step of the plan`);
   }
   const [ordered, done, left] = [[] as PlanStep[], new Set<string>(), [...steps]];
   while (left.length > 0) {
@@ -53,26 +53,26 @@ function inOrder(steps: readonly PlanStep[], names: ReadonlySet<string>): PlanSt
   return ordered;
 }
 
-/** Whether a step is still to be done. */
+/** Whether the plan has another step. */
 export function hasNextStep({ steps, results }: PlanProgress): boolean {
   return results.length < steps.length;
 }
 
-/** What the agent of the next step is given: the input, the step, and the results that it needs. */
+/** The input of the next step's agent: the plan's input, the step, and the results that it needs. */
 export function nextStep({ input, steps, results }: PlanProgress): Json {
   const { needs, ...step } = steps[results.length] as PlanStep;
   const given = needs ? results.filter(({ name }) => needs.includes(name)) : results;
   return { input, step, results: given as unknown as Json };
 }
 
-/** The progress with the result of the step that was next. */
+/** Adds the result of the current step to the progress. */
 export function recordStep(progress: PlanProgress, { text }: { readonly text: string }): PlanProgress {
   const { name } = progress.steps[progress.results.length] as PlanStep;
   return { ...progress, results: [...progress.results, { name, text }] };
 }
 
 function mismatch(why: string): FlowError {
-  return new FlowError('AgentError', `The plan cannot be followed: ${why}.`, {
+  return new FlowError('AgentError', `The plan is invalid: ${why}.`, {
     code: 'ORCHESTRATION_STEP_MISMATCH',
     category: 'orchestration',
     retryable: false,

@@ -32,9 +32,9 @@ describe('what a model is told', () => {
   });
 
   test.each([
-    ['of a type that no model takes', { ...photo, media_type: 'image/tiff' }, 'An image of type image/tiff cannot be shown'],
-    ['that is no base64', { ...photo, data: 'https://example.com/a.png' }, 'is not base64'],
-    ['without bytes', { ...photo, data: '' }, 'is not base64'],
+    ['of a type that no model takes', { ...photo, media_type: 'image/tiff' }, 'Models do not support images of type image/tiff'],
+    ['that is no base64', { ...photo, data: 'https://example.com/a.png' }, 'in base64'],
+    ['without bytes', { ...photo, data: '' }, 'in base64'],
   ])('cannot be an image %s', (_, image, message) => {
     expect(() => promptParts([image])).toThrow(message);
   });

@@ -5,9 +5,9 @@ import { imageTypes, isBase64 } from '#shared/runtime/image-types.ts';
 import type { MessagePart, MessagePartOf } from '#shared/runtime/message.ts';
 
 /**
- * What a model is told, as parts of a message: text stands as it is, other values as their JSON (texts too, where `asJson`). An image in a value, which is
- * `{"type": "image", "media_type": "image/png", "data": BASE64}` at any depth, becomes a part of its own; inside a larger value `[image 1]` stands in its place.
- * Throws `FlowError` `HandlerError` for an image that no model takes.
+ * Converts prompt pieces to message parts: text stays as is, other values become JSON (strings too, with `asJson`). An image in a value,
+ * `{"type": "image", "media_type": "image/png", "data": BASE64}` at any depth, becomes its own part; inside a larger value it is replaced by
+ * `[image 1]`. Throws `FlowError` `HandlerError` for an unsupported image.
  */
 export function promptParts(pieces: readonly Json[], asJson = false): MessagePart[] {
   const parts: MessagePart[] = [];
@@ -39,19 +39,15 @@ type Image = MessagePartOf<'image'>;
 
 function imagePart({ media_type, data }: Image): Image {
   if (!imageTypes.has(media_type)) {
-    throw new FlowError('HandlerError', `An image of type ${media_type} cannot be shown to a model; use ${[...imageTypes].join(', ')}.`, {
+    throw new FlowError('HandlerError', `Models do not support images of type ${media_type}. Use ${[...imageTypes].join(', ')}.`, {
       retryable: false,
       details: { media_type },
     });
   }
   if (!isBase64(data)) {
-    throw new FlowError(
-      'HandlerError',
-      'An image for a model is not base64. Its "data" takes the bytes of the file in base64, and nothing else.',
-      {
-        retryable: false,
-      },
-    );
+    throw new FlowError('HandlerError', 'Invalid image for a model: "data" must be the bytes of the file in base64.', {
+      retryable: false,
+    });
   }
   return { type: 'image', media_type, data };
 }

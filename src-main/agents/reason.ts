@@ -1,8 +1,8 @@
 import { type AgentPlan, newAgent } from '#main/agents/agent-plan.ts';
-import { announceAskedAgain } from '#main/agents/asked-again.ts';
 import { callModel } from '#main/agents/call-model.ts';
 import { askAgain, emptyAnswer, openingMessages, reminder, visitMessages } from '#main/agents/conversation.ts';
 import { chatOutput, missesSchema, readAnswer } from '#main/agents/output.ts';
+import { emitRetry } from '#main/agents/retry-event.ts';
 import type { ModelResponse } from '#main/models/model-client.ts';
 import type { Draft, Usage } from '#main/runtime/draft.ts';
 import { assertMayCallModel } from '#main/runtime/limits.ts';
@@ -15,17 +15,17 @@ import { FlowError } from '#shared/runtime/error.ts';
 import type { Message, MessagePartOf } from '#shared/runtime/message.ts';
 import type { AgentState, PendingCall } from '#shared/runtime/snapshot.ts';
 
-/** Most tool calls of one turn. */
+/** Maximum number of tool calls per turn. */
 const maxCalls = 64;
 
-/** One model call, and what it leads to: tool calls to be made, another turn, or the agent's output. */
+/** Makes a model call, which leads to tool calls, another turn, or the agent's output. */
 export async function reason(step: Step, plan: AgentPlan): Promise<Draft> {
   const state = step.run.control.agents[step.node] ?? newAgent(step);
   assertMayTakeTurn(step, plan, state);
   const opening = state.turn === 0 ? openingMessages(plan, step.input) : [];
   const earlier = visitMessages(step, state);
   if (state.turn > 0 && earlier.length === 0) {
-    throw new FlowError('SnapLoadError', `The conversation of ${step.node} is missing. Restore the run with its history, too.`, {
+    throw new FlowError('SnapLoadError', `The conversation of ${step.node} is missing. Restore the run together with its history.`, {
       node: step.node,
     });
   }
@@ -45,7 +45,7 @@ function assertMayTakeTurn(step: Step, plan: AgentPlan, state: AgentState): void
   if (state.turn >= plan.turns) {
     throw new FlowError(
       'AgentError',
-      `The agent ${step.node} has used up its ${plan.turns} turns without a result. Raise limits.turns, or mend its prompt.`,
+      `Agent ${step.node} reached its limit of ${plan.turns} turns without a result. Raise limits.turns, or fix its prompt.`,
       {
         node: step.node,
         code: 'ORCHESTRATION_ITERATION_LIMIT',
@@ -56,7 +56,7 @@ function assertMayTakeTurn(step: Step, plan: AgentPlan, state: AgentState): void
   }
 }
 
-/** What one answer of the model leads to. */
+/** Decides the outcome of a model's answer. */
 class Turn {
   readonly #step: Step;
   readonly #plan: AgentPlan;
@@ -102,7 +102,7 @@ class Turn {
     if (calls.length > maxCalls) {
       throw new FlowError(
         'LimitExceeded',
-        `The agent ${this.#step.node} asks for ${calls.length} tool calls in one turn; ${maxCalls} are allowed.`,
+        `Agent ${this.#step.node} requested ${calls.length} tool calls in one turn; the maximum is ${maxCalls}.`,
         {
           node: this.#step.node,
           details: { limit: 'tool_calls', value: maxCalls },
@@ -114,7 +114,7 @@ class Turn {
   }
 
   #again(message: Message, why: string, attempts = this.#state.attempts): Draft {
-    announceAskedAgain(this.#step, this.#state.turn + 1, why);
+    emitRetry(this.#step, this.#state.turn + 1, why);
     const agent = { ...this.#state, attempts };
     return { type: 'phase', phase: 'reason', agent, history: [...this.#history, message], usage: this.#usage };
   }
@@ -125,7 +125,7 @@ class Turn {
   }
 }
 
-/** The answer that a person gave in the model's place. */
+/** The answer that the user gave in place of the model. */
 function suppliedResponse({ answer }: Step, plan: AgentPlan): ModelResponse | null {
   if (answer?.suspension.reason !== 'unknown_outcome' || !isJsonObject(answer.payload) || answer.payload.result === undefined) return null;
   const { result } = answer.payload;

@@ -1,9 +1,8 @@
 import type { Json } from '#shared/json.ts';
 
 /**
- * Reads JSON out of a model's text: as it is, or (with `repair`) out of a code fence or the prose around it, without trailing commas,
- * and with what was left open closed, unless it is known to have been `cut`: the half of a value would pass for the whole. Undefined when there is none
- * to be read.
+ * Parses JSON from a model's text: as is, or (with `repair`) from a code fence or the surrounding prose, dropping trailing commas and closing
+ * open brackets, except if the text was `cut`: half of a value would pass for the whole. Undefined if there is no JSON.
  */
 export function readJson(text: string, repair: boolean, cut = false): Json | undefined {
   const plain = parsed(text.trim());
@@ -26,7 +25,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** The first value in the text: what follows it is dropped, trailing commas too, and what is open at the end is closed; empty where that was `cut`. */
+/** Extracts the first value in the text: drops trailing text and commas, and closes open brackets; empty if the text was `cut`. */
 function closed(text: string, cut: boolean): string {
   const open: string[] = [];
   let result = '';

@@ -29,7 +29,7 @@ describe('a majority', () => {
       replicas: 3,
       failed: [{ message: 'The model fell asleep.' }],
     });
-    expect(() => countVotes(of('x', null, null), majority)).toThrow('There is no consensus: 1 of 3 replicas agree; at least 50 % must.');
+    expect(() => countVotes(of('x', null, null), majority)).toThrow('No consensus: 1 of 3 replicas agree; at least 50 % is required.');
   });
 
   test('below the agreement that is asked for is ORCHESTRATION_NO_CONSENSUS', () => {
@@ -46,7 +46,7 @@ describe('a majority', () => {
 test('the first valid answer is as sure as answers were valid', () => {
   const first = { ...majority, vote: 'first_valid' } as const;
   expect(countVotes(of(null, 'y', 'x'), first)).toMatchObject({ value: { is: 'y' }, confidence: 2 / 3, confidence_source: 'validation' });
-  expect(() => countVotes(of(null, null), first)).toThrow('none of the 2 replicas has an answer: The model fell asleep.');
+  expect(() => countVotes(of(null, null), first)).toThrow('all 2 replicas failed: The model fell asleep.');
 });
 
 describe('a judge', () => {
@@ -64,13 +64,13 @@ describe('a judge', () => {
   test.each([
     ['an answer that failed', { choice: 2, confidence: 1, reason: '' }, 'the judge chose answer 2'],
     ['no answer at all', { choice: 9, confidence: 1, reason: '' }, 'the judge chose answer 9'],
-    ['too unsure a choice', { choice: 1, confidence: 0.2, reason: '' }, 'sure of answer 1 to 20 %'],
+    ['too unsure a choice', { choice: 1, confidence: 0.2, reason: '' }, 'confidence in answer 1 is 20 %'],
   ])('with %s gives no consensus', (_, verdict, message) => {
     expect(() => judgedVote(of('x', null), verdict, 0.5)).toThrow(message);
   });
 
   test('is not asked when no replica has an answer', () => {
-    expect(() => ballotOf('question', of(null))).toThrow('none of the 1 replicas has an answer');
+    expect(() => ballotOf('question', of(null))).toThrow('all 1 replicas failed');
     expect(ballotOf('question', of('x'))).toEqual({ input: 'question', answers: of('x') });
   });
 });

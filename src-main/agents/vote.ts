@@ -3,24 +3,24 @@ import { canonicalJson, type Json, type JsonObject } from '#shared/json.ts';
 import { FlowError, type TransferableError } from '#shared/runtime/error.ts';
 import { capJson } from '#shared/runtime/model-text.ts';
 
-/** What a replica of a redundant agent left behind. */
+/** The answer of a replica of a redundant agent. */
 export type ReplicaAnswer = { readonly value: Json } | { readonly error: TransferableError };
 
-/** What the replicas agreed on. `confidence` is from 0 to 1; pagantic's `ConfidenceSource` says where it comes from. */
+/** The result of a vote. `confidence` is between 0 and 1; its source is pagantic's `ConfidenceSource`. */
 export interface VoteResult {
   readonly value: Json;
   readonly confidence: number;
   readonly confidence_source: 'voting' | 'validation';
-  /** Replicas whose answer is this one; of a judge's choice, not counted. */
+  /** Number of replicas that gave this answer; not counted if a judge chose. */
   readonly agreeing?: number;
   readonly replicas: number;
-  /** Failures of replicas, where there were some. */
+  /** Failures of replicas, if any. */
   readonly failed?: readonly TransferableError[];
-  /** A judge's reason. */
+  /** The judge's reason. */
   readonly reason?: string;
 }
 
-/** A judge's verdict: the number of an answer, from 1. */
+/** A judge's verdict: the number of an answer, starting at 1. */
 export interface Verdict {
   readonly choice: number;
   readonly confidence: number;
@@ -28,8 +28,8 @@ export interface Verdict {
 }
 
 /**
- * Counts the answers. `majority`: the value that most replicas gave (of equally many the earliest), as sure as the share of all replicas that gave it.
- * `first_valid`: the first valid one, as sure as the share of replicas whose answer was valid. Throws `AgentError` `ORCHESTRATION_NO_CONSENSUS`.
+ * Counts the answers. `majority`: the most frequent value (the earliest of a tie); the confidence is its share of all replicas.
+ * `first_valid`: the first valid value; the confidence is the share of valid answers. Throws `AgentError` `ORCHESTRATION_NO_CONSENSUS`.
  */
 export function countVotes(answers: readonly ReplicaAnswer[], { vote, min_agreement }: Extract<Builtin, { name: 'vote' }>): VoteResult {
   const groups = new Map<string, { value: Json; count: number }>();
@@ -47,7 +47,7 @@ export function countVotes(answers: readonly ReplicaAnswer[], { vote, min_agreem
   const confidence = agreeing / answers.length;
   if (confidence < min_agreement) {
     throw noConsensus(
-      `${agreeing} of ${answers.length} replicas ${vote === 'majority' ? 'agree' : 'gave a valid answer'}; at least ${min_agreement * 100} % must`,
+      `${agreeing} of ${answers.length} replicas ${vote === 'majority' ? 'agree' : 'gave a valid answer'}; at least ${min_agreement * 100} % is required`,
       answers,
     );
   }
@@ -60,19 +60,19 @@ export function countVotes(answers: readonly ReplicaAnswer[], { vote, min_agreem
   };
 }
 
-/** What a judge is asked. Throws `AgentError` `ORCHESTRATION_NO_CONSENSUS` when there is nothing to choose from. */
+/** The input of a judge. Throws `AgentError` `ORCHESTRATION_NO_CONSENSUS` if there is nothing to choose from. */
 export function ballotOf(input: Json, answers: readonly ReplicaAnswer[]): JsonObject {
   if (failuresOf(answers).length === answers.length) throw noAnswer(answers);
   return { input, answers: answers as unknown as Json };
 }
 
-/** The answer that the judge chose. Throws `AgentError`: `ORCHESTRATION_NO_CONSENSUS` when the judge is not sure enough or chose what is no answer. */
+/** The answer that the judge chose. Throws `AgentError` `ORCHESTRATION_NO_CONSENSUS` if the confidence is too low or the choice is invalid. */
 export function judgedVote(answers: readonly ReplicaAnswer[], { choice, confidence, reason }: Verdict, minAgreement: number): VoteResult {
   const chosen = answers[choice - 1];
-  if (!chosen || !('value' in chosen)) throw noConsensus(`the judge chose answer ${choice}, which is none of the valid ones`, answers);
+  if (!chosen || !('value' in chosen)) throw noConsensus(`the judge chose answer ${choice}, which is not a valid answer`, answers);
   if (confidence < minAgreement) {
     throw noConsensus(
-      `the judge is sure of answer ${choice} to ${confidence * 100} %; at least ${minAgreement * 100} % are asked for`,
+      `the judge's confidence in answer ${choice} is ${confidence * 100} %; at least ${minAgreement * 100} % is required`,
       answers,
     );
   }
@@ -90,11 +90,11 @@ function failuresOf(answers: readonly ReplicaAnswer[]): TransferableError[] {
 
 function noAnswer(answers: readonly ReplicaAnswer[]): FlowError {
   const reasons = [...new Set(failuresOf(answers).map(({ message }) => message))];
-  return noConsensus(`none of the ${answers.length} replicas has an answer: ${reasons.join(' ')}`, answers);
+  return noConsensus(`all ${answers.length} replicas failed: ${reasons.join(' ')}`, answers);
 }
 
 function noConsensus(why: string, answers: readonly ReplicaAnswer[]): FlowError {
-  return new FlowError('AgentError', `There is no consensus: ${why}.`, {
+  return new FlowError('AgentError', `No consensus: ${why}.`, {
     code: 'ORCHESTRATION_NO_CONSENSUS',
     category: 'orchestration',
     retryable: false,

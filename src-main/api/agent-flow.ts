@@ -10,22 +10,22 @@ import { canonicalJson, type Json, type JsonSchema } from '#shared/json.ts';
 import type { Message } from '#shared/runtime/message.ts';
 import type { SystemRequest } from '#shared/runtime/system-request.ts';
 
-/** The state that a request's agent begins with, and the one that it ends in. */
+/** The input and output states of a request's agent. */
 export const requestState = 'Request';
 const responseState = 'Response';
 
-/** Who answers a request: its model, its tools, and how replicas vote or what a plan may be (both as in a flow document). */
+/** The agent that answers a request: model, tools, and voting or planning settings (as in a flow document). */
 export interface AskedAgent {
   /** Model URL (`openai://gpt-4o`, …). */
   readonly model: string;
   readonly context: Context;
   readonly redundant?: AgentSettings['redundant'];
   readonly plan?: AgentSettings['plan'];
-  /** Whether content from outside (`http_request`, `scrape_url`, …) may steer tools that write without asking. Default: false. */
+  /** Whether tools that write run without approval after reading external content (`http_request`, `scrape_url`, …). Default: false. */
   readonly trust_content?: boolean;
 }
 
-/** A flow of the one agent that a request asks for. */
+/** Creates a flow with the agent of a request. */
 export function agentFlow(request: SystemRequest, schema: JsonSchema, asked: AskedAgent, tools: readonly AgentTool[]): FlowGraph {
   const { hints = {}, output = {}, mode, messages } = request;
   const { max_tokens, temperature, top_p, options, timeout_seconds } = hints;
@@ -58,7 +58,7 @@ export function agentFlow(request: SystemRequest, schema: JsonSchema, asked: Ask
   });
 }
 
-/** A conversation as the preamble and the prompt of a planner: its steps each have a conversation of their own. */
+/** Converts a conversation to the preamble and prompt of a planner, because each of its steps has its own conversation. */
 function planTexts(messages: readonly Message[]): Pick<AgentSettings, 'preamble' | 'prompt'> {
   const text = ({ content }: Message) => content.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const system = messages.filter(({ role }) => role === 'system').map(text);

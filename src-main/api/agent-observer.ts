@@ -9,7 +9,7 @@ import type { TransferableError } from '#shared/runtime/error.ts';
 import type { EventBody, RunEvent } from '#shared/runtime/event.ts';
 import type { SystemRequest, SystemResponse } from '#shared/runtime/system-request.ts';
 
-/** Watches an agent answer a request: its lifecycle, its tokens, its tool calls, and how sure a vote is. */
+/** Observes an agent's lifecycle, tokens and tool calls, and the confidence of a vote. */
 export class AgentObserver {
   readonly request_id: string;
   readonly lifecycle: AgentLifecycle;
@@ -30,7 +30,7 @@ export class AgentObserver {
     this.lifecycle = new AgentLifecycle(request.mode, (move) => this.#emit({ type: 'lifecycle', ...move }));
   }
 
-  /** Receives the run's events as they happen, and hands them on, each with what it belongs to. */
+  /** Receives the run's events and passes them on with their correlation. */
   readonly onEvent = (event: RunEvent): void => {
     this.#count(event);
     this.lifecycle.before(event);
@@ -42,13 +42,13 @@ export class AgentObserver {
     this.#run = run;
   }
 
-  /** Looks at what the last transition left: a vote stands in a state of its own for one step. */
+  /** Inspects the states after a transition: the result of a vote exists as a state for one step. */
   stepped(): void {
     const vote = this.#waiting('vote');
     if (vote && isJsonObject(vote)) this.#vote = vote as unknown as VoteResult;
   }
 
-  /** The request has failed: a reader hears of it also where no run had begun. */
+  /** Reports a failed request, even if no run had started. */
   failed(error: TransferableError): void {
     if (!this.#failureTold) this.#emit({ type: 'error', node: error.node, error });
   }
@@ -79,8 +79,8 @@ export class AgentObserver {
   }
 
   /**
-   * An event with pagantic's `CorrelationContext`: the request over all, below it a span for each transition, below that one for each tool call, and
-   * below that what a flow does that is called as a tool.
+   * Adds pagantic's `CorrelationContext` to an event: the request is the root, with a span for each transition, below it one for each tool call,
+   * and below that the events of a flow called as a tool.
    */
   #correlated(event: RunEvent): RunEvent {
     const { request_id } = this;
@@ -100,7 +100,7 @@ export class AgentObserver {
     };
   }
 
-  /** Which step of its plan the agent is at. */
+  /** The index of the plan's current step. */
   #stepName(event: RunEvent): string | undefined {
     if (this.#request.mode !== 'plan' || !('node' in event) || event.node !== `${requestState}::step`) return undefined;
     const { step } = (this.#waiting('step') ?? {}) as { readonly step?: { readonly name: string } };

@@ -131,14 +131,14 @@ describe('a tool that may ask without onSuspend', () => {
     ['a command', ['run_command'], { builtin: ['run_command'] }, "approve: { run_command: 'never' }"],
     ['a tool of the program that writes', ['note'], { tools: [note] }, "approve: { note: 'never' }"],
     ['a tool that the program has ask', ['look'], { tools: [look], approve: { look: 'always' } }, "approve: { look: 'never' }"],
-    ['a question to the user', ['ask_user'], { builtin: ['ask_user'] }, 'leave the tool out'],
-    ['a tool that suspends', ['quiz'], { tools: [quiz] }, 'leave the tool out'],
+    ['a question to the user', ['ask_user'], { builtin: ['ask_user'] }, 'remove the tool'],
+    ['a tool that suspends', ['quiz'], { tools: [quiz] }, 'remove the tool'],
     ['one among all', [], { tools: [look, note] }, "approve: { note: 'never' }"],
     [
       'a protected file',
       ['write_file'],
       { builtin: ['write_file'], approve: { write_file: 'never' }, writable: ['pravah.json'] },
-      'leave out the option writable',
+      'remove the option writable',
     ],
     ['writing after content from outside', ['scrape_url', 'free'], { builtin: ['scrape_url'], tools: [free] }, 'trust_content: true'],
   ])('is refused before the model is called: %s', async (_, tools, options, wayOut) => {

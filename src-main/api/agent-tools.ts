@@ -6,22 +6,22 @@ import type { Tool } from '#main/tools/tool.ts';
 import { toolNames } from '#main/tools/tool-names.ts';
 import { FlowError, ToolError } from '#shared/runtime/error.ts';
 
-/** A tool of a request's agent, with whether its calls ask first. */
+/** A tool of a request's agent and whether its calls need approval. */
 export interface AgentTool {
   readonly use: string;
   readonly approve: 'always' | 'never';
 }
 
 /**
- * The tools of a request's agent, each once: those that it names, all of the context where its list is empty, none where it has no list. Built-in tools
- * that write ask unless the context says `never`; others as they say themselves. Throws `ToolError` `UnknownTool`.
+ * Returns the distinct tools of a request's agent: those that it names, all of the context if its list is empty, none without a list. Built-in
+ * tools that write need approval unless the context sets `never`; other tools decide themselves. Throws `ToolError` `UnknownTool`.
  */
 export async function agentTools(requested: readonly string[] | undefined, context: Context): Promise<AgentTool[]> {
   const names = requested?.length === 0 ? [...context.tools.keys()] : (requested ?? []).flatMap((name) => namesOf(name, context));
   return Promise.all([...new Set(names)].map(async (use) => ({ use, approve: await approvalOf(toolOf(use, context), context) })));
 }
 
-/** The names under which the context lists what a request names. */
+/** The context's names for a tool in a request. */
 function namesOf(name: string, { tools, tool_aliases }: Context): string[] {
   if (name.endsWith('/*')) {
     const covered = [...tools.keys()].filter((known) => known.startsWith(name.slice(0, -1)));
@@ -37,7 +37,7 @@ function toolOf(name: string, context: Context): Tool {
   const option = toolNames.has(name) ? `builtin: ['${name}']` : 'tools';
   throw new ToolError(
     'UnknownTool',
-    `The request names the tool ${name}, which the context does not have. It has ${known}. Register it: createContext({ ${option} }).`,
+    `Unknown tool ${name} in the request. Available tools: ${known}. Register it with createContext({ ${option} }).`,
     { tool_id: name },
   );
 }
@@ -54,26 +54,22 @@ async function isBuiltIn(tool: Tool): Promise<boolean> {
   return builtInTools().get(tool.name) === tool;
 }
 
-/** Refuses a request of which a tool may ask although no one answers: `FlowError` with code `CONFIG_NO_ANSWERER`. */
+/** Throws `FlowError` with code `CONFIG_NO_ANSWERER` for a request whose tools may ask although there is no answerer. */
 export function assertAnswered(uses: readonly AgentTool[], context: Context, trustContent: boolean): void {
   const outside = trustContent ? undefined : uses.find(({ use }) => bringsUntrusted(use))?.use;
   for (const { use, approve } of uses) {
     const why = reasonToAsk(toolOf(use, context), approve, context, outside);
     if (!why) continue;
     const [reason, wayOut] = why;
-    throw new FlowError(
-      'Invalid',
-      `The tool ${use} ${reason}, and callAgent has no onSuspend that answers. Pass onSuspend, or ${wayOut}.`,
-      {
-        code: 'CONFIG_NO_ANSWERER',
-        tool_id: use,
-        details: { tool: use },
-      },
-    );
+    throw new FlowError('Invalid', `Tool ${use} ${reason}, but callAgent has no onSuspend to answer. Pass onSuspend, or ${wayOut}.`, {
+      code: 'CONFIG_NO_ANSWERER',
+      tool_id: use,
+      details: { tool: use },
+    });
   }
 }
 
-/** Why a call of a tool may ask, and what lets it run without; undefined where it asks never. */
+/** Why a tool call may ask and how to avoid it; undefined if it never asks. */
 function reasonToAsk(
   tool: Tool,
   approve: 'always' | 'never',
@@ -81,15 +77,15 @@ function reasonToAsk(
   outside: string | undefined,
 ): readonly [reason: string, wayOut: string] | undefined {
   const { name, effect, asks = false } = tool;
-  if (asks) return ['asks the user', 'leave the tool out of the request'];
+  if (asks) return ['asks the user', 'remove the tool from the request'];
   if (approve === 'always')
-    return ['asks before each call', `let it run unasked: createContext({ approve: { ${quoted(name)}: 'never' } })`];
+    return ['needs approval for each call', `allow it to run without: createContext({ approve: { ${quoted(name)}: 'never' } })`];
   if (effect !== 'write') return undefined;
-  if (writable.length > 0 && tool.preview) return ['asks before it writes a protected file', 'leave out the option writable'];
+  if (writable.length > 0 && tool.preview) return ['needs approval to write protected files', 'remove the option writable'];
   if (outside === undefined) return undefined;
   return [
-    `asks once ${outside} has brought content from outside`,
-    'say that it may be trusted: callAgent(request, { trust_content: true, … })',
+    `needs approval once ${outside} has read external content`,
+    'trust external content: callAgent(request, { trust_content: true, … })',
   ];
 }
 

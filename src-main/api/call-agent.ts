@@ -12,28 +12,28 @@ import { FlowError, ToolError, type TransferableError, toTransferable } from '#s
 import type { RunEvent, Suspension } from '#shared/runtime/event.ts';
 import type { SystemRequest, SystemResponse } from '#shared/runtime/system-request.ts';
 
-/** Who answers a request, and with what. */
+/** Options of `callAgent`. */
 export interface AgentCallOptions extends AskedAgent {
   /**
-   * Answers a tool that asks (an approval, `ask_user`). Default: the context's. Without one, a request with a tool that may ask fails with
+   * Answers a tool that asks (an approval, `ask_user`). Default: the context's. Without it, a request with a tool that may ask fails with
    * `CONFIG_NO_ANSWERER` before the model is called.
    */
   readonly onSuspend?: (suspension: Suspension) => Json | Promise<Json>;
-  /** Receives everything as it happens: the lifecycle, the model's text, calls and results. Default: the context's `onEvent`. */
+  /** Callback for events: the lifecycle, the streamed text, calls and results. Default: the context's `onEvent`. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** Receives what `onEvent` throws or rejects with. Default: the context's; without one, an uncaught error of its own. */
+  /** Callback for errors of `onEvent`. Default: the context's; without it, an uncaught error. */
   readonly onListenerError?: (error: unknown, event: RunEvent) => void;
 }
 
 /**
- * Has a single agent answer a request, in one of pagantic's four patterns. Never rejects: a failure is the response's `error`, with what had come by
- * then. Its events go to `onEvent` as they happen, among them the pattern's lifecycle (`AgentLifecycle`), each with pagantic's correlation ids.
+ * Runs a single agent for a request, in one of pagantic's four patterns. Never rejects: a failure is the response's `error`, with partial
+ * results. Events, including the pattern's lifecycle (`AgentLifecycle`), go to `onEvent`, each with pagantic's correlation ids.
  */
 export async function callAgent(request: SystemRequest, options: AgentCallOptions): Promise<SystemResponse> {
   try {
     return await observed(request, options);
   } catch (error) {
-    // What the request and the context are made of fails itself: an id, a clock, an option that is missing.
+    // Creating the request or the context failed: an id, a clock, a missing option.
     return unanswered(request, toTransferable(error));
   }
 }
@@ -48,7 +48,7 @@ async function observed(request: SystemRequest, options: AgentCallOptions): Prom
   const listener = { onEvent, onListenerError };
   const observer = new AgentObserver(request ?? {}, context, (event) => notifyListener(listener, event));
   try {
-    if (context.signal.aborted) throw new FlowError('Cancelled', 'The request was cancelled before it began.');
+    if (context.signal.aborted) throw new FlowError('Cancelled', 'The request was cancelled before it started.');
     return observer.response(await drive(request, options, observer), null);
   } catch (error) {
     const failure = transferable(error, context);
@@ -57,7 +57,7 @@ async function observed(request: SystemRequest, options: AgentCallOptions): Prom
   }
 }
 
-/** The response where a request could not even be observed. */
+/** The response of a request that could not be observed. */
 function unanswered(request: SystemRequest | undefined, error: TransferableError): SystemResponse {
   const { request_id, session_id } = request ?? ({} as Partial<SystemRequest>);
   return {
@@ -74,12 +74,12 @@ function unanswered(request: SystemRequest | undefined, error: TransferableError
 }
 
 async function drive(request: SystemRequest, options: AgentCallOptions, observer: AgentObserver): Promise<Json> {
-  // Loaded with the first request: who only runs flows needs no zod.
+  // Loaded lazily: programs that only run flows need no zod.
   const { outputSchemaOf, systemRequestSchema } = await import('#shared/runtime/system-request.ts');
   const parsed = systemRequestSchema.safeParse(request);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new FlowError('Invalid', `The request cannot be used: ${issue?.message} (at ${issue?.path.join('.') || 'its root'}).`, {
+    throw new FlowError('Invalid', `Invalid request: ${issue?.message} (at ${issue?.path.join('.') || 'its root'}).`, {
       code: 'CONFIG_REQUEST_INVALID',
     });
   }
@@ -106,11 +106,11 @@ async function drive(request: SystemRequest, options: AgentCallOptions, observer
   }
 }
 
-/** Refuses what could only fail later, when a model has been asked for nothing. Resolves to the agent's tools. */
+/** Validates a request before the model is called. Resolves with the agent's tools. */
 async function assertCanBeAnswered(request: SystemRequest, schema: JsonSchema, options: AgentCallOptions): Promise<AgentTool[]> {
   const fault = checkSchema(schema);
   if (fault) {
-    throw new FlowError('Invalid', `The schema of the output (output.schema) is none: ${fault.message} (at ${fault.path || '/'}).`, {
+    throw new FlowError('Invalid', `Invalid output schema (output.schema): ${fault.message} (at ${fault.path || '/'}).`, {
       code: 'CONFIG_REQUEST_INVALID',
     });
   }
@@ -122,10 +122,10 @@ async function assertCanBeAnswered(request: SystemRequest, schema: JsonSchema, o
   return tools;
 }
 
-/** The longest time that a timer takes, in milliseconds. */
+/** The maximum delay of a timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Drives the run to its output. `deadline` ends all of it: every step of a plan, every replica, and the wait for a person. */
+/** Runs to the output. `deadline` applies to everything: all steps of a plan, all replicas, and waiting for answers. */
 async function answered(
   run: FlowRuntime,
   options: AgentCallOptions,
@@ -151,12 +151,12 @@ async function answered(
 function tooLate(seconds: number | undefined, error: unknown): FlowError {
   const { details = {}, node = null } = error instanceof FlowError ? error.options : {};
   const timeout = { code: 'CANCELLED_TIMEOUT', category: 'cancellation', retryable: false } as const;
-  return new FlowError('AgentError', `The request was not answered within its ${seconds} s.`, { ...timeout, details, node });
+  return new FlowError('AgentError', `The request exceeded its time limit of ${seconds} s.`, { ...timeout, details, node });
 }
 
 async function answerTo(suspension: Suspension, { context, onSuspend = context.onSuspend }: AgentCallOptions): Promise<Json> {
   if (onSuspend) return onSuspend(suspension);
-  throw new ToolError('Missing', `${suspension.tool_id} asks, and callAgent has no onSuspend that answers. Pass one.`, {
+  throw new ToolError('Missing', `${suspension.tool_id} asks for an answer, but callAgent has no onSuspend. Pass one.`, {
     tool_id: suspension.tool_id,
   });
 }

@@ -2,7 +2,7 @@ import { submitTool } from '#shared/flow/tool-use.ts';
 import type { RunEvent, RunEventOf } from '#shared/runtime/event.ts';
 import type { ToolCallMade } from '#shared/runtime/system-request.ts';
 
-/** Collects an agent's tool calls from its events, in the order in which the model made them. `submit` is left out. */
+/** Collects an agent's tool calls from its events, in the model's order, without `submit`. */
 export class CallsMade {
   readonly #calls = new Map<string, ToolCallMade>();
   /** The last edit of each call's input. */
@@ -24,7 +24,7 @@ export class CallsMade {
     const call = this.#calls.get(tool_call_id);
     if (!call) return;
     const edit = this.#edits.get(tool_call_id);
-    // An edit may be asked about again, and then not be what ran.
+    // An edited call may be edited again before it runs.
     const edited = edit !== undefined && edit.args_hash === args_hash;
     const ran_with = args_hash === undefined ? null : edited ? edit.arguments : call.input;
     this.#calls.set(tool_call_id, {

@@ -7,47 +7,47 @@ import type { WrittenSettings } from '#main/workspace/settings.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent, Suspension } from '#shared/runtime/event.ts';
 
-/** What a run may touch of the world. Everything has a default that allows nothing. */
+/** The capabilities of a run. By default nothing is allowed. */
 export interface ContextOptions {
-  /** The folder in which built-in tools work and from which `script://` and `llama://` paths start. It allows nothing by itself. */
+  /** The folder for built-in tools and for relative `script://` and `llama://` paths. It allows nothing by itself. */
   readonly working_dir?: string;
-  /** Built-in tools that the run may call. Default: none. Those that work with files or commands need a `working_dir`. */
+  /** Built-in tools that the run may call. Default: none. Tools for files and commands need a `working_dir`. */
   readonly builtin?: readonly BuiltInToolName[];
-  /** Tools of the program. A flow names `crm` in `defineFlow({ tools: ['crm'] })`, or as a workspace does: `./tools/crm.ts`. */
+  /** The program's tools. A flow uses `crm` with `defineFlow({ tools: ['crm'] })`, or as in a workspace: `./tools/crm.ts`. */
   readonly tools?: readonly Tool[];
-  /** By tool: whether its calls ask first. `never` holds for `callAgent`, where tools that write ask by default, and for the tool's own default in flows. */
+  /** Approval policy by tool. `never` overrides the default of `callAgent`, where tools that write need approval, and the tool's own default in flows. */
   readonly approve?: Readonly<Record<string, 'always' | 'never'>>;
   /** Commands that `run_command` may run: names, or names with patterns for their arguments. */
   readonly commands?: readonly CommandRule[];
-  /** Protected paths (globs) that tools may write after asking, each time. */
+  /** Protected paths (globs) that tools may write with approval each time. */
   readonly writable?: readonly string[];
-  /** Public hosts that tools may reach, besides the flow's models; `ollama://` servers on other machines. */
+  /** Public hosts that tools may reach, and `ollama://` servers on other machines. The flow's models are always allowed. */
   readonly allow_hosts?: readonly string[];
   /** Private addresses that tools may reach: `host`, `host:port` or CIDR. */
   readonly allow_private?: readonly string[];
   /**
-   * Whether the folder's own code and model files may be loaded (`module` bodies, `llama://`), and Ollama be asked on other machines. Default: false. Flows, tools and approvals of the
-   * program are its own and need no trust.
+   * Whether the folder's own code and model files may be loaded (`module` bodies, `llama://`), and Ollama servers on other machines may be used.
+   * Default: false. The program's own flows, tools and approvals need no trust.
    */
   readonly trusted?: boolean;
-  /** `true`: the folder's `pravah.json` (its `approve: never` and `endpoints` only if trusted). Or settings of the program's own. Default: none. */
+  /** `true`: use the folder's `pravah.json` (its `approve: never` and `endpoints` only if trusted). Or the program's own settings. Default: none. */
   readonly settings?: true | ProgramSettings;
   /**
-   * Keys of models: by provider (`openai`, `anthropic`, `gemini`, a service of `genai://`), or a function of the endpoint. They count before all others.
-   * Keys by provider never go to an address that the folder chose; a function decides for itself.
+   * Keys of models: by provider (`openai`, `anthropic`, `gemini`, a `genai://` service), or a function of the endpoint. They take precedence.
+   * Keys by provider are never sent to an address that the folder chose; a function decides for itself.
    */
   readonly keys?: Readonly<Record<string, string>> | HandedInKeys;
-  /** Variables in which keys and endpoints of models are looked up. Default: `process.env`. */
+  /** Variables with keys and endpoints of models. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether the folder's `.env` is read: for models, and for the secrets that the settings name. Default: false. */
+  /** Whether to read the folder's `.env`, for models and for the secrets in the settings. Default: false. */
   readonly env_file?: boolean;
-  /** Whether models may use what this user has stored: keys (`pravah key set`), services and model files. Default: false. */
+  /** Whether models may use the user's stored keys (`pravah key set`), services and model files. Default: false. */
   readonly stored_keys?: boolean;
-  /** Model files (GGUF) that `llama://` may load, besides those of a trusted folder. */
+  /** Model files (GGUF) that `llama://` may load, in addition to those of a trusted folder. */
   readonly model_files?: readonly string[];
-  /** Model clients of the program, asked first; for a URL for which it gives nothing the ones of this package are used. */
+  /** The program's model clients, tried first. If the function returns nothing for a URL, the clients of this package are used. */
   readonly models?: (url: string) => ModelClient | undefined | Promise<ModelClient | undefined>;
-  /** Values that never enter a state, an event or a log, by the name under which tools get them as `{secret:NAME}`. */
+  /** Secrets by name, for tools as `{secret:NAME}`. Their values never enter a state, an event or a log. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** Values for handlers (`ctx.services`), by key. */
   readonly services?: Readonly<Record<string, unknown>>;
@@ -56,13 +56,13 @@ export interface ContextOptions {
   readonly clock?: Clock;
   /** Ids for runs, calls and spans. Default: random UUIDs. */
   readonly newId?: () => string;
-  /** Receives events as they happen; without it none is built. What it throws changes nothing about the run. */
+  /** Callback for events; without it no events are created. Its errors do not affect the run. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** Receives what `onEvent` throws or rejects with. Default: an uncaught error of its own. */
+  /** Callback for errors of `onEvent`. Default: an uncaught error. */
   readonly onListenerError?: (error: unknown, event: RunEvent) => void;
   /** Answers tools that ask in `callAgent`: approvals, `ask_user`. */
   readonly onSuspend?: (suspension: Suspension) => Json | Promise<Json>;
 }
 
-/** Settings as in `pravah.json`, of a program. */
+/** A program's settings, as in `pravah.json`. */
 export type ProgramSettings = Omit<WrittenSettings, '$schema' | 'mcp_servers' | 'timezone'>;

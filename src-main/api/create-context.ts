@@ -8,7 +8,7 @@ import type { Tool } from '#main/tools/tool.ts';
 import { type BuiltInToolName, toolNames } from '#main/tools/tool-names.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** Built-in tools that touch neither files nor commands. */
+/** Built-in tools that use neither files nor commands. */
 const folderless: ReadonlySet<BuiltInToolName> = new Set([
   'ask_user',
   'transform',
@@ -21,9 +21,9 @@ const folderless: ReadonlySet<BuiltInToolName> = new Set([
 ]);
 
 /**
- * The context of runs of a program. It allows what the options name and nothing else: a working folder alone registers no tool, no command and no key.
- * The program is trusted, as its own code is; its folder is not, unless `trusted`. Throws `FlowError` for options that cannot be used
- * (`CONFIG_CONTEXT_INVALID`), for a folder that does not exist (`CONFIG_FOLDER_MISSING`) and for broken settings.
+ * Creates the context for a program's runs. It allows only what the options name: a working folder alone registers no tool, command or key.
+ * The program itself is trusted; its folder is not, unless `trusted`. Throws `FlowError` for invalid options (`CONFIG_CONTEXT_INVALID`), a
+ * missing folder (`CONFIG_FOLDER_MISSING`) and invalid settings.
  */
 export async function createContext(options: ContextOptions = {}): Promise<Context> {
   const { commands = [], writable = [], allow_hosts = [], allow_private = [], tools = [], services = {}, trusted = false } = options;
@@ -54,7 +54,7 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
   };
 }
 
-/** Only a plain object, as `defineTool` makes it, can be called under another name: copies of others may lack what their methods need. */
+/** Renames a tool. Only plain objects, as created by `defineTool`, can be copied: others may lack what their methods need. */
 function isPlain(tool: Tool): boolean {
   return Object.getPrototypeOf(tool) === Object.prototype;
 }
@@ -64,22 +64,21 @@ function realFolder(path: string): string {
     return realpathSync(path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new FlowError('BuildError', `working_dir cannot be opened: ${reason}.`, { code: 'CONFIG_FOLDER_MISSING' });
+    throw new FlowError('BuildError', `Cannot open working_dir: ${reason}.`, { code: 'CONFIG_FOLDER_MISSING' });
   }
 }
 
 async function builtIn(names: readonly BuiltInToolName[], folder: string | undefined): Promise<[string, Tool][]> {
   if (names.length === 0) return [];
   const unknown = names.find((name) => !toolNames.has(name));
-  if (unknown !== undefined)
-    throw unusable(`builtin names ${unknown}, which is not a built-in tool. They are: ${[...toolNames].join(', ')}.`);
+  if (unknown !== undefined) throw unusable(`Unknown built-in tool ${unknown} in builtin. Available tools: ${[...toolNames].join(', ')}.`);
   const homeless = names.find((name) => folder === undefined && !folderless.has(name));
-  if (homeless !== undefined) throw unusable(`The tool ${homeless} works in a folder. Add working_dir.`);
+  if (homeless !== undefined) throw unusable(`Tool ${homeless} needs a folder. Add working_dir.`);
   const { builtInTools } = await import('#main/tools/catalogue.ts');
   return names.map((name) => [name, builtInTools().get(name) as Tool]);
 }
 
-/** What must not enter a run: the program's secrets, its keys, and those of the folder and of the user that it lets in. */
+/** Values that must not enter a run: the program's secrets and keys, and those of the folder and the user that it allows. */
 function secretsFor({ secrets = {}, keys = {} }: ContextOptions, rights: FolderRights): Pick<Context, 'secrets' | 'secret_hosts'> {
   const handedIn = typeof keys === 'function' ? [] : Object.entries(keys).map(([provider, key]) => [`key of ${provider}`, key] as const);
   return { secrets: new Map([...rights.secrets, ...handedIn, ...Object.entries(secrets)]), secret_hosts: rights.secret_hosts };

@@ -4,10 +4,10 @@ import type { CommandRule, Context } from '#main/runtime/context.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** What a program lets in by `settings`, `env_file` and `stored_keys`. */
+/** What a program allows with `settings`, `env_file` and `stored_keys`. */
 export interface FolderRights {
   readonly settings: WorkspaceSettings | undefined;
-  /** What this user has stored; undefined where the program does not ask for it. */
+  /** The user's stored settings; undefined if the program does not use them. */
   readonly user: UserModels | undefined;
   readonly commands: readonly CommandRule[];
   readonly writable: readonly string[];
@@ -31,13 +31,13 @@ const nothing: FolderRights = {
   secret_hosts: new Map(),
 };
 
-/** Reads what the options let in of the folder and of the user's own settings. What only some need is loaded when it is asked for. */
+/** Reads the folder's and the user's settings that the options allow. Loads code lazily. */
 export async function folderRights(options: ContextOptions, folder: string | undefined): Promise<FolderRights> {
   const { settings, env_file = false, stored_keys = false } = options;
   if (settings === undefined && !env_file && !stored_keys) return nothing;
   if (folder === undefined && (settings === true || env_file)) {
     const option = settings === true ? 'settings: true' : 'env_file: true';
-    throw new FlowError('BuildError', `${option} reads a file of the working folder. Add working_dir.`, { code: 'CONFIG_CONTEXT_INVALID' });
+    throw new FlowError('BuildError', `${option} reads a file in the working folder. Add working_dir.`, { code: 'CONFIG_CONTEXT_INVALID' });
   }
   const [{ loadSettings, settingsOf }, { readDotEnv, secretsOf }, policy, { keysAsSecrets, readUserModels }] = await Promise.all([
     import('#main/workspace/settings.ts'),
@@ -49,7 +49,7 @@ export async function folderRights(options: ContextOptions, folder: string | und
   const read = ofFolder ? await loadSettings(folder as string) : settingsOf(settings ?? {}, 'createContext({ settings })');
   const dotEnv = env_file ? await readDotEnv(folder as string) : {};
   const user = stored_keys ? await readUserModels() : undefined;
-  // A folder decides less than the program: its endpoints and its `approve: never` count only where it is trusted.
+  // A folder has fewer rights than the program: its endpoints and `approve: never` apply only if it is trusted.
   const relaxes = !ofFolder || options.trusted === true;
   const known = ofFolder ? dotEnv : { ...dotEnv, ...options.secrets };
   return {

@@ -3,13 +3,13 @@ import { dirname, resolve } from 'node:path';
 import type { BuiltFlow } from '#shared/flow/build-flow.ts';
 
 export interface DocumentOptions {
-  /** The workspace, which holds whatever the document names. Default: the folder of the file. */
+  /** The workspace with the files that the document names. Default: the folder of the file. */
   readonly folder?: string;
   /** Whether the folder's own code may run (`module` bodies, its own tools). Default: no. */
   readonly trusted?: boolean;
 }
 
-/** Builds a flow from its file (`*.flow.yaml`, `*.flow.json`). Whatever is wrong with it is a problem; a flow with an error has no graph. */
+/** Builds a flow from its file (`*.flow.yaml`, `*.flow.json`). All faults are reported as problems; a flow with an error has no graph. */
 export async function loadDocument(file: string, options: DocumentOptions = {}): Promise<BuiltFlow> {
   const [{ loadFlow }, { loadSettings }] = await Promise.all([
     import('#main/workspace/flow-loader.ts'),

@@ -1,6 +1,6 @@
 import type { RunJournal } from '#main/api/run-journal.ts';
 
-/** Opens (or makes) a journal: a SQLite file in which runs are written down, so that they survive the end of the process. */
+/** Opens or creates a journal: a SQLite file that records runs, so that they survive the end of the process. */
 export async function openJournal(path: string): Promise<RunJournal> {
   const { RunJournal } = await import('#main/api/run-journal.ts');
   return RunJournal.open(path);

@@ -133,7 +133,7 @@ describe('llama:// from a program', () => {
     writeFileSync(outside, 'no weights');
     expect((await ask('llama://model.gguf', {})).message).toMatch(/model_files: .*trusted: true/);
     expect((await ask(`llama://${outside}`, { trusted: true })).message).toContain('model_files');
-    const read = expect.stringContaining('a GGUF file begins with');
+    const read = expect.stringContaining('GGUF files start with');
     expect(await ask('llama://model.gguf', { trusted: true })).toMatchObject({ message: read });
     expect(await ask('llama://model.gguf', { model_files: ['model.gguf'] })).toMatchObject({ message: read });
     expect(await ask(`llama://${outside}`, { model_files: [outside] })).toMatchObject({ message: read });

@@ -6,14 +6,14 @@ import type { HandedInKeys } from '#main/models/endpoint.ts';
 import type { ModelClients } from '#main/models/model-client.ts';
 import type { HostScope } from '#main/tools/http/host-rules.ts';
 
-/** Where the models of a program's runs come from. */
+/** The sources of the models of a program's runs. */
 export interface ModelPlace {
   readonly folder: string;
   readonly scope: HostScope;
   readonly rights: FolderRights;
 }
 
-/** The model clients of a program: its own first, then those of this package, which are loaded when they are first asked for. */
+/** The model clients of a program: its own first, then those of this package, which are loaded lazily. */
 export function programModels(options: ContextOptions, place: ModelPlace): ModelClients {
   let ours: Promise<ModelClients> | undefined;
   return async (url) => {
@@ -49,13 +49,13 @@ async function packageModels(options: ContextOptions, { folder, scope, rights }:
   });
 }
 
-/** Keys by provider are the program's own, and go to no address that a folder chose. */
+/** Keys by provider are the program's own and are never sent to an address that a folder chose. */
 function handedIn(keys: ContextOptions['keys']): HandedInKeys | undefined {
   if (keys === undefined || typeof keys === 'function') return keys;
   return ({ provider, from_workspace }) => (from_workspace || !Object.hasOwn(keys, provider) ? undefined : keys[provider]);
 }
 
-/** A file's real path; the path itself where there is no file, which loading it then says. */
+/** A file's real path, or the path itself if the file does not exist, which is reported on load. */
 function realFile(path: string): string {
   try {
     return realpathSync(path);

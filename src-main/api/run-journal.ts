@@ -18,7 +18,7 @@ import type { EndStatus } from '#shared/runtime/event.ts';
 import type { History } from '#shared/runtime/message.ts';
 import type { RunOutcome, Snapshot } from '#shared/runtime/snapshot.ts';
 
-/** A file in which runs of code-first flows are written down. Effects are on disk before they start and before their results are used. */
+/** A file that records runs of code-first flows. Effects are on disk before they start and before their results are used. */
 export class RunJournal {
   readonly #journal: Journal;
   readonly #open = new Set<RecordedRun<unknown>>();
@@ -27,19 +27,19 @@ export class RunJournal {
     this.#journal = journal;
   }
 
-  /** Opens the file, or makes it. Throws `FlowError` for one that is damaged, no journal, or cannot be written. */
+  /** Opens or creates the file. Throws `FlowError` if it is corrupt, not a journal, or cannot be written. */
   static open(path: string): RunJournal {
     return new RunJournal(Journal.open(path));
   }
 
-  /** Begins a run. Throws `DeserializeError` when the input misses the entry's schema. */
+  /** Starts a run. Throws `DeserializeError` if the input violates the schema of the input state. */
   start<Input, Output>(flow: TypedFlowGraph<Input, Output>, input: NoInfer<Input>): RecordedRun<Output> {
     const snapshot = FlowRuntime.new(flow, input, { run_id: uuidV7() }).snapshot();
     const begun = { flow_path: '', flow_text: '', graph: writable(flow), input: input as Json, snapshot, created_at: Date.now() };
     return this.#opened<Output>(flow, snapshot.run_id, (options) => beginRun(this.#journal, begun, options));
   }
 
-  /** Takes up a run that is on record, where its last record left it. Throws `NotFound`, and `SnapLoadError` when the flow has changed. */
+  /** Opens a recorded run after its last record. Throws `NotFound`, and `SnapLoadError` if the flow has changed. */
   open<Output>(flow: TypedFlowGraph<unknown, Output>, runId: string): RecordedRun<Output> {
     return this.#opened<Output>(flow, runId, (options) => loadRun(this.#journal, this.#journal.row(runId), options));
   }
@@ -50,14 +50,14 @@ export class RunJournal {
     return run;
   }
 
-  /** The states that waited after record `seq` of a run (0: as it began). Throws `NotFound`. */
+  /** The waiting states after record `seq` of a run (0: at the start). Throws `NotFound`. */
   stateAt(runId: string, seq: number): readonly NamedState[] {
     return new RunReader(this.#journal, this.#journal.row(runId)).snapshotAt(seq).states;
   }
 
   /**
-   * A new run that begins where another one stood after record `seq`, with this flow (the same, or a newer one), with states given another value, added or dropped.
-   * Throws `SnapLoadError` with everything that does not fit (`details.misfits`); nothing is made then.
+   * Forks a run after record `seq`, with the same or a newer flow, optionally changing, adding or removing states. Throws `SnapLoadError` with
+   * everything that does not match (`details.misfits`) without creating a run.
    */
   async fork<Output>(
     flow: TypedFlowGraph<unknown, Output>,
@@ -80,19 +80,19 @@ export class RunJournal {
     return this.open(flow, makeFork(journal, { check, run: { ...run, graph: writable(flow) } }, uuidV7(), Date.now()));
   }
 
-  /** Computes a run again with this flow from its recorded effects, and tells the first difference. No model, tool or effect of a handler is called. */
+  /** Replays a run with this flow from its recorded effects and returns the first difference. Calls no model, tool or effect of a handler. */
   async replay(flow: TypedFlowGraph<unknown, unknown>, runId: string): Promise<ReplayReport> {
     const { replayWith } = await import('#main/history/replay.ts');
     return replayWith(this.#journal, runId, flow);
   }
 
-  /** Two runs beside each other, record by record. */
+  /** Compares two runs record by record. */
   async compare(runId: string, otherId: string): Promise<WholeComparison> {
     const { compareRuns } = await import('#main/history/compare.ts');
     return compareRuns({ journal: this.#journal, run_id: runId }, { journal: this.#journal, run_id: otherId });
   }
 
-  /** A run as a capsule: the text of one file, with these secrets and what is to be redacted masked. */
+  /** Exports a run as a capsule: the text of a file, with these secrets and the redacted paths masked. */
   async exportRun(
     runId: string,
     options: { readonly redact?: Partial<Redaction>; readonly secrets?: Readonly<Record<string, string>> } = {},
@@ -110,14 +110,14 @@ export class RunJournal {
     return this.#journal.rows({ limit }).map(({ run_id }) => run_id);
   }
 
-  /** Closes what is open, and the file. */
+  /** Closes all open runs and the file. */
   close(): void {
     for (const run of this.#open) run.close();
     this.#journal.close();
   }
 }
 
-/** A run as its journal opens it. */
+/** A run opened by its journal. */
 interface OpenedRun {
   readonly journal: Journal;
   readonly flow: FlowGraph;
@@ -126,7 +126,7 @@ interface OpenedRun {
   readonly closed: () => void;
 }
 
-/** A run that is written down while it goes. It holds the run's lease from its first transition until it ends, waits, fails or is closed. */
+/** A recorded run. It holds the run's lease from its first transition until it ends, waits, fails or is closed. */
 export class RecordedRun<Output> {
   readonly run_id: string;
   readonly #journal: Journal;
@@ -156,7 +156,7 @@ export class RecordedRun<Output> {
     return this.#driven((runtime) => runtime.next(ctx));
   }
 
-  /** Answers what waits; see `FlowRuntime.resume`. */
+  /** Answers a suspension; see `FlowRuntime.resume`. */
   resume(ctx: Context, toolId: string, payload: Json, options?: ResumeOptions): Promise<RunOutcome<Output>> {
     return this.#driven((runtime) => runtime.resume(ctx, toolId, payload, options));
   }
@@ -169,7 +169,7 @@ export class RecordedRun<Output> {
     return this.#loaded.runtime.history();
   }
 
-  /** Writes what is not on disk yet, and gives the lease back. The run can be opened again, here or elsewhere. */
+  /** Writes pending records and releases the lease. The run can be opened again, here or elsewhere. */
   close(): void {
     if (this.#held) this.#rest('paused');
     this.#loaded.recorder.close();
@@ -193,7 +193,7 @@ export class RecordedRun<Output> {
     }
   }
 
-  /** Takes the lease, and reads the run anew where another process has moved it. */
+  /** Acquires the lease, and rereads the run if another process has advanced it. */
   #hold(): void {
     const journal = this.#journal;
     const row = journal.writing(() => {
@@ -243,12 +243,12 @@ export class RecordedRun<Output> {
     try {
       if (renewLease(this.#journal.database, run, this.#token, Date.now()).cancel) this.#lost = cancelled(this.run_id);
     } catch {
-      // A locked journal: the next beat, or the next record, will tell.
+      // The journal is locked: the next heartbeat or record will report it.
     }
   }
 }
 
-/** The graph as JSON can hold it: functions by their source, to be looked at. */
+/** Converts the graph to JSON, with functions as source for display. */
 function writable(graph: FlowGraph): FlowGraph {
   return { ...graph, nodes: graph.nodes.map((node) => ({ ...node, body: writableBody(node.body) })) };
 }

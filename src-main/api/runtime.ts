@@ -1,5 +1,5 @@
 // The package's `pravah-studio/runtime`: the engine and flows in code, without Electron and the studio.
-// What only some need is loaded when it is asked for: models, tools, documents, the journal.
+// Models, tools, documents and the journal are loaded lazily.
 
 export { type AgentCallOptions, callAgent } from '#main/api/call-agent.ts';
 export type { ContextOptions, ProgramSettings } from '#main/api/context-options.ts';

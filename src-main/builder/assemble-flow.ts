@@ -30,14 +30,14 @@ interface Shown {
   readonly note?: string;
 }
 
-/** A node as the builder was told of it. Its parts may be anything where no compiler has looked. */
+/** A node as passed to the builder. Without a compiler, its parts may be anything. */
 export type NodeDraft = Shown &
   (
     | { readonly kind: 'flow'; readonly flow: FlowGraph }
     | { readonly kind: GraphNodeKind; readonly from: readonly State[]; readonly to: readonly State[]; readonly body: NodeBody }
   );
 
-/** What a code-first flow is, besides its nodes. */
+/** A code-first flow without its nodes. */
 export interface FlowParts {
   readonly input: State;
   readonly output: State;
@@ -46,7 +46,7 @@ export interface FlowParts {
   readonly tools?: readonly string[];
 }
 
-/** Checks a code-first flow by the rules of documents, and makes its graph. Throws `FlowError` `Invalid` with all problems. */
+/** Validates a code-first flow by the rules of documents and creates its graph. Throws `FlowError` `Invalid` with all problems. */
 export function assembleFlow(parts: FlowParts, drafts: readonly NodeDraft[]): FlowGraph {
   const { problems, report } = collector();
   const assembly = new Assembly(parts, report);
@@ -70,11 +70,11 @@ class Assembly {
   readonly #environment: FlowEnvironment;
   readonly #input: string | undefined;
   readonly #output: string | undefined;
-  /** The nodes as the rules look at them. */
+  /** The nodes in the form of a document. */
   readonly #outline: OutlineNode[] = [];
   readonly #inner = new Map<OutlineNode, FlowGraph>();
   readonly #nodes: GraphNode[] = [];
-  /** Schemas that come along with nested flows. */
+  /** Schemas of nested flows. */
   readonly #inherited = new Map<string, JsonSchema>();
 
   constructor(parts: FlowParts, report: Report) {
@@ -93,7 +93,7 @@ class Assembly {
 
   #addFlow(flow: FlowGraph, path: string, index: number): void {
     if (!isGraph(flow)) {
-      this.#report('flow_not_found', path, [], 'Here stands no flow. Give one that build() has made.');
+      this.#report('flow_not_found', path, [], 'Expected a flow. Pass the result of build().');
       return;
     }
     const node: OutlineNode = { index, path, kind: 'flow', id: flow.input, from: [flow.input], to: [flow.output], raw: {} };
@@ -107,7 +107,7 @@ class Assembly {
   #addNode({ kind, from, to, body, title, note }: Exclude<NodeDraft, { kind: 'flow' }>, path: string, index: number): void {
     const names = (states: readonly State[], key: string): string[] | null => {
       if (!Array.isArray(states)) {
-        this.#report('format', `${path}/${key}`, [], 'Here stands a list of states.');
+        this.#report('format', `${path}/${key}`, [], 'Expected a list of states.');
         return null;
       }
       const many = kind === (key === 'to' ? 'fork' : 'join') || (key === 'to' && kind === 'either');
@@ -119,18 +119,13 @@ class Assembly {
     if (!consumed || !produced) return;
     const id = nodeIdOf(consumed);
     if (kind === 'either' && produced.length !== 2) {
-      this.#report('format', `${path}/to`, [id], `The either node ${id} leads to ${produced.length} states; it takes two.`);
+      this.#report('format', `${path}/to`, [id], `The either node ${id} has ${produced.length} output states; it needs two.`);
     }
     if (kind === 'either' && body.type === 'default') {
-      this.#report(
-        'missing_body',
-        path,
-        [id],
-        `The either node ${id} has no handler. Give it one that returns left(value) or right(value).`,
-      );
+      this.#report('missing_body', path, [id], `The either node ${id} has no handler. Add one that returns left(value) or right(value).`);
     }
     if (body.type === 'function' && typeof body.call !== 'function') {
-      this.#report('bad_code', path, [id], `The handler of ${id} is no function.`);
+      this.#report('bad_code', path, [id], `The handler of ${id} is not a function.`);
     }
     const many = { from: kind === 'join', to: kind === 'fork' || kind === 'either' };
     const raw = {
@@ -143,7 +138,7 @@ class Assembly {
     this.#outline.push(node);
     if (body.type === 'each') {
       if (isGraph(body.flow)) this.#inner.set(node, body.flow);
-      else this.#report('flow_not_found', path, [id], `${id} names no flow. Give one that build() has made.`);
+      else this.#report('flow_not_found', path, [id], `${id} has no flow. Pass the result of build().`);
     }
     this.#nodes.push({
       id,
@@ -181,7 +176,7 @@ class Assembly {
       for (const fault of agentFaults(raw.agent as Json)) this.#report('format', `${path}/agent${fault.path}`, [id], fault.message);
       checkModelUrl(node, this.#report);
     }
-    // Servers and files of tools are the workspace's, which only those who open the flow in one can look at.
+    // Servers and tool files belong to the workspace, so they are checked when the flow is opened in one.
     checkTools(node, { file: '', environment: this.#environment, report: this.#report }, ['built_in']);
     for (const { name, path: place } of toolsOf(node)) {
       if (parseToolReference(name).type !== 'flow') continue;
@@ -189,12 +184,12 @@ class Assembly {
         'unknown_tool',
         place,
         [id],
-        `A flow in code cannot name ${name}, a file; put that flow in as a node by .flow() or .each().`,
+        `A flow in code cannot use the flow file ${name} as a tool. Add that flow as a node with .flow() or .each().`,
       );
     }
   }
 
-  /** The graph of a flow without errors. */
+  /** Creates the graph of a flow without errors. */
   graph(): FlowGraph {
     const { name, limits } = this.#parts;
     const input = this.#input as string;
@@ -215,7 +210,7 @@ class Assembly {
   }
 }
 
-/** What the flow's hash is taken of: structure and handler source. */
+/** The input of the flow's hash: structure and handler source. */
 function contentOf({ kind, from, to, body }: GraphNode): Json {
   return { kind, from, to, body: bodyContent(body) };
 }
@@ -231,11 +226,11 @@ function bodyContent(body: NodeBody): Json {
   }
 }
 
-/** A code-first flow has no files beside it; it is code of this machine itself, so nothing in it needs trust. */
+/** A code-first flow has no other files and is already trusted code of this machine. */
 function environment(tools: readonly string[]): FlowEnvironment {
   const checked = new Map<Json, ReturnType<typeof checkSchema>>();
   return {
-    readFile: (path) => ({ ok: false, reason: 'missing', message: `${path} is no part of a flow in code` }),
+    readFile: (path) => ({ ok: false, reason: 'missing', message: `${path} is not part of a flow in code` }),
     trusted: true,
     tools: new Set([...toolNames, ...tools]),
     mcpServers: new Set(),

@@ -16,27 +16,27 @@ import type { AgentSettings } from '#shared/flow/document.ts';
 import type { GraphNodeKind, HandlerFunction, NodeBody } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 
-/** What a flow is, besides its nodes. */
+/** Options of a flow. */
 export interface FlowHead<Input extends State = State, Output extends State = State> {
   readonly input: Input;
-  /** The one state that no node consumes. */
+  /** The only state that no node consumes. */
   readonly output: Output;
   /** Default: the name of the input state. */
   readonly name?: string;
-  /** Default: those of a document (1,000 steps, 600 seconds, 200 model calls, 500,000 tokens). */
+  /** Default: as in a document (1,000 steps, 600 seconds, 200 model calls, 500,000 tokens). */
   readonly limits?: Partial<Limits>;
-  /** Names of tools that the run's context will have besides the built-in ones. */
+  /** Names of tools in the run's context, in addition to the built-in ones. */
   readonly tools?: readonly string[];
 }
 
-/** Nodes in reverse order, so that every builder can be gone on from and none is copied. */
+/** A linked list of nodes in reverse order, so that every builder can be extended without copying. */
 interface NodeChain {
   readonly node: NodeDraft;
   readonly before: NodeChain | null;
 }
 
 /**
- * Begins a flow in code. Every call adds a node and gives a new builder; `build()` gives the graph.
+ * Starts a flow in code. Every call adds a node and returns a new builder; `build()` returns the graph.
  *
  * ```ts
  * const flow = defineFlow({ input: Ticket, output: Reply })
@@ -50,7 +50,7 @@ export function defineFlow<Input extends State, Output extends State>(head: Flow
   return new FlowBuilder(head, null);
 }
 
-/** A flow under construction. `Forked` and `Consumed` are the names of a fork's branches and of the states that nodes consume. */
+/** A flow under construction. `Forked` and `Consumed` are the names of fork branches and of consumed states. */
 export class FlowBuilder<Input extends State, Output extends State, Forked extends string = never, Consumed extends string = never> {
   readonly #head: FlowHead<Input, Output>;
   readonly #last: NodeChain | null;
@@ -60,7 +60,7 @@ export class FlowBuilder<Input extends State, Output extends State, Forked exten
     this.#last = last;
   }
 
-  /** One state becomes another. Without a handler the value passes unchanged. */
+  /** Converts one state to another. Without a handler the value is passed through unchanged. */
   work<From extends string, Value, To extends string, Made, Tools extends string = never>(
     from: State<From, Value>,
     to: State<To, Made> & Apart<To, From, 'a work node cannot produce the state that it consumes'>,
@@ -71,7 +71,7 @@ export class FlowBuilder<Input extends State, Output extends State, Forked exten
     return this.#with('work', [from], [to], body);
   }
 
-  /** One state becomes one of two: the handler returns `left(value)` or `right(value)`. One of them may be the state itself: a loop. */
+  /** Chooses one of two states: the handler returns `left(value)` or `right(value)`. One of them may be the input state: a loop. */
   either<From extends string, Value, First extends string, Left, Second extends string, Right, Tools extends string = never>(
     from: State<From, Value>,
     to: readonly [State<First, Left>, State<Second, Right> & Apart<Second, First, 'the two branches need different states'>],
@@ -81,7 +81,7 @@ export class FlowBuilder<Input extends State, Output extends State, Forked exten
     return this.#with('either', [from], to, [handler, options]);
   }
 
-  /** One state becomes several at once: the handler returns their values, in their order. Each branch must be consumed by some node. */
+  /** Produces several states at once: the handler returns their values in order. Each branch must be consumed by a node. */
   fork<From extends string, Value, const Branches extends readonly [State, State, ...State[]], Tools extends string = never>(
     from: State<From, Value>,
     to: Branches,
@@ -92,7 +92,7 @@ export class FlowBuilder<Input extends State, Output extends State, Forked exten
     return this.#with('fork', [from], to, body);
   }
 
-  /** Two states become one, as soon as both are there. Without a handler: their shallow merge, in which the second wins. */
+  /** Joins two states as soon as both exist. Without a handler: a shallow merge in which the second wins. */
   join<First extends string, A, Second extends string, B, To extends string, Made, Tools extends string = never>(
     from: readonly [State<First, A>, State<Second, B> & Apart<Second, First, 'a join takes two different states'>],
     to: State<To, Made> & Apart<To, First | Second, 'a join cannot produce a state that it takes'>,
@@ -103,7 +103,7 @@ export class FlowBuilder<Input extends State, Output extends State, Forked exten
     return this.#with('join', from, [to], body);
   }
 
-  /** A model makes one state of another, in as many turns and tool calls as it takes. */
+  /** A model converts one state to another, with any number of turns and tool calls within the limits. */
   agent<From extends string, To extends string>(
     from: State<From>,
     to: State<To> & Apart<To, From, 'an agent cannot produce the state that it consumes'>,
@@ -113,7 +113,7 @@ export class FlowBuilder<Input extends State, Output extends State, Forked exten
     return this.#and({ kind: 'agent', from: [from], to: [to], body: { type: 'agent', agent: settings }, ...options });
   }
 
-  /** Waits for a person or a program, whose answer is the output state. */
+  /** Waits for an answer from a user or a program, which is the output state. */
   suspend<From extends string, To extends string>(
     from: State<From>,
     to: State<To> & Apart<To, From, 'a suspend node cannot produce the state that it consumes'>,
@@ -122,7 +122,7 @@ export class FlowBuilder<Input extends State, Output extends State, Forked exten
     return this.#and({ kind: 'suspend', from: [from], to: [to], body: { type: 'suspend' }, ...options });
   }
 
-  /** Puts another flow's nodes in. Its input and output keep their names; its other states are called `{input}::{name}`. */
+  /** Inserts another flow's nodes. Its input and output keep their names; its other states are named `{input}::{name}`. */
   flow<Inner extends State, InnerOutput extends State>(
     flow: Flow<Inner, InnerOutput>,
     options?: NodeOptions,
@@ -130,7 +130,7 @@ export class FlowBuilder<Input extends State, Output extends State, Forked exten
     return this.#and({ kind: 'flow', flow, ...options });
   }
 
-  /** Runs another flow once for each item of a list, in order; the list of its outputs is the output state. */
+  /** Runs another flow for each item of a list, in order; the list of its outputs is the output state. */
   each<From extends string, Item, To extends string, Made>(
     from: State<From, readonly Item[]>,
     to: State<To, readonly Made[]>,
@@ -140,7 +140,7 @@ export class FlowBuilder<Input extends State, Output extends State, Forked exten
     return this.#and({ kind: 'each', from: [from], to: [to], body: { type: 'each', flow }, ...options });
   }
 
-  /** Makes the graph. Throws `FlowError` `Invalid` with all problems in its `details.problems`. */
+  /** Creates the graph. Throws `FlowError` `Invalid` with all problems in `details.problems`. */
   build(..._missing: Unconsumed<Forked, Consumed>): Flow<Input, Output> {
     const nodes: NodeDraft[] = [];
     for (let link = this.#last; link; link = link.before) nodes.push(link.node);

@@ -3,9 +3,9 @@ import type { AgentSettings } from '#shared/flow/document.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 
-/** A part of a flow that is not of its form, for callers whose compiler did not look. Nested parts are left to the types. */
+/** An invalid part of a flow, for callers without a compiler. Nested parts are checked only by types. */
 interface FormatFault {
-  /** JSON Pointer within what was looked at. */
+  /** JSON Pointer within the checked value. */
   readonly path: string;
   readonly message: string;
 }
@@ -25,17 +25,17 @@ const agentKeys: Readonly<Record<keyof AgentSettings, true>> = {
   plan: true,
 };
 
-/** What is wrong with the settings of an agent. */
+/** Validates the settings of an agent. */
 export function agentFaults(settings: Json): FormatFault[] {
-  if (!isJsonObject(settings) || typeof settings.model !== 'string') return [{ path: '', message: 'An agent needs a "model", as a URL.' }];
+  if (!isJsonObject(settings) || typeof settings.model !== 'string') return [{ path: '', message: 'An agent needs a "model" URL.' }];
   return unknownKeys(settings, Object.keys(agentKeys), '');
 }
 
-/** What is wrong with a flow's limits. */
+/** Validates a flow's limits. */
 export function limitFaults(limits: object): FormatFault[] {
   const faults = unknownKeys(limits, Object.keys(defaultLimits), '/limits');
   for (const [key, value] of Object.entries(limits)) {
-    if (typeof value !== 'number' || !(value > 0)) faults.push({ path: `/limits/${key}`, message: 'A limit is a positive number.' });
+    if (typeof value !== 'number' || !(value > 0)) faults.push({ path: `/limits/${key}`, message: 'A limit must be a positive number.' });
   }
   return faults;
 }
@@ -43,5 +43,5 @@ export function limitFaults(limits: object): FormatFault[] {
 function unknownKeys(value: object, known: readonly string[], path: string): FormatFault[] {
   return Object.keys(value)
     .filter((key) => !known.includes(key))
-    .map((key) => ({ path: `${path}/${key}`, message: `There is no "${key}" here.${didYouMean(key, known)}` }));
+    .map((key) => ({ path: `${path}/${key}`, message: `Unknown field "${key}".${didYouMean(key, known)}` }));
 }

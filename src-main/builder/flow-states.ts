@@ -5,7 +5,7 @@ import { schemasAgree } from '#shared/flow/schema-agreement.ts';
 import { schemaNamePattern } from '#shared/flow/schema-name.ts';
 import { isJsonObject, type Json, type JsonSchema, jsonPointer } from '#shared/json.ts';
 
-/** The schemas of a flow's states, collected from wherever the flow names them. */
+/** Collects the schemas of a flow's states. */
 export class FlowStates {
   readonly #report: Report;
   readonly #seen = new Set<State>();
@@ -15,10 +15,10 @@ export class FlowStates {
     this.#report = report;
   }
 
-  /** The name of a state; null, with the problem reported, when what stands there is none. */
+  /** Returns the name of a state, or null after reporting a problem if it is not a state. */
   nameOf(found: unknown, path: string): string | null {
     if (!isState(found)) {
-      this.#report('format', path, [], 'Here stands no state. Make one by state(name, schema).');
+      this.#report('format', path, [], 'Expected a state. Create one with state(name, schema).');
       return null;
     }
     if (!this.#seen.has(found)) {
@@ -30,14 +30,14 @@ export class FlowStates {
 
   #add({ name, source }: State, path: string): void {
     if (!schemaNamePattern.test(name)) {
-      const message = `The name ${JSON.stringify(name)} is no state's: use letters, digits and _, and do not begin with a digit.`;
+      const message = `Invalid state name ${JSON.stringify(name)}: use only letters, digits and _, and do not start with a digit.`;
       this.#report('format', path, [], message);
     }
     const schema = this.#schemaOf(name, source);
     const other = this.schemas.get(name);
     if (other === undefined) this.schemas.set(name, schema);
     else if (!schemasAgree(other as Json, schema as Json)) {
-      const message = `There are two states called ${name}, with different schemas. Use one of them everywhere, or give the other another name.`;
+      const message = `Two states are named ${name} but have different schemas. Use one of them everywhere, or rename the other.`;
       this.#report('bad_schema', jsonPointer(['schemas', name]), [], message);
     }
   }
@@ -45,13 +45,13 @@ export class FlowStates {
   #schemaOf(name: string, source: State['source']): JsonSchema {
     if (source instanceof TypedJsonSchema) return source.schema;
     if (typeof source !== 'object' || source === null || !('_zod' in source)) {
-      const message = `The state ${name} has no schema that can be used. Give it one of zod 4, or jsonSchema({ … }).`;
+      const message = `The state ${name} has no supported schema. Use zod 4 or jsonSchema({ … }).`;
       this.#report('bad_schema', jsonPointer(['schemas', name]), [], message);
       return {};
     }
     const { schema, obstacles } = convertZodSchema(source);
     for (const { path, message } of obstacles) {
-      this.#report('bad_schema', `${jsonPointer(['schemas', name])}${path}`, [], `The schema ${name} cannot be used: ${message}.`);
+      this.#report('bad_schema', `${jsonPointer(['schemas', name])}${path}`, [], `Invalid schema ${name}: ${message}.`);
     }
     return schema;
   }

@@ -1,7 +1,7 @@
 import { type FlowGraph, type GraphNode, nodeIdOf } from '#shared/flow/graph.ts';
 import type { JsonSchema } from '#shared/json.ts';
 
-/** A flow's nodes and schemas as they stand in the flow that holds it, at the node with this path. */
+/** Renames a flow's nodes and schemas for the outer flow, at the node with this path. */
 export function inlineFlow(flow: FlowGraph, path: string): { readonly nodes: GraphNode[]; readonly schemas: [string, JsonSchema][] } {
   const rename = (name: string): string => (name === flow.input || name === flow.output ? name : `${flow.input}::${name}`);
   const nodes = flow.nodes.map((node) => ({

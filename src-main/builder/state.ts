@@ -1,10 +1,10 @@
 import type { $ZodType, output } from 'zod/v4/core';
 import type { JsonSchema } from '#shared/json.ts';
 
-/** A JSON Schema that says of which type its values are. Made by `jsonSchema`. */
+/** A JSON Schema with the type of its values. Created by `jsonSchema`. */
 export class TypedJsonSchema<out Value> {
   readonly schema: JsonSchema;
-  /** For the compiler; nothing ever stands here. */
+  /** Type-only; never set. */
   declare readonly value?: Value;
 
   constructor(schema: JsonSchema) {
@@ -12,21 +12,21 @@ export class TypedJsonSchema<out Value> {
   }
 }
 
-/** What a state's schema may be given as. */
+/** A schema of a state. */
 export type SchemaSource = $ZodType | TypedJsonSchema<unknown>;
 
-/** The values that fit a schema. */
+/** The value type of a schema. */
 export type SchemaValue<Source extends SchemaSource> = Source extends $ZodType
   ? output<Source>
   : Source extends TypedJsonSchema<infer Value>
     ? Value
     : never;
 
-/** A named state of a flow: values of one type, each checked against the schema before it enters a run. Made by `state`. */
+/** A named state of a flow. Its values are validated against the schema before they enter a run. Created by `state`. */
 export class State<out Name extends string = string, out Value = unknown> {
   readonly name: Name;
   readonly source: SchemaSource;
-  /** For the compiler; nothing ever stands here. */
+  /** Type-only; never set. */
   declare readonly value?: Value;
 
   constructor(name: Name, source: SchemaSource) {
@@ -35,7 +35,7 @@ export class State<out Name extends string = string, out Value = unknown> {
   }
 }
 
-/** Names a state and says what its values are: a zod 4 schema, or a JSON Schema wrapped by `jsonSchema`. What cannot be used is said by `build()`. */
+/** Defines a state by its name and a zod 4 schema, or a JSON Schema wrapped by `jsonSchema`. `build()` reports unsupported schemas. */
 export function state<const Name extends string, Source extends SchemaSource>(
   name: Name,
   schema: Source,
@@ -43,7 +43,7 @@ export function state<const Name extends string, Source extends SchemaSource>(
   return new State(name, schema);
 }
 
-/** A state's schema as JSON Schema (2020-12), with the type that its values have: `jsonSchema<{ i: number }>({ type: 'object', … })`. Needs no zod. */
+/** Wraps a JSON Schema (2020-12) with the type of its values: `jsonSchema<{ i: number }>({ type: 'object', … })`. Needs no zod. */
 export function jsonSchema<Value>(schema: JsonSchema): TypedJsonSchema<Value> {
   return new TypedJsonSchema(schema);
 }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { $ZodType, $ZodTypes, JSONSchema, ToJSONSchemaParams, toJSONSchema } from 'zod/v4/core';
 import { type JsonSchema, jsonPointer } from '#shared/json.ts';
 
-/** A part of a zod schema that cannot be a state's: where in the JSON Schema (JSON Pointer), and why. */
+/** An unsupported part of a zod schema: its location in the JSON Schema (JSON Pointer), and why. */
 export interface SchemaObstacle {
   readonly path: string;
   readonly message: string;
@@ -16,22 +16,22 @@ export interface ConvertedSchema {
 type Override = NonNullable<ToJSONSchemaParams['override']>;
 type Converter = (params: ToJSONSchemaParams) => JSONSchema.BaseSchema;
 
-/** Kinds of zod schema whose whole meaning JSON Schema can say. */
+/** Kinds of zod schemas that JSON Schema can express completely. */
 const sayable: ReadonlySet<string> = new Set([
   ...['string', 'number', 'boolean', 'null', 'any', 'unknown', 'never', 'literal', 'enum', 'template_literal'],
   ...['object', 'array', 'tuple', 'record', 'union', 'intersection', 'optional', 'nonoptional', 'nullable', 'readonly', 'lazy'],
 ]);
 
-/** Kinds that would change a value, with what to do instead. States are checked and never changed. */
+/** Kinds that would change a value, with advice. States are validated but never changed. */
 const changing: Readonly<Record<string, string>> = {
   pipe: 'a transform or pipe changes values; do that in a handler',
   transform: 'a transform changes values; do that in a handler',
-  default: 'a default changes values; make the field optional and fill it in in a handler',
-  prefault: 'a default changes values; make the field optional and fill it in in a handler',
+  default: 'a default changes values; make the field optional and set it in a handler',
+  prefault: 'a default changes values; make the field optional and set it in a handler',
   catch: 'a catch changes values; do that in a handler',
 };
 
-/** Checks whose meaning JSON Schema can say. */
+/** Checks that JSON Schema can express. */
 const sayableChecks: ReadonlySet<string> = new Set([
   ...['min_length', 'max_length', 'length_equals', 'string_format', 'greater_than', 'less_than', 'number_format', 'multiple_of'],
 ]);
@@ -39,8 +39,8 @@ const sayableChecks: ReadonlySet<string> = new Set([
 const converted = new WeakMap<$ZodType, ConvertedSchema>();
 
 /**
- * A zod 4 schema as JSON Schema (2020-12), converted once. Fields that an object does not name are allowed unless it is strict. All parts that change a
- * value, or that JSON Schema cannot say, are obstacles.
+ * Converts a zod 4 schema to JSON Schema (2020-12), once. Additional fields of an object are allowed unless it is strict. Parts that change a
+ * value, or that JSON Schema cannot express, are obstacles.
  */
 export function convertZodSchema(source: $ZodType): ConvertedSchema {
   let known = converted.get(source);
@@ -62,7 +62,7 @@ function convert(source: $ZodType): ConvertedSchema {
   return { schema: schema as JsonSchema, obstacles: [...obstacles.values()] };
 }
 
-/** zod's own method where the schema has it; else (zod/mini, early 4.x) the function, loaded only then. */
+/** Uses zod's own method if the schema has it, otherwise (zod/mini, early 4.x) the lazily loaded function. */
 function converterOf(source: $ZodType): Converter {
   if ('toJSONSchema' in source && typeof source.toJSONSchema === 'function') {
     const method = source.toJSONSchema as Converter;
@@ -83,10 +83,10 @@ function obstacleIn(source: $ZodTypes): string | null {
   for (const check of def.checks ?? []) {
     const { check: kind, ...rules } = check._zod.def;
     if (kind === 'overwrite') return 'a trim, case change or overwrite changes values; do that in a handler';
-    if (kind === 'custom') return 'a refinement cannot be said in JSON Schema; check that in a handler';
-    if (!sayableChecks.has(kind)) return `the check ${kind} cannot be said in JSON Schema; check that in a handler`;
+    if (kind === 'custom') return 'JSON Schema cannot express a refinement; check that in a handler';
+    if (!sayableChecks.has(kind)) return `JSON Schema cannot express the check ${kind}; check that in a handler`;
     if ('format' in rules && rules.format === 'regex' && 'pattern' in rules && /[imsy]/.test((rules.pattern as RegExp).flags))
-      return 'the flags of a regular expression cannot be said in JSON Schema; write it without them';
+      return 'JSON Schema cannot express the flags of a regular expression; write it without them';
   }
   return null;
 }

@@ -172,7 +172,7 @@ test('a file that is protected, led elsewhere by a link, or too secret to keep i
   const found = await preview(run, 0);
   expect(found.map(({ path, action, note }) => [path, action, note])).toEqual([
     ['sub/a.txt', 'impossible', expect.stringContaining('its path now contains a link')],
-    ['secret.txt', 'impossible', expect.stringContaining('held the secret OPENAI_API_KEY')],
+    ['secret.txt', 'impossible', expect.stringContaining('contained the secret OPENAI_API_KEY')],
     ['code.js', 'impossible', expect.stringContaining('is protected')],
   ]);
   expect((await restore(run, 0)).files.every(({ outcome }) => outcome === 'failed')).toBe(true);

@@ -1,18 +1,18 @@
-import type { McpAnswer, McpOutcome } from '#main/mcp/call-under-way.ts';
 import type { McpCall, McpOffer } from '#main/mcp/connection.ts';
+import type { McpAnswer, McpOutcome } from '#main/mcp/pending-call.ts';
 
-/** A workspace's servers, as their tools reach them: of this thread, or shared with others. All throw `ToolError`, and `FlowError` `Cancelled`. */
+/** Access to a workspace's servers, in this thread or shared. All methods throw `ToolError`, and `FlowError` `Cancelled`. */
 export interface McpAccess {
-  /** The tools that a server lists now; starts it. */
+  /** Returns the tools that a server currently lists; starts it if necessary. */
   offer(name: string, signal: AbortSignal): Promise<McpOffer>;
-  /** Calls a tool of a server; starts it. */
+  /** Calls a tool of a server; starts it if necessary. */
   call(name: string, call: McpCall): Promise<McpOutcome>;
-  /** Answers the question of a call that is still open; null where it is not, because the server has ended meanwhile. */
+  /** Answers the question of an open call; null if the call is no longer open because the server has ended. */
   answer(name: string, key: string, answer: McpAnswer, signal: AbortSignal): Promise<McpOutcome | null>;
 }
 
-/** Whoever holds the connections. */
+/** The owner of the connections. */
 export interface McpHolder extends McpAccess {
-  /** Gives up the calls of a run that nobody will answer any more. */
+  /** Cancels the calls of a run whose questions will not be answered. */
   forget(run_id: string): void;
 }

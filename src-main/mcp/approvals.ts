@@ -8,15 +8,15 @@ import { canonicalJson, type Json } from '#shared/json.ts';
 const approvals = new FolderRecords('mcp', z.object({ settings_hash: z.string(), tools: z.array(mcpToolDefinitionSchema) }));
 
 /**
- * The tools of a server that the user has approved in a folder, as they were then; none after the server's settings have changed. Kept in
- * the profile: what a folder brings along approves nothing.
+ * Returns the tools of a server that the user approved in a folder, as they were then; none after the server's settings have changed. Stored
+ * in the profile, so that a folder cannot include approvals.
  */
 export async function approvedTools(folder: string, name: string, settings: McpServerSettings): Promise<readonly McpToolDefinition[]> {
   const record = await approvals.get(folder, name);
   return record?.settings_hash === hashOf(settings) ? record.tools : [];
 }
 
-/** Remembers that the user has approved exactly these tools of a server. None: the approval is withdrawn. */
+/** Stores that the user approved exactly these tools of a server. An empty list revokes the approval. */
 export async function approveTools(
   folder: string,
   name: string,
@@ -27,7 +27,7 @@ export async function approveTools(
   else await approvals.set(folder, { settings_hash: hashOf(settings), tools: [...tools] }, name);
 }
 
-/** The approvals of all folders, those that have gone and those of servers whose settings have changed included. */
+/** Lists the approvals of all folders, including removed folders and servers whose settings have changed. */
 export async function allApprovals(): Promise<{ folder: string; server: string; tools: string[] }[]> {
   return (await approvals.list()).map(({ folder, item = '', value }) => ({
     folder,
@@ -36,12 +36,12 @@ export async function allApprovals(): Promise<{ folder: string; server: string; 
   }));
 }
 
-/** Forgets what was approved of a server. */
+/** Removes the approval of a server. */
 export async function withdrawApproval(folder: string, server: string): Promise<void> {
   await approvals.remove(folder, server);
 }
 
-/** How what a server lists stands to what was approved of it. */
+/** Compares a listed tool with the approved ones. */
 export type ToolStanding = 'approved' | 'changed' | 'new';
 
 export function standingOf(tool: McpToolDefinition, approved: readonly McpToolDefinition[]): ToolStanding {

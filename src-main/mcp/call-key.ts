@@ -1,11 +1,11 @@
 import type { ToolContext } from '#main/tools/tool.ts';
 
-/** What tells a call apart from all others in a folder: runs share the servers. */
+/** Identifies a call within a folder, because runs share the servers. */
 export function callKey({ run_id, node, tool_call_id }: Pick<ToolContext, 'run_id' | 'node' | 'tool_call_id'>): string {
   return `${run_id} ${node} ${tool_call_id}`;
 }
 
-/** Whether a key is that of a call by a run, or by a flow that the run called (see `ToolContext.run_id`). */
+/** Whether a key belongs to a call by a run, or by a flow that the run called (see `ToolContext.run_id`). */
 export function isOfRun(key: string, run_id: string): boolean {
   return key.startsWith(`${run_id} `) || key.startsWith(`${run_id}/`);
 }

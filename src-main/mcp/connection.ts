@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { CallToolResult, ElicitResult, Progress, Tool } from '@modelcontextprotocol/sdk/types.js';
-import { CallUnderWay, type McpAnswer, type McpOutcome } from '#main/mcp/call-under-way.ts';
-import type { LastWords } from '#main/mcp/last-words.ts';
+import { type McpAnswer, type McpOutcome, PendingMcpCall } from '#main/mcp/pending-call.ts';
+import type { StderrTail } from '#main/mcp/stderr-tail.ts';
 import { type McpToolDefinition, readDefinition } from '#main/mcp/tool-definition.ts';
 import { makeTransport, type ServerPlace, type ServerTransport } from '#main/mcp/transport.ts';
 import { version } from '#main/version.ts';
@@ -9,9 +9,9 @@ import type { McpServerSettings } from '#main/workspace/settings.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/runtime/error.ts';
 
-/** One call of a tool, as a connection makes it. */
+/** A tool call of a connection. */
 export interface McpCall {
-  /** Tells it apart from the connection's other calls; with it an answer finds the call that asked. */
+  /** Identifies the call within the connection, so that an answer finds the call that asked. */
   readonly key: string;
   readonly tool: string;
   readonly input: JsonObject;
@@ -19,52 +19,52 @@ export interface McpCall {
   readonly onProgress: (text: string) => void;
 }
 
-/** What a server offers, as it lists it now. */
+/** The tools that a server currently lists. */
 export interface McpOffer {
   readonly tools: readonly McpToolDefinition[];
-  /** Why others that it lists cannot be used. */
+  /** Why other listed tools cannot be used. */
   readonly faults: readonly string[];
 }
 
 export interface ConnectionOptions extends ServerPlace {
   readonly name: string;
   readonly settings: McpServerSettings;
-  /** Called when the server says that its tools have changed, and when the connection has ended. */
+  /** Called when the server reports that its tools have changed, and when the connection has ended. */
   readonly onChange: () => void;
 }
 
-/** How long a server may take to start and introduce itself, in milliseconds: some are fetched first. */
+/** Time limit for starting and initializing a server in milliseconds; some are downloaded first. */
 const START_PATIENCE = 60_000;
-/** How long a program may take to end by itself once it is no longer needed, in milliseconds. */
+/** How long a program may take to exit on its own, in milliseconds. */
 const CLOSE_PATIENCE = 400;
-/** How long a call may show no sign of life when the settings say nothing, in milliseconds. */
+/** Default timeout of a call without progress, in milliseconds. */
 const CALL_PATIENCE = 60_000;
-/** Pages of tools, and tools, that are read. */
+/** Maximum number of pages and of tools to read. */
 const MOST_PAGES = 50;
 const MOST_TOOLS = 512;
-/** Characters that are kept of a line of progress, and of a question to the user. */
+/** Maximum characters of a progress line and of a question to the user. */
 const LONGEST_LINE = 1000;
 const LONGEST_QUESTION = 8000;
-/** How long a server's news of other tools are gathered before they are told on, in milliseconds: some tell it after each look. */
+/** Debounce time of tool list changes in milliseconds; some servers report one after each listing. */
 const NEWS_REST = 500;
-/** The longest time that a timer takes; calls have timers of their own. */
+/** The maximum delay of a timer; calls have their own timers. */
 const NEVER = 2 ** 31 - 1;
 
 /**
- * A connection to one server, from its start to its end: it is not opened again. The server may ask the user something (elicitation); models
- * (sampling) and folders (roots) are not among what it is offered, so the SDK refuses what it asks of them.
+ * A connection to a server; it is not reopened after its end. The server may ask the user questions (elicitation). Models (sampling) and
+ * folders (roots) are not offered, so the SDK rejects such requests.
  */
 export class McpConnection {
   readonly server: { readonly name: string; readonly version: string };
   readonly #options: ConnectionOptions;
   readonly #client: Client;
   readonly #way: ServerTransport;
-  readonly #calls = new Map<string, CallUnderWay>();
+  readonly #calls = new Map<string, PendingMcpCall>();
   #offer: Promise<McpOffer> | undefined;
   #news: NodeJS.Timeout | undefined;
-  /** Whether calls are made one after another, so that it is clear which of them asks. */
+  /** Whether calls run one after another, so that it is clear which of them asks. */
   #oneByOne = false;
-  /** Questions of the server that nobody has been asked yet, and what has those look again that wait for calls to end. */
+  /** Number of questions not assigned to a call yet, and the callbacks that make them check again. */
   #questions = 0;
   readonly #held: (() => void)[] = [];
   #turn: Promise<unknown> = Promise.resolve();
@@ -77,7 +77,7 @@ export class McpConnection {
     this.server = { name: client.getServerVersion()?.name ?? options.name, version: client.getServerVersion()?.version ?? '' };
   }
 
-  /** Starts or reaches the server. Throws `ToolError` `Missing` when it cannot be had, and what `makeTransport` throws. */
+  /** Starts or connects to the server. Throws `ToolError` `Missing` if it is not available, and the errors of `makeTransport`. */
   static async open(options: ConnectionOptions, signal: AbortSignal): Promise<McpConnection> {
     const [{ Client: SdkClient }, way] = await Promise.all([
       import('@modelcontextprotocol/sdk/client/index.js'),
@@ -89,13 +89,13 @@ export class McpConnection {
       await client.connect(way.transport, { timeout: START_PATIENCE, signal });
     } catch (error) {
       await client.close().catch(() => undefined);
-      throw unreachable(options.name, error, way.lastWords);
+      throw unreachable(options.name, error, way.stderrTail);
     }
     const connection = new McpConnection(options, client, way);
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => connection.#listChanged());
     client.setRequestHandler(ElicitRequestSchema, ({ params }, extra) => connection.#elicited(params, extra.signal));
     client.onclose = () => connection.#end();
-    // A message that makes no sense ends nothing; what waits for an answer has its own patience.
+    // Ignore malformed messages; pending requests have their own timeouts.
     client.onerror = () => undefined;
     return connection;
   }
@@ -104,12 +104,12 @@ export class McpConnection {
     return this.#ended;
   }
 
-  /** What the server printed last on standard error. */
-  get lastWords(): string {
-    return this.#way.lastWords.text;
+  /** The end of the server's standard error output. */
+  get stderrTail(): string {
+    return this.#way.stderrTail.text;
   }
 
-  /** The tools that the server lists; asked again once it has said that they changed. Throws `ToolError`. */
+  /** Returns the server's tools; listed again after the server reports a change. Throws `ToolError`. */
   offer(): Promise<McpOffer> {
     this.#offer ??= this.#list().catch((error: unknown) => {
       this.#offer = undefined;
@@ -118,13 +118,13 @@ export class McpConnection {
     return this.#offer;
   }
 
-  /** Calls a tool. Throws `ToolError`, and `FlowError` `Cancelled` when the signal ends it; the server is told then. */
+  /** Calls a tool. Throws `ToolError`, or `FlowError` `Cancelled` when the signal is aborted, which also notifies the server. */
   async call(call: McpCall): Promise<McpOutcome> {
     if (this.#oneByOne) return this.#inTurn(() => this.#begin(call));
     return this.#begin(call);
   }
 
-  /** Answers the question of a call that waits; null where no such call waits any more. */
+  /** Answers the question of a waiting call; null if it no longer waits. */
   answer(key: string, answer: McpAnswer, signal: AbortSignal): Promise<McpOutcome> | null {
     const call = this.#calls.get(key);
     if (!call) return null;
@@ -132,21 +132,21 @@ export class McpConnection {
     return this.#outcome(key, call, signal);
   }
 
-  /** Gives up calls, such as those that wait for an answer that nobody will give any more; the server is told. */
+  /** Cancels calls, such as those whose questions will not be answered, and notifies the server. */
   forget(meant: (key: string) => boolean): void {
     for (const [key, call] of this.#calls) {
       if (!meant(key)) continue;
       this.#calls.delete(key);
-      call.giveUp(cancelled());
+      call.cancel(cancelled());
     }
     this.#stir();
   }
 
-  /** Ends the connection, and with it the server's program. */
+  /** Closes the connection and ends the server's program. */
   async close(): Promise<void> {
-    const reason = new ToolError('Missing', `The MCP server ${this.#options.name} was stopped.`);
-    for (const call of this.#calls.values()) call.giveUp(reason);
-    // A program that stays although its input has ended is not waited for long.
+    const reason = new ToolError('Missing', `MCP server ${this.#options.name} was stopped.`);
+    for (const call of this.#calls.values()) call.cancel(reason);
+    // Don't wait long for a program that keeps running after its input has ended.
     const pid = this.#way.pid();
     const late = pid === null ? undefined : setTimeout(() => process.kill(pid, 'SIGTERM'), CLOSE_PATIENCE);
     await this.#client.close().catch(() => undefined);
@@ -158,7 +158,7 @@ export class McpConnection {
     const { name, settings } = this.#options;
     const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
     const patience = settings.timeout === undefined ? CALL_PATIENCE : settings.timeout * 1000;
-    const call = new CallUnderWay(
+    const call = new PendingMcpCall(
       `${tool} of the MCP server ${name}`,
       patience,
       (ending, onSignOfLife) =>
@@ -175,7 +175,7 @@ export class McpConnection {
     return this.#outcome(key, call, signal);
   }
 
-  async #outcome(key: string, call: CallUnderWay, signal: AbortSignal): Promise<McpOutcome> {
+  async #outcome(key: string, call: PendingMcpCall, signal: AbortSignal): Promise<McpOutcome> {
     let outcome: McpOutcome | undefined;
     try {
       outcome = await call.outcome(signal, cancelled);
@@ -188,7 +188,7 @@ export class McpConnection {
     }
   }
 
-  /** One call after another. One that asks the user makes way for the next. */
+  /** Runs calls one after another. A call that asks the user lets the next one start. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => undefined);
@@ -218,8 +218,8 @@ export class McpConnection {
   }
 
   /**
-   * The server does not say which call asks. When several are under way it shows once the others have ended, unless as many ask: then nobody can
-   * tell, and the questions are called off. From the first such question on, calls follow one another.
+   * Handles a question. The server does not report which call it belongs to. With several pending calls it becomes clear once the others have
+   * ended, unless as many calls ask: then the questions are cancelled. After the first ambiguous question, calls run one after another.
    */
   async #elicited(params: { message: string; requestedSchema?: unknown }, withdrawn: AbortSignal): Promise<ElicitResult> {
     const working = () => [...this.#calls.values()].filter((call) => !call.asking);
@@ -234,7 +234,7 @@ export class McpConnection {
     return call.ask(params.message.slice(0, LONGEST_QUESTION), params.requestedSchema as Json, withdrawn);
   }
 
-  /** Has the questions that are held look again whose they are. */
+  /** Makes unassigned questions check again which call they belong to. */
   #stir(): void {
     for (const stirred of this.#held.splice(0)) stirred();
   }
@@ -250,10 +250,10 @@ export class McpConnection {
     if (error instanceof ToolError || error instanceof FlowError) return error;
     const { name } = this.#options;
     if (this.#ended) {
-      const said = this.lastWords ? ` It said: ${this.lastWords}` : '';
-      return new ToolError('Io', `The MCP server ${name} ended before it could ${what}.${said}`, { details: { server: name } });
+      const said = this.stderrTail ? ` Its standard error: ${this.stderrTail}` : '';
+      return new ToolError('Io', `MCP server ${name} ended before it could ${what}.${said}`, { details: { server: name } });
     }
-    return new ToolError('Other', `The MCP server ${name} did not ${what}: ${messageOf(error)}`, { details: { server: name } });
+    return new ToolError('Other', `MCP server ${name} did not ${what}: ${messageOf(error)}`, { details: { server: name } });
   }
 }
 
@@ -263,10 +263,10 @@ function offerOf(listed: readonly Tool[]): McpOffer {
   for (const tool of listed.slice(0, MOST_TOOLS)) {
     const read = readDefinition(tool);
     if ('fault' in read) faults.push(read.fault);
-    else if (tools.has(read.name)) faults.push(`${read.name}: it is listed twice`);
+    else if (tools.has(read.name)) faults.push(`${read.name}: listed twice`);
     else tools.set(read.name, read);
   }
-  if (listed.length > MOST_TOOLS) faults.push(`only the first ${MOST_TOOLS} tools are taken`);
+  if (listed.length > MOST_TOOLS) faults.push(`only the first ${MOST_TOOLS} tools are used`);
   return { tools: [...tools.values()], faults };
 }
 
@@ -279,10 +279,10 @@ function progressText({ progress, total, message }: Progress): string {
   return message ? `${count}: ${message.slice(0, LONGEST_LINE)}` : count;
 }
 
-function unreachable(name: string, error: unknown, lastWords: LastWords): Error {
+function unreachable(name: string, error: unknown, stderrTail: StderrTail): Error {
   if (error instanceof FlowError) return error;
-  const said = lastWords.text ? ` It said: ${lastWords.text}` : '';
-  return new ToolError('Missing', `The MCP server ${name} cannot be reached: ${messageOf(error)}.${said}`, {
+  const said = stderrTail.text ? ` Its standard error: ${stderrTail.text}` : '';
+  return new ToolError('Missing', `Can't reach MCP server ${name}: ${messageOf(error)}.${said}`, {
     retryable: true,
     details: { server: name },
   });
@@ -291,7 +291,7 @@ function unreachable(name: string, error: unknown, lastWords: LastWords): Error 
 function messageOf(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
   const absent = /^spawn (.+) ENOENT$/.exec(said)?.[1];
-  const message = absent === undefined ? said : `there is no program ${absent} here (ENOENT)`;
+  const message = absent === undefined ? said : `program ${absent} not found (ENOENT)`;
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
   return `${message}${cause}`.slice(0, 1000);
 }

@@ -1,10 +1,9 @@
-/** Bytes of one message of a server, as with the SDK's stdio transport. */
+/** Maximum bytes of a server's message, as in the SDK's stdio transport. */
 export const LARGEST_MESSAGE = 10 * 1024 * 1024;
 
 /**
- * `fetch` for a server's HTTP endpoint, whose answers end with an error once a message in them grows too large: in a stream of events that
- * is a line, in any other answer the whole. `onTooLarge` is told then: who reads a stream may only take it up again. Cookies and credentials
- * of this machine play no part.
+ * `fetch` for a server's HTTP endpoint. A response fails once a message in it is too large: in an event stream a line, otherwise the whole
+ * body. `onTooLarge` is called then, because the reader of a stream would just reconnect. Sends no cookies or credentials of this machine.
  */
 export function limitedFetch(onTooLarge: () => void): (url: string | URL, init?: RequestInit) => Promise<Response> {
   return async (url, init) => {
@@ -13,7 +12,7 @@ export function limitedFetch(onTooLarge: () => void): (url: string | URL, init?:
     const byLine = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
     const { status, statusText, headers } = response;
     const limited = new Response(response.body.pipeThrough(limit(byLine, onTooLarge)), { status, statusText, headers });
-    // The transport tells redirects by these, and a made response has neither.
+    // The transport detects redirects by these fields, which a constructed response does not have.
     return Object.defineProperties(limited, { url: { value: response.url }, redirected: { value: response.redirected } });
   };
 }
@@ -27,7 +26,7 @@ function limit(byLine: boolean, onTooLarge: () => void): TransformStream<Uint8Ar
       const lineEnd = byLine ? chunk.lastIndexOf(LINE_END) : -1;
       length = lineEnd < 0 ? length + chunk.length : chunk.length - lineEnd - 1;
       if (length <= LARGEST_MESSAGE) return controller.enqueue(chunk);
-      controller.error(new Error(`the server sent a message of more than ${LARGEST_MESSAGE / 1024 / 1024} MiB`));
+      controller.error(new Error(`the server sent a message larger than ${LARGEST_MESSAGE / 1024 / 1024} MiB`));
       onTooLarge();
     },
   });

@@ -117,7 +117,7 @@ describe('a server that is not to be relied on', () => {
     const asking = await it.tool('ask_twice');
     const first = await it.call(asking);
     const second = await it.resume(asking, first, { colour: 'red' });
-    expect(second).toMatchObject({ value: { question: 'The MCP server it asks: Which size?' } });
+    expect(second).toMatchObject({ value: { question: 'MCP server it asks: Which size?' } });
     await it.servers.stop('it');
     // The answer to the first question is not asked for again.
     expect(await it.resume(asking, second, { size: 'L' })).toBe('red and L');
@@ -225,8 +225,8 @@ describe('a server that is not to be relied on', () => {
   test('says so when its tool fails, cannot start, or is no longer there', async () => {
     expect(await refused(it.call(await it.tool('fail')))).toMatchObject({ variant: 'Other', message: 'no such thing' });
     await using absent = new ServerUnderTest(folder, { command: 'no-such-program-anywhere', args: [], env: {} });
-    expect((await refused(absent.servers.offer('it'))).message).toMatch(/cannot be reached.*ENOENT/s);
+    expect((await refused(absent.servers.offer('it'))).message).toMatch(/Can't reach.*ENOENT/s);
     await using silent = new ServerUnderTest(folder, { url: 'http://127.0.0.1:9/mcp', headers: {} });
-    expect((await refused(silent.servers.offer('it'))).message).toMatch(/cannot be reached/);
+    expect((await refused(silent.servers.offer('it'))).message).toMatch(/Can't reach/);
   });
 });

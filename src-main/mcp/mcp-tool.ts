@@ -1,7 +1,7 @@
 import type { McpAccess } from '#main/mcp/access.ts';
 import { approvedTools, approveTools, standingOf } from '#main/mcp/approvals.ts';
 import { callKey } from '#main/mcp/call-key.ts';
-import type { McpAnswer, McpOutcome } from '#main/mcp/call-under-way.ts';
+import type { McpAnswer, McpOutcome } from '#main/mcp/pending-call.ts';
 import { changesOf, fingerprint, type McpToolDefinition } from '#main/mcp/tool-definition.ts';
 import { toolResult } from '#main/mcp/tool-result.ts';
 import type { Tool, ToolContext } from '#main/tools/tool.ts';
@@ -18,12 +18,12 @@ export interface McpToolPlace {
 
 const APPROVE = 'Approve the change and call it';
 const REFUSE = 'Refuse';
-/** Lines of progress that one call may write into the run's log. */
+/** Maximum progress lines that a call may write to the run's log. */
 const MOST_PROGRESS = 100;
 
 /**
- * A server's tool as flows call it, in the words that the user has approved. The server is asked for its list before each call: where the tool
- * says something else by now, the user is asked first.
+ * A server's tool for flows, with the description that the user approved. The server's tools are listed before each call; if this tool has
+ * changed, the user is asked first.
  */
 export class McpTool implements Tool {
   readonly name: string;
@@ -41,7 +41,7 @@ export class McpTool implements Tool {
   }
 
   get input_schema(): JsonSchema {
-    // A schema that does not say so takes fields that it does not name.
+    // By default a JSON Schema allows additional fields.
     return { additionalProperties: true, ...this.#definition.input_schema, type: 'object' };
   }
 
@@ -71,9 +71,9 @@ export class McpTool implements Tool {
     const asked = isJsonObject(ctx.asked) ? ctx.asked : {};
     if (isJsonObject(asked.change)) {
       const changed = await this.#changed(ctx);
-      if (payload !== APPROVE) throw new ToolError('Denied', `The person refused the change of ${this.name}.`);
+      if (payload !== APPROVE) throw new ToolError('Denied', `The user rejected the change of ${this.name}.`);
       if (changed) {
-        // It may have changed once more while the question waited.
+        // It may have changed again while the question was open.
         if (fingerprint(changed) !== asked.change.fingerprint) return this.#askAboutChange(changed, ctx);
         await this.#approve(changed);
       }
@@ -84,7 +84,7 @@ export class McpTool implements Tool {
     const answers = [...answersIn(asked), answer];
     const outcome = await servers.answer(server, callKey(ctx), answer, ctx.signal);
     if (outcome) return this.#finished(outcome, ctx, answers);
-    // The server has ended since it asked. Called anew it asks again, and is given what was answered; if it says the same of itself.
+    // The server ended after it asked. Repeat the call with the previous answers, unless the tool has changed.
     const changed = await this.#changed(ctx);
     if (changed) return this.#askAboutChange(changed, ctx);
     return this.#perform(input, ctx, answers);
@@ -106,7 +106,7 @@ export class McpTool implements Tool {
     return this.#finished(outcome, ctx, answers);
   }
 
-  /** The result, or the server's question to the user, with what was answered before it in case that the server does not live to see the answer. */
+  /** The result, or the server's question to the user, with the previous answers in case the server ends before it gets this one. */
   #finished(outcome: McpOutcome, ctx: ToolContext, answers: readonly McpAnswer[]): Json {
     if (outcome.type === 'result') return toolResult(this.#definition, outcome.result);
     const { server } = this.#place;
@@ -116,28 +116,28 @@ export class McpTool implements Tool {
         { title: 'Decline to answer', type: 'null' },
       ],
     };
-    const question = `The MCP server ${server} asks: ${outcome.message}`;
+    const question = `MCP server ${server} asks: ${outcome.message}`;
     return ctx.suspend({ kind: 'question', question, schema, mcp: { server, answers: [...answers] } }, schema);
   }
 
-  /** The tool as the server lists it now, where that is not what was approved. Throws `UnknownTool` when it is gone, `Denied` when its approval is. */
+  /** The current tool if it differs from the approved one. Throws `UnknownTool` if it was removed, `Denied` if its approval was revoked. */
   async #changed(ctx: ToolContext): Promise<McpToolDefinition | null> {
     const { folder, server, settings, servers } = this.#place;
     const { tools } = await servers.offer(server, ctx.signal);
     const now = tools.find(({ name }) => name === this.#definition.name);
-    if (!now) throw new ToolError('UnknownTool', `The MCP server ${server} no longer has a tool ${this.#definition.name}.`);
+    if (!now) throw new ToolError('UnknownTool', `MCP server ${server} no longer has a tool ${this.#definition.name}.`);
     const standing = standingOf(now, await approvedTools(folder, server, settings));
-    if (standing === 'new') throw new ToolError('Denied', `The approval of ${this.name} was withdrawn. Approve it again to use it.`);
+    if (standing === 'new') throw new ToolError('Denied', `The approval of ${this.name} was revoked. Approve it again to use it.`);
     if (fingerprint(now) === fingerprint(this.#definition)) return null;
     if (standing === 'changed') return now;
-    // Approved elsewhere since this run began.
+    // Approved elsewhere since this run started.
     this.#definition = now;
     return null;
   }
 
   #askAboutChange(now: McpToolDefinition, ctx: ToolContext): never {
     const changes = changesOf(this.#definition, now).map((change) => `\n- ${change}`);
-    const question = `The MCP server ${this.#place.server} has changed its tool ${now.name} since you approved it:${changes.join('')}`;
+    const question = `MCP server ${this.#place.server} has changed its tool ${now.name} since you approved it:${changes.join('')}`;
     const choices = [APPROVE, REFUSE];
     return ctx.suspend({ kind: 'question', question, choices, change: { fingerprint: fingerprint(now) } }, { enum: choices });
   }

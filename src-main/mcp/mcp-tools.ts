@@ -10,20 +10,20 @@ export interface McpPlace {
   /** Real path of the workspace. */
   readonly folder: string;
   readonly settings: WorkspaceSettings;
-  /** A folder without trust has no servers. */
+  /** An untrusted folder has no servers. */
   readonly trusted: boolean;
-  /** Servers that another thread holds; without them they are started here, when they are needed. */
+  /** Servers owned by another thread; without them, servers are started here on first use. */
   readonly shared?: SharedServers | undefined;
 }
 
-/** The tools of a workspace's MCP servers, and what they need while they are used. */
+/** The tools of a workspace's MCP servers and their connections. */
 export interface McpTools {
   readonly tools: readonly Tool[];
-  /** Ends the servers that were started here. */
+  /** Stops the servers that were started here. */
   close(): Promise<void>;
 }
 
-/** The tools of a workspace's servers that the user has approved, as runs call them. Each server starts at the first call of one of its tools. */
+/** The approved tools of a workspace's servers. Each server starts at the first call of one of its tools. */
 export async function openMcpTools({ folder, settings, trusted, shared }: McpPlace): Promise<McpTools> {
   if (!trusted) return { tools: [], close: async () => shared?.close() };
   const named = settings.mcp_servers;

@@ -11,20 +11,20 @@ export interface ServerProgram {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Bytes of one message. */
+  /** Maximum bytes of a message. */
   readonly largestMessage: number;
   readonly onErrorOutput: (chunk: Buffer) => void;
 }
 
-/** How long a program has to end by itself once its input has ended, and then to obey SIGTERM, in milliseconds. */
+/** Milliseconds for a program to exit after its input has ended, and then after SIGTERM. */
 const CLOSE_PATIENCE = 400;
 const TERM_PATIENCE = 1000;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * A server's program that speaks MCP on its standard input and output, like the SDK's transport, but in a process group of its own: nothing that the
- * program started is left when it has ended. For POSIX systems.
+ * The MCP transport for a program's standard input and output, like the SDK's, but in its own process group, which is killed when the program
+ * has ended. For POSIX systems.
  */
 export class ProgramTransport implements Transport {
   onclose?: () => void;
@@ -41,7 +41,7 @@ export class ProgramTransport implements Transport {
     this.#buffer = new ReadBuffer({ maxBufferSize: program.largestMessage });
   }
 
-  /** Starts the program. Rejects when there is none. */
+  /** Starts the program. Rejects if it does not exist. */
   start(): Promise<void> {
     const { command, args, cwd, env, onErrorOutput } = this.#program;
     const child = spawn(command, args, {
@@ -56,7 +56,7 @@ export class ProgramTransport implements Transport {
     child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     child.stderr.on('data', onErrorOutput);
     this.#ended = new Promise((resolve) => {
-      // What the program left running may hold its output open.
+      // Processes that the program left running may keep its output open.
       child.once('exit', () => void this.#killAll(child).finally(() => resolve()));
       child.once('error', () => resolve());
     });
@@ -83,7 +83,7 @@ export class ProgramTransport implements Transport {
     });
   }
 
-  /** Ends the program's input, then the program, then all that it started. */
+  /** Ends the program's input, then the program, then its process group. */
   async close(): Promise<void> {
     const child = this.#child;
     this.#buffer.clear();
@@ -129,6 +129,6 @@ function signalGroup({ pid }: Child, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group has ended already.
+    // The group has already ended.
   }
 }

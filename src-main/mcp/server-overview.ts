@@ -12,7 +12,7 @@ export interface NamedServer {
   readonly settings: McpServerSettings;
 }
 
-/** How a server is, what it offers and what of it is approved. `servers` null: it may not be started. Starts nothing. */
+/** A server's status, tools and approvals. `servers` null: it must not be started. Starts nothing. */
 export async function overviewOf({ folder, name, settings }: NamedServer, servers: McpServers | null): Promise<McpServerInfo> {
   const approved = await approvedTools(folder, name, settings);
   const state = servers?.state(name);
@@ -36,7 +36,7 @@ export async function overviewOf({ folder, name, settings }: NamedServer, server
   };
 }
 
-/** Approves tools as they were shown. Throws `FlowError` `Conflict` when the server no longer says so of one of them. */
+/** Approves tools as they were shown. Throws `FlowError` `Conflict` if a tool has changed since. */
 export async function approveShown(
   { folder, name, settings }: NamedServer,
   servers: McpServers,
@@ -46,7 +46,7 @@ export async function approveShown(
   const chosen = shown.map((wanted) => {
     const tool = tools.find((listed) => listed.name === wanted.name && fingerprint(listed) === wanted.fingerprint);
     if (tool) return tool;
-    throw new FlowError('Conflict', `The tool ${wanted.name} of the MCP server ${name} has changed since it was shown. Look at it again.`, {
+    throw new FlowError('Conflict', `Tool ${wanted.name} of MCP server ${name} has changed since it was shown. Review it again.`, {
       code: 'CONFIG_MCP_TOOL_CHANGED',
     });
   });
@@ -62,7 +62,7 @@ function infoOf(tool: McpToolDefinition, standing: McpToolInfo['standing'], appr
     description,
     input_schema,
     read_only: annotations.read_only === true,
-    // What does not say that it only reads counts as able to destroy, as the protocol has it.
+    // By the protocol, a tool that is not marked as read-only counts as destructive.
     destructive: annotations.read_only !== true && annotations.destructive !== false,
     standing,
     fingerprint: fingerprint(tool),

@@ -1,8 +1,8 @@
 import { setTimeout as timer } from 'node:timers/promises';
 import type { McpHolder } from '#main/mcp/access.ts';
 import { isOfRun } from '#main/mcp/call-key.ts';
-import type { McpAnswer, McpOutcome } from '#main/mcp/call-under-way.ts';
 import { type McpCall, McpConnection, type McpOffer } from '#main/mcp/connection.ts';
+import type { McpAnswer, McpOutcome } from '#main/mcp/pending-call.ts';
 import type { ServerPlace } from '#main/mcp/transport.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { FlowError, ToolError, toTransferable } from '#shared/runtime/error.ts';
@@ -10,23 +10,23 @@ import { FlowError, ToolError, toTransferable } from '#shared/runtime/error.ts';
 export interface McpServersOptions {
   readonly folder: string;
   readonly servers: WorkspaceSettings['mcp_servers'];
-  /** Reads the variables of the workspace's `.env`; asked at each start of a server. */
+  /** Reads the variables of the workspace's `.env` at each start of a server. */
   readonly readSecrets: () => Promise<ServerPlace['secrets']>;
-  /** Told whenever a server starts, ends, fails or lists other tools. */
+  /** Called when a server starts, ends, fails or lists different tools. */
   readonly onChange?: () => void;
-  /** How long a server that has failed so often in a row rests before it is started again, in milliseconds. */
+  /** Pause before a restart after a number of consecutive failures, in milliseconds. */
   readonly rests?: readonly number[];
   readonly now?: () => number;
-  /** Waits so many milliseconds, unless it is aborted. */
+  /** Waits for N milliseconds; can be aborted. */
   readonly wait?: (duration: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** How a server is, seen from outside. */
+/** A server's public status. */
 export interface McpServerState {
   readonly state: 'idle' | 'starting' | 'connected' | 'failed';
-  /** Its own name and version, once it has said them. */
+  /** The name and version that the server reported. */
   readonly server: { readonly name: string; readonly version: string } | null;
-  /** Why it failed, or what it ended with. */
+  /** Why it failed or ended. */
   readonly last_error: string | null;
   readonly last_words: string;
 }
@@ -42,7 +42,7 @@ interface Entry {
 
 const RESTS = [250, 1_000, 4_000, 15_000, 30_000] as const;
 
-/** The MCP servers of one workspace: each is started at its first use, and again, after a rest, when it has ended. */
+/** The MCP servers of a workspace. Each is started on first use, and restarted, after a pause, when it has ended. */
 export class McpServers implements McpHolder {
   readonly #options: McpServersOptions;
   readonly #rests: readonly number[];
@@ -87,11 +87,11 @@ export class McpServers implements McpHolder {
     const { connection, opening, last_error, last_words } = this.#entry(name);
     const connected = connection !== undefined && !connection.ended;
     const state = connected ? 'connected' : opening ? 'starting' : last_error ? 'failed' : 'idle';
-    const words = connected ? connection.lastWords : last_words;
+    const words = connected ? connection.stderrTail : last_words;
     return { state, server: connected ? connection.server : null, last_error, last_words: words };
   }
 
-  /** Ends a server, and forgets its failures: the next use starts it at once. */
+  /** Stops a server and resets its failures: the next use starts it at once. */
   async stop(name: string): Promise<void> {
     const entry = this.#entry(name);
     await entry.opening?.catch(() => undefined);
@@ -101,7 +101,7 @@ export class McpServers implements McpHolder {
     this.#options.onChange?.();
   }
 
-  /** Ends all servers. */
+  /** Stops all servers. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all([...this.#entries.keys()].map((name) => this.stop(name)));
@@ -130,7 +130,7 @@ export class McpServers implements McpHolder {
   async #open(name: string, entry: Entry): Promise<McpConnection> {
     const { folder, servers, readSecrets } = this.#options;
     const settings = Object.hasOwn(servers, name) ? servers[name] : undefined;
-    if (!settings) throw new ToolError('UnknownTool', `pravah.json names no MCP server ${JSON.stringify(name)}.`);
+    if (!settings) throw new ToolError('UnknownTool', `Unknown MCP server ${JSON.stringify(name)}: it is not in pravah.json.`);
     const rest = entry.rests_until - this.#now();
     if (rest > 0) await this.#wait(rest, this.#closing.signal);
     try {
@@ -150,21 +150,21 @@ export class McpServers implements McpHolder {
     const { connection } = entry;
     if (connection?.ended && !this.#closing.signal.aborted && [...this.#entries.values()].includes(entry)) {
       entry.connection = undefined;
-      this.#failed(entry, 'It ended by itself; its next use starts it again.', connection.lastWords);
+      this.#failed(entry, 'The server ended unexpectedly. Its next use restarts it.', connection.stderrTail);
     }
     this.#options.onChange?.();
   }
 
-  #failed(entry: Entry, reason: string, lastWords: string): void {
+  #failed(entry: Entry, reason: string, stderrTail: string): void {
     const rest = this.#rests[Math.min(entry.failures, this.#rests.length - 1)] ?? 0;
     entry.failures += 1;
     entry.rests_until = this.#now() + rest;
     entry.last_error = reason;
-    entry.last_words = lastWords;
+    entry.last_words = stderrTail;
   }
 }
 
-/** What several may wait for goes on when one of them gives up. Throws `FlowError` `Cancelled` for that one. */
+/** Stops waiting for shared work when aborted, without cancelling the work. Throws `FlowError` `Cancelled`. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const cancelled = () => new FlowError('Cancelled', 'The run was cancelled.');
   if (signal.aborted) throw cancelled();

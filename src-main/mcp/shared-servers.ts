@@ -1,11 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { McpAccess } from '#main/mcp/access.ts';
-import type { McpAnswer, McpOutcome } from '#main/mcp/call-under-way.ts';
 import type { McpCall, McpOffer } from '#main/mcp/connection.ts';
+import type { McpAnswer, McpOutcome } from '#main/mcp/pending-call.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { FlowError, fromTransferable, type TransferableError, toTransferable } from '#shared/runtime/error.ts';
 
-/** What a run's thread asks of the thread that holds the servers. `id` tells its requests apart. */
+/** Requests of a run's thread to the thread that owns the servers. `id` identifies the request. */
 type Request = { readonly id: number; readonly server: string } & (
   | { readonly type: 'offer' }
   | { readonly type: 'call'; readonly key: string; readonly tool: string; readonly input: JsonObject }
@@ -19,7 +19,7 @@ type Reply = { readonly id: number } & (
   | { readonly type: 'failed'; readonly error: TransferableError }
 );
 
-/** Lets whoever holds the other end of a port use servers of this thread. What is under way ends with the port; questions stay open. */
+/** Shares this thread's servers through a port. Pending requests end when the port closes; questions stay open. */
 export function shareServers(port: MessagePort, servers: McpAccess): void {
   const underWay = new Map<number, AbortController>();
   const tell = (reply: Reply) => port.postMessage(reply);
@@ -44,7 +44,7 @@ export function shareServers(port: MessagePort, servers: McpAccess): void {
   port.on('close', () => {
     for (const abort of underWay.values()) abort.abort();
   });
-  // The port of a thread that rests must not keep this process alive.
+  // The port of an idle thread must not keep this process alive.
   port.unref();
 }
 
@@ -54,7 +54,7 @@ interface Waiting {
   readonly onProgress?: (text: string) => void;
 }
 
-/** Servers that another thread holds, one for all runs of the workspace. */
+/** Client of the servers owned by another thread, shared by all runs of the workspace. */
 export class SharedServers implements McpAccess {
   readonly #port: MessagePort;
   readonly #waiting = new Map<number, Waiting>();
@@ -109,7 +109,7 @@ export class SharedServers implements McpAccess {
   }
 
   #giveUp(): void {
-    for (const { reject } of this.#waiting.values()) reject(new FlowError('Cancelled', 'The servers of this folder are gone.'));
+    for (const { reject } of this.#waiting.values()) reject(new FlowError('Cancelled', 'The MCP servers of this folder were stopped.'));
   }
 }
 

@@ -7,14 +7,14 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject } from '#shared
 
 const jsonObject = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
 
-/** A server's tool as it is shown, approved and told to models: all that the server says of it. */
+/** A server's tool as shown, approved and described to models. */
 export const mcpToolDefinitionSchema = z.object({
   name: z.string(),
   title: z.string().optional(),
   description: z.string(),
   input_schema: jsonObject,
   output_schema: jsonObject.optional(),
-  /** What the server says of the tool's behaviour; hints, believed once somebody has approved them. */
+  /** The server's hints about the tool's behaviour, trusted once the user has approved them. */
   annotations: z.object({
     read_only: z.boolean().optional(),
     destructive: z.boolean().optional(),
@@ -24,15 +24,15 @@ export const mcpToolDefinitionSchema = z.object({
 });
 export type McpToolDefinition = z.infer<typeof mcpToolDefinitionSchema>;
 
-/** Names that a document can hold behind `mcp:SERVER/` and that are not the wildcard. */
+/** Names that a document can contain after `mcp:SERVER/`, except the wildcard. */
 const acceptableName = /^[A-Za-z0-9_.:/-]{1,128}$/;
 const LONGEST_NAME_SHOWN = 100;
-/** Characters of a description that are kept; models pay for each. */
+/** Maximum characters of a description, because each costs tokens. */
 const LONGEST_DESCRIPTION = 8_000;
-/** Characters of a schema's text. */
+/** Maximum characters of a schema's JSON. */
 const LONGEST_SCHEMA = 100_000;
 
-/** What a server lists, as a definition; or why it cannot be used. */
+/** Parses a listed tool; returns the fault if it cannot be used. */
 export function readDefinition(listed: Tool): McpToolDefinition | { readonly fault: string } {
   if (!acceptableName.test(listed.name))
     return { fault: `${escapeInvisible(JSON.stringify(listed.name.slice(0, LONGEST_NAME_SHOWN)))} cannot be a tool's name` };
@@ -47,7 +47,7 @@ export function readDefinition(listed: Tool): McpToolDefinition | { readonly fau
     ...(title !== undefined && { title }),
     description: (visible(listed.description) ?? title ?? listed.name).slice(0, LONGEST_DESCRIPTION),
     input_schema,
-    // Without a usable one the result is taken as it comes.
+    // Without a valid output schema, results are not validated.
     ...(output_schema && faultOf(output_schema) === null && { output_schema }),
     annotations: {
       ...(readOnlyHint !== undefined && { read_only: readOnlyHint }),
@@ -58,28 +58,28 @@ export function readDefinition(listed: Tool): McpToolDefinition | { readonly fau
   };
 }
 
-/** Equal for definitions that say the same. */
+/** A hash that is equal for equal definitions. */
 export function fingerprint(definition: McpToolDefinition): string {
   return createHash('sha256')
     .update(canonicalJson(definition as unknown as Json))
     .digest('hex');
 }
 
-/** What a tool says of itself now and did not say before: a line for each part that differs. */
+/** The differences between two definitions, one line for each part. */
 export function changesOf(before: McpToolDefinition, now: McpToolDefinition): string[] {
   return (['title', 'description', 'input_schema', 'output_schema', 'annotations'] as const).flatMap((part) => {
     const [was, is] = [before[part], now[part]].map((value) => (value === undefined ? 'nothing' : JSON.stringify(value)));
-    return was === is ? [] : [`${part} was ${was} and is ${is}`];
+    return was === is ? [] : [`${part} was ${was} and is now ${is}`];
   });
 }
 
-/** Servers write schemas of older drafts; what tools use of them means the same in the current one. */
+/** Removes the dialect: some servers use older drafts, but the keywords that tools use are the same in the current one. */
 function shownSchema(schema: JsonObject): JsonObject {
   const { $schema: _dialect, ...rest } = schema;
   return visibleInside(rest) as JsonObject;
 }
 
-/** Words that a schema addresses to its reader, at any depth. */
+/** Removes invisible characters from titles and descriptions of a schema, at any depth. */
 function visibleInside(value: Json, key = ''): Json {
   if (typeof value === 'string') return key === 'description' || key === 'title' ? (visible(value) as string) : value;
   if (Array.isArray(value)) return value.map((item) => visibleInside(item));
@@ -87,13 +87,13 @@ function visibleInside(value: Json, key = ''): Json {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, visibleInside(item, name)]));
 }
 
-/** A text without characters that nobody sees: a model would read what the person who approves it cannot. */
+/** Removes invisible characters: the model could read text that the approving user cannot see. */
 function visible(text: string | undefined): string | undefined {
   return text === undefined ? undefined : removeInvisible(text);
 }
 
 function faultOf(schema: Json): string | null {
-  if (!isJsonObject(schema)) return 'it is no object';
-  if (JSON.stringify(schema).length > LONGEST_SCHEMA) return 'it is too large';
+  if (!isJsonObject(schema)) return 'not an object';
+  if (JSON.stringify(schema).length > LONGEST_SCHEMA) return 'too large';
   return checkSchema(schema)?.message ?? null;
 }

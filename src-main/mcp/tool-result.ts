@@ -4,7 +4,7 @@ import type { Json } from '#shared/json.ts';
 import { ToolError } from '#shared/runtime/error.ts';
 import type { MessagePartOf } from '#shared/runtime/message.ts';
 
-/** Characters of text, and of base64, that one result may hold; what is beyond is cut off, or left out, and says so. */
+/** Maximum characters of text and of base64 in a result; the rest is truncated or omitted, with a note. */
 const MOST_TEXT = 256 * 1024;
 const MOST_IMAGE = 4 * 1024 * 1024;
 
@@ -12,16 +12,16 @@ type Block = CallToolResult['content'][number];
 type Part = MessagePartOf<'text'> | MessagePartOf<'image'>;
 
 /**
- * What a server answered, as the tool's result: the structured content where the tool promises one; the text where it is text; else a list of
- * parts (text and images, as in messages). What neither is becomes a line of text that names it. Throws `ToolError` `Other` for a result that
- * says that the call failed, with its text.
+ * Converts a server's answer to the tool's result: the structured content if the tool has an output schema; text if it is only text; otherwise
+ * a list of parts (text and images, as in messages). Other content becomes a line of text that names it. Throws `ToolError` `Other` with the
+ * text of a result that reports an error.
  */
 export function toolResult({ name, output_schema }: McpToolDefinition, result: CallToolResult): Json {
   const parts = joinTexts(capped(result.content.map(partOf)));
-  if (result.isError) throw new ToolError('Other', parts.map(textOf).join('\n').trim() || `${name} failed without saying why`);
+  if (result.isError) throw new ToolError('Other', parts.map(textOf).join('\n').trim() || `${name} failed without an error message.`);
   if (output_schema !== undefined) {
     if (result.structuredContent === undefined)
-      throw new ToolError('Serialize', `${name} did not give the structured content that it promises.`);
+      throw new ToolError('Serialize', `${name} has an output schema but returned no structured content.`);
     return result.structuredContent as Json;
   }
   if (parts.length === 0) return (result.structuredContent as Json | undefined) ?? '';
@@ -34,7 +34,7 @@ function partOf(block: Block): Part {
     case 'text':
       return note(block.text);
     case 'image':
-      if (block.data.length > MOST_IMAGE) return note(`[an image (${block.mimeType}) of ${sizeOf(block.data)}, too large to be kept]`);
+      if (block.data.length > MOST_IMAGE) return note(`[an image (${block.mimeType}) of ${sizeOf(block.data)}, too large to include]`);
       return { type: 'image', media_type: block.mimeType, data: block.data };
     case 'audio':
       return note(`[audio (${block.mimeType}) of ${sizeOf(block.data)}, not kept]`);
@@ -42,7 +42,7 @@ function partOf(block: Block): Part {
       return note(`[a link to ${block.name}: ${block.uri}]`);
     case 'resource':
       if ('text' in block.resource) return note(block.resource.text);
-      return note(`[the resource ${block.resource.uri} of ${sizeOf(block.resource.blob)}, not text and not kept]`);
+      return note(`[the resource ${block.resource.uri} of ${sizeOf(block.resource.blob)}, binary, not included]`);
   }
 }
 
@@ -65,7 +65,7 @@ function capped(parts: readonly Part[]): Part[] {
   });
 }
 
-/** Texts that follow one another as one. */
+/** Joins consecutive texts. */
 function joinTexts(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {

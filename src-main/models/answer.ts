@@ -3,7 +3,7 @@ import type { ModelRequest } from '#main/models/model-client.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
 
-/** An answer as it comes in: its parts in the order in which they came, each piece told as it comes. */
+/** Collects a streamed answer: its parts in order, reporting each chunk as it arrives. */
 export class Answer {
   readonly #parts: MessagePart[] = [];
   readonly #told: Pick<ModelRequest, 'onDelta' | 'onCall'>;
@@ -12,7 +12,7 @@ export class Answer {
     this.#told = told;
   }
 
-  /** True once anything has come. */
+  /** Whether any content was received. */
   get begun(): boolean {
     return this.#parts.length > 0;
   }
@@ -21,12 +21,12 @@ export class Answer {
     return this.#parts.some(({ type }) => type === 'tool_call');
   }
 
-  /** Number of parts so far. The next part has this index. */
+  /** Number of parts so far, which is the index of the next part. */
   get length(): number {
     return this.#parts.length;
   }
 
-  /** Adds a piece of text or reasoning to the part that it belongs to. */
+  /** Appends a chunk of text or reasoning to its part. */
   say(type: 'text' | 'reasoning', text: string): void {
     if (text === '') return;
     const last = this.#parts.at(-1);
@@ -35,14 +35,14 @@ export class Answer {
     this.#told.onDelta?.({ type, text });
   }
 
-  /** Adds a tool call. An empty id gets one later that is unique in the run. */
+  /** Adds a tool call. An empty id is replaced later by one that is unique in the run. */
   call(tool: string, input: Json, tool_call_id = ''): void {
     const call = { type: 'tool_call', tool_call_id, tool, input } as const;
     this.#parts.push(call);
     this.#told.onCall?.(call);
   }
 
-  /** Changes the text of an answer that is JSON. Where it is none, it stays: the agent says what is wrong with it. */
+  /** Transforms an answer that is JSON. Other text stays unchanged: the agent reports the problem. */
   reviseJson(revise: (value: Json) => Json): void {
     const texts = this.#parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
     const value = readInput(texts.join(''));

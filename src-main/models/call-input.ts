@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
-/** A tool call's arguments. Text that is no JSON stays text: the tool then says what is wrong with its input, and the model can mend it. */
+/** Parses a tool call's arguments. Invalid JSON stays text: the tool's input error then lets the model correct it. */
 export function readInput(text: string): Json {
   if (text.trim() === '') return {};
   try {
@@ -10,7 +10,7 @@ export function readInput(text: string): Json {
   }
 }
 
-/** A call's input as it goes back to a vendor, who takes objects only: one that is none is told as `{"input": …}`. */
+/** A call's input as sent to vendors, which accept only objects: other values are wrapped as `{"input": …}`. */
 export function sentInput(input: Json): JsonObject {
   return isJsonObject(input) ? { ...input } : { input };
 }

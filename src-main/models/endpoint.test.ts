@@ -43,7 +43,7 @@ describe('the endpoint of a vendor', () => {
 
   it('never gets the user’s own key where the workspace names it', async () => {
     const dotEnv = { OPENAI_BASE_URL: 'https://elsewhere.example' };
-    await expect(endpoint({ OPENAI_API_KEY: own }, dotEnv)).rejects.toThrow(/its key must stand there too, as OPENAI_API_KEY/);
+    await expect(endpoint({ OPENAI_API_KEY: own }, dotEnv)).rejects.toThrow(/set its key there too, as OPENAI_API_KEY/);
     await expect(endpoint({ OPENAI_API_KEY: own }, { ...dotEnv, OPENAI_API_KEY: theirs })).resolves.toMatchObject({
       key: theirs,
       from_workspace: true,
@@ -66,15 +66,17 @@ describe('the endpoint of a vendor', () => {
       'https://vendor.example:8443/v1',
     ]) {
       await expect(endpoint({ OPENAI_BASE_URL: address }, {}, stored)).rejects.toThrow(
-        /was entered for https:\/\/vendor\.example\/v1 and goes nowhere else/,
+        /was entered for https:\/\/vendor\.example\/v1 and is sent only there/,
       );
-      await expect(endpoint({}, { OPENAI_BASE_URL: address }, stored)).rejects.toThrow(/not sent to an address that a workspace chooses/);
+      await expect(endpoint({}, { OPENAI_BASE_URL: address }, stored)).rejects.toThrow(/never sent to an address that a workspace chooses/);
     }
     await expect(endpoint({}, {}, storedFor('https://vendor.example/v1', 'anthropic'))).rejects.toThrow(/needs a key/);
   });
 
   it.each(['ftp://x', 'nonsense', 'https://user:word@x.example'])('is refused where it is no address: %s', async (base_url) => {
-    await expect(endpoint({ OPENAI_API_KEY: own, OPENAI_BASE_URL: base_url })).rejects.toThrow(/OPENAI_BASE_URL is no address/);
+    await expect(endpoint({ OPENAI_API_KEY: own, OPENAI_BASE_URL: base_url })).rejects.toThrow(
+      /OPENAI_BASE_URL is not a valid endpoint URL/,
+    );
   });
 });
 
@@ -102,7 +104,7 @@ describe('the models of a folder', () => {
     await expect(client('genai://house/m', true)).resolves.toBeDefined();
     await expect(client('genai://house/m', false)).rejects.toThrow(/Trust the folder/);
     await expect(client('genai://other/m', true, { HOME_KEY: own })).rejects.toThrow(/put HOME_KEY into the workspace’s \.env/);
-    await expect(client('genai://constructor/m', true)).rejects.toThrow(/No service is called constructor/);
+    await expect(client('genai://constructor/m', true)).rejects.toThrow(/Unknown service constructor/);
   });
 
   it('may be on another machine’s Ollama in a trusted folder only', async () => {

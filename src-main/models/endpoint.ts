@@ -6,56 +6,56 @@ import { unavailable } from '#main/models/model-failure.ts';
 /** Variables by name. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where a vendor's endpoint and key are named. */
+/** The variables for a vendor's endpoint and key. */
 export interface VendorVariables {
   readonly key: string;
   readonly base_url: string;
-  /** Address of the vendor itself. */
+  /** The vendor's own address. */
   readonly default_url: string;
 }
 
-/** An endpoint with the key that was entered for it. */
+/** An endpoint with its key. */
 export interface Endpoint {
   readonly base_url: string;
   readonly key: string | null;
-  /** True when the address comes from the workspace: then nothing of this machine's own settings may go there. */
+  /** True if the workspace chose the address: then none of this machine's own settings may be sent there. */
   readonly from_workspace: boolean;
 }
 
-/** Variables of this process and of the workspace's `.env` (empty for a folder that is not trusted), and the user's stored keys. */
+/** Variables of this process and of the workspace's `.env` (empty for an untrusted folder), and the user's stored keys. */
 export interface KeySources {
   readonly environment: Variables;
   readonly dotEnv: Variables;
   readonly trusted: boolean;
   readonly stored: readonly StoredKey[];
-  /** Keys that a program hands in; they count before all others. */
+  /** Keys passed by a program; they take precedence. */
   readonly handedIn?: HandedInKeys;
-  /** Default: that of the studio and the command line. */
+  /** Default: the advice of the studio and the command line. */
   readonly advice?: ModelAdvice;
 }
 
-/** An endpoint for which a key is looked up. */
+/** An endpoint that needs a key. */
 export interface KeyQuestion {
   /** `openai`, `anthropic`, `gemini`, or the name of a service of `genai://`. */
   readonly provider: string;
   readonly base_url: string;
-  /** True where the workspace chose the address. */
+  /** True if the workspace chose the address. */
   readonly from_workspace: boolean;
 }
 
-/** The key that a program gives for an endpoint; undefined: none. */
+/** The key that a program passes for an endpoint; undefined: none. */
 export type HandedInKeys = (endpoint: KeyQuestion) => string | undefined | Promise<string | undefined>;
 
-/** An endpoint of a vendor, and where its address and its key come from. */
+/** A vendor's endpoint, and the sources of its address and key. */
 export interface FoundEndpoint extends Endpoint {
   readonly address_from: 'default' | 'environment' | 'workspace';
   readonly key_from: 'stored' | 'environment' | 'workspace' | 'none';
 }
 
 /**
- * The endpoint of a vendor, with its key where there is one. What `.env` says counts before the environment, for addresses as for keys, and
- * both before a stored key, which is for its own address only. An address from `.env` gets no key from the environment, so that no folder can
- * have the user's own key sent to an address of its choice.
+ * Finds a vendor's endpoint and its key, if there is one. `.env` takes precedence over the environment, for addresses and keys, and both over
+ * a stored key, which is for its own address only. An address from `.env` gets no key from the environment, so that a folder cannot have the
+ * user's own key sent to an address of its choice.
  */
 export function findVendorEndpoint(provider: string, names: VendorVariables, { environment, dotEnv, stored }: KeySources): FoundEndpoint {
   const from_workspace = Boolean(dotEnv[names.base_url]);
@@ -68,7 +68,7 @@ export function findVendorEndpoint(provider: string, names: VendorVariables, { e
   return { ...found, key: own?.key ?? null, key_from: own ? 'stored' : 'none' };
 }
 
-/** As `findVendorEndpoint`; throws `AgentError` where there is no key, which says what would help. */
+/** Like `findVendorEndpoint`; throws `AgentError` with advice if there is no key. */
 export async function vendorEndpoint(model: string, provider: string, names: VendorVariables, sources: KeySources): Promise<Endpoint> {
   const { advice = studioAdvice } = sources;
   const found = findVendorEndpoint(provider, names, sources);
@@ -78,7 +78,7 @@ export async function vendorEndpoint(model: string, provider: string, names: Ven
   if (found.key !== null) return found;
   if (from_workspace) {
     throw unavailable(
-      `${model} needs a key: .env names its endpoint (${names.base_url}), ${advice.workspaceKey(names.key)}. A key for another one is not sent to an address that a workspace chooses.`,
+      `${model} needs a key: .env sets its endpoint (${names.base_url}), ${advice.workspaceKey(names.key)}. Keys for other endpoints are never sent to an address that a workspace chooses.`,
     );
   }
   const elsewhere = sources.stored.find((entry) => entry.provider === provider);
@@ -88,18 +88,18 @@ export async function vendorEndpoint(model: string, provider: string, names: Ven
   throw unavailable(`${model} needs a key. ${advice.vendorKey(provider, names.key, sources.trusted)}`);
 }
 
-/** A service of `genai://` as `pravah.json` or the user's settings name it. */
+/** A `genai://` service from `pravah.json` or the user's settings. */
 export interface NamedService {
   readonly name: string;
   readonly base_url: string;
   readonly key?: string | undefined;
-  /** True when the workspace names it. */
+  /** True if the workspace defines it. */
   readonly from_workspace: boolean;
 }
 
 /**
- * The endpoint of a service. Its key is the one that the user entered for this very address, or, where the workspace names the variable, the one
- * in `.env`: the workspace chose the address, so no other key goes there.
+ * The endpoint of a service. Its key is the one that the user entered for exactly this address or, if the workspace names the variable, the one
+ * in `.env`: the workspace chose the address, so no other key is sent there.
  */
 export async function serviceEndpoint(model: string, service: NamedService, sources: KeySources): Promise<Endpoint> {
   const { dotEnv, stored, advice = studioAdvice } = sources;
@@ -112,11 +112,11 @@ export async function serviceEndpoint(model: string, service: NamedService, sour
   if (key) return { base_url, key, from_workspace };
   if (service.key === undefined) return { base_url, key: null, from_workspace };
   throw unavailable(
-    `${model} needs a key: ${advice.serviceKey(service.key, base_url)}. A key from elsewhere is not sent to an address that a workspace chooses.`,
+    `${model} needs a key: ${advice.serviceKey(service.key, base_url)}. Other keys are never sent to an address that a workspace chooses.`,
   );
 }
 
-/** True for this machine's own addresses. */
+/** Whether an address is on this machine. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
   return name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
@@ -127,5 +127,5 @@ function webAddress(name: string, value: string): string {
   if (url && (url.protocol === 'http:' || url.protocol === 'https:') && !url.username && !url.password) {
     return value.replace(/\/+$/, '');
   }
-  throw unavailable(`${name} is no address of a model endpoint. It begins with http:// or https:// and holds no user name.`);
+  throw unavailable(`${name} is not a valid endpoint URL. It must start with http:// or https:// and must not contain a user name.`);
 }

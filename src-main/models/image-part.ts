@@ -4,30 +4,30 @@ import type { MessagePartOf } from '#shared/runtime/message.ts';
 
 type Image = MessagePartOf<'image'>;
 
-/** Whether a value is an image, as states and results hold them: `{"type": "image", "media_type": "image/png", "data": BASE64}`. */
+/** Whether a value is an image as in states and results: `{"type": "image", "media_type": "image/png", "data": BASE64}`. */
 export function isImage(value: Json | undefined): value is Image {
   return isJsonObject(value ?? null) && (value as Partial<Image>).type === 'image' && typeof (value as Partial<Image>).data === 'string';
 }
 
-/** A tool's result as a model is told it. */
-export interface ToldResult {
-  /** The result without its images; `[image 1]` stands in the place of the first of `images`. */
+/** A tool's result in the form sent to models. */
+export interface ModelResult {
+  /** The result without its images; `[image 1]` replaces the first of `images`. */
   readonly value: Json;
   /** `value` as text. */
   readonly text: string;
-  /** Those that models take; of others only their kind is told. */
+  /** Images of supported types; for others the text only names the type. */
   readonly images: readonly Image[];
 }
 
-/** A tool's result for a model: without the bytes of its images, and with what ran in front of it where that was not the model's own input. */
-export function toldResult({ result, ran_with }: Pick<MessagePartOf<'tool_result'>, 'result' | 'ran_with'>): ToldResult {
+/** Converts a tool's result for a model: without the bytes of images, and prefixed with the input that ran if the user edited it. */
+export function modelResult({ result, ran_with }: Pick<MessagePartOf<'tool_result'>, 'result' | 'ran_with'>): ModelResult {
   const told = withoutImages(result);
   if (ran_with === undefined) return told;
-  const text = `A person edited this call's input before it ran. It ran with: ${JSON.stringify(ran_with)}\n\n${told.text}`;
+  const text = `The user edited the input of this call before it ran. It ran with: ${JSON.stringify(ran_with)}\n\n${told.text}`;
   return { ...told, value: text, text };
 }
 
-function withoutImages(result: Json): ToldResult {
+function withoutImages(result: Json): ModelResult {
   const images: Image[] = [];
   const told = (value: Json): Json => {
     if (isImage(value)) {
@@ -37,7 +37,7 @@ function withoutImages(result: Json): ToldResult {
     }
     if (Array.isArray(value)) return value.map(told);
     if (!isJsonObject(value)) return value;
-    // Parts of text read best as the text that they are.
+    // Join text parts instead of quoting them as JSON.
     if (value.type === 'text' && typeof value.text === 'string' && Object.keys(value).length === 2) return value.text;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, told(item)]));
   };

@@ -1,12 +1,12 @@
-import { toldResult } from '#main/models/image-part.ts';
+import { modelResult } from '#main/models/image-part.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
 
-/** All that a message says, as text. */
+/** The text of a message. */
 export function messageText({ content }: Message): string {
   return content.map(partText).join('\n');
 }
 
-/** What the author says to the model itself, message by message: vendors take it apart from what is said in the conversation. */
+/** The system messages, which vendors take separately from the conversation. */
 export function systemTexts(messages: readonly Message[]): string[] {
   return messages.filter(({ role }) => role === 'system').map(messageText);
 }
@@ -21,6 +21,6 @@ function partText(part: MessagePart): string {
     case 'tool_call':
       return `${part.tool} ${JSON.stringify(part.input)}`;
     case 'tool_result':
-      return toldResult(part).text;
+      return modelResult(part).text;
   }
 }

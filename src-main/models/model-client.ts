@@ -1,7 +1,7 @@
 import type { Json, JsonSchema } from '#shared/json.ts';
 import type { Message, MessagePartOf, TokenUsage } from '#shared/runtime/message.ts';
 
-/** A tool as it is advertised to a model. */
+/** A tool as described to a model. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -13,25 +13,25 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   /** Schema of the object that the model must return; only when `tools` is empty. */
   readonly output_schema?: JsonSchema;
-  /** A grammar in GBNF that the answer must follow, its root rule `root`. Providers that take none refuse it. */
+  /** GBNF grammar of the answer, with the root rule `root`. Providers without grammar support throw. */
   readonly grammar?: string;
-  /** Only what the author wrote. */
+  /** Only parameters that the author set. */
   readonly params: {
     readonly temperature?: number;
     readonly max_tokens?: number;
     readonly top_p?: number;
     readonly options?: Readonly<Record<string, Json>>;
   };
-  /** The node that asks, for clients that answer by node (`script://`). */
+  /** The calling node, for clients that answer by node (`script://`). */
   readonly node?: string;
-  /** Where this node's last answer in this run left off: `next_turn`, else the number of its model calls. */
+  /** Position after this node's last answer in this run: `next_turn`, or the number of its model calls. */
   readonly turn: number;
   readonly signal: AbortSignal;
-  /** Time that is left for the answer, pauses between attempts included, in milliseconds. Default: no end. `signal` is aborted when it is over. */
+  /** Time left for the answer in milliseconds, including pauses between attempts. Default: no limit. `signal` is aborted afterwards. */
   readonly time_left?: number;
-  /** Called with text as it comes. */
+  /** Called with each chunk of text. */
   readonly onDelta?: (delta: { readonly type: 'text' | 'reasoning'; readonly text: string }) => void;
-  /** Called with each tool call as it is whole. */
+  /** Called with each complete tool call. */
   readonly onCall?: (call: MessagePartOf<'tool_call'>) => void;
 }
 
@@ -40,14 +40,14 @@ export interface ModelResponse {
   readonly message: Message;
   readonly finish_reason: 'stop' | 'tool' | 'length';
   readonly usage: TokenUsage;
-  /** Position after this answer, where it is not simply the next one (a `script://` file may skip turns). */
+  /** Position after this answer, if it is not simply the next one (a `script://` file may skip turns). */
   readonly next_turn?: number;
 }
 
-/** One provider's client for one model. Throws `FlowError` `AgentError` with pagantic's code, and the signal's reason once that is aborted. */
+/** A provider's client for a model. Throws `FlowError` `AgentError` with pagantic's code, or the signal's reason once it is aborted. */
 export interface ModelClient {
   complete(request: ModelRequest): Promise<ModelResponse>;
 }
 
-/** Makes clients by model URL. Throws `FlowError` `AgentError` when the URL names nothing that can be had. */
+/** Creates clients by model URL. Throws `FlowError` `AgentError` if the model is not available. */
 export type ModelClients = (url: string) => ModelClient | Promise<ModelClient>;

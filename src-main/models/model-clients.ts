@@ -17,37 +17,37 @@ import { readDotEnv } from '#main/workspace/secrets.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { type ModelUrl, parseModelUrl } from '#shared/flow/model-url.ts';
 
-/** Where a workspace's models come from. */
+/** The sources of a workspace's models. */
 export interface ModelSource {
   /** Real path of the workspace. */
   readonly folder: string;
-  /** What `pravah.json` says of model endpoints. */
+  /** Model endpoints in `pravah.json`. */
   readonly settings?: Pick<WorkspaceSettings, 'providers'>;
-  /** Whether the user trusts the folder. Default: no, so its `.env` and its endpoints do not count. */
+  /** Whether the user trusts the folder. Default: no; its `.env` and its endpoints are ignored. */
   readonly trusted?: boolean;
   /** The user's keys, files and services. Default: none. */
   readonly user?: UserModels;
   /** Default: this process's variables. */
   readonly environment?: Variables;
-  /** How pauses between attempts are made. Default: by the clock. */
+  /** Timing of retries. Default: the system clock. */
   readonly timing?: RetryTiming;
-  /** What a program allows and hands in. Default: nothing. */
+  /** Options of a program. Default: none. */
   readonly program?: ProgramModels;
 }
 
-/** What a program says about the models of its runs, whether or not it trusts the folder. */
+/** A program's options for the models of its runs, whether or not it trusts the folder. */
 export interface ProgramModels {
   /** Whether the folder's `.env` is read. */
   readonly env_file: boolean;
-  /** Who names the providers of the settings: the program itself, or a folder that it allows to. */
+  /** Who defines the providers of the settings: the program itself, or a folder that it allows to. */
   readonly providers_from: 'workspace' | 'program';
   readonly keys: HandedInKeys | undefined;
-  /** Whether an Ollama server elsewhere may be asked. */
+  /** Whether Ollama servers on other machines are allowed. */
   readonly mayReach: (url: URL) => boolean;
   readonly advice: ModelAdvice;
 }
 
-/** What providers are told of a workspace. */
+/** The workspace as seen by providers. */
 export function providerSource({
   folder,
   settings,
@@ -78,7 +78,7 @@ export function providerSource({
   };
 }
 
-/** The model clients of a workspace, by model URL. Vendors' libraries are loaded at a model's first call. */
+/** The model clients of a workspace, by model URL. Vendors' libraries are loaded lazily, at a model's first call. */
 export function createModelClients(source: ModelSource): ModelClients {
   const provided = providerSource(source);
   return (url) => {
@@ -88,7 +88,7 @@ export function createModelClients(source: ModelSource): ModelClients {
   };
 }
 
-/** One file a provider. */
+/** One file per provider. */
 function clientOf(model: ModelUrl, source: ProviderSource): ModelClient | Promise<ModelClient> {
   switch (model.provider) {
     case 'openai':

@@ -2,7 +2,7 @@ import type { Endpoint } from '#main/models/endpoint.ts';
 import type { RefusedRequest } from '#main/models/model-failure.ts';
 import { askedDelay, mayRetry, type RetryTiming, retryDelay } from '#main/models/retry.ts';
 
-/** Headers that may go to an endpoint of the workspace. The vendors' clients add others from this machine's environment. */
+/** Headers that may be sent to an endpoint of the workspace. The vendors' clients add others from this machine's environment. */
 const harmless = new Set([
   'accept',
   'anthropic-beta',
@@ -14,35 +14,35 @@ const harmless = new Set([
   'x-goog-api-key',
 ]);
 
-/** Most bytes of one answer. A value of a run has at most as much text, and a stream says it in many more words. */
+/** Maximum bytes of a response. It exceeds the maximum size of a value, because streams have overhead. */
 const largestAnswer = 128 * 1024 * 1024;
 
 interface Sending {
   readonly response?: Response;
   readonly error?: unknown;
-  /** Another attempt may end differently. */
+  /** Whether a retry may succeed. */
   readonly again: boolean;
-  /** Milliseconds after which the vendor wants to be asked again. */
+  /** Milliseconds until the vendor accepts a retry. */
   readonly asked?: number;
 }
 
 /**
- * The HTTP requests of one model call. All vendors' clients send through `fetch`, so retrying, cancelling, redirects and what is known of a
- * failure are the same for all of them.
+ * The HTTP requests of a model call. All vendors' clients send through `fetch`, so retries, cancellation, redirects and error details are the
+ * same for all of them.
  */
 export class ModelHttp {
   readonly #endpoint: Endpoint;
   readonly #signal: AbortSignal;
   readonly #timing: RetryTiming;
-  /** The last answer that was no success. */
+  /** The last error response. */
   refused: RefusedRequest | undefined;
-  /** Why no answer came at all. */
+  /** Why there was no response at all. */
   unreachable: string | undefined;
-  /** Why what came was not read to its end. */
+  /** Why the response was not read completely. */
   flooded: string | undefined;
   readonly #until: number;
 
-  /** `timeLeft`: milliseconds within which an answer has to come. A pause that would last longer is not made. */
+  /** `timeLeft`: time limit for the answer in milliseconds. There is no retry after a longer pause. */
   constructor(endpoint: Endpoint, signal: AbortSignal, timing: RetryTiming, timeLeft = Number.POSITIVE_INFINITY) {
     this.#endpoint = endpoint;
     this.#signal = signal;
@@ -52,7 +52,7 @@ export class ModelHttp {
 
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const signals = init.signal ? [init.signal, this.#signal] : [this.#signal];
-    // A key goes to the address that it was entered for: a redirect is an answer, not an order.
+    // A key is sent only to the address that it was entered for, so redirects are not followed.
     const sent: RequestInit = { ...init, headers: this.#headers(init.headers), redirect: 'manual', signal: AbortSignal.any(signals) };
     for (let attempt = 1; ; attempt += 1) {
       const sending = await this.#send(input, sent);
@@ -86,7 +86,7 @@ export class ModelHttp {
     return { response: new Response(text || null, { status, headers }), again: mayRetry(status), ...(asked !== undefined && { asked }) };
   }
 
-  /** The answer with an end: a server that never stops talking fills no memory. */
+  /** Limits the size of a response, so that an endless one cannot fill the memory. */
   #bounded(response: Response): Response {
     if (!response.body) return response;
     let size = 0;
@@ -109,14 +109,14 @@ export class ModelHttp {
     return headers;
   }
 
-  /** The text without the key. */
+  /** Masks the key in a text. */
   masked(text: string): string {
     const { key } = this.#endpoint;
     return key ? text.replaceAll(key, '***') : text;
   }
 }
 
-/** What a vendor says of its refusal: `error.message` and its kin, else the body, shortened. */
+/** The vendor's error message: `error.message` or similar, otherwise the body, shortened. */
 function vendorMessage(body: string): string {
   let said: unknown;
   try {
@@ -125,7 +125,7 @@ function vendorMessage(body: string): string {
     const error = field(answer, 'error');
     said = field(error, 'message') ?? error ?? field(answer, 'message');
   } catch {
-    // A proxy's page, perhaps.
+    // Not JSON, for example a proxy's error page.
   }
   const text = typeof said === 'string' ? said : body;
   return text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text;
@@ -137,7 +137,7 @@ function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** Why a request did not get through: Node hides it in the cause. */
+/** Why a request failed: Node puts it in the cause. */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);

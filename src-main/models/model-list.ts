@@ -12,10 +12,10 @@ import type { Connection } from '#main/models/vendor.ts';
 import { vendors } from '#main/models/vendors.ts';
 import type { ListedModel } from '#shared/contract/models.ts';
 
-/** Where Ollama listens unless it is told otherwise. */
+/** Ollama's default address. */
 const ollamaDefault = { host: '127.0.0.1', port: 11434 };
 
-/** The models that a provider offers now, by name. `provider` is a vendor's name, `ollama`, `llama`, or a service. Throws `AgentError`. */
+/** Lists the models that a provider offers now, by name. `provider` is a vendor, `ollama`, `llama`, or a service. Throws `AgentError`. */
 export async function listModels(provider: string, source: ProviderSource, signal: AbortSignal): Promise<ListedModel[]> {
   const listed = await modelsOf(provider, source, signal);
   return listed.sort((one, other) => one.name.localeCompare(other.name));
@@ -54,16 +54,16 @@ function ollamaConnection(host: string, port: number, source: ProviderSource, si
   return { endpoint, http: new ModelHttp(endpoint, signal, source.timing) };
 }
 
-/** The server that `OLLAMA_HOST` names, which Ollama itself also reads as the address to listen at. */
+/** The server in `OLLAMA_HOST`, which Ollama itself also uses as its listen address. */
 export function ollamaAddress(named: string | undefined): { readonly host: string; readonly port: number } {
   if (!named) return ollamaDefault;
   const url = URL.parse(/^https?:\/\//.test(named) ? named : `http://${named}`);
-  if (!url) throw unavailable('OLLAMA_HOST is no address. It looks like 127.0.0.1:11434.');
+  if (!url) throw unavailable('OLLAMA_HOST is not a valid address. Write it like 127.0.0.1:11434.');
   const host = url.hostname === '0.0.0.0' ? '127.0.0.1' : url.hostname;
   return { host, port: Number(url.port || ollamaDefault.port) };
 }
 
-/** The files that the user chose, and in a trusted folder those in it and in its folder `models`. */
+/** The files that the user chose and, in a trusted folder, those in it and in its folder `models`. */
 async function localFiles({ folder, trusted, user }: ProviderSource): Promise<ListedModel[]> {
   const chosen = user.files.map((path) => ({ url: `llama://${path}`, name: path }));
   if (!trusted) return chosen;

@@ -2,13 +2,13 @@ import type { ModelClients } from '#main/models/model-client.ts';
 import type { ModelTest } from '#shared/contract/models.ts';
 import { toTransferable } from '#shared/runtime/error.ts';
 
-/** How long a test may take, in milliseconds. A local model is loaded first. */
+/** Time limit of a test in milliseconds, including loading a local model. */
 const patience = 60_000;
 
-/** Enough for a word, and for the models that want to say at least so much. */
+/** Enough for a word, and the minimum that some models accept. */
 const maxTokens = 16;
 
-/** Makes one small request of a model and tells how it went. Never throws. */
+/** Sends a small request to a model and reports the result. Never throws. */
 export async function testModel(url: string, clients: ModelClients, now: () => number): Promise<ModelTest> {
   const began = now();
   const signal = AbortSignal.timeout(patience);

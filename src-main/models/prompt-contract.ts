@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#shared/json.ts';
 
-/** What a model is told that cannot be held to a schema by its provider. */
+/** The instruction for models whose provider cannot enforce a schema. */
 export function promptContract(schema: JsonSchema): string {
-  return `Answer with one JSON value that fits this JSON Schema, and with nothing else: no words before or after it, no code fence.\n${JSON.stringify(schema)}`;
+  return `Answer with a single JSON value that matches this JSON Schema and nothing else: no text before or after it, no code fence.\n${JSON.stringify(schema)}`;
 }

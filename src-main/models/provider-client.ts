@@ -1,19 +1,19 @@
 import { Answer } from '#main/models/answer.ts';
 import type { Endpoint } from '#main/models/endpoint.ts';
+import { inBandError, isTransient } from '#main/models/in-band-error.ts';
 import type { ModelClient, ModelRequest, ModelResponse } from '#main/models/model-client.ts';
 import { grammarRefused, refusalFailure } from '#main/models/model-failure.ts';
 import { ModelHttp } from '#main/models/model-http.ts';
 import { type RetryTiming, retryDelay } from '#main/models/retry.ts';
-import { isPassing, toldFailure } from '#main/models/told-failure.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 import type { TokenUsage } from '#shared/runtime/message.ts';
 import { capText } from '#shared/runtime/model-text.ts';
 
-/** Characters of what a provider says of its own failure. */
+/** Maximum characters of a provider's error message. */
 const longestReason = 10_000;
 
-/** One call of a provider. Its client sends through `http.fetch`, and what comes goes into `answer`. */
+/** A call of a provider. Its client sends through `http.fetch` and writes the response to `answer`. */
 export interface ProviderCall {
   readonly request: ModelRequest;
   readonly endpoint: Endpoint;
@@ -21,14 +21,14 @@ export interface ProviderCall {
   readonly answer: Answer;
 }
 
-/** How a stream ended. `finish` is undefined when it ended without saying so: it was cut. */
+/** How a stream ended. `finish` is undefined if it was cut off. */
 export interface StreamEnd {
   readonly finish: 'complete' | 'length' | undefined;
   readonly usage: TokenUsage;
   readonly vendor?: Record<string, Json>;
 }
 
-/** A provider's client around its way of exchanging one request for one answer. */
+/** Creates a client from a provider's function that exchanges a request for an answer. */
 export function providerClient(
   model: string,
   endpoint: Endpoint,
@@ -67,57 +67,61 @@ export function providerClient(
   };
 }
 
-/** An exchange that did not come to its end, and why. */
+/** A failed exchange and its cause. */
 class FailedExchange extends Error {
   readonly #call: ProviderCall;
   readonly #error: unknown;
-  readonly #told: string | undefined;
+  readonly #inBand: string | undefined;
 
   constructor(call: ProviderCall, error: unknown) {
     super('the exchange failed');
     this.#call = call;
     this.#error = error;
-    this.#told = call.http.refused ? undefined : toldFailure(error);
+    this.#inBand = call.http.refused ? undefined : inBandError(error);
   }
 
-  /** A server that says, before the first word, that it is overloaded says it as well by its status. Once an answer has begun, nothing is repeated. */
+  /** Retries an in-band overload error like an error status, unless the answer has already started. */
   get mayBeRepeated(): boolean {
     const { request, answer } = this.#call;
-    return this.#told !== undefined && isPassing(this.#told) && !answer.begun && !request.signal.aborted;
+    return this.#inBand !== undefined && isTransient(this.#inBand) && !answer.begun && !request.signal.aborted;
   }
 
-  /** As the failure of the model's call: `AgentError`, or the signal's reason. */
+  /** Converts to the failure of the model call: `AgentError`, or the signal's reason. */
   as(model: string): unknown {
     const { request, http, answer } = this.#call;
     const error = this.#error;
     if (request.signal.aborted) return request.signal.reason;
     const known = connectionFailure(model, http, error);
     if (known) return known;
-    const words = this.#told ?? (error instanceof Error ? error.message : String(error ?? 'the stream ended early'));
+    const words = this.#inBand ?? (error instanceof Error ? error.message : String(error ?? 'the stream ended early'));
     const said = capText(http.flooded ?? http.masked(words), longestReason);
     const details = { vendor_message: said };
     const engineFailed = (text: string) => new FlowError('AgentError', text, { code: 'INFERENCE_ENGINE_ERROR', details });
-    if (this.#told !== undefined && !answer.begun) return engineFailed(`${model} gives up: ${said}`);
+    if (this.#inBand !== undefined && !answer.begun) return engineFailed(`${model} failed: ${said}`);
     const unreadable = error instanceof SyntaxError || (error instanceof TypeError && !isCut(error));
     if (http.flooded === undefined && !unreadable && (answer.begun || isCut(error)))
       return engineFailed(`The answer of ${model} was cut off: ${said}. Try again.`);
-    const text = `${model} answered with what cannot be read: ${said}`;
+    const text = `Unreadable response from ${model}: ${said}`;
     return new FlowError('AgentError', text, { code: 'INFERENCE_MALFORMED_RESPONSE', details });
   }
 }
 
-/** What went wrong before an answer began: a refusal, or a server that cannot be reached. Null where it is neither. */
+/** The failure before an answer started: an error response or an unreachable server; otherwise null. */
 export function connectionFailure(model: string, http: ModelHttp, error: unknown): FlowError | null {
   if (error instanceof FlowError) return error;
   if (http.refused) return refusalFailure(model, http.refused);
   if (http.unreachable === undefined) return null;
-  return new FlowError('AgentError', `${model} cannot be reached: ${http.unreachable}. Is it running, and is its address right?`, {
-    code: 'INFERENCE_MODEL_UNAVAILABLE',
-    details: { cause: http.unreachable },
-  });
+  return new FlowError(
+    'AgentError',
+    `Can't reach ${model}: ${http.unreachable}. Check your connection, and that the server is running at this address.`,
+    {
+      code: 'INFERENCE_MODEL_UNAVAILABLE',
+      details: { cause: http.unreachable },
+    },
+  );
 }
 
-/** True when the connection ended, not the reader of what came. */
+/** Whether the connection broke, as opposed to a parser error. */
 function isCut(error: unknown): boolean {
   return error instanceof TypeError && /terminated|network|fetch failed|socket/i.test(error.message);
 }

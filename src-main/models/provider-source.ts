@@ -4,19 +4,19 @@ import type { RetryTiming } from '#main/models/retry.ts';
 import type { UserModels } from '#main/models/settings/user-models.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 
-/** What a provider may know of the workspace, of the user's settings and of the machine. */
+/** The parts of the workspace, the user's settings and the machine that a provider may use. */
 export interface ProviderSource {
   /** Real path of the folder. */
   readonly folder: string;
   readonly trusted: boolean;
   readonly providers: WorkspaceSettings['providers'];
-  /** Who names them: a workspace that may, one that may not, or the user's own program. */
+  /** Who defines them: a trusted workspace, an untrusted one, or the user's own program. */
   readonly providers_from: 'workspace' | 'untrusted' | 'program';
-  /** Whether an Ollama server elsewhere may be asked in a folder that is not trusted. */
+  /** Whether Ollama servers on other machines are allowed in an untrusted folder. */
   readonly mayReach: (url: URL) => boolean;
   readonly advice: ModelAdvice;
   readonly user: UserModels;
-  /** Reads the workspace's `.env` where that is allowed. */
+  /** Reads the workspace's `.env` if allowed. */
   readonly keySources: () => Promise<KeySources>;
   readonly timing: RetryTiming;
 }

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** How waiting between attempts is done. */
+/** Timing of retries. */
 export interface RetryTiming {
-  /** Ends early, by throwing, when the signal is aborted. */
+  /** Throws as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
-  /** From 0 up to 1. */
+  /** Random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
-  /** Time of day in milliseconds. */
+  /** Current time in milliseconds. */
   readonly now: () => number;
 }
 
@@ -16,22 +16,22 @@ export const realTiming: RetryTiming = {
   now: Date.now,
 };
 
-/** One request and three more. */
+/** Maximum attempts: one request and three retries. */
 export const maxAttempts = 4;
 
 const first = 500;
 const longest = 8000;
-/** A vendor that wants a longer pause than this is told to the user at once. */
+/** If a vendor asks for a longer pause, the error is reported at once. */
 const longestAsked = 60_000;
 
-/** True for answers that may be different the next time. 529 is Anthropic's "overloaded". */
+/** Whether a status is transient. 529 is Anthropic's "overloaded". */
 export function mayRetry(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
 /**
- * Milliseconds to wait after a failed attempt (from 1): what the vendor asks for, else a pause that doubles, half of it by chance. Null when
- * there is no use in waiting.
+ * Milliseconds to wait after a failed attempt (starting at 1): what the vendor asks for, or exponential backoff with jitter. Null if there
+ * should be no retry.
  */
 export function retryDelay(attempt: number, asked: number | undefined, random: () => number): number | null {
   if (attempt >= maxAttempts) return null;
@@ -40,7 +40,7 @@ export function retryDelay(attempt: number, asked: number | undefined, random: (
   return full / 2 + (full / 2) * random();
 }
 
-/** Milliseconds that `retry-after-ms` or `retry-after` (seconds or a date, RFC 9110 section 10.2.3) ask for. */
+/** Milliseconds from `retry-after-ms` or `retry-after` (seconds or a date, RFC 9110 section 10.2.3). */
 export function askedDelay(headers: Headers, now: number): number | undefined {
   const milliseconds = Number(headers.get('retry-after-ms') || Number.NaN);
   if (milliseconds >= 0) return milliseconds;

@@ -11,9 +11,9 @@ import type { MessagePart } from '#shared/runtime/message.ts';
 
 const json = z.json() as z.ZodType<Json>;
 
-/** One turn of a script: what the model says, or the error that it fails with. With both it is cut off: it fails when it has said that. */
+/** A turn of a script: the model's answer, or the error that it fails with. With both, the answer is cut off by the error. */
 const turnSchema = z.strictObject({
-  /** The turn is skipped unless this was said since the model's last turn. */
+  /** The turn is skipped unless the messages since the model's last turn contain this. */
   when: z.strictObject({ contains: z.string() }).optional(),
   expect: z.strictObject({ contains: z.string() }).optional(),
   text: z.string().optional(),
@@ -25,8 +25,8 @@ const turnSchema = z.strictObject({
 });
 
 /**
- * A `script://` file: answers written by hand or recorded, turn by turn. `nodes` has turns for single nodes by id, such as the
- * replicas of a redundant agent (`Ticket::replica_2`); every other node reads `turns`.
+ * A `script://` file: answers written by hand or recorded, turn by turn. `nodes` contains turns for single nodes by id, such as the replicas
+ * of a redundant agent (`Ticket::replica_2`); all other nodes use `turns`.
  */
 export const scriptSchema = z
   .strictObject({ turns: z.array(turnSchema).optional(), nodes: z.record(z.string(), z.array(turnSchema)).optional() })
@@ -35,7 +35,7 @@ export const scriptSchema = z
 type Turn = z.infer<typeof turnSchema>;
 type Script = z.infer<typeof scriptSchema>;
 
-/** A model that says what its file says, in order, from where the node's last call in this run left off. */
+/** A model that answers from a file, in order, starting after the node's last call in this run. */
 export function scriptModel(model: ModelUrl, { folder }: { readonly folder: string }): ModelClient {
   const path = 'path' in model ? model.path : '';
   return {
@@ -55,7 +55,7 @@ export function scriptModel(model: ModelUrl, { folder }: { readonly folder: stri
   };
 }
 
-/** The turns of a node: its own where the script has some, else those for all nodes. */
+/** The turns of a node: its own if the script has any, otherwise those for all nodes. */
 function turnsFor({ turns = [], nodes }: Script, node: string | undefined): readonly Turn[] {
   return (node !== undefined && nodes && Object.hasOwn(nodes, node) && nodes[node]) || turns;
 }
@@ -63,7 +63,7 @@ function turnsFor({ turns = [], nodes }: Script, node: string | undefined): read
 function noTurnLeft(path: string, length: number, { nodes }: Script, node: string | undefined): string {
   const count = `${length} ${length === 1 ? 'turn' : 'turns'}`;
   const whose = nodes && node !== undefined ? ` for ${node}` : '';
-  return `script://${path} has ${count}${whose}, and none of those left fits the conversation. Add a turn to the script.`;
+  return `script://${path} has ${count}${whose}, and no remaining turn matches the conversation. Add a turn to the script.`;
 }
 
 async function readScript(folder: string, path: string): Promise<Script> {
@@ -72,22 +72,22 @@ async function readScript(folder: string, path: string): Promise<Script> {
     const scope = { working_dir: folder, writable: [], protected_files: new Set<string>() };
     const place = await resolveReadable(scope, path);
     const bytes = await readBytes(scope, place);
-    if (!bytes) throw failure(`There is no script ${path} in the workspace. Write it, or record one.`);
+    if (!bytes) throw failure(`Script ${path} does not exist in the workspace. Write it, or record one.`);
     text = decodeText(place, bytes).replace(/^\uFEFF/, '');
   } catch (error) {
-    if (error instanceof ToolError) throw failure(`script://${path} cannot be read: ${error.message}.`);
+    if (error instanceof ToolError) throw failure(`script://${path} cannot be read: ${error.message}`);
     throw error;
   }
   let content: unknown;
   try {
     content = JSON.parse(text);
   } catch (error) {
-    throw failure(`script://${path} is no JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    throw failure(`script://${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
   }
   const parsed = scriptSchema.safeParse(content);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw failure(`script://${path} is no script: ${issue?.path.join('.') || 'its root'}: ${issue?.message}.`);
+  throw failure(`script://${path} isn't a valid script: ${issue?.path.join('.') || 'its root'}: ${issue?.message}.`);
 }
 
 function saidSinceLastTurn({ messages }: ModelRequest): string[] {
@@ -98,12 +98,12 @@ function hears(said: readonly string[], wanted: string): boolean {
   return said.some((text) => text.includes(wanted));
 }
 
-/** A script that has gone stale fails loudly. */
+/** Fails if the script no longer matches the conversation. */
 function checkExpectation(path: string, { expect }: Turn, position: number, said: readonly string[]): void {
   if (!expect || hears(said, expect.contains)) return;
   const last = said.at(-1) ?? '';
   const end = JSON.stringify(last.length > 200 ? `…${last.slice(-200)}` : last);
-  const message = `script://${path} is stale: turn ${position + 1} expects to hear ${JSON.stringify(expect.contains)}, and the last message is ${end}.`;
+  const message = `script://${path} is out of date: turn ${position + 1} expects a message that contains ${JSON.stringify(expect.contains)}, but the last message is ${end}.`;
   throw failure(message, 'INFERENCE_ENGINE_ERROR');
 }
 
@@ -136,7 +136,7 @@ const categories: readonly (readonly [prefix: string, category: FailureCategory]
 
 function scriptedError(path: string, { code, message }: NonNullable<Turn['error']>): FlowError {
   const category = categories.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'inference';
-  return new FlowError('AgentError', message ?? `script://${path} fails with ${code}, as it is written to.`, {
+  return new FlowError('AgentError', message ?? `script://${path} failed with ${code}, as scripted.`, {
     code,
     category,
     retryable: false,

@@ -1,13 +1,13 @@
 import type { ModelRequest } from '#main/models/model-client.ts';
 import type { Json } from '#shared/json.ts';
 
-/** What a vendor calls the parameters that all have. */
+/** A vendor's names of the common parameters. */
 interface ParameterNames {
   readonly max_tokens: string;
   readonly top_p: string;
 }
 
-/** Only what the author wrote, in a vendor's words, with `options` as they are. */
+/** The parameters that the author set, by the vendor's names, with `options` unchanged. */
 export function sentParams({ params }: ModelRequest, names: ParameterNames): Readonly<Record<string, Json>> {
   const { temperature, max_tokens, top_p, options } = params;
   return {

@@ -4,23 +4,23 @@ import type { ModelHttp } from '#main/models/model-http.ts';
 import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
 
-/** A way to an endpoint: what a vendor's client is made of. */
+/** A connection to an endpoint, from which a vendor's client is created. */
 export interface Connection {
   readonly endpoint: Endpoint;
   readonly http: ModelHttp;
 }
 
-/** A provider of `NAME://MODEL`: one vendor's protocol at one endpoint, which needs a key. */
+/** A provider of `NAME://MODEL`: a vendor's protocol at an endpoint that needs a key. */
 export interface Vendor {
   readonly name: 'openai' | 'anthropic' | 'gemini';
   readonly variables: VendorVariables;
-  /** Exchanges one request for one answer. */
+  /** Exchanges a request for an answer. */
   readonly exchange: (model: string, call: ProviderCall) => Promise<StreamEnd>;
-  /** Names of the models that the vendor offers. */
+  /** Lists the names of the vendor's models. */
   readonly list: (connection: Connection) => Promise<string[]>;
 }
 
-/** A model at its vendor's. Throws `AgentError` where there is no key. */
+/** Creates the client of a vendor's model. Throws `AgentError` if there is no key. */
 export async function vendorModel(vendor: Vendor, model: string, source: ProviderSource): Promise<ModelClient> {
   const url = `${vendor.name}://${model}`;
   const endpoint = await vendorEndpoint(url, vendor.name, vendor.variables, await source.keySources());

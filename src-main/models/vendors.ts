@@ -3,5 +3,5 @@ import { gemini } from '#main/models/providers/gemini.ts';
 import { openAi } from '#main/models/providers/openai.ts';
 import type { Vendor } from '#main/models/vendor.ts';
 
-/** The vendors that have a URL scheme of their own. */
+/** The vendors with their own URL scheme. */
 export const vendors: readonly Vendor[] = [openAi, anthropic, gemini];

@@ -8,19 +8,19 @@ import { stripTypes } from '#main/runtime/strip-types.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { readModuleExports } from '#shared/flow/source/module-exports.ts';
 
-/** What a file may print while it is loaded, in bytes. */
+/** Maximum output while a file is loaded, in bytes. */
 const mostPrinted = 4096;
-/** How long a file may take to load, in seconds. */
+/** Time limit for loading a file, in seconds. */
 const loadingPatience = 15;
 
-/** What a file describes, or why it does not, as the rest of a sentence after the file's name. */
+/** The description of a file, or why it failed, phrased to follow the file's name. */
 export type Description<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly message: string; readonly problems?: readonly Problem[] };
 
 /**
- * Loads a file of a trusted workspace (`folder`, a real path) in a process of its own, which ends with that, and tells what it describes. Whatever the
- * file does is told in words: that it throws, ends its process or does not come to an end.
+ * Loads a file of a trusted workspace (`folder`, a real path) in its own process, which then ends, and returns its description. If the file
+ * throws, exits or does not finish, the message says so.
  */
 export async function describeFile<T>(
   folder: string,
@@ -30,7 +30,7 @@ export async function describeFile<T>(
 ): Promise<Description<T>> {
   const child = new ModuleProcess(folder, mostPrinted);
   const timer = setTimeout(
-    () => child.dispose(`it did not finish loading within ${patience} seconds. Look for a loop, or a wait, outside of its functions`),
+    () => child.dispose(`it did not finish loading within ${patience} seconds. Check for a loop or a wait outside its functions`),
     patience * 1000,
   );
   try {
@@ -38,7 +38,7 @@ export async function describeFile<T>(
     if ('error' in outcome) return refusal(folder, request.file, outcome.error);
     const value = 'value' in outcome ? outcome.value : undefined;
     const fault = faultIn(schema, value);
-    return fault === null ? { ok: true, value: value as T } : { ok: false, message: `it describes what is none: ${fault}` };
+    return fault === null ? { ok: true, value: value as T } : { ok: false, message: `its description is invalid: ${fault}` };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -54,16 +54,16 @@ function refusal(folder: string, file: string, error: ModuleError): Description<
   return { ok: false, message, ...(problems.success && { problems: problems.data }) };
 }
 
-/** Where in the workspace something was thrown, as the end of a sentence. */
+/** The location in the workspace where an error was thrown, as the end of a sentence. */
 function placeIn(folder: string, file: string, { name, stack = '' }: ModuleError): string {
-  // Node writes the file and the line above a syntax error, and `file:///…:LINE:COLUMN` in each line of a stack.
+  // Node prints file and line above a syntax error, and `file:///…:LINE:COLUMN` in each line of a stack.
   const above = /^(\/[^\n]+):(\d+)\n/.exec(stack);
   const inStack = [...stack.matchAll(/file:\/\/(\/[^\s:)]+):(\d+)/g)].map(([, path = '', line]) => [decodeURI(path), line] as const);
   for (const [path, line] of above ? [[above[1] ?? '', above[2]] as const] : inStack) {
     if (path === file) return `, line ${line}`;
     if (path.startsWith(folder + sep)) return `, in ${relative(folder, path)}, line ${line}`;
   }
-  // Of plain JavaScript Node does not say where.
+  // For plain JavaScript, Node does not report the location.
   if (name !== 'SyntaxError') return '';
   const read = readModuleExports(readFileSync(file, 'utf8'), stripTypes);
   return read.ok ? '' : `, line ${read.fault.line}`;

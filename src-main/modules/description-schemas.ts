@@ -16,7 +16,7 @@ const fromCode = z.discriminatedUnion('type', [
   z.object({ type: z.literal('each'), flow: z.lazy(() => graph) }),
 ]);
 
-/** What the builder itself unfolds nodes to is the engine's own. */
+/** Bodies that the builder itself expands nodes to belong to the engine. */
 const unfolded = z
   .object({ type: z.string().refine((type) => !['default', 'suspend', 'agent', 'handler', 'each'].includes(type)) })
   .loose();
@@ -46,7 +46,7 @@ const graph = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** What a flow in code may describe itself as: its file is the workspace's, so this is checked like any input. */
+/** Schema of a description of a flow in code. The file belongs to the workspace, so it is validated like any input. */
 export const flowDescriptionSchema = z.object({ graph, files: names }) as unknown as z.ZodType<FlowDescription>;
 
 export const toolDescriptionSchema: z.ZodType<ToolDescription> = z.object({
@@ -62,7 +62,7 @@ export const toolDescriptionSchema: z.ZodType<ToolDescription> = z.object({
 
 export const problemListSchema = z.array(problemSchema);
 
-/** What a schema has against a value, in words. */
+/** Describes the first violation of a schema. */
 export function faultIn(schema: z.ZodType, value: unknown): string | null {
   const { error } = schema.safeParse(value);
   const first = error?.issues[0];

@@ -86,7 +86,7 @@ describe('a flow in code', () => {
       `${states} const flow = () => defineFlow({ input: Count, output: Next }).work(Count, Next).build(); export const one = flow(); export const two = flow();`,
       /several flows \(one, two\)/,
     ],
-    ['exports what only looks like one', "export default { hash: 'x', nodes: [], schemas: {} };", /describes what is none/],
+    ['exports what only looks like one', "export default { hash: 'x', nodes: [], schemas: {} };", /its description is invalid/],
     ['ends its process', 'process.exit(3);', /ended \(code 3\)/],
     [
       'prints without end and dies',

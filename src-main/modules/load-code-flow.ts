@@ -13,17 +13,17 @@ import { documentOfGraph } from '#shared/flow/graph-document.ts';
 import { readOutline } from '#shared/flow/outline.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 
-/** A flow in code, loaded from its file. */
+/** A flow in code loaded from its file. */
 export interface CodeFlow extends BuiltFlow {
-  /** The flow in the form of a document (`documentOfGraph`); empty when it could not be loaded. */
+  /** The flow as a document (`documentOfGraph`); empty if it could not be loaded. */
   readonly text: string;
-  /** Real paths of the file and of those of the workspace that it loads. */
+  /** Real paths of the file and the workspace files that it loads. */
   readonly files: readonly string[];
 }
 
 /**
- * Loads a flow in code. `file` is its real path, `path` the same relative to the workspace `folder`. In a folder that is not trusted nothing is loaded,
- * and that is a problem (`needs_trust`); whatever goes wrong in loading is one too (`bad_code`), and so is what `build()` finds wrong.
+ * Loads a flow in code. `file` is its real path, `path` the same relative to the workspace `folder`. In an untrusted folder nothing is loaded
+ * and the problem `needs_trust` is reported. A load failure is the problem `bad_code`; problems found by `build()` are included.
  */
 export async function loadCodeFlow(folder: string, file: string, path: string, environment: FlowEnvironment): Promise<CodeFlow> {
   const { problems, report } = collector();
@@ -32,14 +32,14 @@ export async function loadCodeFlow(folder: string, file: string, path: string, e
       'needs_trust',
       '',
       [],
-      `${path} is a flow in code, which runs as ordinary code of this machine; only a trusted folder may do that. Trust the folder (--trust) to open it.`,
+      `${path} is a flow in code, which can run any code on this machine. Trust the folder (--trust) to open it.`,
     );
     return failed(problems, file);
   }
   const described = await describeFile(folder, { type: 'describe_flow', file }, flowDescriptionSchema);
   if (!described.ok) {
     if (described.problems) return failed(described.problems, file);
-    report('bad_code', '', [], `The flow cannot be loaded from ${path}: ${described.message}.`);
+    report('bad_code', '', [], `Cannot load the flow from ${path}: ${described.message}.`);
     return failed(problems, file);
   }
   const graph = placed(described.value.graph, path);
@@ -51,14 +51,14 @@ export async function loadCodeFlow(folder: string, file: string, path: string, e
   return { ...built, graph: valid ? graph : null, files: files.filter((name) => isInside(folder, name)) };
 }
 
-/** The builder has checked the flow itself; tools that it names beside itself can be looked at only in the workspace. */
+/** Checks the flow's references to tools, which the builder could not check outside the workspace. */
 function checkNamed(graph: FlowGraph, above: string, context: BodyContext): void {
   for (const node of readOutline(documentOfGraph(graph)).nodes ?? [])
     checkTools({ ...node, id: above + node.id }, context, ['mcp', 'file']);
   for (const { id, body } of graph.nodes) if (body.type === 'each') checkNamed(body.flow, `${above}${id}::`, context);
 }
 
-/** The graph with the file that its handlers are in. */
+/** Adds the file of its handlers to the graph. */
 function placed(graph: FlowGraph, file: string): FlowGraph {
   return { ...graph, nodes: graph.nodes.map((node) => ({ ...node, body: placedBody(node.body, file) })) };
 }

@@ -3,25 +3,25 @@ import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 
-/** Something that code of the workspace threw. */
+/** An error thrown by the workspace's code. */
 export interface ModuleError {
   readonly name?: string;
   readonly message: string;
   readonly stack?: string;
   readonly retryable?: boolean;
-  /** The tool call whose failure it is. */
+  /** The failed tool call. */
   readonly call?: number;
-  /** What a flow's `build()` has found wrong with it. */
+  /** Problems found by a flow's `build()`. */
   readonly problems?: readonly Problem[];
 }
 
-/** Which function of which file is called. `file` is a real path. */
+/** The function to call. `file` is a real path. */
 export type CallTarget =
   | { readonly type: 'export'; readonly file: string; readonly export: string }
-  /** A handler of a flow in code: by the ids of the `each` nodes that lead to it and its own. Refused when its source is another one now. */
+  /** A handler of a flow in code: the ids of the enclosing `each` nodes and its own. Rejected if its source has changed. */
   | { readonly type: 'handler'; readonly file: string; readonly at: readonly string[]; readonly source: string };
 
-/** What a handler is called with. */
+/** The arguments of a handler. */
 export interface HandlerRequest {
   readonly target: CallTarget;
   /** The consumed values. */
@@ -32,19 +32,19 @@ export interface HandlerRequest {
   readonly seed: number;
 }
 
-/** What a tool of the workspace is called with. */
+/** The arguments of a workspace tool. */
 export interface ToolRequest {
   /** Real path. */
   readonly file: string;
   readonly method: 'call' | 'resume';
-  /** The input; for `resume` the payload too. */
+  /** The input; for `resume` also the payload. */
   readonly args: readonly Json[];
   readonly node: string;
   readonly tool_call_id: string;
   readonly working_dir: string;
 }
 
-/** A tool as its file describes it. */
+/** The description of a tool. */
 export interface ToolDescription {
   readonly name: string;
   readonly description: string;
@@ -57,14 +57,14 @@ export interface ToolDescription {
   readonly resumes: boolean;
 }
 
-/** A flow as its file describes it: handlers by their source. */
+/** The description of a flow, with the source of its handlers. */
 export interface FlowDescription {
   readonly graph: FlowGraph;
-  /** Real paths of the files that were loaded for it, packages left out. */
+  /** Real paths of the loaded files, without packages. */
   readonly files: readonly string[];
 }
 
-/** What the process of a workspace's code is asked. `file` is a real path. */
+/** Requests to the process of a workspace's code. `file` is a real path. */
 export type ModuleRequest =
   | { readonly type: 'describe_flow'; readonly file: string }
   | { readonly type: 'describe_tool'; readonly file: string }
@@ -75,18 +75,18 @@ export type ToChild =
   | { readonly type: 'request'; readonly id: number; readonly request: ModuleRequest }
   | ({ readonly type: 'tool_result'; readonly call: number } & ToolReply);
 
-/** What a tool call comes to inside a handler. */
+/** The outcome of a tool call inside a handler. */
 export type ToolReply =
   | { readonly result: Json }
   | { readonly error: { readonly message: string; readonly variant: string; readonly code: string } };
 
-/** How a request ended. */
+/** The outcome of a request. */
 export type ModuleOutcome =
   | { readonly value: unknown }
   | { readonly error: ModuleError }
-  /** The function returned what JSON cannot carry. */
+  /** The function returned a value that is not JSON. */
   | { readonly impure: Impurity }
-  /** The tool asks somebody. */
+  /** The tool suspended the run. */
   | { readonly suspend: Json; readonly payload_schema?: JsonSchema };
 
 export type FromChild =

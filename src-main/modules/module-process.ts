@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import type { FromChild, ModuleOutcome, ModuleRequest, ToChild, ToolReply } from '#main/modules/messages.ts';
 import type { Json } from '#shared/json.ts';
 
-/** What a request may ask for while it is under way. */
+/** Callbacks of a request in progress. */
 export interface ModuleListener {
   log?(values: readonly Json[]): void;
-  /** Rejects where the whole call is to be given up. */
+  /** Rejects to cancel the whole call. */
   tool?(call: number, name: string, input: Json): Promise<ToolReply>;
 }
 
@@ -17,16 +17,16 @@ interface Open {
   readonly reject: (error: unknown) => void;
 }
 
-/** What is kept of the end of it, in characters, to say why a process ended. */
+/** Maximum characters of the end of the output, to report why a process ended. */
 const kept = 4096;
-/** How long the last words of a process that has ended are waited for, in milliseconds: a program that it started may hold its output open. */
-const lastWords = 200;
-/** Variables that the workspace's code sees: none that may hold a key. Where Node keeps what it compiles, one process finds it after the other. */
+/** How long to wait for the rest of the output of an ended process, in milliseconds: a program that it started may keep it open. */
+const outputGrace = 200;
+/** Environment variables for the workspace's code: none that may contain a key. They include Node's compile cache, shared by the processes. */
 const passedOn = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'];
 
 /**
- * A Node process that runs a trusted workspace's own code, so that what it does (an endless loop, an exit, a global) stays out of
- * this one. It has a small environment without keys, and ends with this process.
+ * A Node process that runs a trusted workspace's own code, so that an endless loop, an exit or a changed global does not affect this process.
+ * It has a small environment without keys, and ends with this process.
  */
 export class ModuleProcess {
   readonly #child: ChildProcess;
@@ -37,7 +37,7 @@ export class ModuleProcess {
   #printed = 0;
   #last = '';
 
-  /** Starts the process in `folder`, a real path. What it prints beyond so many bytes is left out. */
+  /** Starts the process in `folder`, a real path. Output beyond the limit is dropped. */
   constructor(folder: string, mostPrinted = 1024 * 1024) {
     this.#mostPrinted = mostPrinted;
     const environment = Object.fromEntries(passedOn.map((name) => [name, process.env[name]]));
@@ -52,10 +52,10 @@ export class ModuleProcess {
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => this.#print(chunk));
     child.on('message', (message) => this.#receive(message as FromChild));
-    child.on('error', (error) => this.#end(`no process for the workspace's code can be started (${error.message})`));
+    child.on('error', (error) => this.#end(`cannot start a process for the workspace's code (${error.message})`));
     const ended = () =>
       this.#end(`the process of the workspace's code ended (${child.signalCode ?? `code ${child.exitCode}`})${this.#why()}`);
-    child.on('exit', () => setTimeout(ended, lastWords));
+    child.on('exit', () => setTimeout(ended, outputGrace));
     child.on('close', ended);
     this.#hold(false);
   }
@@ -64,7 +64,7 @@ export class ModuleProcess {
     return this.#ended === undefined && this.#child.connected;
   }
 
-  /** Asks the process for something. Resolves to how that ended; rejects when the process ends under it. */
+  /** Sends a request and resolves with its outcome; rejects if the process ends. */
   request(request: ModuleRequest, listener: ModuleListener = {}): Promise<ModuleOutcome> {
     this.#requests += 1;
     const id = this.#requests;
@@ -76,7 +76,7 @@ export class ModuleProcess {
     });
   }
 
-  /** Ends the process, also in the middle of a request, which is then rejected with this reason. */
+  /** Ends the process. A request in progress is rejected with this reason. */
   dispose(reason = "the process of the workspace's code was ended"): void {
     this.#child.kill('SIGKILL');
     this.#end(reason);
@@ -113,7 +113,7 @@ export class ModuleProcess {
 
   #send(message: ToChild): void {
     if (!this.#child.connected) return;
-    // A process that has just ended is reported by its end.
+    // The exit event reports a process that has just ended.
     this.#child.send(message, () => {});
   }
 
@@ -122,7 +122,7 @@ export class ModuleProcess {
     if (this.#open.size === 0) this.#hold(false);
   }
 
-  /** Keeps this process alive only while a request is under way. */
+  /** Keeps this process alive only during a request. */
   #hold(held: boolean): void {
     const { channel, stdout, stderr } = this.#child;
     for (const handle of [this.#child, channel, stdout as Socket | null, stderr as Socket | null]) {
@@ -131,17 +131,17 @@ export class ModuleProcess {
     }
   }
 
-  /** What the code prints is for people: standard output belongs to the command's own lines. */
+  /** The code's output goes to standard error, because standard output belongs to the command. */
   #print(chunk: Buffer): void {
     this.#last = (this.#last + chunk.toString('utf8')).slice(-kept);
     const left = this.#mostPrinted - this.#printed;
     if (left < 0) return;
     this.#printed += chunk.length;
     process.stderr.write(chunk.subarray(0, left));
-    if (chunk.length > left) process.stderr.write("\n(The workspace's code prints more; the rest is left out.)\n");
+    if (chunk.length > left) process.stderr.write("\n(More output of the workspace's code was dropped.)\n");
   }
 
-  /** The error that the process has printed last, as the end of a sentence. */
+  /** The last error that the process printed, as the end of a sentence. */
   #why(): string {
     const error = this.#last.split('\n').findLast((line) => /^(?:\w*Error\b|FATAL ERROR)/.test(line));
     return error === undefined ? '' : `: ${error.trim().slice(0, 300)}`;

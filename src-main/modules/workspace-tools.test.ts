@@ -155,7 +155,7 @@ describe('a tool of the workspace', () => {
 
   it('has its file inside the folder', async () => {
     using made = workspace('call: () => 1');
-    await expect(made.tools.tool('../outside.ts')).rejects.toThrow('lies outside the folder');
-    await expect(made.tools.tool('./tools/gone.ts')).rejects.toThrow('is not there');
+    await expect(made.tools.tool('../outside.ts')).rejects.toThrow('is outside the folder');
+    await expect(made.tools.tool('./tools/gone.ts')).rejects.toThrow('does not exist');
   });
 });

@@ -13,27 +13,27 @@ import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/runtime/error.ts';
 
-/** How long a tool's file may take to load, in seconds. */
+/** Time limit for loading a tool's file, in seconds. */
 const loadingPatience = 15;
 const toolFile = /\.(?:ts|mts|js|mjs)$/;
 const otherThanTools = /\.(?:d|test|spec)\.[a-z]+$/;
 
-/** A tool's file as it was when it was loaded, and what it describes. */
+/** A loaded tool file and its description. */
 interface Loaded {
   readonly stamp: string;
   readonly tool: Promise<Tool>;
-  /** The process in which the file is loaded; made anew for a call when it has ended. */
+  /** The process that loaded the file; restarted for a call if it has ended. */
   child: ModuleProcess;
 }
 
-/** A tool of a workspace, or why its file is none. */
+/** A workspace tool, or why its file is invalid. */
 export type FoundTool =
   | { readonly name: string; readonly tool: Tool; readonly problem?: undefined }
   | { readonly name: string; readonly tool?: undefined; readonly problem: string };
 
 /**
- * The tools that a trusted workspace brings along: files that export what `defineTool` gives, named by their path (`./tools/crm.ts`). Each runs in a
- * process of its own, which is kept for the next call and made anew when it has ended or the file has changed.
+ * The tools of a trusted workspace: files that export the result of `defineTool`, named by their path (`./tools/crm.ts`). Each runs in its own
+ * process, which is reused for the next call and restarted if it has ended or the file has changed.
  */
 export class WorkspaceTools {
   /** Real path. */
@@ -44,20 +44,20 @@ export class WorkspaceTools {
     this.#folder = folder;
   }
 
-  /** The tools that a flow's nodes name, those of flows inside it included. Throws `FlowError` `BuildError` for one that cannot be loaded. */
+  /** The tools used by a flow's nodes, including nested flows. Throws `FlowError` `BuildError` for a tool that cannot be loaded. */
   async toolsOf(graph: FlowGraph): Promise<Tool[]> {
     const names = new Set<string>();
     collectNames(graph, names);
     return Promise.all([...names].map((name) => this.tool(name)));
   }
 
-  /** A tool by its name. Throws `FlowError` `BuildError` when its file cannot be loaded. */
+  /** Returns a tool by name. Throws `FlowError` `BuildError` if its file cannot be loaded. */
   async tool(name: string): Promise<Tool> {
     const file = this.#file(name);
     const stamp = stampOf(file);
     const known = this.#loaded.get(name);
     if (known?.stamp === stamp) return known.tool;
-    known?.child.dispose('its file has changed');
+    known?.child.dispose('its file was changed');
     const child = new ModuleProcess(this.#folder);
     const tool = this.#describe(name, file, child);
     const loaded = { stamp, child, tool };
@@ -68,7 +68,7 @@ export class WorkspaceTools {
     return tool;
   }
 
-  /** All tools in the folder `tools`, sorted by name. Links are not followed. */
+  /** Lists all tools in the folder `tools`, sorted by name. Links are not followed. */
   async list(): Promise<FoundTool[]> {
     const entries = await readdir(join(this.#folder, 'tools'), { withFileTypes: true }).catch(() => []);
     const names = entries
@@ -86,7 +86,7 @@ export class WorkspaceTools {
     );
   }
 
-  /** Ends the processes. Calls under way fail; later ones get processes anew. */
+  /** Ends the processes. Pending calls fail; later calls start new processes. */
   close(): void {
     for (const { child } of this.#loaded.values()) child.dispose();
   }
@@ -94,7 +94,7 @@ export class WorkspaceTools {
   async #process(name: string): Promise<ModuleProcess> {
     await this.tool(name);
     const loaded = this.#loaded.get(name);
-    if (!loaded) throw new ToolError('Missing', `${name} is not to be had any more: its file has changed, and cannot be loaded.`);
+    if (!loaded) throw new ToolError('Missing', `${name} is no longer available: its file has changed and cannot be loaded.`);
     if (!loaded.child.usable) loaded.child = new ModuleProcess(this.#folder);
     return loaded.child;
   }
@@ -103,7 +103,7 @@ export class WorkspaceTools {
     const path = resolveWorkspacePath('', name);
     const real = path === null ? null : realPath(join(this.#folder, path));
     if (real?.startsWith(this.#folder + sep)) return real;
-    throw unusable(name, real === null && path !== null ? 'is not there' : 'lies outside the folder');
+    throw unusable(name, real === null && path !== null ? 'does not exist' : 'is outside the folder');
   }
 
   async #describe(name: string, file: string, child: ModuleProcess): Promise<Tool> {
@@ -166,7 +166,7 @@ function resultOf(name: string, outcome: ModuleOutcome, ctx: ToolContext): Json 
   if ('suspend' in outcome) return ctx.suspend(outcome.suspend, outcome.payload_schema);
   if ('impure' in outcome) {
     const { path, message } = outcome.impure;
-    throw new ToolError('Serialize', `The result of ${name} holds ${message}${path && ` (at ${path})`}.`, { details: { path } });
+    throw new ToolError('Serialize', `The result of ${name} contains ${message}${path && ` (at ${path})`}.`, { details: { path } });
   }
   if ('value' in outcome) return outcome.value as Json;
   const { error } = outcome;

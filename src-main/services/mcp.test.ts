@@ -78,7 +78,7 @@ test('a server is started in a trusted folder only, its tools are approved as th
   };
   expect(await client.runs.step({ run_id, mode: 'over' })).toMatchObject({
     status: 'suspended',
-    suspensions: [{ tool_id: expect.stringContaining('ask_twice'), value: { question: 'The MCP server it asks: Which colour?' } }],
+    suspensions: [{ tool_id: expect.stringContaining('ask_twice'), value: { question: 'MCP server it asks: Which colour?' } }],
   });
   expect(await answer({ colour: 'red' })).toMatchObject({ suspensions: [{ value: { question: expect.stringContaining('Which size?') } }] });
   await answer({ size: 'L' });

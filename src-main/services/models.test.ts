@@ -102,7 +102,10 @@ test.each([
   const endpoint = `${it.server.url}/v1`;
   const before = await it.client.models.overview();
   expect(before.providers.find(({ id }) => id === 'openai')).toMatchObject({ endpoint, key: 'none', endpoint_from: 'environment' });
-  expect(before).toMatchObject({ protection, warning: protection === 'file' ? expect.stringContaining('beside them') : null });
+  expect(before).toMatchObject({
+    protection,
+    warning: protection === 'file' ? expect.stringContaining('decryption key is stored on this machine') : null,
+  });
 
   const after = await it.client.models.setKey({ provider: 'openai', endpoint, key });
   expect(after.providers.find(({ id }) => id === 'openai')).toMatchObject({ key: 'stored', key_set_at: expect.any(Number) });
@@ -190,7 +193,7 @@ test('stores a default model, prices, services and files, and refuses invalid on
     prices: { 'openai://gpt-4o': { input: 2.5, output: 10 } },
   });
   expect(await models.setPrice({ model: 'openai://gpt-4o', price: null })).toMatchObject({ prices: {} });
-  await expect(models.setService({ name: 'openai', base_url: 'https://x.example' })).rejects.toThrow(/is taken/);
+  await expect(models.setService({ name: 'openai', base_url: 'https://x.example' })).rejects.toThrow(/is reserved/);
   await models.setService({ name: 'house', base_url: 'https://x.example/v1' });
   expect((await models.overview()).providers.find(({ id }) => id === 'house')).toMatchObject({
     prefix: 'genai://house/',
@@ -202,8 +205,8 @@ test('stores a default model, prices, services and files, and refuses invalid on
   expect(await models.list({ provider: 'llama' })).toEqual([
     { url: `llama://${join(it.folder, 'small.gguf')}`, name: join(it.folder, 'small.gguf') },
   ]);
-  await expect(models.addFile({ path: 'ask.flow.yaml' })).rejects.toThrow(/no model file/);
-  await expect(models.addFile({ path: 'missing.gguf' })).rejects.toThrow(/no file/);
+  await expect(models.addFile({ path: 'ask.flow.yaml' })).rejects.toThrow(/not a model file/);
+  await expect(models.addFile({ path: 'missing.gguf' })).rejects.toThrow(/does not exist/);
   expect((await models.removeFile({ path: join(it.folder, 'small.gguf') })).files).toEqual([]);
 });
 
@@ -212,8 +215,8 @@ test('reports an invalid address for its provider without hiding others', async 
   vi.stubEnv('OPENAI_BASE_URL', 'nonsense');
   vi.stubEnv('OLLAMA_HOST', 'http://[');
   const { providers } = await it.client.models.overview();
-  expect(providers.find(({ id }) => id === 'openai')?.problem).toContain('OPENAI_BASE_URL is no address');
-  expect(providers.find(({ id }) => id === 'ollama')?.problem).toContain('OLLAMA_HOST is no address');
+  expect(providers.find(({ id }) => id === 'openai')?.problem).toContain('OPENAI_BASE_URL is not a valid endpoint URL');
+  expect(providers.find(({ id }) => id === 'ollama')?.problem).toContain('OLLAMA_HOST is not a valid address');
   expect(providers.find(({ id }) => id === 'anthropic')?.problem).toBeNull();
 });
 
@@ -222,7 +225,7 @@ test('reports a corrupt settings file and does not overwrite it', async () => {
   await it.client.models.setDefault({ model: 'openai://gpt-4o' });
   const file = join(it.home, 'models.json');
   writeFileSync(file, '{"prices":');
-  await expect(it.client.models.setDefault({ model: null })).rejects.toThrow(/is damaged/);
+  await expect(it.client.models.setDefault({ model: null })).rejects.toThrow(/is corrupt/);
   expect(readFileSync(file, 'utf8')).toBe('{"prices":');
 });
 

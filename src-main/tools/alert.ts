@@ -10,9 +10,9 @@ const TIMEOUT_MS = 30_000;
 
 export const alertTool: Tool = {
   name: 'alert',
-  description: 'Sends a message to a webhook, as {"message": …}.',
+  description: 'Sends a message to a webhook as {"message": …}.',
   input_schema: inputSchema(
-    { webhook_url: { type: 'string', description: 'Where it is sent' }, message: { type: 'string', description: 'What is sent' } },
+    { webhook_url: { type: 'string', description: 'URL of the webhook' }, message: { type: 'string', description: 'Text to send' } },
     ['webhook_url', 'message'],
   ),
   output_schema: {
@@ -32,7 +32,7 @@ export const alertTool: Tool = {
         body: JSON.stringify({ message: input.message }),
         timeoutMs: TIMEOUT_MS,
         signal: ctx.signal,
-        // The tool has no switch of its own: what pravah.json lists may be reached.
+        // The tool has no allow_private input: every private address listed in pravah.json is allowed.
         rules: hostRules(ctx, true),
       });
       const sent = status >= 200 && status < 300;

@@ -7,10 +7,10 @@ import type { Tool } from './tool.ts';
 export const askUserTool: Tool = {
   name: 'ask_user',
   description:
-    'Asks the user a question and waits for the answer: one of `choices`, a value that fits `schema` (JSON Schema), or else text.',
+    'Asks the user a question and waits for the answer: one of `choices`, a value that matches `schema` (JSON Schema), or text if neither is given.',
   input_schema: inputSchema(
     {
-      question: { type: 'string', minLength: 1, description: 'In words that stand by themselves' },
+      question: { type: 'string', minLength: 1, description: 'The question. Must be understandable without the conversation' },
       choices: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Answers to choose from' },
       schema: { type: ['object', 'boolean'], description: 'JSON Schema of the answer' },
     },
@@ -21,10 +21,10 @@ export const askUserTool: Tool = {
   asks: true,
   call: (input, ctx) => {
     const { question, choices, schema } = input as { question: string; choices?: string[]; schema?: JsonSchema };
-    // A person must not be asked for what no answer could fit.
+    // Don't ask the user a question that no answer can satisfy.
     const fault = schema === undefined ? null : checkSchema(schema);
     if (fault)
-      throw new ToolError('Deserialize', `schema is not a JSON Schema: ${fault.message}`, {
+      throw new ToolError('Deserialize', `schema is not a valid JSON Schema: ${fault.message}`, {
         details: { field: 'schema', path: fault.path },
       });
     const value: Json = { kind: 'question', question, ...(choices && { choices }), ...(schema !== undefined && { schema }) };

@@ -20,7 +20,7 @@ import { transformTool } from './transform.ts';
 import { writeFileTool } from './write-file.ts';
 import { ynabTool } from './ynab.ts';
 
-// A new built-in tool is one file beside this one, its name in tool-names.ts, and one entry here.
+// To add a built-in tool, create a file in this folder, add its name to tool-names.ts and an entry here.
 const tools: Readonly<Record<BuiltInToolName, Tool>> = {
   read_file: readFileTool,
   write_file: writeFileTool,
@@ -46,7 +46,7 @@ const tools: Readonly<Record<BuiltInToolName, Tool>> = {
 
 const byName: ReadonlyMap<string, Tool> = new Map(Object.entries(tools));
 
-/** The tools that every workspace has, by name. */
+/** The built-in tools by name, available in every workspace. */
 export function builtInTools(): ReadonlyMap<string, Tool> {
   return byName;
 }

@@ -7,10 +7,8 @@ import type { Tool } from './tool.ts';
 export const conditionTool: Tool = {
   name: 'condition',
   description:
-    'Decides whether an expression over literals holds, such as 7 > 5 && len("abc") == 3. A value that is no boolean counts as Python counts it.',
-  input_schema: inputSchema({ expression: { type: 'string', minLength: 1, description: 'In the language of expressions' } }, [
-    'expression',
-  ]),
+    'Evaluates an expression over literals, such as 7 > 5 && len("abc") == 3, and returns whether it is true. A value that is not a boolean follows Python truthiness.',
+  input_schema: inputSchema({ expression: { type: 'string', minLength: 1, description: 'Expression to evaluate' } }, ['expression']),
   output_schema: {
     type: 'object',
     properties: { result: { type: 'boolean' }, error: { type: 'string' } },

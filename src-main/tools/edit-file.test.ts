@@ -33,10 +33,10 @@ describe('edit_file', () => {
   });
 
   test.each([
-    ['none', 'does not hold', undefined],
+    ['none', 'does not contain', undefined],
     ['one', '2 times', undefined],
     ['one', '2 times', false],
-    ['one\ntwo', 'does not hold', undefined],
+    ['one\ntwo', 'does not contain', undefined],
   ])('refuses %j, which it %s', async (old, words, all) => {
     const error = await refusal(edit(old, 'x', all));
     expect(error.message).toContain(words);
@@ -55,7 +55,7 @@ describe('edit_file', () => {
       after: '\uFEFFone\r\n2\r\none $& $1\r\n',
     });
     const unfit = editFileTool.preview?.({ path: 'a.txt', old: 'nowhere', new: '2' }, context) as Promise<unknown>;
-    expect((await refusal(unfit)).message).toContain('does not hold');
+    expect((await refusal(unfit)).message).toContain('does not contain');
   });
 
   test('is denied protected files', async () => {

@@ -2,20 +2,20 @@ import { ToolError } from '#shared/runtime/error.ts';
 import { writeBytes } from './files/change-file.ts';
 import { decodeText, hashOf, readBytes } from './files/file-access.ts';
 import { admitWrite, encodeText, previewChange } from './files/file-change.ts';
-import { oneChangeAtATime } from './files/one-change-at-a-time.ts';
 import { type ResolvedPath, resolveWritable } from './files/resolve-path.ts';
+import { serializeChanges } from './files/serialize-changes.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
 
 export const editFileTool: Tool = {
   name: 'edit_file',
   description:
-    'Replaces an exact piece of text in a file of the working folder. It must occur once; with `all`, every occurrence is replaced.',
+    'Replaces exact text in a file in the working folder. `old` must occur exactly once, unless `all` is set to replace every occurrence.',
   input_schema: inputSchema(
     {
       path: { type: 'string', description: 'Path relative to the working folder' },
-      old: { type: 'string', minLength: 1, description: 'Text as it stands in the file, line ends and spaces included' },
-      new: { type: 'string', description: 'What takes its place' },
+      old: { type: 'string', minLength: 1, description: 'Exact text to replace, including whitespace and line endings' },
+      new: { type: 'string', description: 'Replacement text' },
       all: { type: 'boolean', description: 'Replace every occurrence' },
     },
     ['path', 'old', 'new'],
@@ -32,7 +32,7 @@ export const editFileTool: Tool = {
     previewChange(ctx, input.path as string, (before, path) => edit(before, path, input as unknown as EditInput).text),
   call: async (input, ctx) => {
     const path = await resolveWritable(ctx, input.path as string);
-    return oneChangeAtATime(path.real, async () => {
+    return serializeChanges(path.real, async () => {
       const before = await readBytes(ctx, path);
       const { text, replacements } = edit(before, path, input as unknown as EditInput);
       await writeBytes(ctx, path, encodeText('new', text), hashOf(before));
@@ -49,17 +49,20 @@ interface EditInput {
 
 function edit(before: Buffer | null, path: ResolvedPath, input: EditInput): { text: string; replacements: number } {
   if (!before)
-    throw new ToolError('Io', `${JSON.stringify(path.raw)}: there is no such file or folder`, {
+    throw new ToolError('Io', `${JSON.stringify(path.raw)}: no such file or folder.`, {
       details: { path: path.raw, code: 'ENOENT' },
     });
   const pieces = decodeText(path, before).split(input.old);
   const replacements = pieces.length - 1;
   if (replacements === 0)
-    throw new ToolError('Other', `${JSON.stringify(path.raw)} does not hold the text of "old"; read the file and copy it exactly`);
+    throw new ToolError(
+      'Other',
+      `${JSON.stringify(path.raw)} does not contain the text of "old". Read the file and copy the text exactly.`,
+    );
   if (replacements > 1 && !input.all) {
     throw new ToolError(
       'Other',
-      `${JSON.stringify(path.raw)} holds the text of "old" ${replacements} times; make it longer so that it is unique, or set "all"`,
+      `${JSON.stringify(path.raw)} contains the text of "old" ${replacements} times. Include more context to make it unique, or set "all".`,
     );
   }
   return { text: pieces.join(input.new), replacements };

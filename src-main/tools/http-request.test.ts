@@ -101,14 +101,14 @@ describe('http_request', () => {
   test.each([
     ['/cut', 'aborted'],
     ['/flood', 'larger than'],
-    ['/bomb', 'unpacks to more'],
-    ['/broken', 'cannot be unpacked'],
+    ['/bomb', 'decompressed response is larger'],
+    ['/broken', 'cannot be decompressed'],
   ])('answers with an error for %s', async (path, words) => {
     expect(await request({ url: server.url(path) })).toEqual({ status: 0, error: expect.stringContaining(words) });
   });
 
   test('gives up after its time', async () => {
-    expect(await request({ url: server.url('/silent'), timeout: 1 })).toEqual({ status: 0, error: 'no answer within 1 s' });
+    expect(await request({ url: server.url('/silent'), timeout: 1 })).toEqual({ status: 0, error: 'no response within 1 s' });
   });
 
   test('ends with the run', async () => {

@@ -6,21 +6,21 @@ import { hostRules } from './http/host-rules.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
-/** What belongs to the connection and not to the author. */
+/** Headers that the connection sets, not the author. */
 const ownHeaders = /^(host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|proxy-.*)$/i;
 
 export const httpRequestTool: Tool = {
   name: 'http_request',
   description:
-    'Makes an HTTP request and returns status, headers and body (JSON as such, else text). Private addresses are refused unless the workspace lists them.',
+    'Makes an HTTP request and returns status, headers and body (parsed if JSON, otherwise text). Private addresses are blocked unless the workspace allows them.',
   input_schema: inputSchema(
     {
       url: { type: 'string', description: 'http or https' },
       method: { enum: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'], description: 'Default: GET' },
       headers: { type: ['object', 'string'], additionalProperties: { type: 'string' }, description: 'An object, or JSON text of one' },
-      body: { description: 'Text as it is; anything else is sent as JSON' },
+      body: { description: 'Text is sent as is; any other value is sent as JSON' },
       timeout: { type: 'number', minimum: 1, maximum: 300, description: 'Seconds; default 30' },
-      allow_private: { type: 'boolean', description: 'Whether a private address that the workspace lists may be reached' },
+      allow_private: { type: 'boolean', description: 'Allow a private address that the workspace lists' },
     },
     ['url'],
   ),
@@ -54,29 +54,31 @@ export const httpRequestTool: Tool = {
   },
 };
 
-/** The address. Throws `HttpFailure` for text that is none. */
+/** Parses an address. Throws `HttpFailure` if it is not a valid URL. */
 export function parseUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new HttpFailure(`${JSON.stringify(text)} is no address`);
+  if (!URL.canParse(text)) throw new HttpFailure(`${JSON.stringify(text)} is not a valid URL`);
   return new URL(text);
 }
 
 /**
- * The address in a field, its secrets put in: what it is written with decides where it leads. Throws `HttpFailure` for text that is none,
- * ToolError `Denied` where a secret would lead elsewhere or may not be sent there.
+ * Parses the address in a field with its secrets inserted; the address without secrets decides the origin. Throws `HttpFailure` for an
+ * invalid URL, ToolError `Denied` if a secret would change the origin or may not be sent there.
  */
 export function revealedUrl(ctx: ToolContext, field: string, text: string): URL {
   const written = parseUrl(text);
   const revealed = URL.parse(ctx.reveal(field, text, written) as string);
   if (revealed?.origin === written.origin) return revealed;
-  throw new ToolError('Denied', `the secrets in ${field} would lead to another address than ${written.origin}`, { details: { field } });
+  throw new ToolError('Denied', `The secrets in ${field} would change the address to something other than ${written.origin}.`, {
+    details: { field },
+  });
 }
 
 function headersOf(given: Json | undefined): Record<string, string> {
   const headers = typeof given === 'string' ? parseHeaders(given) : (given ?? {});
-  if (!isJsonObject(headers)) throw badHeaders('they are no object');
+  if (!isJsonObject(headers)) throw badHeaders('not an object');
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
-      if (typeof value !== 'string') throw badHeaders(`${name} is no text`);
+      if (typeof value !== 'string') throw badHeaders(`${name} is not a string`);
       if (ownHeaders.test(name)) throw badHeaders(`${name} cannot be set`);
       return [name, value];
     }),
@@ -88,15 +90,15 @@ function parseHeaders(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw badHeaders('they are no JSON');
+    throw badHeaders('not valid JSON');
   }
 }
 
 function badHeaders(reason: string): ToolError {
-  return new ToolError('Deserialize', `headers cannot be sent: ${reason}`, { details: { field: 'headers' } });
+  return new ToolError('Deserialize', `Invalid headers: ${reason}.`, { details: { field: 'headers' } });
 }
 
-/** PyFlow's bodies are JSON text, so text that is JSON is announced as JSON. */
+/** PyFlow's bodies are JSON text, so text that is valid JSON is sent with the JSON content type. */
 function bodyOf(given: Json | undefined): { text: string; json: boolean } | undefined {
   if (given === undefined || given === '') return undefined;
   if (typeof given !== 'string') return { text: JSON.stringify(given), json: true };

@@ -10,11 +10,11 @@ const MOST = 10_000;
 export const listFilesTool: Tool = {
   name: 'list_files',
   description:
-    'Lists the files at and below a folder of the working folder, sorted. `pattern` is a glob such as *.md or src/**/*.ts, relative to `path`. What .git, .pravah and node_modules hold is left out unless `path` leads into them.',
+    'Lists files recursively in a folder of the working folder, sorted. `pattern` is a glob such as *.md or src/**/*.ts, relative to `path`. Skips .git, .pravah and node_modules unless `path` is inside them.',
   input_schema: inputSchema({
     path: { type: 'string', description: 'Folder relative to the working folder; default: the working folder' },
-    pattern: { type: 'string', description: 'Only paths that match this glob' },
-    limit: { type: 'integer', minimum: 1, maximum: MOST, description: `Most paths to return; default ${DEFAULT_LIMIT}` },
+    pattern: { type: 'string', description: 'List only paths that match this glob' },
+    limit: { type: 'integer', minimum: 1, maximum: MOST, description: `Maximum number of paths; default ${DEFAULT_LIMIT}` },
   }),
   output_schema: { type: 'array', items: { type: 'string' } },
   effect: 'read',

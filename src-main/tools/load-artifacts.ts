@@ -3,15 +3,15 @@ import { inputSchema } from './input-schema.ts';
 import { listArtifacts, loadArtifact } from './kept/artifacts.ts';
 import type { Tool } from './tool.ts';
 
-/** Characters of content that one call brings. */
+/** Maximum characters of content in one result. */
 const MOST_CONTENT = 4 * 1024 * 1024;
 
 export const loadArtifactsTool: Tool = {
   name: 'load_artifacts',
-  description: 'Lists what this run and this folder have kept with save_artifact; with names, brings their content, too.',
+  description: 'Lists the artifacts of this run and this folder. Given names, also loads their content.',
   input_schema: inputSchema({
-    filenames: { type: 'array', items: { type: 'string' }, maxItems: 50, description: 'Which to bring' },
-    version: { type: 'integer', minimum: 0, description: 'Which version; default the latest' },
+    filenames: { type: 'array', items: { type: 'string' }, maxItems: 50, description: 'Artifacts to load' },
+    version: { type: 'integer', minimum: 0, description: 'Version to load; default: the latest' },
   }),
   output_schema: {
     type: 'object',
@@ -51,8 +51,8 @@ export const loadArtifactsTool: Tool = {
     for (const filename of filenames) {
       const found = await loadArtifact(owner, filename, version);
       room -= found?.content.length ?? 0;
-      if (!found) artifacts.push({ filename, error: 'there is no such artifact, or not in this version' });
-      else if (room < 0) artifacts.push({ filename, error: 'it has no room beside the others; bring it by itself' });
+      if (!found) artifacts.push({ filename, error: 'No such artifact or version.' });
+      else if (room < 0) artifacts.push({ filename, error: 'Too large to load with the others. Load it on its own.' });
       else artifacts.push({ ...found });
     }
     return { available: await listArtifacts(owner), artifacts };

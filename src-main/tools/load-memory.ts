@@ -14,11 +14,11 @@ const memories: JsonObject = {
 
 export const loadMemoryTool: Tool = {
   name: 'load_memory',
-  description: 'Finds what was remembered in this folder by the words of a query, the most fitting first.',
+  description: 'Finds memories of this folder that share words with a query, most relevant first.',
   input_schema: inputSchema(
     {
-      query: { type: 'string', minLength: 1, description: 'What it is about' },
-      limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Most memories; default 10' },
+      query: { type: 'string', minLength: 1, description: 'What to search for' },
+      limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Maximum number of memories; default 10' },
     },
     ['query'],
   ),
@@ -31,16 +31,16 @@ export const loadMemoryTool: Tool = {
   },
 };
 
-/** Characters of memories that are loaded at once. */
+/** Maximum characters of memories in one result. */
 const MOST_TEXT = 100_000;
 
 export const preloadMemoryTool: Tool = {
   name: 'preload_memory',
-  description: 'Everything that was remembered in this folder, the oldest first; of very much, the latest.',
+  description: 'Loads all memories of this folder, oldest first. If there are too many, loads the latest.',
   input_schema: inputSchema({}),
   output_schema: {
     type: 'object',
-    properties: { memories, left_out: { type: 'integer', description: 'Older ones that had no room' } },
+    properties: { memories, left_out: { type: 'integer', description: 'Number of older memories left out' } },
     required: ['memories', 'left_out'],
   },
   effect: 'read',

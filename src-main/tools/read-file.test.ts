@@ -46,7 +46,7 @@ describe('read_file', () => {
   ])('refuses %s', async (_name, bytes) => {
     await workspace.write('a.bin', bytes);
     const error = await refusal(read('a.bin'));
-    expect([error.variant, error.message]).toEqual(['Io', '"a.bin" is not a UTF-8 text file']);
+    expect([error.variant, error.message]).toEqual(['Io', '"a.bin" is not a UTF-8 text file.']);
   });
 
   test('refuses more text than a call returns, and says how to read a part', async () => {

@@ -1,23 +1,24 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ToolError } from '#shared/runtime/error.ts';
-import { assertGoingOn } from './assert-going-on.ts';
+import { assertNotCancelled } from './assert-not-cancelled.ts';
 import { notText, withOpenFile } from './files/file-access.ts';
 import { type ResolvedPath, resolveReadable } from './files/resolve-path.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
 
-/** Most text that one call returns, and most bytes that it looks through for the wanted lines. */
+/** Maximum characters to return, and maximum bytes to scan for the requested lines. */
 const MOST_TEXT = 8 * 1024 * 1024;
 const MOST_SCANNED = 256 * 1024 * 1024;
 
 export const readFileTool: Tool = {
   name: 'read_file',
-  description: 'Reads a text file of the working folder (UTF-8). `offset` skips that many lines, `limit` reads that many.',
+  description:
+    'Reads a UTF-8 text file in the working folder. `offset` is the number of lines to skip, `limit` the number of lines to read.',
   input_schema: inputSchema(
     {
       path: { type: 'string', description: 'Path relative to the working folder' },
-      offset: { type: 'integer', minimum: 0, description: 'Lines to skip' },
-      limit: { type: 'integer', minimum: 1, description: 'Lines to read' },
+      offset: { type: 'integer', minimum: 0, description: 'Number of lines to skip' },
+      limit: { type: 'integer', minimum: 1, description: 'Number of lines to read' },
     },
     ['path'],
   ),
@@ -38,7 +39,7 @@ export const readFileTool: Tool = {
   },
 };
 
-/** Reads the wanted lines (line ends kept) without holding more of the file than they are. A leading byte-order mark is dropped. */
+/** Reads the requested lines with their line endings, without buffering more of the file. Drops a leading byte-order mark. */
 async function readLines(
   handle: FileHandle,
   path: ResolvedPath,
@@ -50,10 +51,10 @@ async function readLines(
   let text = '';
   let { skip, take } = wanted;
   for (let scanned = 0; take > 0; ) {
-    assertGoingOn(signal);
+    assertNotCancelled(signal);
     const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
     scanned += bytesRead;
-    if (scanned > MOST_SCANNED) throw tooMuch(path, `the wanted lines lie beyond its first ${MOST_SCANNED / 1024 / 1024} MiB`);
+    if (scanned > MOST_SCANNED) throw tooMuch(path, `the requested lines are beyond its first ${MOST_SCANNED / 1024 / 1024} MiB.`);
     const part = decode(decoder, chunk.subarray(0, bytesRead), bytesRead === 0, path);
     for (let start = 0; start < part.length && take > 0; ) {
       const end = part.indexOf('\n', start) + 1 || part.length;
@@ -62,7 +63,7 @@ async function readLines(
       start = end;
     }
     if (text.length > MOST_TEXT)
-      throw tooMuch(path, `it holds more than ${MOST_TEXT / 1024 / 1024} MiB; read a part of it with offset and limit`);
+      throw tooMuch(path, `the result is larger than ${MOST_TEXT / 1024 / 1024} MiB. Read a part of it with offset and limit.`);
     if (bytesRead === 0) break;
   }
   return text;

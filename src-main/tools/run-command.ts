@@ -1,4 +1,4 @@
-import { checkCommand, isPinnedDown } from './commands/command-rules.ts';
+import { checkCommand, hasPinnedArguments } from './commands/command-rules.ts';
 import { minimalEnvironment } from './commands/environment.ts';
 import { findProgram } from './commands/find-program.ts';
 import { hardenGit } from './commands/git/harden-git.ts';
@@ -8,17 +8,17 @@ import type { Tool } from './tool.ts';
 
 const DEFAULT_SECONDS = 60;
 const MOST_SECONDS = 600;
-/** Kept of each output stream. */
+/** Maximum bytes of each output stream. */
 const OUTPUT_BYTES = 1024 * 1024;
 
 export const runCommandTool: Tool = {
   name: 'run_command',
-  description: `Runs a program that the workspace allows, without a shell, in the working folder. Ends it after \`timeout\` seconds (default ${DEFAULT_SECONDS}).`,
+  description: `Runs a program that the workspace allows, in the working folder and without a shell. Kills it after \`timeout\` seconds (default ${DEFAULT_SECONDS}).`,
   input_schema: inputSchema(
     {
-      command: { type: 'string', description: 'Name of the program, without separators' },
-      args: { type: 'array', items: { type: 'string' }, description: 'One by one, as the program gets them' },
-      stdin: { type: 'string', description: 'What the program reads from its standard input' },
+      command: { type: 'string', description: 'Program name, without path separators' },
+      args: { type: 'array', items: { type: 'string' }, description: 'Arguments, one per item, passed to the program unchanged' },
+      stdin: { type: 'string', description: 'Standard input of the program' },
       timeout: { type: 'number', exclusiveMinimum: 0, maximum: MOST_SECONDS, description: 'Seconds' },
     },
     ['command'],
@@ -39,7 +39,7 @@ export const runCommandTool: Tool = {
     const command = input.command as string;
     const args = (input.args as string[] | undefined) ?? [];
     checkCommand(ctx, command, args);
-    return isPinnedDown(ctx.commands, command, args) ? 'pinned' : 'never';
+    return hasPinnedArguments(ctx.commands, command, args) ? 'pinned' : 'never';
   },
   call: async (input, ctx) => {
     const command = input.command as string;

@@ -5,18 +5,18 @@ import { saveArtifact } from './kept/artifacts.ts';
 import { isText } from './kept/media-type.ts';
 import type { Tool } from './tool.ts';
 
-/** Characters of one artifact. */
+/** Maximum characters of an artifact. */
 const LARGEST = 8 * 1024 * 1024;
 
 export const saveArtifactTool: Tool = {
   name: 'save_artifact',
   description:
-    'Keeps something that this run has made under a name, as a new version where there is one. A name that begins with user: is kept for all runs of the folder.',
+    'Saves a result of this run under a name, as a new version if it exists. A name that starts with user: is shared by all runs of the folder.',
   input_schema: inputSchema(
     {
-      filename: { type: 'string', description: 'Such as report.md, or user:report.md; no folders' },
-      content: { type: 'string', maxLength: LARGEST, description: 'Text; base64 for what is no text' },
-      media_type: { type: 'string', pattern: '^[a-z]+/[a-z0-9.+-]+$', description: 'Such as text/plain, the default, or image/png' },
+      filename: { type: 'string', description: 'Such as report.md or user:report.md, without folders' },
+      content: { type: 'string', maxLength: LARGEST, description: 'Text, or base64 for binary data' },
+      media_type: { type: 'string', pattern: '^[a-z]+/[a-z0-9.+-]+$', description: 'Such as text/plain (the default) or image/png' },
     },
     ['filename', 'content'],
   ),
@@ -30,7 +30,7 @@ export const saveArtifactTool: Tool = {
   call: async (input, ctx): Promise<Json> => {
     const { filename, content, media_type = 'text/plain' } = input as { filename: string; content: string; media_type?: string };
     if (!isText(media_type) && !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(content)) {
-      throw new ToolError('Deserialize', `content of type ${media_type} has to be base64`, { details: { field: 'content' } });
+      throw new ToolError('Deserialize', `Content of type ${media_type} must be base64.`, { details: { field: 'content' } });
     }
     return { filename, version: await saveArtifact({ scope: ctx, run_id: ctx.run_id }, filename, media_type, content) };
   },

@@ -5,11 +5,16 @@ import type { Tool } from './tool.ts';
 
 export const saveMemoryTool: Tool = {
   name: 'save_memory',
-  description: 'Remembers a piece of text in this folder, for later runs too. load_memory finds it again.',
+  description: 'Saves a text as a memory of this folder, also for later runs. Find it with load_memory.',
   input_schema: inputSchema(
     {
-      text: { type: 'string', minLength: 1, maxLength: 20_000, description: 'What is to be remembered, in words that stand by themselves' },
-      tags: { type: 'array', items: { type: 'string', maxLength: 100 }, maxItems: 20, description: 'Words under which it is found, too' },
+      text: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 20_000,
+        description: 'Text to remember. Must be understandable without the conversation',
+      },
+      tags: { type: 'array', items: { type: 'string', maxLength: 100 }, maxItems: 20, description: 'Additional words to find it by' },
     },
     ['text'],
   ),

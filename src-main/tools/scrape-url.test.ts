@@ -52,7 +52,7 @@ test('what is no article gives all its text, and plain text comes in pieces', as
 });
 
 test('what cannot be read is said, and what may not be reached is refused', async () => {
-  expect(await scrape('/image')).toEqual({ status: 0, error: 'the address gives image/png, which is no text' });
+  expect(await scrape('/image')).toEqual({ status: 0, error: 'the response is image/png, not text' });
   expect(await scrape('/deep')).toMatchObject({ status: 0, error: expect.stringContaining('nested too deep') });
   expect(await scrape('/large')).toMatchObject({ status: 0, error: expect.stringContaining('larger than 3 MiB') });
   expect((await refusal(scrape('/away'))).variant).toBe('Denied');

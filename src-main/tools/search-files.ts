@@ -10,20 +10,19 @@ import type { Tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 100;
 const MOST = 1000;
-/** Of a long line, this many characters are shown. */
+/** Maximum characters shown of a line. */
 const LINE_LENGTH = 500;
 const SEARCH_MS = 30_000;
 
 export const searchFilesTool: Tool = {
   name: 'search_files',
-  description:
-    'Finds the lines that match a regular expression (RE2 syntax: no look-around, no back references) in the text files at and below a folder of the working folder.',
+  description: 'Searches text files recursively for lines that match a regular expression (RE2 syntax: no lookaround, no backreferences).',
   input_schema: inputSchema(
     {
       query: { type: 'string', minLength: 1, maxLength: 1000, description: 'Regular expression' },
       path: { type: 'string', description: 'File or folder relative to the working folder; default: the working folder' },
-      pattern: { type: 'string', description: 'Only files that match this glob, relative to `path`' },
-      limit: { type: 'integer', minimum: 1, maximum: MOST, description: `Most lines to return; default ${DEFAULT_LIMIT}` },
+      pattern: { type: 'string', description: 'Search only files that match this glob, relative to `path`' },
+      limit: { type: 'integer', minimum: 1, maximum: MOST, description: `Maximum number of lines; default ${DEFAULT_LIMIT}` },
     },
     ['query'],
   ),
@@ -61,13 +60,13 @@ async function compileQuery(query: string): Promise<RE2JS> {
   try {
     return compileLinear(engine, query);
   } catch (error) {
-    throw new ToolError('Deserialize', `query is not a regular expression that can be searched for: ${(error as Error).message}`, {
+    throw new ToolError('Deserialize', `query is not a valid RE2 regular expression: ${(error as Error).message}`, {
       details: { field: 'query' },
     });
   }
 }
 
-/** A file's text; empty for what is protected from reading, no text, or too large. */
+/** A file's text; empty if the file is protected from reading, binary or too large. */
 async function textOf(scope: PathScope, raw: string): Promise<string> {
   try {
     const path: ResolvedPath = await resolvePath(scope, raw);
@@ -85,7 +84,7 @@ function* matchingLines(text: string, query: RE2JS, deadline: number): Generator
   for (let start = 0; start < text.length; ) {
     line++;
     if (line % 1000 === 1 && performance.now() > deadline) {
-      throw new ToolError('Timeout', `the search took longer than ${SEARCH_MS / 1000} s; search a smaller folder or give a pattern`);
+      throw new ToolError('Timeout', `The search took longer than ${SEARCH_MS / 1000} s. Search a smaller folder or add a pattern.`);
     }
     const end = text.indexOf('\n', start);
     const content = text.slice(start, end === -1 ? text.length : end).replace(/\r$/, '');

@@ -4,8 +4,8 @@ import { ToolError } from '#shared/runtime/error.ts';
 import { writeBytes } from './files/change-file.ts';
 import { decodeText, hashOf, readBytes } from './files/file-access.ts';
 import { admitWrite, encodeText, previewChange } from './files/file-change.ts';
-import { oneChangeAtATime } from './files/one-change-at-a-time.ts';
 import { type ResolvedPath, resolveReadable, resolveWritable } from './files/resolve-path.ts';
+import { serializeChanges } from './files/serialize-changes.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
 
@@ -18,12 +18,12 @@ interface StorageInput {
 export const storageTool: Tool = {
   name: 'storage',
   description:
-    'Reads, writes or appends to a text file of the working folder; missing folders are made. Data that is not text is written as JSON.',
+    'Reads, writes or appends to a text file in the working folder and creates missing folders. Data that is not a string is written as JSON.',
   input_schema: inputSchema(
     {
       path: { type: 'string', description: 'Path relative to the working folder' },
       action: { enum: ['read', 'write', 'append'], description: 'Default: read' },
-      data: { description: 'What to write or append, exactly; nothing is added' },
+      data: { description: 'Data to write or append; no line break is added' },
     },
     ['path'],
   ),
@@ -48,23 +48,23 @@ export const storageTool: Tool = {
     try {
       return { content: await perform(storageInput(input), ctx), success: true };
     } catch (error) {
-      // A breach of the path rules is an error; what ordinarily goes wrong with files is a result.
+      // A violation of the path rules is an error; ordinary file failures are a result.
       if (!(error instanceof ToolError) || error.variant !== 'Io') throw error;
       return { content: null, success: false, error: error.message };
     }
   },
 };
 
-/** Performs the action and returns the content: what was read, or what was written or appended. */
+/** Performs the action and returns the content that was read, written or appended. */
 async function perform(input: StorageInput, ctx: Context): Promise<string | null> {
   if (input.action === 'read') {
     const path = await resolveReadable(ctx, input.path);
     const bytes = await readBytes(ctx, path);
-    if (!bytes) throw new ToolError('Io', `${JSON.stringify(input.path)}: there is no such file or folder`);
+    if (!bytes) throw new ToolError('Io', `${JSON.stringify(input.path)}: no such file or folder.`);
     return decodeText(path, bytes).replace(/^\uFEFF/, '');
   }
   const path = await resolveWritable(ctx, input.path);
-  await oneChangeAtATime(path.real, async () => {
+  await serializeChanges(path.real, async () => {
     const before = input.action === 'append' ? await readBytes(ctx, path) : undefined;
     const text = newText(input, before ?? null, path);
     await writeBytes(ctx, path, encodeText('data', text), before === undefined ? undefined : hashOf(before));

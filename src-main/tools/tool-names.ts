@@ -1,4 +1,4 @@
-/** The built-in tools by name. What they do is in the catalogue, which loads all of them. */
+/** Names of the built-in tools, without loading their code (see the catalogue). */
 const names = [
   'read_file',
   'write_file',
@@ -24,5 +24,5 @@ const names = [
 
 export type BuiltInToolName = (typeof names)[number];
 
-/** What a flow may call without naming a server, a flow or a file. */
+/** Whether a name is a built-in tool, as opposed to one of a server, a flow or a file. */
 export const toolNames: ReadonlySet<string> = new Set(names);

@@ -7,16 +7,16 @@ import type { Tool } from './tool.ts';
 
 const LONGEST_EXPRESSION = 2000;
 const DEEPEST = 500;
-/** Values that one query may visit, so that one like `$..*..*..*` ends early. */
+/** Maximum number of values that a query may visit, to stop queries like `$..*..*..*` early. */
 const MOST_VISITED = 1_000_000;
 
 export const transformTool: Tool = {
   name: 'transform',
   description:
-    'Extracts values from JSON by a JSONPath expression (RFC 9535), such as $.items[?@.price > 10].id. One match gives the value, several a list, none null.',
+    'Extracts values from JSON with a JSONPath expression (RFC 9535), such as $.items[?@.price > 10].id. Returns the value for one match, a list for several, null for none.',
   input_schema: inputSchema(
     {
-      input_data: { description: 'JSON, as text or as it is' },
+      input_data: { description: 'JSON, as a value or as text' },
       expression: { type: 'string', minLength: 1, maxLength: LONGEST_EXPRESSION, description: 'JSONPath' },
     },
     ['input_data', 'expression'],
@@ -31,7 +31,7 @@ export const transformTool: Tool = {
     } catch (error) {
       return {
         result: null,
-        error: error instanceof RangeError ? 'the expression or the data is nested too deep' : (error as Error).message,
+        error: error instanceof RangeError ? 'the expression or the data is nested too deeply' : (error as Error).message,
       };
     }
   },
@@ -53,7 +53,7 @@ async function extract(data: Json, expression: string): Promise<Json> {
   return values.length > 1 ? values : (values[0] ?? null);
 }
 
-/** An environment whose `match` and `search` run in linear time, by RE2 instead of JavaScript's backtracking. */
+/** An environment whose `match` and `search` run in linear time, using RE2 instead of JavaScript's backtracking. */
 async function environment(budget: Budget): Promise<JSONPathEnvironment> {
   const [{ FunctionExpressionType, JSONPathEnvironment }, { RE2JS: engine }] = await Promise.all([import('json-p3'), import('re2js')]);
   const made = new JSONPathEnvironment({ maxRecursionDepth: DEEPEST });
@@ -73,7 +73,7 @@ async function environment(budget: Budget): Promise<JSONPathEnvironment> {
   return made;
 }
 
-/** An I-Regexp (RFC 9485) as RE2 has it: its dot matches no line end. Null for one that is malformed, which matches nothing (RFC 9535). */
+/** Converts an I-Regexp (RFC 9485) to RE2: its dot matches no line end. Null for a malformed one, which matches nothing (RFC 9535). */
 function compileIRegexp(engine: typeof RE2JS, pattern: string): RE2JS | null {
   try {
     return compileLinear(
@@ -85,13 +85,13 @@ function compileIRegexp(engine: typeof RE2JS, pattern: string): RE2JS | null {
   }
 }
 
-/** Counts what a query looks at. The library offers no such limit, so it is given data that report each look. */
+/** Counts the values that a query visits. The library has no such limit, so it gets data that count each access. */
 class Budget {
   private left = MOST_VISITED;
 
   spend(cost: number): void {
     this.left -= cost;
-    if (this.left < 0) throw new Error('the expression looks at too many values; make it more specific');
+    if (this.left < 0) throw new Error('the expression visits too many values; make it more specific');
   }
 
   watch(value: Json): Json {

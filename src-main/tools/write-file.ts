@@ -1,17 +1,17 @@
 import { writeBytes } from './files/change-file.ts';
 import { admitWrite, encodeText, previewChange } from './files/file-change.ts';
-import { oneChangeAtATime } from './files/one-change-at-a-time.ts';
 import { resolveWritable } from './files/resolve-path.ts';
+import { serializeChanges } from './files/serialize-changes.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
 
 export const writeFileTool: Tool = {
   name: 'write_file',
-  description: 'Writes a text file of the working folder, replacing what was there; missing folders are made.',
+  description: 'Writes a text file in the working folder, replacing existing content, and creates missing folders.',
   input_schema: inputSchema(
     {
       path: { type: 'string', description: 'Path relative to the working folder' },
-      content: { type: 'string', description: 'The whole text' },
+      content: { type: 'string', description: 'Complete text of the file' },
     },
     ['path', 'content'],
   ),
@@ -27,7 +27,7 @@ export const writeFileTool: Tool = {
   call: async (input, ctx) => {
     const path = await resolveWritable(ctx, input.path as string);
     const bytes = encodeText('content', input.content as string);
-    await oneChangeAtATime(path.real, () => writeBytes(ctx, path, bytes));
+    await serializeChanges(path.real, () => writeBytes(ctx, path, bytes));
     return { path: path.raw, bytes: bytes.length };
   },
 };

@@ -101,11 +101,11 @@ describe('ynab', () => {
     ];
     const failures = await Promise.all(incomplete.map((input) => ynab(input)));
     expect(failures.map((failure) => (failure as JsonObject).error)).toEqual([
-      'get_budget needs budget_id',
-      'get_account needs account_id',
-      'update_payee needs data',
-      'data is not JSON',
-      'update_payee takes one at a time, not a list',
+      'get_budget requires budget_id',
+      'get_account requires account_id',
+      'update_payee requires data',
+      'data is not valid JSON',
+      'update_payee accepts one object, not a list',
     ]);
     await workspace.write('.env', '');
     expect(await ynab({ action: 'list_budgets' })).toMatchObject({ success: false, error: expect.stringContaining('YNAB_API_TOKEN') });

@@ -9,7 +9,7 @@ import type { Tool } from './tool.ts';
 import { type YnabAction, type YnabActionName, ynabActions } from './ynab/actions.ts';
 
 const BASE_URL = 'https://api.ynab.com/v1';
-/** Names under which the key is looked for: the vendor's way of writing, then PyFlow's. */
+/** Variables that may contain the key: the vendor's spelling, then PyFlow's. */
 const keyNames = ['YNAB_API_TOKEN', 'PYFLOW_YNAB_API_TOKEN'] as const;
 const TIMEOUT_MS = 30_000;
 
@@ -17,23 +17,22 @@ const id = { type: 'string', maxLength: 200 };
 
 export const ynabTool: Tool = {
   name: 'ynab',
-  description:
-    'Works with budgets of YNAB (You Need A Budget): reads budgets, accounts, categories, payees, transactions and months, and changes them.',
+  description: 'Reads and changes YNAB (You Need A Budget) data: budgets, accounts, categories, payees, transactions and months.',
   input_schema: inputSchema(
     {
       action: { enum: Object.keys(ynabActions), description: 'What to do' },
-      budget_id: { ...id, description: 'Needed by all actions but list_budgets; last-used is the one used last' },
+      budget_id: { ...id, description: 'Required by all actions except list_budgets; last-used selects the most recently used budget' },
       account_id: { ...id, description: 'Of get_account' },
-      category_id: { ...id, description: 'Of get_category, update_category and get_month_category' },
+      category_id: { ...id, description: 'For get_category, update_category and get_month_category' },
       payee_id: { ...id, description: 'Of update_payee' },
-      transaction_id: { ...id, description: 'Of get_transaction and update_transaction' },
-      scheduled_transaction_id: { ...id, description: 'Of update_ and delete_scheduled_transaction' },
+      transaction_id: { ...id, description: 'For get_transaction and update_transaction' },
+      scheduled_transaction_id: { ...id, description: 'For update_scheduled_transaction and delete_scheduled_transaction' },
       month: { type: 'string', pattern: '^(current|\\d{4}-\\d{2}-\\d{2})?$', description: 'First day of a month (YYYY-MM-DD), or current' },
       data: {
         type: ['object', 'array', 'string'],
-        description: 'What to create or change: an object, for transactions also a list, or JSON text',
+        description: 'Data to create or change: an object (a list is allowed for transactions) or JSON text',
       },
-      since_date: { type: 'string', pattern: '^(\\d{4}-\\d{2}-\\d{2})?$', description: 'Of list_transactions: from this day on' },
+      since_date: { type: 'string', pattern: '^(\\d{4}-\\d{2}-\\d{2})?$', description: 'For list_transactions: only from this day on' },
       type_filter: { enum: ['', 'uncategorized', 'unapproved'], description: 'Of list_transactions' },
     },
     ['action'],
@@ -72,7 +71,7 @@ function addressOf({ path, query = {} }: YnabAction, input: JsonObject, base: st
   const filled = path.replace(/\{(\w+)\}/g, (_all, field: string) => {
     const value = input[field];
     if (typeof value === 'string' && value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value);
-    throw new HttpFailure(`${input.action as string} needs ${field}`);
+    throw new HttpFailure(`${input.action as string} requires ${field}`);
   });
   const url = new URL(`${base.replace(/\/$/, '')}${filled}`);
   for (const [field, name] of Object.entries(query)) {
@@ -87,11 +86,11 @@ function bodyOf({ body }: YnabAction, input: JsonObject): Json | undefined {
   const data = typeof input.data === 'string' ? parse(input.data) : (input.data ?? {});
   if (Array.isArray(data)) {
     if (many) return { [many]: data };
-    throw new HttpFailure(`${input.action as string} takes one at a time, not a list`);
+    throw new HttpFailure(`${input.action as string} accepts one object, not a list`);
   }
-  if (!isJsonObject(data) || Object.keys(data).length === 0) throw new HttpFailure(`${input.action as string} needs data`);
+  if (!isJsonObject(data) || Object.keys(data).length === 0) throw new HttpFailure(`${input.action as string} requires data`);
   if (Object.hasOwn(data, one) || (many && Object.hasOwn(data, many))) return data;
-  // The API changes transactions by the list.
+  // The API updates transactions in lists.
   if (input.action === 'update_transaction')
     return { transactions: [{ ...(input.transaction_id && { id: input.transaction_id }), ...data }] };
   return { [one]: data };
@@ -101,14 +100,14 @@ function parse(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new HttpFailure('data is not JSON');
+    throw new HttpFailure('data is not valid JSON');
   }
 }
 
-/** The key, where it may be sent there. Without hosts of its own it is for the vendor's address alone. */
+/** The key, if it may be sent to this address. A key without hosts is for the vendor's address only. */
 function keyFor(url: URL, { secrets, secret_hosts }: Context): string {
   const name = keyNames.find((known) => secrets.has(known));
-  if (name === undefined) throw new HttpFailure(`no key for YNAB: set ${keyNames[0]}, as a secret or in .env of a trusted folder`);
+  if (name === undefined) throw new HttpFailure(`no YNAB key: set ${keyNames[0]} as a secret or in .env of a trusted folder`);
   const hosts = secret_hosts?.get(name) ?? [new URL(BASE_URL).host];
   if (mayGoTo(hosts, url)) return secrets.get(name) as string;
   throw new ToolError('Denied', `The secret ${name} is not sent: it was not entered for ${url.origin}, only for ${hosts.join(', ')}.`, {
@@ -121,10 +120,10 @@ function resultOf(status: number, text: string): Json {
   try {
     answer = JSON.parse(text) as Json;
   } catch {
-    return { success: false, error: `YNAB answered ${status} with what is no JSON` };
+    return { success: false, error: `YNAB answered ${status} with invalid JSON` };
   }
   if (status >= 200 && status < 300) return { success: true, data: isJsonObject(answer) ? (answer.data ?? answer) : answer };
   const error = isJsonObject(answer) && isJsonObject(answer.error) ? answer.error : {};
-  const detail = typeof error.detail === 'string' ? error.detail : (error.name ?? 'without saying why');
+  const detail = typeof error.detail === 'string' ? error.detail : (error.name ?? 'no details');
   return { success: false, error: `YNAB answered ${status}: ${detail as string}` };
 }

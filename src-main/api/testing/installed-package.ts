@@ -6,7 +6,7 @@ import { slowness } from '#main/testing/slowness.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** What a user's `tsconfig.json` says at its strictest. */
+/** The strictest options of a user's `tsconfig.json`. */
 const compilerOptions = {
   module: 'nodenext',
   target: 'es2022',
@@ -17,11 +17,11 @@ const compilerOptions = {
   allowImportingTsExtensions: true,
 };
 
-/** A user's project that has the built package installed, and nothing else of this checkout. */
+/** A user's project with only the built package installed. */
 export class UserProject {
   readonly folder: string;
 
-  /** Builds the package, and installs it in a new temporary folder. */
+  /** Builds the package and installs it in a new temporary folder. */
   constructor() {
     execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), 'runtime'], { stdio: 'ignore' });
     this.folder = mkdtempSync(join(tmpdir(), 'pravah-package-'));
@@ -43,7 +43,7 @@ export class UserProject {
     writeFileSync(join(this.folder, name), text);
   }
 
-  /** Runs a file with Node and returns what it prints. Throws when it fails. */
+  /** Runs a file with Node and returns its output. Throws if it fails. */
   run(name: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): string {
     const options = { cwd: this.folder, encoding: 'utf8', timeout: 60_000 * slowness, env: { ...process.env, ...env } } as const;
     return execFileSync(process.execPath, [name, ...args], options);

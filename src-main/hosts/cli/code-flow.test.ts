@@ -45,7 +45,7 @@ test('a flow in code is validated, run, stepped and answered, each in a process 
   const changed = await folder.run('resume', run_id, '--tool-id', 'B::suspend', '--payload', '5', '--json');
   expect([changed.code, endOf(changed).error]).toMatchObject([
     1,
-    { variant: 'HandlerError', message: expect.stringContaining('has been changed') },
+    { variant: 'HandlerError', message: expect.stringContaining('was changed') },
   ]);
   const forked = await folder.run('fork', run_id, '--step', '1', '--current-flow', '--json');
   const fork = (JSON.parse(forked.stdout) as { readonly run_id: string }).run_id;

@@ -55,7 +55,7 @@ test('a key comes from standard input, is listed without itself, and is forgotte
   for (const name of readdirSync(join(root, 'home'))) expect(readFileSync(join(root, 'home', name)).includes(key)).toBe(false);
   expect((await pravah(['key', 'remove', 'openai'])).code).toBe(0);
   expect(await pravah(['key', 'remove', 'openai'])).toMatchObject({ code: 1, stderr: expect.stringContaining('No key of openai') });
-  expect(await pravah(['key', 'set', 'openai'], 'two words')).toMatchObject({ code: 2, stderr: expect.stringContaining('That is no key') });
+  expect(await pravah(['key', 'set', 'openai'], 'two words')).toMatchObject({ code: 2, stderr: expect.stringContaining('Invalid key') });
   expect(await pravah(['key', 'set', 'unknown'], key)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('Others need --endpoint'),
@@ -69,10 +69,10 @@ test('models test checks a model and reports an unknown provider', async () => {
   expect(await pravah(['models', 'test', 'openai://gpt-4o'])).toMatchObject({ code: 1, stderr: expect.stringContaining('needs a key') });
   expect(await pravah(['models', 'list', 'absent'])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('No service is called absent'),
+    stderr: expect.stringContaining('Unknown service absent'),
   });
   writeFileSync(join(folder, 'text.gguf'), 'text');
-  expect(await pravah(['models', 'add', 'text.gguf'])).toMatchObject({ code: 1, stderr: expect.stringContaining('is no model file') });
+  expect(await pravah(['models', 'add', 'text.gguf'])).toMatchObject({ code: 1, stderr: expect.stringContaining('is not a model file') });
 });
 
 const flow = {

@@ -5,7 +5,7 @@ import type { ToolContext } from '#main/tools/tool.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 
-/** What the engine was asked to ask. */
+/** Thrown by `suspend`, with the question. */
 export class Asked extends Error {
   readonly value: JsonObject;
   readonly schema: JsonSchema | undefined;
@@ -17,7 +17,7 @@ export class Asked extends Error {
   }
 }
 
-/** One server in a folder, and calls of its tools as the engine makes them: with approval of what it lists first. */
+/** A server in a folder and calls of its tools like the engine makes them, after approving what it lists first. */
 export class ServerUnderTest {
   readonly servers: McpServers;
   readonly log: string[] = [];
@@ -30,23 +30,23 @@ export class ServerUnderTest {
     this.servers = new McpServers({ folder, servers: { it: settings }, readSecrets: async () => ({}), rests: [0], ...options });
   }
 
-  /** A tool as the server lists it now, approved. */
+  /** A currently listed tool, approved. */
   async tool(name: string): Promise<McpTool> {
     const { tools } = await this.servers.offer('it');
     const definition = tools.find((tool) => tool.name === name);
-    if (!definition) throw new Error(`there is no ${name} among ${tools.map((tool) => tool.name).join(', ')}`);
+    if (!definition) throw new Error(`${name} is not one of ${tools.map((tool) => tool.name).join(', ')}`);
     const others = (await approvedTools(this.#folder, 'it', this.#settings)).filter((tool) => tool.name !== name);
     await approveTools(this.#folder, 'it', this.#settings, [...others, definition]);
     return new McpTool(definition, { folder: this.#folder, server: 'it', settings: this.#settings, servers: this.servers });
   }
 
-  /** The result of a call, or what it asks. `on` makes the calls of one run's node. */
+  /** The result or the question of a call. `on` identifies the calls of a node. */
   async call(tool: McpTool, input: JsonObject = {}, on: Partial<ToolContext> = {}): Promise<Json | Asked> {
     return orAsked(tool.call(input, this.#context(on)));
   }
 
   async resume(tool: McpTool, asked: Json | Asked, payload: Json, on: Partial<ToolContext> = {}): Promise<Json | Asked> {
-    if (!(asked instanceof Asked)) throw new Error(`nothing was asked: ${JSON.stringify(asked)}`);
+    if (!(asked instanceof Asked)) throw new Error(`expected a question, got ${JSON.stringify(asked)}`);
     return orAsked(tool.resume({}, payload, this.#context({ ...on, asked: asked.value })));
   }
 
@@ -54,7 +54,7 @@ export class ServerUnderTest {
     await this.servers.close();
   }
 
-  /** An MCP tool looks at no more of its context than this. */
+  /** The only part of the context that an MCP tool uses. */
   #context(on: Partial<ToolContext>): ToolContext {
     const suspend = (value: Json, schema?: JsonSchema): never => {
       throw new Asked(value, schema);

@@ -8,7 +8,7 @@ import type { McpServerSettings } from '#main/workspace/settings.ts';
 const packages = new URL('../../../node_modules/@modelcontextprotocol/', import.meta.url);
 const program = (path: string) => fileURLToPath(new URL(path, packages));
 
-/** A server of this folder, or of the reference servers, started by this very Node. */
+/** A server in this folder, or one of the reference servers, run with this Node executable. */
 export const wayward = stdio(fileURLToPath(new URL('wayward-server.ts', import.meta.url)));
 export const everything = stdio(program('server-everything/dist/index.js'), 'stdio');
 export const filesystem = (folder: string) => stdio(program('server-filesystem/dist/index.js'), folder);
@@ -21,7 +21,7 @@ interface HttpServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** The everything server over streamable HTTP, on loopback for the length of a test. */
+/** The everything server over streamable HTTP on loopback, for a test. */
 export const everythingOverHttp = (): Promise<HttpServer> => startInTime('The everything server', startEverything);
 
 async function startEverything(signal: AbortSignal): Promise<HttpServer> {

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { makeProfileFolder } from '#main/workspace/profile.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** How stored keys are protected: by the system's keychain, or by a file that only its owner can read. */
+/** How stored keys are protected: by the system's keychain, or by a file readable only by its owner. */
 export type KeyProtection = 'keychain' | 'file';
 
-/** Seals text so that nobody else who reads the profile can read it. */
+/** Encrypts text stored in the profile. */
 export interface KeyCipher {
   readonly protection: KeyProtection;
   readonly seal: (text: string) => Promise<string>;
-  /** Throws for what was sealed elsewhere, or has been changed since. */
+  /** Throws for text that was encrypted elsewhere or changed. */
   readonly unseal: (sealed: string) => Promise<string>;
 }
 
@@ -21,8 +21,8 @@ const nonceLength = 12;
 const tagLength = 16;
 
 /**
- * AES-256-GCM with a key of its own in the profile (`keys.secret`, readable by its owner only). It keeps keys out of backups of single files
- * and out of sight, and protects them from nobody who can read all of the user's files.
+ * AES-256-GCM with a random key in the profile (`keys.secret`, readable only by its owner). It keeps stored keys out of sight and out of
+ * backups of single files. It does not protect them from programs that can read all of the user's files.
  */
 export const fileCipher: KeyCipher = {
   protection: 'file',
@@ -40,7 +40,7 @@ export const fileCipher: KeyCipher = {
   },
 };
 
-/** The profile's own key, made at the first need. Of two processes that make one at once, the first one's stays. */
+/** The profile's key, created on first use. If two processes create one at once, the first one wins. */
 async function profileKey(): Promise<Buffer> {
   const folder = await makeProfileFolder();
   const path = join(folder, 'keys.secret');
@@ -49,11 +49,11 @@ async function profileKey(): Promise<Buffer> {
     throw error;
   });
   const key = known ?? (await makeKey(folder, path));
-  if (key.length !== keyLength) throw new FlowError('Invalid', `${path} is damaged. Remove it, and enter your keys again.`);
+  if (key.length !== keyLength) throw new FlowError('Invalid', `${path} is corrupt. Remove it and enter your keys again.`);
   return key;
 }
 
-/** Writes a key whole before it gets its name, which only the first one gets. */
+/** Writes the key completely before linking it to its name, which succeeds only for the first process. */
 async function makeKey(folder: string, path: string): Promise<Buffer> {
   const temporary = join(folder, `.keys-${randomBytes(9).toString('base64url')}.tmp`);
   await writeFile(temporary, randomBytes(keyLength), { mode: 0o600, flag: 'wx', flush: true });

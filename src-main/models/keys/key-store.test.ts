@@ -45,7 +45,7 @@ it('replaces a key, keeps others, and forgets one', async () => {
 
 it.each(['', '  ', 'two\nlines', 'two words', 'nul\0', 'ключ'])('refuses what is no key, without repeating it: %j', async (wrong) => {
   const error = await store.set({ provider: 'openai', endpoint, key: wrong }, 1).catch((thrown: unknown) => thrown as Error);
-  expect(error?.message).toMatch(/no key/);
+  expect(error?.message).toMatch(/Invalid key/);
   if (wrong.trim()) expect(error?.message).not.toContain(wrong);
 });
 
@@ -62,7 +62,7 @@ it('uses no key whose entry somebody gave another endpoint', async () => {
 
 it('says that its file is damaged, and does not overwrite it', async () => {
   writeFileSync(keysFile(), '{"entries":[');
-  await expect(store.set({ provider: 'openai', endpoint, key }, 1)).rejects.toThrow(/is damaged/);
+  await expect(store.set({ provider: 'openai', endpoint, key }, 1)).rejects.toThrow(/is corrupt/);
   expect(readFileSync(keysFile(), 'utf8')).toBe('{"entries":[');
 });
 
@@ -82,7 +82,7 @@ it('seals nothing with a secret that is cut short, and says which file is damage
   const before = readFileSync(keysFile(), 'utf8');
   writeFileSync(join(home, 'keys.secret'), 'short');
   expect(await store.keys()).toEqual([]);
-  await expect(store.set({ provider: 'openai', endpoint, key: 'another' }, 2)).rejects.toThrow(/keys\.secret is damaged/);
+  await expect(store.set({ provider: 'openai', endpoint, key: 'another' }, 2)).rejects.toThrow(/keys\.secret is corrupt/);
   expect(readFileSync(keysFile(), 'utf8')).toBe(before);
 });
 

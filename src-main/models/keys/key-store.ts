@@ -7,7 +7,7 @@ import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
 import { replaceFile } from '#main/workspace/replace-file.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** A key with the only endpoint that it may be sent to. */
+/** A key and the only endpoint that it may be sent to. */
 export interface StoredKey {
   /** `openai`, `anthropic`, `gemini`, or the name of a service of `genai://`. */
   readonly provider: string;
@@ -15,7 +15,7 @@ export interface StoredKey {
   readonly key: string;
 }
 
-/** What may be told of a stored key. */
+/** The public part of a stored key. */
 export interface KeyEntry {
   readonly provider: string;
   readonly endpoint: string;
@@ -29,17 +29,17 @@ const entrySchema = z.object({
   endpoint: z.string(),
   protection: z.enum(['keychain', 'file']),
   set_at: z.number(),
-  /** `{provider, endpoint, key}`, sealed: with another endpoint written beside it, the key is not used. */
+  /** `{provider, endpoint, key}`, encrypted: if the entry's plain endpoint differs, the key is not used. */
   sealed: z.string(),
 });
 const fileSchema = z.object({ entries: z.array(entrySchema) });
 const contentSchema = z.object({ provider: z.string(), endpoint: z.string(), key: z.string() });
 type Entry = z.infer<typeof entrySchema>;
 
-/** What no key holds: a line break or another control character would end the header that it is sent in. */
+/** Characters that keys must not contain: a line break or another control character would end the header that the key is sent in. */
 const unsendable = /[^\x21-\x7e]/;
 
-/** The user's own keys, sealed in the profile (`keys.json`). */
+/** The user's keys, encrypted in the profile (`keys.json`). */
 export class KeyStore {
   readonly #cipher: KeyCipher;
 
@@ -51,16 +51,16 @@ export class KeyStore {
     return this.#cipher.protection;
   }
 
-  /** What is stored, without the keys. */
+  /** Lists the stored entries without the keys. */
   async list(): Promise<KeyEntry[]> {
     return (await readEntries()).map(({ provider, endpoint, protection, set_at }) => ({ provider, endpoint, protection, set_at }));
   }
 
-  /** Stores a key, in the place of an earlier one for the same provider and endpoint. Throws `Invalid` for what cannot be one; it never repeats it. */
+  /** Stores a key, replacing an earlier one for the same provider and endpoint. Throws `Invalid` for an invalid key; the message never contains it. */
   async set({ provider, endpoint, key }: StoredKey, now: number): Promise<void> {
     const text = key.trim();
     if (text === '' || unsendable.test(text))
-      throw new FlowError('Invalid', 'That is no key: it is empty, or holds spaces, line breaks or signs that keys have not.');
+      throw new FlowError('Invalid', 'Invalid key: it is empty or contains whitespace or unsupported characters.');
     const address = endpointAddress(endpoint);
     const sealed = await this.#cipher.seal(JSON.stringify({ provider, endpoint: address, key: text } satisfies StoredKey));
     const { protection } = this.#cipher;
@@ -68,7 +68,7 @@ export class KeyStore {
     await writeEntries([...others, { provider, endpoint: address, protection, set_at: now, sealed }]);
   }
 
-  /** Forgets a key, however it was protected. Answers whether there was one. */
+  /** Removes a key, however it was protected. Returns whether there was one. */
   async remove(provider: string, endpoint: string): Promise<boolean> {
     const entries = await readEntries();
     const kept = entries.filter((entry) => !isFor(entry, provider, endpointAddress(endpoint)));
@@ -77,8 +77,8 @@ export class KeyStore {
   }
 
   /**
-   * The keys that can be read here, those of this store's own protection first. One that another host's keychain holds, or whose entry was
-   * changed, is left out.
+   * Returns the keys that can be decrypted here, those with this store's own protection first. Keys in another host's keychain, and keys whose
+   * entry was changed, are skipped.
    */
   async keys(): Promise<StoredKey[]> {
     const keys = await Promise.all((await readEntries()).map(async (entry) => ({ entry, key: await this.#unsealed(entry) })));
@@ -109,7 +109,7 @@ async function readEntries(): Promise<Entry[]> {
   try {
     return fileSchema.parse(JSON.parse(text)).entries;
   } catch {
-    throw new FlowError('Invalid', `${path} is damaged, so stored keys cannot be read. Remove the file, and enter your keys again.`);
+    throw new FlowError('Invalid', `${path} is corrupt, so stored keys cannot be read. Remove the file and enter your keys again.`);
   }
 }
 

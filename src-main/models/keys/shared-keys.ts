@@ -3,15 +3,15 @@ import type { StoredKey } from '#main/models/keys/key-store.ts';
 
 const name = 'pravah:model-keys';
 
-/** Undefined: none are shared. */
+/** Undefined: no keys are shared. */
 type Shared = readonly StoredKey[] | undefined;
 
-/** What was shared since this thread began. */
+/** The keys shared since this thread started. */
 let news: { readonly keys: Shared } | undefined;
 
 /**
- * Hands stored keys to the threads of this process, to those that it starts from now on and to those that run. The desktop's keychain can be read in the
- * first thread only, and runs have threads of their own. They stay in this process's memory. Undefined: shares none.
+ * Shares stored keys with all current and future threads of this process. The desktop's keychain can be read only in the main thread, and runs
+ * have their own threads. The keys stay in this process's memory. Undefined: shares none.
  */
 export function shareKeys(keys: Shared): void {
   setEnvironmentData(name, keys as StoredKey[]);
@@ -20,7 +20,7 @@ export function shareKeys(keys: Shared): void {
   channel.close();
 }
 
-/** The keys that the process's first thread shares; undefined where it shares none, and they are read from the profile. */
+/** The keys shared by the main thread; undefined if it shares none, and they are read from the profile. */
 export function sharedKeys(): Shared {
   return news ? news.keys : (getEnvironmentData(name) as unknown as Shared);
 }
@@ -30,6 +30,6 @@ if (!isMainThread) {
   channel.onmessage = (message) => {
     news = (message as { readonly data: { readonly keys: Shared } }).data;
   };
-  // Listening keeps no thread from ending.
+  // Listening must not keep the thread alive.
   channel.unref();
 }

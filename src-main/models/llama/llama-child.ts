@@ -1,15 +1,15 @@
-// The process of one local model: it holds llama.cpp and the model's memory, so that neither a crash in native code nor a lack of memory
-// ends the studio. It ends with its parent, and after some idle time.
+// The process of a local model. It isolates llama.cpp and the model's memory, so that neither a crash in native code nor a lack of memory
+// ends the studio. It exits with its parent and after some idle time.
 import { LlamaEngine, LlamaFailure } from '#main/models/llama/llama-engine.ts';
 import type { FromLlama, LlamaRequest, ToLlama } from '#main/models/llama/llama-messages.ts';
 
-/** After this time without a request the memory is given back, in milliseconds. */
+/** Idle time before the memory is released, in milliseconds. */
 const idleLimit = 120_000;
 
 const tell = (message: FromLlama) => process.send?.(message);
 
 let engine: Promise<LlamaEngine> | undefined;
-/** One answer at a time: the next begins when the last has ended. */
+/** Requests run one at a time. */
 let queue: Promise<void> = Promise.resolve();
 const stops = new Map<number, AbortController>();
 let idle: NodeJS.Timeout | undefined;
@@ -17,7 +17,7 @@ let idle: NodeJS.Timeout | undefined;
 process.on('message', (message: ToLlama) => {
   if (message.type === 'load') {
     engine = LlamaEngine.load(message.loading);
-    // It is told to each request.
+    // Reported to each request.
     engine.catch(() => undefined);
     rest();
   } else if (message.type === 'cancel') stops.get(message.id)?.abort();

@@ -1,15 +1,15 @@
 import type { AdvertisedNames } from '#main/models/advertised-names.ts';
-import { toldResult } from '#main/models/image-part.ts';
+import { modelResult } from '#main/models/image-part.ts';
 import type { LlamaCall, LlamaTurn } from '#main/models/llama/llama-messages.ts';
 import { messageText, systemTexts } from '#main/models/message-text.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message, MessagePart, MessagePartOf } from '#shared/runtime/message.ts';
 
-/** How earlier tool calls are told: as the JSON that they were held to, or in the words that the model was trained on. */
+/** Format of earlier tool calls: as grammar-constrained JSON, or in the model's own format. */
 export type CallStyle = 'json' | 'functions';
 
-/** The conversation as turns of a local model. `told` is said in the system message besides what the author wrote there. */
+/** Converts a conversation to turns of a local model. `told` is appended to the author's system message. */
 export function llamaTurns(messages: readonly Message[], names: AdvertisedNames, style: CallStyle, told: readonly string[]): LlamaTurn[] {
   const system = [...systemTexts(messages), ...told];
   const turns: LlamaTurn[] = system.length > 0 ? [{ type: 'system', text: system.join('\n\n') }] : [];
@@ -21,7 +21,7 @@ export function llamaTurns(messages: readonly Message[], names: AdvertisedNames,
   return turns;
 }
 
-/** Templates of models want the sides to take turns: what one says in a row is one turn. */
+/** Model templates require alternating roles, so consecutive messages of a role are merged. */
 function add(turns: LlamaTurn[], turn: LlamaTurn): void {
   const last = turns.at(-1);
   if (last?.type === 'user' && turn.type === 'user') turns[turns.length - 1] = { type: 'user', text: `${last.text}\n\n${turn.text}` };
@@ -57,7 +57,7 @@ function resultsById(messages: readonly Message[]): Map<string, Json> {
   const parts = messages.flatMap(({ content }) => content);
   return new Map(
     parts.flatMap((part) =>
-      part.type === 'tool_result' ? [[part.tool_call_id, part.ran_with === undefined ? part.result : toldResult(part).text] as const] : [],
+      part.type === 'tool_result' ? [[part.tool_call_id, part.ran_with === undefined ? part.result : modelResult(part).text] as const] : [],
     ),
   );
 }
@@ -69,6 +69,6 @@ function namedResult(part: MessagePartOf<'tool_result'>, names: AdvertisedNames)
 
 function readable(part: MessagePart): string {
   if (part.type === 'image')
-    throw unavailable('Models of llama:// are given text only, and this conversation holds an image. Use a model that sees.');
+    throw unavailable('llama:// models support only text, and this conversation contains an image. Use a vision model.');
   return messageText({ role: 'user', content: [part] });
 }

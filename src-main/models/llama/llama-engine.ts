@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '#shared/json.ts';
 type Library = typeof import('node-llama-cpp');
 type Schema = Parameters<Llama['createGrammarForJsonSchema']>[0];
 
-/** A failure that its reader can name. */
+/** A failure with a known kind. */
 export class LlamaFailure extends Error {
   readonly kind: LlamaFailureKind;
 
@@ -16,12 +16,12 @@ export class LlamaFailure extends Error {
   }
 }
 
-/** Called with the pieces of an answer as they come. */
+/** Called with each chunk of an answer. */
 export type OnPiece = (part: 'text' | 'reasoning', text: string) => void;
 
 const defaultContext = 8192;
 
-/** A model in this process's memory, which makes one answer at a time. */
+/** A model in this process's memory that generates one answer at a time. */
 export class LlamaEngine {
   readonly #library: Library;
   readonly #llama: Llama;
@@ -40,7 +40,7 @@ export class LlamaEngine {
     const library = await import('node-llama-cpp').catch((error: unknown) => {
       throw new LlamaFailure('not_installed', messageOf(error));
     });
-    // One core is left to everything else: threads of llama.cpp wait for each other busily, and a late one holds up all.
+    // Leave one core free: llama.cpp threads busy-wait for each other, so one late thread delays all.
     const threads = loading.threads ?? Math.max(1, availableParallelism() - 1);
     try {
       const llama = await library.getLlama({
@@ -60,7 +60,7 @@ export class LlamaEngine {
     }
   }
 
-  /** Makes one answer. Throws `LlamaFailure`, and the signal's reason once it is aborted. */
+  /** Generates an answer. Throws `LlamaFailure`, or the signal's reason once it is aborted. */
   async complete(request: LlamaRequest, signal: AbortSignal, onPiece: OnPiece): Promise<LlamaAnswer> {
     const history: ChatHistoryItem[] = [...request.turns.map(historyItem), { type: 'model', response: [] }];
     const functions = request.hold.type === 'functions' ? functionsOf(request.hold) : undefined;
@@ -70,7 +70,7 @@ export class LlamaEngine {
     if (room < 1) {
       throw new LlamaFailure(
         'context',
-        `The conversation has ${tokens_in} tokens, and the model sees ${this.#sequence.contextSize} at once`,
+        `The conversation has ${tokens_in} tokens, but the model's context size is ${this.#sequence.contextSize}`,
       );
     }
     const before = this.#sequence.tokenMeter.getState();
@@ -118,7 +118,7 @@ export class LlamaEngine {
     }
   }
 
-  /** Tokens of the whole conversation, as the model is shown it. */
+  /** Tokens of the whole conversation in the model's template. */
   #length(chatHistory: ChatHistoryItem[], availableFunctions: ReturnType<typeof functionsOf> | undefined): number {
     const { contextText } = this.#chat.chatWrapper.generateContextState({
       chatHistory,
@@ -138,8 +138,7 @@ function functionsOf({ functions }: Extract<LlamaHold, { type: 'functions' }>) {
 }
 
 function loadFailure(library: Library, error: unknown): LlamaFailure {
-  if (error instanceof library.NoBinaryFoundError)
-    return new LlamaFailure('not_installed', 'there is no build of llama.cpp for this machine');
+  if (error instanceof library.NoBinaryFoundError) return new LlamaFailure('not_installed', 'no build of llama.cpp for this machine');
   const memory = error instanceof library.InsufficientMemoryError || /memory|alloc/i.test(messageOf(error));
   if (memory) return new LlamaFailure('memory', `${messageOf(error)}. The machine has ${Math.round(totalmem() / 1e9)} GB`);
   return new LlamaFailure('load', messageOf(error));

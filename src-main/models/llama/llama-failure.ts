@@ -2,7 +2,7 @@ import { LlamaProcessError } from '#main/models/llama/llama-process.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** What a failure of a local model's process means in pagantic's codes, and what to do about it. */
+/** Converts a failure of a local model's process to pagantic's codes, with advice. */
 export function llamaFailure(url: string, error: unknown): unknown {
   if (!(error instanceof LlamaProcessError)) return error;
   const { kind, message } = error;
@@ -10,17 +10,17 @@ export function llamaFailure(url: string, error: unknown): unknown {
   switch (kind) {
     case 'not_installed':
       return unavailable(
-        `${url} needs node-llama-cpp, which is not to be had here (${message}). Run “npm install node-llama-cpp”, or serve the file with Ollama.`,
+        `${url} needs node-llama-cpp, which is not available (${message}). Run “npm install node-llama-cpp”, or serve the file with Ollama.`,
         details,
       );
     case 'load':
-      return unavailable(`${url} cannot be loaded: ${message}. Is it the whole file, and of a language model?`, details);
+      return unavailable(`Cannot load ${url}: ${message}. Check that the file is complete and contains a language model.`, details);
     case 'memory':
       return unavailable(`${url} does not fit into memory: ${message}. Use a smaller model, or set params.options.context_size.`, details);
     case 'context':
       return new FlowError(
         'AgentError',
-        `${message}: ${url} cannot take so long a conversation. Shorten it, or set params.options.context_size.`,
+        `${message}. The conversation is too long for ${url}: shorten it, or raise params.options.context_size.`,
         {
           code: 'INFERENCE_CONTEXT_EXCEEDED',
           retryable: false,
@@ -28,7 +28,7 @@ export function llamaFailure(url: string, error: unknown): unknown {
         },
       );
     case 'grammar':
-      return new FlowError('AgentError', `${url} cannot be held to this grammar: ${message}`, {
+      return new FlowError('AgentError', `${url} does not support this grammar: ${message}`, {
         code: 'CONFIG_GRAMMAR_INVALID',
         category: 'configuration',
         retryable: false,
@@ -36,7 +36,7 @@ export function llamaFailure(url: string, error: unknown): unknown {
       });
     case 'died':
     case 'engine': {
-      const what = kind === 'died' ? `The process of ${url} is gone (${message}).` : `${url} failed: ${message}.`;
+      const what = kind === 'died' ? `The process of ${url} ended unexpectedly (${message}).` : `${url} failed: ${message}.`;
       return new FlowError('AgentError', `${what} Try again.`, {
         code: 'INFERENCE_ENGINE_ERROR',
         retryable: true,

@@ -4,46 +4,46 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ModelAdvice } from '#main/models/model-advice.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 
-/** Which local model files may be loaded. */
+/** The local model files that may be loaded. */
 export interface LlamaFiles {
   /** Real path of the workspace. */
   readonly folder: string;
   readonly trusted: boolean;
-  /** Real paths of files that the user chose, wherever they lie. */
+  /** Real paths of files that the user chose, in any folder. */
   readonly chosen: readonly string[];
   readonly advice: ModelAdvice;
 }
 
-/** The weights are kept in memory whole; this much of it is left for all else. */
+/** The weights stay in memory completely; this much memory is reserved for everything else. */
 const largestShare = 0.9;
 
 /**
- * Real path of the file that `llama://PATH` names (relative to the workspace, or absolute). A file of a folder that is not trusted, and one
- * outside of the workspace, must be chosen by the user: reading weights is the work of native code. Throws `AgentError`.
+ * Returns the real path of the file of `llama://PATH` (relative to the workspace, or absolute). The user must choose files in an untrusted
+ * folder or outside the workspace, because native code parses the weights. Throws `AgentError`.
  */
 export async function llamaFile(path: string, { folder, trusted, chosen, advice }: LlamaFiles): Promise<string> {
   const url = `llama://${path}`;
   const named = resolve(folder, path);
   const real = await realpath(named).catch((error: NodeJS.ErrnoException) => {
-    throw unavailable(error.code === 'ENOENT' ? `${url}: there is no file ${named}.` : `${url} cannot be read: ${error.message}.`);
+    throw unavailable(error.code === 'ENOENT' ? `${url}: the file ${named} does not exist.` : `${url} cannot be read: ${error.message}.`);
   });
   if (!chosen.includes(real)) {
     if (!isInside(folder, real)) {
-      throw unavailable(`${url} lies outside of the workspace. ${advice.outsideFile(real)}`);
+      throw unavailable(`${url} is outside the workspace. ${advice.outsideFile(real)}`);
     }
-    if (!trusted) throw unavailable(`${url} is a file of a folder that is not trusted. ${advice.untrustedFile(real)}`);
+    if (!trusted) throw unavailable(`${url} is in an untrusted folder. ${advice.untrustedFile(real)}`);
   }
   await assertModelFile(url, real);
   return real;
 }
 
-/** Refuses what is no complete GGUF file, and what does not fit into memory, before native code sees it. */
+/** Rejects files that are not GGUF or do not fit into memory, before native code reads them. */
 export async function assertModelFile(name: string, path: string): Promise<void> {
   let beginning: string;
   let size: number;
   try {
     const info = await stat(path);
-    if (!info.isFile()) throw unavailable(`${name} is no file.`);
+    if (!info.isFile()) throw unavailable(`${name} is not a file.`);
     size = info.size;
     const handle = await open(path, 'r');
     try {
@@ -57,9 +57,9 @@ export async function assertModelFile(name: string, path: string): Promise<void>
     }
     throw error;
   }
-  if (beginning !== 'GGUF') throw unavailable(`${name} is no model file: a GGUF file begins with “GGUF”, and this one does not.`);
+  if (beginning !== 'GGUF') throw unavailable(`${name} is not a model file: GGUF files start with “GGUF”.`);
   if (size > totalmem() * largestShare) {
-    throw unavailable(`${name} needs ${gigabytes(size)} of memory, and this machine has ${gigabytes(totalmem())}. Use a smaller model.`);
+    throw unavailable(`${name} needs ${gigabytes(size)} of memory, but this machine has ${gigabytes(totalmem())}. Use a smaller model.`);
   }
 }
 

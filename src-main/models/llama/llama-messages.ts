@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '#shared/json.ts';
 
-/** A turn of the conversation in the words of `node-llama-cpp`'s chat history. */
+/** A turn of the conversation in the format of `node-llama-cpp`'s chat history. */
 export type LlamaTurn =
   | { readonly type: 'system' | 'user'; readonly text: string }
   | { readonly type: 'model'; readonly response: readonly (string | LlamaCall)[] };
 
-/** A call of a function that the model made earlier, with what came of it. */
+/** An earlier function call of the model with its result. */
 export interface LlamaCall {
   readonly type: 'functionCall';
   readonly name: string;
@@ -13,7 +13,7 @@ export interface LlamaCall {
   readonly result: Json;
 }
 
-/** What the decoder is held to. */
+/** The constraint on the decoder. */
 export type LlamaHold =
   | { readonly type: 'free' }
   /** Values of a schema in the dialect of `llamaGrammar`. */
@@ -22,13 +22,13 @@ export type LlamaHold =
   | { readonly type: 'json' }
   /** A grammar in GBNF, its root rule `root`. */
   | { readonly type: 'gbnf'; readonly grammar: string }
-  /** Text, or calls in the words that the model was trained on. */
+  /** Text, or calls in the model's own format. */
   | {
       readonly type: 'functions';
       readonly functions: Readonly<Record<string, { readonly description: string; readonly params: JsonObject }>>;
     };
 
-/** One answer to be made. */
+/** A request for an answer. */
 export interface LlamaRequest {
   readonly turns: readonly LlamaTurn[];
   readonly hold: LlamaHold;
@@ -48,19 +48,19 @@ export interface LlamaAnswer {
   readonly tokens_out: number;
 }
 
-/** How a model is loaded. A process serves one model, loaded one way. */
+/** How a model is loaded. A process serves one model, loaded in one way. */
 export interface LlamaLoading {
   /** Real path of the GGUF file. */
   readonly path: string;
-  /** Tokens that the model sees at once. Default: 8192, or what it was trained on where that is less. */
+  /** Context size in tokens. Default: 8192, or the trained size if smaller. */
   readonly context_size?: number;
-  /** Default: all of the processor's cores but one. */
+  /** Default: all cores except one. */
   readonly threads?: number;
-  /** Whether a graphics card may be used. Default: yes. */
+  /** Whether to use a GPU. Default: yes. */
   readonly gpu?: boolean;
 }
 
-/** What the process of a model is told. */
+/** Messages to a model's process. */
 export type ToLlama =
   | { readonly type: 'load'; readonly loading: LlamaLoading }
   | { readonly type: 'complete'; readonly id: number; readonly request: LlamaRequest }
@@ -68,7 +68,7 @@ export type ToLlama =
 
 export type LlamaFailureKind = 'not_installed' | 'load' | 'memory' | 'context' | 'grammar' | 'engine';
 
-/** What the process of a model tells. A failure to load is told to each request. */
+/** Messages from a model's process. A load failure is reported to each request. */
 export type FromLlama =
   | { readonly type: 'delta'; readonly id: number; readonly part: 'text' | 'reasoning'; readonly text: string }
   | { readonly type: 'answer'; readonly id: number; readonly answer: LlamaAnswer }

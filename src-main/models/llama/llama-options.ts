@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** What `params.options` may hold for a local model. */
+/** `params.options` of a local model. */
 const optionsSchema = z.strictObject({
   context_size: z.int().min(256).optional(),
   threads: z.int().min(1).max(256).optional(),
@@ -13,7 +13,7 @@ const optionsSchema = z.strictObject({
 });
 export type LlamaOptions = z.infer<typeof optionsSchema>;
 
-/** Reads the author's options. Throws `AgentError` `CONFIG_PARAMS_INVALID`, which names the wrong one. */
+/** Parses the author's options. Throws `AgentError` `CONFIG_PARAMS_INVALID` that names the invalid one. */
 export function llamaOptions(options: unknown): LlamaOptions {
   const parsed = optionsSchema.safeParse(options ?? {});
   if (parsed.success) return parsed.data;

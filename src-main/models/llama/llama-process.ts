@@ -2,16 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FromLlama, LlamaAnswer, LlamaFailureKind, LlamaLoading, LlamaRequest, ToLlama } from '#main/models/llama/llama-messages.ts';
 
-/** How long a process may take to give an answer up before it is killed, in milliseconds. Batches of a long prompt cannot be broken off. */
+/** How long a process may take to abandon an answer before it is killed, in milliseconds. Prompt batches cannot be interrupted. */
 const patience = 700;
 
-/** JavaScript's part of a model's process needs little; the model itself lies outside of this limit. In megabytes. */
+/** JavaScript heap limit of a model's process in megabytes; the model's memory does not count. */
 const heapLimit = 512;
 
-/** What a child of this program needs of the environment. Keys are not among it. */
+/** Environment variables for the child; none contains a key. */
 const passedOn = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'SystemRoot', 'LD_LIBRARY_PATH', 'XDG_CACHE_HOME', 'NODE_COMPILE_CACHE'];
 
-/** A failure that the process told of. `died` when it ended in the middle. */
+/** A failure reported by the process; `died` if it ended during a request. */
 export class LlamaProcessError extends Error {
   readonly kind: LlamaFailureKind | 'died';
 
@@ -27,7 +27,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The process of a model, seen from the program that asks it. It is started at the first request and again after it has ended. */
+/** Client of a model's process, which is started at the first request and restarted after it has ended. */
 export class LlamaProcess {
   readonly #loading: LlamaLoading;
   readonly #waiting = new Map<number, Waiting>();
@@ -38,12 +38,12 @@ export class LlamaProcess {
     this.#loading = loading;
   }
 
-  /** Process id, while there is one. */
+  /** Process id while the process runs. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** Asks for one answer. Rejects with `LlamaProcessError`, and with the signal's reason at once when it is aborted. */
+  /** Requests an answer. Rejects with `LlamaProcessError`, or immediately with the signal's reason when aborted. */
   complete(request: LlamaRequest, signal: AbortSignal, onPiece: Waiting['onPiece']): Promise<LlamaAnswer> {
     signal.throwIfAborted();
     const child = this.#running();
@@ -75,7 +75,7 @@ export class LlamaProcess {
     });
   }
 
-  /** Ends the process; what is asked rejects. */
+  /** Ends the process; pending requests reject. */
   close(): void {
     this.#child?.kill();
   }
@@ -86,10 +86,10 @@ export class LlamaProcess {
       passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
     );
     const child = fork(fileURLToPath(new URL('./llama-child.ts', import.meta.url)), [], {
-      // A desktop window's own program is Electron, which is Node when it is told so.
+      // In the desktop application the executable is Electron, which this variable makes behave like Node.
       env: { ...environment, ...(process.versions.electron && { ELECTRON_RUN_AS_NODE: '1' }) },
       execArgv: [`--max-old-space-size=${heapLimit}`, '--disable-warning=ExperimentalWarning'],
-      // What llama.cpp prints is no output of ours.
+      // Ignore what llama.cpp prints.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     child.on('message', (message: FromLlama) => this.#take(child, message));
@@ -109,11 +109,11 @@ export class LlamaProcess {
     this.#settle(child, message.id);
     if (message.type === 'answer') waiting?.resolve(message.answer);
     if (message.type === 'failure') waiting?.reject(new LlamaProcessError(message.kind, message.message));
-    // A model that could not be loaded may be there the next time.
+    // A model that failed to load may load next time.
     if (message.type === 'failure' && (message.kind === 'load' || message.kind === 'memory')) child.kill();
   }
 
-  /** Nobody needs the answer any more. A process that does not stop in time is killed; the next request starts another. */
+  /** Abandons an answer. Kills the process if it does not stop in time; the next request starts another. */
   #giveUp(child: ChildProcess, id: number): void {
     send(child, { type: 'cancel', id });
     const timer = setTimeout(() => child.kill('SIGKILL'), patience);
@@ -131,7 +131,7 @@ export class LlamaProcess {
   #settle(child: ChildProcess, id: number): void {
     this.#waiting.delete(id);
     if (this.#waiting.size > 0) return;
-    // A resting process keeps nobody from ending.
+    // An idle process must not keep this one alive.
     child.unref();
     child.channel?.unref();
   }
@@ -146,6 +146,6 @@ export class LlamaProcess {
 }
 
 function send(child: ChildProcess, message: ToLlama): void {
-  // One that has just died tells so by its exit.
+  // The exit event reports a process that has just died.
   if (child.connected) child.send(message, () => undefined);
 }

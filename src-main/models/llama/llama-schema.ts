@@ -3,8 +3,8 @@ import { type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts'
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 
 /**
- * What `node-llama-cpp` makes a grammar of. Source: its `GbnfJsonSchema`: every property of an object is written, in order; no patterns and no
- * bounds of numbers.
+ * The schema dialect of `node-llama-cpp` grammars. Source: its `GbnfJsonSchema`: every property of an object is generated, in order; no
+ * patterns and no number bounds.
  */
 const llamaGrammar: SchemaDialect = {
   keywords: new Set(['type', 'description', 'enum', 'minItems', 'maxItems', 'minLength', 'maxLength']),
@@ -15,11 +15,11 @@ const llamaGrammar: SchemaDialect = {
   maps_and_places: true,
 };
 
-/** Repetitions are written out in a grammar, so longer bounds would make it slow; the engine checks them anyway. */
+/** Repetitions are expanded in a grammar, so larger bounds would make it slow; the engine validates them anyway. */
 const longestBound = 200;
 const bounds = ['minItems', 'maxItems', 'minLength', 'maxLength'];
 
-/** A schema as a grammar can say it. Where it cannot, `exact` is false and `schema` is the author's own. */
+/** A schema that a grammar can express. Otherwise `exact` is false and `schema` is the author's own. */
 export function grammarSchema(schema: JsonSchema): SentSchema {
   const sent = sentSchema(schema, llamaGrammar);
   if (!sent.exact) return sent;
@@ -31,7 +31,7 @@ function eachInGrammar(schemas: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schemas).map(([name, each]) => [name, inGrammar(each as JsonObject)]));
 }
 
-/** The schema of one call of one of the tools: `{"tool": NAME, "input": …}`. Inputs that a grammar cannot say are any object. */
+/** The schema of a call of one of the tools: `{"tool": NAME, "input": …}`. Inputs that a grammar cannot express are any object. */
 export function callSchema(tools: readonly { readonly name: string; readonly input: SentSchema }[]): JsonObject {
   const calls = tools.map(({ name, input }) => ({
     type: 'object',
@@ -47,7 +47,7 @@ function inGrammar(schema: JsonObject): JsonObject {
   for (const bound of bounds) if (Number(kept[bound]) > longestBound) delete (kept as Record<string, Json>)[bound];
   if (Array.isArray(anyOf)) return { oneOf: (anyOf as readonly JsonObject[]).map(inGrammar) };
   if (kept.enum !== undefined) return { enum: kept.enum };
-  // Only plain values may have several types at once.
+  // Only scalars may have several types.
   const inner = [properties, items, prefixItems, additionalProperties];
   if (Array.isArray(type) && (inner.some((each) => each !== undefined) || Object.keys(kept).length > 0)) {
     return { oneOf: (type as readonly string[]).map((each) => inGrammar(ofType(schema, each))) };
@@ -64,7 +64,7 @@ function inGrammar(schema: JsonObject): JsonObject {
   };
 }
 
-/** What a schema of several types says of one of them. */
+/** Narrows a schema with several types to one of them. */
 function ofType(schema: JsonObject, type: string): JsonObject {
   const { description, properties, required, additionalProperties, items, prefixItems, minItems, maxItems, minLength, maxLength, format } =
     schema;

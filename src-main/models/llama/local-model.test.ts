@@ -186,19 +186,19 @@ describe.skipIf(skipWithout('local_model'))('a model file, run by llama.cpp', { 
     mkdirSync(join(folder, 'folder.gguf'));
     writeFileSync(join(folder, 'cut.gguf'), Buffer.concat([Buffer.from('GGUF'), Buffer.from([3, 0, 0, 0, 9, 9])]));
     expect(await failure({}, 'llama://missing.gguf')).toMatchObject({ code: 'INFERENCE_MODEL_UNAVAILABLE', retryable: false });
-    expect((await failure({}, 'llama://text.gguf')).message).toContain('is no model file');
-    expect((await failure({}, 'llama://folder.gguf')).message).toContain('is no file');
-    expect((await failure({}, 'llama://cut.gguf')).message).toContain('cannot be loaded');
+    expect((await failure({}, 'llama://text.gguf')).message).toContain('is not a model file');
+    expect((await failure({}, 'llama://folder.gguf')).message).toContain('is not a file');
+    expect((await failure({}, 'llama://cut.gguf')).message).toContain('Cannot load');
     expect(existsSync(join(folder, 'cut.gguf'))).toBe(true);
   });
 
   it('is loaded from a trusted folder, or where the user chose it', async () => {
     writeFileSync(join(folder, 'own.gguf'), 'GGUF');
-    expect((await failure({}, 'llama://own.gguf', false)).message).toContain('not trusted');
-    expect((await failure({}, 'llama:///usr/share/other.gguf')).message).toContain('there is no file');
+    expect((await failure({}, 'llama://own.gguf', false)).message).toContain('in an untrusted folder');
+    expect((await failure({}, 'llama:///usr/share/other.gguf')).message).toContain('does not exist');
     const elsewhere = join(tmpdir(), `pravah-elsewhere-${process.pid}.gguf`);
     writeFileSync(elsewhere, 'GGUF');
-    expect((await failure({}, `llama://${elsewhere}`)).message).toContain('outside of the workspace');
+    expect((await failure({}, `llama://${elsewhere}`)).message).toContain('outside the workspace');
     rmSync(elsewhere);
     // A link leads to the file that it names, and that one was chosen.
     expect(await complete({ params: { max_tokens: 1 } }, 'llama://linked.gguf', false)).toMatchObject({ finish_reason: 'length' });
@@ -233,6 +233,6 @@ describe.skipIf(skipWithout('local_model'))('a model file, run by llama.cpp', { 
 
   it('is refused an image, which it would not see', async () => {
     const messages: Message[] = [{ role: 'user', content: [{ type: 'image', media_type: 'image/png', data: 'aGk=' }] }];
-    expect((await failure({ messages }, chosen())).message).toContain('text only');
+    expect((await failure({ messages }, chosen())).message).toContain('only text');
   });
 });

@@ -2,8 +2,8 @@ import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Message } from '#shared/runtime/message.ts';
 
 /**
- * The tools whose calls a grammar allows in the next turn. Small models repeat themselves: a tool that was called twice in a row with the same
- * input is not offered again, until nothing but `submit` may be left. Reading a file anew after a change is no such repetition.
+ * The tools that the grammar allows in the next turn. Small models repeat themselves: a tool called twice in a row with the same input is not
+ * offered again, until only `submit` may be left. Reading a file again after a change does not count as repetition.
  */
 export function toolsOnOffer<T extends { readonly name: string }>(tools: readonly T[], messages: readonly Message[]): readonly T[] {
   const calls = messages.flatMap(({ role, content }) =>

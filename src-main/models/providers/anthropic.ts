@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { readInput, sentInput } from '#main/models/call-input.ts';
-import { toldResult } from '#main/models/image-part.ts';
+import { modelResult } from '#main/models/image-part.ts';
 import { systemTexts } from '#main/models/message-text.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
@@ -65,11 +65,11 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   return reading.end;
 }
 
-/** The models before Claude 4.5 (Opus: 4.1) know no structured output. Source: Anthropic, Structured outputs, supported models. */
+/** Models before Claude 4.5 (Opus: 4.1) do not support structured outputs. Source: Anthropic, Structured outputs, supported models. */
 const holdsToSchema = (model: string) =>
   !/^claude-(instant|[123]\b|3-|v\d)/.test(model) && !/^claude-(sonnet|opus)-4(-0|-20\d{6})?$/.test(model);
 
-/** The protocol wants a limit. The oldest models take no larger one than 4,096. */
+/** The protocol requires a limit. The oldest models accept at most 4,096. */
 const defaultMaxTokens = (model: string) => (/^claude-(instant|2|3-(opus|sonnet|haiku))/.test(model) ? 4096 : 8192);
 
 function outputOptions({ params }: ModelRequest): Record<string, Json> {
@@ -89,7 +89,7 @@ function toolsOf({ tools }: ModelRequest, names: AdvertisedNames): Anthropic.Too
   }));
 }
 
-/** The messages with roles taking turns: what the user's side says in a row is one message, the results of a turn at its beginning. */
+/** Messages with alternating roles: consecutive user messages are merged, with the tool results of a turn first. */
 function conversation(messages: readonly Message[], names: AdvertisedNames): Anthropic.MessageParam[] {
   const turns: { role: 'user' | 'assistant'; content: Block[] }[] = [];
   for (const message of messages) {
@@ -103,7 +103,7 @@ function conversation(messages: readonly Message[], names: AdvertisedNames): Ant
   return turns;
 }
 
-/** Signed thoughts go back as they came. */
+/** Signed thinking blocks are sent back unchanged. */
 function thoughts({ role, vendor }: Message): Block[] {
   return role === 'assistant' && Array.isArray(vendor?.anthropic) ? (vendor.anthropic as unknown as Block[]) : [];
 }
@@ -117,7 +117,7 @@ function block(part: MessagePart, names: AdvertisedNames): Block[] {
     case 'tool_call':
       return [{ type: 'tool_use', id: part.tool_call_id, name: names.of(part.tool), input: sentInput(part.input) }];
     case 'tool_result': {
-      const { text, images } = toldResult(part);
+      const { text, images } = modelResult(part);
       const content = images.length === 0 ? text : [{ type: 'text' as const, text }, ...images.map(imageBlock)];
       return [{ type: 'tool_result', tool_use_id: part.tool_call_id, content, ...(part.is_error && { is_error: true }) }];
     }
@@ -132,7 +132,7 @@ function imageBlock({ media_type, data }: MessagePartOf<'image'>): Anthropic.Ima
 
 type Thought = { type: 'thinking'; thinking: string; signature: string } | { type: 'redacted_thinking'; data: string };
 
-/** Takes the events of one answer. */
+/** Handles the events of an answer. */
 class Reading {
   readonly #call: ProviderCall;
   readonly #names: AdvertisedNames;

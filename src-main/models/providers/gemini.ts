@@ -1,7 +1,8 @@
 import type { Content, FunctionDeclaration, GenerateContentConfig, GenerateContentResponse, GoogleGenAI, Part } from '@google/genai';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { sentInput } from '#main/models/call-input.ts';
-import { toldResult } from '#main/models/image-part.ts';
+import { modelResult } from '#main/models/image-part.ts';
+import { InBandError } from '#main/models/in-band-error.ts';
 import { systemTexts } from '#main/models/message-text.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import { schemaRefused } from '#main/models/model-failure.ts';
@@ -10,7 +11,6 @@ import { copySchema, Inexpressible } from '#main/models/schema/copy-schema.ts';
 import { geminiSchema } from '#main/models/schema/dialects.ts';
 import { inputSchema } from '#main/models/schema/sent-schema.ts';
 import { sentParams } from '#main/models/sent-params.ts';
-import { ToldFailure } from '#main/models/told-failure.ts';
 import type { Connection, Vendor } from '#main/models/vendor.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/runtime/message.ts';
@@ -39,7 +39,7 @@ async function clientOf({ endpoint, http }: Connection): Promise<GoogleGenAI> {
   return new Client({
     apiKey: endpoint.key ?? '',
     vertexai: false,
-    // The version that knows JSON Schema, whatever this machine's environment says.
+    // The version that supports JSON Schema, regardless of this machine's environment.
     apiVersion: 'v1beta',
     httpOptions: { baseUrl: endpoint.base_url, fetch: http.fetch },
   });
@@ -76,17 +76,17 @@ function declaration({ name, description, input_schema }: ModelRequest['tools'][
   return { name: names.of(name), description, parametersJsonSchema: { ...schema } };
 }
 
-/** The part of a schema that Gemini takes. One that contains itself cannot be written out, which is said before anything is sent. */
+/** The part of a schema that Gemini supports. Throws for a recursive schema, which cannot be expanded, before sending anything. */
 function sanitised(schema: JsonSchema, whose: string): JsonObject {
   try {
     return copySchema(schema, geminiSchema);
   } catch (error) {
     if (!(error instanceof Inexpressible)) throw error;
-    throw schemaRefused(`gemini:// cannot be told the schema of ${whose}: ${error.message}. Bound its depth, or use another provider.`);
+    throw schemaRefused(`gemini:// does not support the schema of ${whose}: ${error.message}. Bound its depth, or use another provider.`);
   }
 }
 
-/** The contents with roles taking turns; the results of a turn are one content. */
+/** Contents with alternating roles; the tool results of a turn are one content. */
 function conversation(messages: readonly Message[], names: AdvertisedNames): Content[] {
   const contents: { role: string; parts: Part[] }[] = [];
   for (const message of messages) {
@@ -101,7 +101,7 @@ function conversation(messages: readonly Message[], names: AdvertisedNames): Con
   return contents;
 }
 
-/** Thought signatures by the index of their part. Gemini 3 refuses a conversation whose calls have lost theirs. */
+/** Thought signatures by part index. Gemini 3 rejects a conversation whose calls have lost theirs. */
 function signaturesOf({ vendor }: Message): JsonObject {
   return isJsonObject(vendor?.gemini) ? vendor.gemini : {};
 }
@@ -117,7 +117,7 @@ function partsOf(part: MessagePart, names: AdvertisedNames, signature: Json | un
       return [{ functionCall: { id: part.tool_call_id, name: names.of(part.tool), args: sentInput(part.input) }, ...signed }];
     case 'tool_result': {
       const { is_error } = part;
-      const { value: result } = toldResult(part);
+      const { value: result } = modelResult(part);
       const response = is_error ? { error: result } : isJsonObject(result) ? { ...result } : { output: result };
       return [{ functionResponse: { id: part.tool_call_id, name: names.of(part.tool), response } }];
     }
@@ -126,10 +126,10 @@ function partsOf(part: MessagePart, names: AdvertisedNames, signature: Json | un
   }
 }
 
-/** Why an answer ends that is the model's own. */
+/** Finish reasons of complete answers. */
 const blamelessEnds: ReadonlySet<string> = new Set(['STOP', 'MAX_TOKENS', 'FINISH_REASON_UNSPECIFIED']);
 
-/** Takes the chunks of one answer. */
+/** Handles the chunks of an answer. */
 class Reading {
   readonly #call: ProviderCall;
   readonly #names: AdvertisedNames;
@@ -154,17 +154,17 @@ class Reading {
       const { promptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usageMetadata;
       this.#usage = { tokens_in: promptTokenCount, tokens_out: candidatesTokenCount + thoughtsTokenCount };
     }
-    if (promptFeedback?.blockReason) throw new ToldFailure(`the prompt was blocked (${promptFeedback.blockReason})`);
-    // A blocked answer has no words of the model's.
+    if (promptFeedback?.blockReason) throw new InBandError(`the prompt was blocked (${promptFeedback.blockReason})`);
+    // A blocked answer has no content.
     if (candidate?.finishReason && !blamelessEnds.has(candidate.finishReason) && !this.#call.answer.begun)
-      throw new ToldFailure(`the answer was blocked (${candidate.finishReason})`);
+      throw new InBandError(`the answer was blocked (${candidate.finishReason})`);
     if (candidate?.finishReason) this.#finish = candidate.finishReason === 'MAX_TOKENS' ? 'length' : 'complete';
   }
 
   #part({ text, thought, functionCall, thoughtSignature }: Part): void {
     const { answer } = this.#call;
     if (text) answer.say(thought ? 'reasoning' : 'text', text);
-    // Gemini's own ids repeat from turn to turn where it gives any; without one, the call gets one that is unique in the run.
+    // Gemini's ids, if any, repeat in every turn; without an id, the call gets one that is unique in the run.
     if (functionCall) answer.call(this.#names.tool(functionCall.name ?? ''), (functionCall.args ?? {}) as JsonObject);
     if (thoughtSignature && answer.begun) this.#signatures[String(answer.length - 1)] = thoughtSignature;
   }

@@ -22,7 +22,7 @@ type Chat = OpenAI.Chat.ChatCompletionMessageParam;
 type Chunk = OpenAI.Chat.ChatCompletionChunk;
 type ChunkCall = NonNullable<Chunk['choices'][number]['delta']['tool_calls']>[number];
 
-/** `genai://PROVIDER/MODEL`: chat completions of an endpoint that `pravah.json` names under `providers`. */
+/** `genai://PROVIDER/MODEL`: chat completions of an endpoint in `providers` of `pravah.json`. */
 export async function genaiModel(
   { service, model }: Extract<ModelUrl, { provider: 'genai' }>,
   source: ProviderSource,
@@ -32,20 +32,20 @@ export async function genaiModel(
   return providerClient(url, endpoint, source.timing, (call) => exchange(model, call));
 }
 
-/** The way to a service's endpoint. Throws `AgentError`. */
+/** The connection to a service's endpoint. Throws `AgentError`. */
 export async function serviceConnection(url: string, service: string, source: ProviderSource, signal: AbortSignal): Promise<Connection> {
   const endpoint = await serviceEndpoint(url, serviceOf(url, service, source), await source.keySources());
   return { endpoint, http: new ModelHttp(endpoint, signal, source.timing) };
 }
 
-/** A service by its name: what a trusted workspace says of it counts before the user's settings. Throws `AgentError`. */
+/** Finds a service by name: a trusted workspace takes precedence over the user's settings. Throws `AgentError`. */
 function serviceOf(url: string, name: string, { providers, providers_from, user, advice }: ProviderSource): NamedService {
   const named = Object.hasOwn(providers, name) ? providers[name] : undefined;
   if (named && providers_from !== 'untrusted') return { ...named, name, from_workspace: providers_from === 'workspace' };
   const own = Object.hasOwn(user.services, name) ? user.services[name] : undefined;
   if (own) return { ...own, name, from_workspace: false };
-  if (named) throw unavailable(`${url} is an endpoint that this folder names. ${advice.folderService()}`);
-  throw unavailable(`No service is called ${name}. ${advice.noService(name)}`);
+  if (named) throw unavailable(`${url} is an endpoint defined by this folder, which is not trusted. ${advice.folderService()}`);
+  throw unavailable(`Unknown service ${name}. ${advice.noService(name)}`);
 }
 
 async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
@@ -65,7 +65,7 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
       ...body,
     });
   const stream = await send(output ? { response_format: formatOf(output) } : {}).catch((error: unknown) => {
-    // A server that does not know schemas says so, and gets the schema in words.
+    // A server that rejects schemas gets the schema in the prompt instead.
     if (output_schema === undefined || !refusesSchema(call.http)) throw error;
     output = ownSchema(output_schema);
     return send({ response_format: { type: 'json_object' } }, promptContract(output.schema));
@@ -130,7 +130,7 @@ function userPart(part: MessagePart): OpenAI.Chat.ChatCompletionContentPart[] {
   return [{ type: 'image_url', image_url: { url: `data:${part.media_type};base64,${part.data}` } }];
 }
 
-/** Takes the chunks of one answer. */
+/** Handles the chunks of an answer. */
 class Reading {
   readonly #call: ProviderCall;
   readonly #names: AdvertisedNames;
@@ -143,12 +143,12 @@ class Reading {
   }
 
   take({ choices, usage }: Chunk): void {
-    // Servers of other makers leave out what OpenAI's own always sends.
+    // Other vendors' servers omit fields that OpenAI's own always sends.
     const choice = choices?.[0];
     if (usage) this.end = { ...this.end, usage: { tokens_in: usage.prompt_tokens, tokens_out: usage.completion_tokens } };
     if (!choice?.delta) return;
     const { answer } = this.#call;
-    // No part of OpenAI's own protocol: DeepSeek, vLLM and OpenRouter tell thoughts this way.
+    // Not part of OpenAI's own protocol: DeepSeek, vLLM and OpenRouter send reasoning this way.
     const thought = choice.delta as { reasoning_content?: string | null; reasoning?: string | null };
     answer.say('reasoning', thought.reasoning_content ?? thought.reasoning ?? '');
     answer.say('text', choice.delta.content ?? choice.delta.refusal ?? '');

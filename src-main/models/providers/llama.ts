@@ -17,7 +17,7 @@ import type { ModelUrl } from '#shared/flow/model-url.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 
-/** Models that this thread has asked, each in a process of its own, by the way in which it was loaded. */
+/** The model processes of this thread, by load options. */
 const processes = new Map<string, LlamaProcess>();
 
 function processOf(loading: LlamaLoading): LlamaProcess {
@@ -27,7 +27,7 @@ function processOf(loading: LlamaLoading): LlamaProcess {
   return known;
 }
 
-/** `llama://PATH.gguf`: a model file, run by llama.cpp in a process of its own. */
+/** `llama://PATH.gguf`: a model file, run by llama.cpp in its own process. */
 export async function llamaModel(
   { path }: Extract<ModelUrl, { provider: 'llama' | 'script' }>,
   source: ProviderSource,
@@ -41,7 +41,7 @@ export async function llamaModel(
       const { context_size, threads, gpu } = options;
       const exchange = exchangeOf(request, options);
       const answer = new Answer(request);
-      // Pieces of a call are no text that anybody wants to read.
+      // Don't stream the JSON of a call as text.
       const onPiece = (part: 'text' | 'reasoning', text: string) => {
         if (part === 'reasoning' || !exchange.calls) answer.say(part, text);
       };
@@ -66,14 +66,14 @@ export async function llamaModel(
   };
 }
 
-/** One request in the words of the process, and how its answer is read. */
+/** A request to the process, and how to parse its answer. */
 interface Exchange {
   readonly request: LlamaRequest;
-  /** Reads a call out of the text, where the text is one. */
+  /** Parses a call from the text, if it is one. */
   readonly calls?: (text: string, answer: Answer) => void;
-  /** Takes a call that the model made in its own words. */
+  /** Accepts a call in the model's own format. */
   readonly call: (name: string, params: Json, answer: Answer) => void;
-  /** Brings the text back into the author's schema. */
+  /** Converts the text back to the author's schema. */
   readonly restore: (answer: Answer) => void;
 }
 
@@ -117,15 +117,15 @@ function exchangeOf(request: ModelRequest, options: LlamaOptions): Exchange {
   return { ...held, restore: (answer) => answer.reviseJson(output.restore) };
 }
 
-/** What a model is told of its tools that is held to calling one. */
+/** The tool instructions for a model whose grammar only allows tool calls. */
 function toolsInWords(tools: readonly ToolDefinition[], names: AdvertisedNames): string {
   const list = tools.map(
     ({ name, description, input_schema }) => `- ${names.of(name)}: ${description} Input: ${JSON.stringify(input_schema)}`,
   );
-  return `You work with tools. Each of your answers is one call, as JSON: {"tool": NAME, "input": {…}}. You then get the result. The tools:\n${list.join('\n')}`;
+  return `You work with tools. Each of your answers must be one tool call as JSON: {"tool": NAME, "input": {…}}. You then get its result. Available tools:\n${list.join('\n')}`;
 }
 
-/** A call that was cut off (by \`max_tokens\`) stays text: the agent says what is wrong with it. */
+/** A call that was cut off (by \`max_tokens\`) stays text: the agent reports the problem. */
 function readCall(text: string, answer: Answer, call: Exchange['call']): void {
   const value = readInput(text);
   if (isJsonObject(value) && typeof value.tool === 'string' && value.input !== undefined) call(value.tool, value.input, answer);

@@ -91,6 +91,6 @@ describe.skipIf(skipWithout('ollama_server') || skipWithout('local_model'))('a r
     expect(await testModel(urls.ollama(), createModelClients(source()), Date.now)).toMatchObject({ ok: true, code: null });
     const wrong = await testModel(`ollama://127.0.0.1:${server.port}/unknown`, createModelClients(source()), Date.now);
     expect(wrong).toMatchObject({ ok: false, code: 'INFERENCE_MODEL_UNAVAILABLE' });
-    expect(wrong.message).toContain('not known there');
+    expect(wrong.message).toContain('was not found');
   });
 });

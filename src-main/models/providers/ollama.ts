@@ -2,6 +2,7 @@ import type { ChatRequest, ChatResponse, Message as OllamaMessage, Options, Tool
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { sentInput } from '#main/models/call-input.ts';
 import { type Endpoint, isLoopback, type Variables } from '#main/models/endpoint.ts';
+import { InBandError } from '#main/models/in-band-error.ts';
 import { messageText } from '#main/models/message-text.ts';
 import type { ModelClient, ModelRequest } from '#main/models/model-client.ts';
 import { unavailable } from '#main/models/model-failure.ts';
@@ -11,7 +12,6 @@ import type { ProviderSource } from '#main/models/provider-source.ts';
 import { refusesSchema } from '#main/models/schema/schema-refused.ts';
 import { inputSchema, ownSchema, type SentSchema } from '#main/models/schema/sent-schema.ts';
 import { sentParams } from '#main/models/sent-params.ts';
-import { ToldFailure } from '#main/models/told-failure.ts';
 import type { Connection } from '#main/models/vendor.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
@@ -19,7 +19,7 @@ import type { Message } from '#shared/runtime/message.ts';
 
 type OllamaUrl = Extract<ModelUrl, { provider: 'ollama' }>;
 
-/** `ollama://HOST:PORT/MODEL`: Ollama's own API by its own client. No key goes there, since a flow may name any host. */
+/** `ollama://HOST:PORT/MODEL`: Ollama's own API by its own client. No key is sent, because a flow may name any host. */
 export async function ollamaModel(model: OllamaUrl, source: ProviderSource): Promise<ModelClient> {
   const url = `ollama://${model.host}:${model.port}/${model.model}`;
   const { environment } = await source.keySources();
@@ -30,14 +30,14 @@ export async function ollamaModel(model: OllamaUrl, source: ProviderSource): Pro
   return providerClient(url, endpoint, source.timing, (call) => exchange(model.model, call));
 }
 
-/** Names of the models that a server has. */
+/** Names of the models on a server. */
 export async function listOllama({ endpoint, http }: Connection): Promise<string[]> {
   const { Ollama } = await import('ollama');
   const { models } = await new Ollama({ host: endpoint.base_url, fetch: http.fetch }).list();
   return models.map(({ name }) => name);
 }
 
-/** `OLLAMA_HOST` may say that this very server speaks https. */
+/** `OLLAMA_HOST` may specify https for this server. */
 function address({ host, port }: OllamaUrl, { OLLAMA_HOST: named }: Variables): string {
   const known = named?.startsWith('https://') ? URL.parse(named) : null;
   const same = known !== null && known.hostname === host.toLowerCase() && Number(known.port || 443) === port;
@@ -66,7 +66,7 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   const schema = isJsonObject(output_schema) ? output_schema : {};
   let own: SentSchema | undefined;
   const stream = await send(output_schema === undefined ? {} : { format: schema }).catch((error: unknown) => {
-    // A schema that its grammar cannot say (and any schema, to an old server) leaves JSON mode, whose answers are objects.
+    // For schemas that its grammar cannot express (and all schemas on old servers) only JSON mode is left, whose answers are objects.
     if (output_schema === undefined || !refusesSchema(http)) throw error;
     own = ownSchema(output_schema);
     return send({ format: 'json' }, promptContract(own.schema));
@@ -81,10 +81,10 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   return end;
 }
 
-/** Ollama's client throws what its server tells as a plain error, and its own words for a stream that ends too early, too. */
+/** Ollama's client throws both in-band server errors and its own error for a truncated stream as plain errors. */
 function told(error: unknown): unknown {
   if (!(error instanceof Error) || error.constructor !== Error || error.message.startsWith('Did not receive')) return error;
-  return new ToldFailure(error.message);
+  return new InBandError(error.message);
 }
 
 function take({ answer }: ProviderCall, chunk: ChatResponse, names: AdvertisedNames): StreamEnd | undefined {
@@ -96,7 +96,7 @@ function take({ answer }: ProviderCall, chunk: ChatResponse, names: AdvertisedNa
   return { finish: chunk.done_reason === 'length' ? 'length' : 'complete', usage };
 }
 
-/** Off unless the author asks for it: small models think themselves out of their time. It stands beside Ollama's options, not among them. */
+/** Off by default: small models use up their time thinking. It is a field of the request, not of Ollama's options. */
 function thinkingOf({ params }: ModelRequest): boolean | 'high' | 'medium' | 'low' {
   const think = params.options?.think;
   return think === true || think === 'high' || think === 'medium' || think === 'low' ? think : false;
@@ -112,7 +112,7 @@ function advertised({ name, description, input_schema }: ModelRequest['tools'][n
   return { type: 'function', function: { name: names.of(name), description, ...(parameters && { parameters }) } };
 }
 
-/** A message in Ollama's form; each tool result is a message of its own. */
+/** Converts a message to Ollama's format; each tool result is a separate message. */
 function chatMessages(message: Message, names: AdvertisedNames): OllamaMessage[] {
   const { role, content } = message;
   if (role === 'tool') {

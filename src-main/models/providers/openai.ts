@@ -1,7 +1,8 @@
 import type OpenAI from 'openai';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { readInput, sentInput } from '#main/models/call-input.ts';
-import { toldResult } from '#main/models/image-part.ts';
+import { modelResult } from '#main/models/image-part.ts';
+import { InBandError } from '#main/models/in-band-error.ts';
 import { systemTexts } from '#main/models/message-text.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import { openAiClient, openAiNames } from '#main/models/openai-client.ts';
@@ -10,7 +11,6 @@ import { openAiStrict } from '#main/models/schema/dialects.ts';
 import { refusesSchema } from '#main/models/schema/schema-refused.ts';
 import { inputSchema, type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
 import { sentParams } from '#main/models/sent-params.ts';
-import { ToldFailure } from '#main/models/told-failure.ts';
 import type { Vendor } from '#main/models/vendor.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message, MessagePart, MessagePartOf } from '#shared/runtime/message.ts';
@@ -19,7 +19,7 @@ type InputItem = OpenAI.Responses.ResponseInputItem;
 type InputContent = OpenAI.Responses.ResponseInputContent;
 type StreamEvent = OpenAI.Responses.ResponseStreamEvent;
 
-/** `openai://MODEL`: OpenAI's Responses API by its own client, nothing stored at the vendor. */
+/** `openai://MODEL`: OpenAI's Responses API by its own client, without storing anything at the vendor. */
 export const openAi: Vendor = {
   name: 'openai',
   variables: { key: 'OPENAI_API_KEY', base_url: 'OPENAI_BASE_URL', default_url: 'https://api.openai.com/v1' },
@@ -57,7 +57,7 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   return reading.end;
 }
 
-/** Models that think keep their thoughts, encrypted, in the answer; others refuse to be asked for them. */
+/** Reasoning models return encrypted reasoning; others reject a request for it. */
 const thinks = (model: string) => /^(o\d|gpt-[5-9]|gpt-\d\d|codex|gpt-oss)/.test(model);
 
 function instructions(messages: readonly Message[]): { instructions?: string } {
@@ -77,7 +77,7 @@ function toolsOf(
   });
 }
 
-/** A message as items of the input: its own words, and each call and each result as an item of its own. */
+/** Converts a message to input items: its text, and a separate item for each call and result. */
 function inputItems(message: Message, names: AdvertisedNames): InputItem[] {
   if (message.role === 'system') return [];
   if (message.role === 'user') return [{ role: 'user', content: message.content.flatMap(inputContent) }];
@@ -102,7 +102,7 @@ function inputItem(part: MessagePart, names: AdvertisedNames): InputItem[] {
 }
 
 function outputOf(part: MessagePartOf<'tool_result'>): string | OpenAI.Responses.ResponseFunctionCallOutputItemList {
-  const { text, images } = toldResult(part);
+  const { text, images } = modelResult(part);
   if (images.length === 0) return text;
   return [
     { type: 'input_text', text },
@@ -116,7 +116,7 @@ function inputContent(part: MessagePart): InputContent[] {
   return [{ type: 'input_image', detail: 'auto', image_url: `data:${part.media_type};base64,${part.data}` }];
 }
 
-/** Takes the events of one answer. */
+/** Handles the events of an answer. */
 class Reading {
   readonly #call: ProviderCall;
   readonly #names: AdvertisedNames;
@@ -156,9 +156,7 @@ class Reading {
         };
         break;
       case 'response.failed':
-        throw new ToldFailure(
-          event.response.error ? `${event.response.error.code}: ${event.response.error.message}` : 'the provider gives up',
-        );
+        throw new InBandError(event.response.error ? `${event.response.error.code}: ${event.response.error.message}` : 'no reason given');
     }
   }
 
@@ -169,7 +167,7 @@ class Reading {
       const input = readInput(item.arguments);
       this.#call.answer.call(tool, sent && typeof input === 'object' ? sent.restore(input) : input, item.call_id);
     }
-    // Without its encrypted content the vendor, who stores nothing, could not read it.
+    // The vendor stores nothing, so it needs the encrypted content.
     if (item.type === 'reasoning' && item.encrypted_content) this.#thoughts.push({ ...item } as unknown as Json);
   }
 }

@@ -82,7 +82,7 @@ describe('anthropic://', () => {
     answerWith({ content: '{"a":"b"}' });
     await complete('anthropic://claude-3-5-haiku-20241022', { output_schema: schema });
     expect(sent()).not.toHaveProperty('output_config');
-    expect(sent().system).toContain('fits this JSON Schema');
+    expect(sent().system).toContain('matches this JSON Schema');
     await complete('anthropic://claude-sonnet-5-5', { output_schema: recursive });
     expect(sent()).not.toHaveProperty('output_config');
     await complete('anthropic://claude-sonnet-5-5', { output_schema: schema });
@@ -136,7 +136,7 @@ describe.each([
     const { message } = await complete(target, { output_schema: schema });
     expect(message.content).toEqual([{ type: 'text', text: '{"a":"b"}' }]);
     expect(server.requests).toHaveLength(2);
-    expect(JSON.stringify(sent())).toContain('fits this JSON Schema');
+    expect(JSON.stringify(sent())).toContain('matches this JSON Schema');
     expect(sent()).toMatchObject(url === 'ollama' ? { format: 'json' } : { response_format: { type: 'json_object' } });
   });
 });
@@ -181,7 +181,7 @@ it.each([
   expect(JSON.stringify(sent())).toContain(expected.replaceAll('It is [', 'It is \\n['));
 });
 
-const edited = 'A person edited this call\'s input before it ran. It ran with: {"n":42}\n\n';
+const edited = 'The user edited the input of this call before it ran. It ran with: {"n":42}\n\n';
 it.each([
   ['openai://gpt-4o', { type: 'function_call_output', call_id: 'call_1', output: `${edited}{"ok":1}` }],
   ['anthropic://claude-sonnet-5-5', { type: 'tool_result', tool_use_id: 'call_1', content: `${edited}{"ok":1}` }],

@@ -3,7 +3,7 @@ import { acceptsNull, branches, requiredOf } from '#main/models/schema/nullable.
 import { resolveRef } from '#main/models/schema/resolve-ref.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 
-/** Thrown where a dialect cannot say what a schema says. `recursive` when a `$ref` leads back to itself. */
+/** Thrown if a dialect cannot express a schema. `recursive` if a `$ref` refers back to itself. */
 export class Inexpressible extends Error {
   readonly recursive: boolean;
 
@@ -15,12 +15,12 @@ export class Inexpressible extends Error {
 
 const unsayable = ['not', 'if', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'prefixItems', 'contains'];
 
-/** A copy of a schema in a provider's dialect, every `$ref` written out. Throws `Inexpressible`. */
+/** Copies a schema in a provider's dialect with every `$ref` expanded. Throws `Inexpressible`. */
 export function copySchema(schema: JsonSchema, dialect: SchemaDialect): JsonObject {
   try {
     return new Copy(schema, dialect, false).whole();
   } catch (error) {
-    // Written out where that can be: small models are told of it in words, too.
+    // Expand if possible, because small models also get the schema in the prompt.
     if (!(error instanceof Inexpressible && error.recursive && dialect.maps_and_places)) throw error;
     return new Copy(schema, dialect, true).whole();
   }
@@ -29,7 +29,7 @@ export function copySchema(schema: JsonSchema, dialect: SchemaDialect): JsonObje
 class Copy {
   readonly #root: JsonSchema;
   readonly #dialect: SchemaDialect;
-  /** References are not written out but named. */
+  /** References are named instead of expanded. */
   readonly #named: boolean;
   readonly #names = new Map<string, string>();
   readonly #definitions: Record<string, Json> = {};
@@ -45,7 +45,7 @@ class Copy {
     return this.#names.size > 0 ? { ...copy, $defs: this.#definitions } : copy;
   }
 
-  /** `open` holds the references that are being written out. */
+  /** `open`: the references being expanded. */
   of(schema: JsonSchema, open: readonly string[]): JsonObject {
     if (!isJsonObject(schema)) return this.#anything();
     const { $ref: ref, ...own } = schema;
@@ -86,13 +86,13 @@ class Copy {
     return { $ref: `#/$defs/${name}` };
   }
 
-  /** A schema that takes anything. */
+  /** A schema that accepts any value. */
   #anything(): JsonObject {
     if (this.#dialect.closed) throw new Inexpressible('a value of any kind cannot be sent');
     return {};
   }
 
-  /** The schema with its `allOf` put together. */
+  /** Merges the `allOf` of a schema. */
   #merged(schema: JsonObject): JsonObject {
     const { allOf, ...own } = schema;
     let whole = own as JsonObject;
@@ -113,7 +113,7 @@ class Copy {
     return { ...(first.length > 0 && { prefixItems: first }), items: this.of((items as JsonSchema | undefined) ?? true, open) };
   }
 
-  /** What an open dialect says of properties that are not listed. Of those whose names follow a pattern it can only say that there may be some. */
+  /** Additional properties in an open dialect. For `patternProperties` it can only express that there may be some. */
   #others({ additionalProperties: more, patternProperties }: JsonObject, open: readonly string[]): JsonObject {
     if (patternProperties !== undefined) return { additionalProperties: true };
     if (more === undefined) return {};
@@ -136,7 +136,7 @@ class Copy {
       return [name, optional ? orNull(copy) : copy] as const;
     });
     const wanted = all_required ? listed.map(([name]) => name) : [...required].filter((name) => listed.some(([known]) => known === name));
-    // One that lists none says more without a list: an empty one would be taken for all that there may be.
+    // Omit an empty list of properties, which would be treated as complete.
     const isMap = !closed && schema.properties === undefined && more !== false;
     return {
       ...(!isMap && { properties: Object.fromEntries(properties) }),
@@ -150,7 +150,7 @@ class Copy {
   }
 }
 
-/** The `type` of a schema; where it has none, the one that its other keywords speak of. */
+/** The `type` of a schema, inferred from its other keywords if missing. */
 function typesOf(schema: JsonObject): Json | undefined {
   if (schema.type !== undefined) return schema.type;
   if (schema.properties !== undefined || schema.patternProperties !== undefined || isJsonObject(schema.additionalProperties))

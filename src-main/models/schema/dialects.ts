@@ -1,16 +1,16 @@
-/** What a provider takes of JSON Schema. */
+/** The subset of JSON Schema that a provider supports. */
 export interface SchemaDialect {
-  /** Keywords that are sent as they are. What is not here is left out: the engine checks the answer against the whole schema anyway. */
+  /** Keywords sent unchanged. Others are omitted: the engine validates the answer against the whole schema anyway. */
   readonly keywords: ReadonlySet<string>;
   /** Values of `format` that are sent. */
   readonly formats: ReadonlySet<string>;
-  /** Objects have just the properties that are listed; one that lists none cannot be said. */
+  /** Objects have exactly the listed properties; an object without a list cannot be expressed. */
   readonly closed: boolean;
   /** Optional properties are sent as required ones that may be null. */
   readonly all_required: boolean;
-  /** The outermost value is an object. */
+  /** The root must be an object. */
   readonly object_root: boolean;
-  /** Of a closed dialect: objects may have properties of any name after all, lists may have places, and a schema that contains itself may be named in `$defs`. */
+  /** In a closed dialect: objects may have arbitrary properties, lists may be tuples, and recursive schemas may be named in `$defs`. */
   readonly maps_and_places?: boolean;
 }
 

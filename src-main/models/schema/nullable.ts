@@ -1,7 +1,7 @@
 import { followed } from '#main/models/schema/resolve-ref.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 
-/** True when null fits the schema. In doubt (`not`, conditions) it does. */
+/** Whether null matches the schema. In doubt (`not`, conditions) it does. */
 export function acceptsNull(root: JsonSchema, schema: JsonSchema): boolean {
   const place = followed(root, schema);
   if (!isJsonObject(place)) return place;

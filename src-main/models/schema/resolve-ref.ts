@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 
-/** The schema that a local `$ref` (`#/$defs/Item`) stands for, undefined where it leads nowhere. */
+/** Resolves a local `$ref` (`#/$defs/Item`); undefined if the target does not exist. */
 export function resolveRef(root: JsonSchema, ref: string): JsonSchema | undefined {
   if (ref !== '#' && !ref.startsWith('#/')) return undefined;
   let place: Json | undefined = root;
@@ -12,7 +12,7 @@ export function resolveRef(root: JsonSchema, ref: string): JsonSchema | undefine
   return typeof place === 'boolean' || isJsonObject(place) ? place : undefined;
 }
 
-/** A schema with its own `$ref` followed, if it has one. */
+/** Resolves the `$ref` of a schema, if it has one. */
 export function followed(root: JsonSchema, schema: JsonSchema): JsonSchema {
   const seen = new Set<JsonSchema>();
   let place = schema;

@@ -2,7 +2,7 @@ import { acceptsNull, branches, requiredOf } from '#main/models/schema/nullable.
 import { followed } from '#main/models/schema/resolve-ref.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 
-/** An answer to a copy in which optional properties are required and may be null: the properties that are null for that reason go. */
+/** Removes the null properties from an answer that are null only because the dialect made optional properties required. */
 export function withoutNulls(root: JsonSchema, value: Json, schemas: readonly JsonSchema[] = [root]): Json {
   const places = schemas.flatMap((schema) => spread(root, schema, []));
   if (Array.isArray(value)) {
@@ -20,7 +20,7 @@ export function withoutNulls(root: JsonSchema, value: Json, schemas: readonly Js
   return Object.fromEntries(kept);
 }
 
-/** A schema with all that it is put together from. */
+/** A schema and all its subschemas that apply to the same value. */
 function spread(root: JsonSchema, schema: JsonSchema, seen: readonly JsonSchema[]): JsonObject[] {
   const place = followed(root, schema);
   if (!isJsonObject(place) || seen.includes(place)) return [];

@@ -1,8 +1,8 @@
 import type { ModelHttp } from '#main/models/model-http.ts';
 
 /**
- * Whether a vendor has just refused a request for the schema in it. Their rules are more than what is published (how deep, how many, which patterns),
- * and not every server knows schemas: then the request is made again with less of it.
+ * Whether a vendor just rejected a request because of its schema. Their actual rules exceed the published ones (depth, number, patterns), and
+ * not every server supports schemas: the request is then retried with a simpler one.
  */
 export function refusesSchema({ refused }: ModelHttp): boolean {
   const isRefusal = refused !== undefined && [400, 422, 500, 501].includes(refused.status);

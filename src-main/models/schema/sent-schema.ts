@@ -3,16 +3,16 @@ import type { SchemaDialect } from '#main/models/schema/dialects.ts';
 import { withoutNulls } from '#main/models/schema/restore-answer.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 
-/** A schema as a provider gets it, and the way back from its answer. */
+/** A schema in a provider's dialect, and how to convert its answer back. */
 export interface SentSchema {
   readonly schema: JsonObject;
-  /** False when the dialect cannot say it, and `schema` is the author's own. */
+  /** False if the dialect cannot express it and `schema` is the author's own. */
   readonly exact: boolean;
-  /** The value that an answer to `schema` stands for. */
+  /** Converts an answer for `schema` to the author's schema. */
   readonly restore: (answer: Json) => Json;
 }
 
-/** Puts a schema into a dialect. What is no object is wrapped as `{output: …}` where the outermost value must be one. */
+/** Converts a schema to a dialect. A schema that is not an object is wrapped as `{output: …}` if the root must be an object. */
 export function sentSchema(schema: JsonSchema, dialect: SchemaDialect): SentSchema {
   try {
     const copy = copySchema(schema, dialect);
@@ -30,15 +30,15 @@ export function sentSchema(schema: JsonSchema, dialect: SchemaDialect): SentSche
   }
 }
 
-/** The author's own schema, in no dialect, for an answer whose outermost value must be an object. */
+/** The author's own schema, for an answer whose root must be an object. */
 export function ownSchema(schema: JsonSchema): SentSchema {
   const own = isJsonObject(schema) ? schema : {};
   if (isObjectSchema(own)) return { schema: own, exact: false, restore: (answer) => answer };
-  // References are counted from the root, which is another one now.
+  // Wrapping changes the root, so references must be adjusted.
   return { schema: wrapper(moved(own) as JsonObject), exact: false, restore: unwrapped };
 }
 
-/** The schema of a tool's input, which is always an object, whatever its author left out. */
+/** The schema of a tool's input, which is always an object even if its author omitted the type. */
 export function inputSchema(schema: JsonSchema): JsonObject {
   const own = isJsonObject(schema) ? schema : {};
   return { ...own, type: 'object', properties: own.properties ?? {} };

@@ -7,12 +7,12 @@ import type { ModelPrice } from '#shared/contract/models.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
-/** Names that stand for something else than a service of `genai://`. */
+/** Reserved names that cannot be used for a `genai://` service. */
 const taken = new Set<string>([...vendors.map(({ name }) => name), 'ollama', 'llama', 'script', 'genai', '__proto__']);
 
-/** Adds a service for all folders, or gives it another address. Throws `Invalid`. */
+/** Adds a service for all folders, or changes its address. Throws `Invalid`. */
 export async function setService(name: string, base_url: string): Promise<void> {
-  if (taken.has(name)) throw new FlowError('Invalid', `${name} is taken. Give the service another name.`);
+  if (taken.has(name)) throw new FlowError('Invalid', `The name ${name} is reserved. Choose another name for the service.`);
   await changeModelSettings((settings) => ({ ...settings, services: { ...settings.services, [name]: { base_url } } }));
 }
 
@@ -23,11 +23,11 @@ export async function removeService(name: string): Promise<void> {
   });
 }
 
-/** Allows a model file to be loaded, wherever it lies, and answers its real path. Throws `AgentError` for what is no model file. */
+/** Allows a model file in any folder to be loaded and returns its real path. Throws `AgentError` if it is not a model file. */
 export async function addModelFile(path: string, from = process.cwd()): Promise<string> {
   const named = resolve(from, path);
   const real = await realpath(named).catch(() => {
-    throw new FlowError('NotFound', `There is no file ${named}.`);
+    throw new FlowError('NotFound', `File ${named} does not exist.`);
   });
   await assertModelFile(named, real);
   await changeModelSettings((settings) => ({ ...settings, files: [...new Set([...settings.files, real])] }));
@@ -38,13 +38,13 @@ export async function removeModelFile(path: string): Promise<void> {
   await changeModelSettings((settings) => ({ ...settings, files: settings.files.filter((file) => file !== path) }));
 }
 
-/** The model that new agents begin with; null: none. Throws `Invalid` for what is no model URL. */
+/** Sets the default model of new agents; null: none. Throws `Invalid` for an invalid model URL. */
 export async function setDefaultModel(model: string | null): Promise<void> {
   if (model !== null) assertModelUrl(model);
   await changeModelSettings((settings) => ({ ...settings, default_model: model }));
 }
 
-/** What a model costs; null: nothing is said. */
+/** Sets a model's price; null: unknown. */
 export async function setPrice(model: string, price: ModelPrice | null): Promise<void> {
   assertModelUrl(model);
   await changeModelSettings((settings) => {

@@ -7,20 +7,20 @@ import { modelPriceSchema } from '#shared/contract/models.ts';
 import { FlowError } from '#shared/runtime/error.ts';
 
 const modelSettingsSchema = z.object({
-  /** URL of the model that new agents begin with; null: none. */
+  /** URL of the default model of new agents; null: none. */
   default_model: z.string().nullable().default(null),
   /** Real paths of the GGUF files that the user chose. */
   files: z.array(z.string()).default([]),
-  /** Services of `genai://` besides those of a workspace. */
+  /** `genai://` services in addition to those of a workspace. */
   services: z.record(z.string(), z.object({ base_url: z.string() })).default({}),
   /** By model URL. */
   prices: z.record(z.string(), modelPriceSchema).default({}),
 });
 
-/** What the user has settled about models, for all folders. Holds no key. */
+/** The user's model settings for all folders. Contains no keys. */
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;
 
-/** Reads the profile's `models.json`. Throws `Invalid` where it is damaged: it must not be overwritten with less. */
+/** Reads the profile's `models.json`. Throws `Invalid` if it is corrupt, so that it is not overwritten with less. */
 export async function readModelSettings(): Promise<ModelSettings> {
   const path = join(profileFolder(), 'models.json');
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -30,11 +30,11 @@ export async function readModelSettings(): Promise<ModelSettings> {
   try {
     return modelSettingsSchema.parse(JSON.parse(text));
   } catch {
-    throw new FlowError('Invalid', `${path} is damaged. Mend it or remove it; it holds the default model, files, services and prices.`);
+    throw new FlowError('Invalid', `${path} is corrupt. Fix or remove it; it contains the default model, files, services and prices.`);
   }
 }
 
-/** Changes the profile's `models.json` and answers the whole. */
+/** Updates the profile's `models.json` and returns the new settings. */
 export async function changeModelSettings(change: (settings: ModelSettings) => ModelSettings): Promise<ModelSettings> {
   const settings = modelSettingsSchema.parse(change(await readModelSettings()));
   await replaceFile(join(await makeProfileFolder(), 'models.json'), `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });

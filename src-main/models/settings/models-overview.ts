@@ -10,11 +10,11 @@ import { vendors } from '#main/models/vendors.ts';
 import type { ModelProvider, ModelsOverview } from '#shared/contract/models.ts';
 import { toTransferable } from '#shared/runtime/error.ts';
 
-/** What protection by a file means, for those who have no keychain. */
+/** Explains protection by a file, for systems without a keychain. */
 const fileWarning =
-  'Keys are kept encrypted in your profile, and what decrypts them lies beside them in a file that only you can read: who can read all of your files can read the keys. The desktop application uses the system’s keychain where there is one.';
+  'Keys are encrypted, but the decryption key is stored on this machine. Anyone with access to your files can read them. The desktop application uses the system’s keychain if there is one.';
 
-/** What the studio shows of models: places, where their keys come from, files, prices. Holds no key. */
+/** The studio's overview of models: providers, sources of keys, files, prices. Contains no keys. */
 export async function modelsOverview(source: ProviderSource, store: KeyStore): Promise<ModelsOverview> {
   const [settings, entries, sources] = await Promise.all([readModelSettings(), store.list(), source.keySources()]);
   const providers = [
@@ -55,7 +55,7 @@ function vendorPlaces(sources: KeySources, entries: readonly KeyEntry[]): ModelP
       const key_set_at = setAt(entries, name, base_url);
       return { ...place, endpoint: base_url, endpoint_from: address_from, key: key_from, key_set_at, problem: null };
     } catch (error) {
-      // An address that is none must not hide the others.
+      // An invalid address must not hide the others.
       const from = sources.dotEnv[variables.base_url] ? 'workspace' : 'environment';
       return { ...place, endpoint: null, endpoint_from: from, key: 'none', key_set_at: null, problem: toTransferable(error).message };
     }

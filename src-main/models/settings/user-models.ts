@@ -5,7 +5,7 @@ import { isSecretEntry, storedSecrets } from '#main/models/keys/stored-secrets.t
 import { readModelSettings } from '#main/models/settings/model-settings.ts';
 import type { StoredSecret } from '#main/workspace/secrets.ts';
 
-/** What model clients may use of the user's own settings. */
+/** The user's own settings that model clients use. */
 export interface UserModels {
   readonly keys: readonly StoredKey[];
   readonly files: readonly string[];
@@ -21,8 +21,8 @@ export async function readUserModels(): Promise<UserModels> {
 }
 
 /**
- * Everything in the key store as known secrets, masked wherever it turns up: secrets for tools, and models' keys by a name that tells whose they are,
- * which are put into no tool's request.
+ * Everything in the key store as known secrets, masked wherever they appear: secrets for tools, and models' keys under a name that identifies
+ * the provider, which are never inserted into a tool's request.
  */
 export function keysAsSecrets(keys: readonly StoredKey[]): StoredSecret[] {
   const ofModels = keys.filter((key) => !isSecretEntry(key));

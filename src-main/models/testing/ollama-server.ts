@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { startInTime, startLimitMs } from '#main/testing/start-in-time.ts';
 
-/** A real Ollama server on loopback, with one model made from a GGUF file. */
+/** A real Ollama server on loopback with one model created from a GGUF file. */
 export class OllamaServer {
   readonly port: number;
   readonly #child: ChildProcess;
@@ -20,9 +20,9 @@ export class OllamaServer {
     this.#folder = folder;
   }
 
-  /** Starts `program` and makes the model `name` from `file`. The server gets a home of its own and nothing of this process's settings. */
+  /** Starts `program` and creates the model `name` from `file`. The server gets its own home folder and none of this process's settings. */
   static start(program: string, name: string, file: string): Promise<OllamaServer> {
-    // Making the model copies the file and takes several times as long as the start itself.
+    // Creating the model copies the file, which takes several times as long as the start.
     return startInTime('The Ollama server', (signal) => OllamaServer.#start(program, name, file, signal), 3 * startLimitMs);
   }
 
@@ -47,7 +47,7 @@ export class OllamaServer {
     return server;
   }
 
-  /** Ends the server and removes what it kept. */
+  /** Stops the server and removes its files. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) {
       this.#child.kill(signal);
@@ -57,7 +57,7 @@ export class OllamaServer {
   }
 }
 
-/** Waits until the server says that it listens; goes on taking what it says, since it would stop at a full pipe. */
+/** Waits until the server listens, and keeps draining its output, because it would block on a full pipe. */
 async function listening(messages: Readable): Promise<void> {
   const heard: string[] = [];
   await new Promise<void>((resolve, reject) => {

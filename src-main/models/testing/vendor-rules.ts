@@ -1,12 +1,14 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
-/** What is wrong with a request by the vendor's published rules; empty for a good one. */
+/** The violations of the vendor's published rules in a request; empty if valid. */
 export type VendorRules = (body: JsonObject) => string[];
 
 const list = (value: Json | undefined): readonly JsonObject[] => (Array.isArray(value) ? (value as readonly JsonObject[]) : []);
 const functionName = /^[a-zA-Z0-9_-]{1,64}$/;
 const badNames = (names: readonly (Json | undefined)[]) =>
-  names.filter((name) => typeof name !== 'string' || !functionName.test(name)).map((name) => `${String(name)} is no function name`);
+  names
+    .filter((name) => typeof name !== 'string' || !functionName.test(name))
+    .map((name) => `${String(name)} is not a valid function name`);
 
 /** Source: OpenAI, Structured model outputs, "Supported schemas" (strict mode); API reference, Responses, `input` and `tools`. */
 export const openAiRules: VendorRules = (body) => {
@@ -48,11 +50,11 @@ const strictKeywords =
   /^(type|title|description|enum|anyOf|properties|required|additionalProperties|items|pattern|format|multipleOf|maximum|minimum|exclusiveMaximum|exclusiveMinimum|minItems|maxItems)$/;
 
 function strictProblems(schema: Json, root: boolean): string[] {
-  if (!isJsonObject(schema)) return ['a schema is no object'];
+  if (!isJsonObject(schema)) return ['a schema is not an object'];
   const problems = Object.keys(schema)
     .filter((keyword) => !strictKeywords.test(keyword))
     .map((keyword) => `${keyword} is not allowed in strict mode`);
-  if (root && (schema.type !== 'object' || schema.anyOf !== undefined)) problems.push('the root is no object');
+  if (root && (schema.type !== 'object' || schema.anyOf !== undefined)) problems.push('the root is not an object');
   const types = [schema.type].flat();
   if (types.includes('object')) {
     const names = Object.keys((schema.properties as JsonObject | undefined) ?? {});
@@ -85,7 +87,7 @@ export const anthropicRules: VendorRules = (body) => {
   if (typeof body.max_tokens !== 'number') problems.push('max_tokens is missing');
   const tools = list(body.tools);
   for (const { input_schema } of tools)
-    if (!isJsonObject(input_schema) || input_schema.type !== 'object') problems.push('input_schema is no object');
+    if (!isJsonObject(input_schema) || input_schema.type !== 'object') problems.push('input_schema is not an object');
   return [...problems, ...badNames(tools.map(({ name }) => name))];
 };
 
@@ -97,7 +99,7 @@ export const geminiRules: VendorRules = (body) => {
   const problems: string[] = [];
   const contents = list(body.contents);
   contents.forEach(({ role, parts }, index) => {
-    if (role !== 'user' && role !== 'model') problems.push(`there is no role ${String(role)}`);
+    if (role !== 'user' && role !== 'model') problems.push(`unknown role ${String(role)}`);
     if (role === contents[index - 1]?.role) problems.push('two contents of one role follow each other');
     const calls = list(parts).flatMap(({ functionCall }) => (isJsonObject(functionCall) ? [functionCall] : []));
     const answers = list(contents[index + 1]?.parts).flatMap(({ functionResponse }) =>
@@ -130,7 +132,7 @@ function geminiProblems(schema: JsonObject): string[] {
   return [
     ...Object.keys(schema)
       .filter((keyword) => !geminiKeywords.test(keyword))
-      .map((keyword) => `${keyword} is not taken by Gemini`),
+      .map((keyword) => `${keyword} is not supported by Gemini`),
     ...inner.filter(isJsonObject).flatMap(geminiProblems),
   ];
 }
@@ -143,12 +145,12 @@ export const ollamaRules: VendorRules = (body) => {
     const calls = list(tool_calls).map(({ function: called }) => (isJsonObject(called) ? called : {}));
     const answers = messages.slice(index + 1, index + 1 + calls.length);
     calls.forEach(({ name, arguments: input }, place) => {
-      if (!isJsonObject(input)) problems.push('arguments are no object');
+      if (!isJsonObject(input)) problems.push('arguments are not an object');
       if (answers[place]?.role !== 'tool' || answers[place]?.tool_name !== name) problems.push('a call has no answer');
     });
-    if (!['system', 'user', 'assistant', 'tool'].includes(String(role))) problems.push(`there is no role ${String(role)}`);
+    if (!['system', 'user', 'assistant', 'tool'].includes(String(role))) problems.push(`unknown role ${String(role)}`);
   });
   if (body.think !== false) problems.push('thinking is not off');
-  if (body.format !== undefined && body.format !== 'json' && !isJsonObject(body.format)) problems.push('format is no schema');
+  if (body.format !== undefined && body.format !== 'json' && !isJsonObject(body.format)) problems.push('format is not a schema');
   return problems;
 };

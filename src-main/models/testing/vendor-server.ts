@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net';
 import type { LLMock } from '@copilotkit/aimock';
 import type { JsonObject } from '#shared/json.ts';
 
-/** A request as it came over the wire. */
+/** A request as received. */
 export interface SeenRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: JsonObject;
 }
 
-/** A server on loopback that speaks the vendors' protocols, behind a door that keeps each request as it was sent. */
+/** A loopback server for the vendors' protocols, behind a proxy that records each request. */
 export class VendorServer {
   readonly mock: LLMock;
   readonly requests: SeenRequest[] = [];
-  /** Answers by path (without its query) that the server of the protocols does not know. */
+  /** Responses by path (without query) that override the protocol server's. */
   readonly answers = new Map<string, JsonObject>();
   readonly #door: Server;
   #hungUp = Promise.withResolvers<void>();
@@ -53,7 +53,7 @@ export class VendorServer {
     });
   }
 
-  /** Starts both. The server of the protocols is the caller's, since only tests may load it. */
+  /** Starts both. The caller passes the protocol server, because only tests may load it. */
   static async start(mock: LLMock): Promise<VendorServer> {
     await mock.start();
     const server = new VendorServer(mock);
@@ -69,17 +69,17 @@ export class VendorServer {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Settles once a request has come. */
+  /** Resolves once a request was received. */
   get arrived(): Promise<void> {
     return this.#arrived.promise;
   }
 
-  /** Settles once a client has ended a request before its answer was complete. */
+  /** Resolves once a client has aborted a request before its response was complete. */
   get hungUp(): Promise<void> {
     return this.#hungUp.promise;
   }
 
-  /** Forgets all requests and answers. */
+  /** Clears all requests and responses. */
   reset(): void {
     this.mock.reset();
     this.requests.length = 0;
@@ -94,5 +94,5 @@ export class VendorServer {
   }
 }
 
-/** How the server of the protocols is made: on loopback, answering in small pieces. */
+/** Creates the protocol server: on loopback, answering in small chunks. */
 export const mockOptions = { port: 0, host: '127.0.0.1', chunkSize: 8 } as const;

@@ -2,19 +2,19 @@ import type { Variables } from '#main/models/endpoint.ts';
 import { anthropicRules, chatRules, geminiRules, ollamaRules, openAiRules, type VendorRules } from '#main/models/testing/vendor-rules.ts';
 import type { VendorServer } from '#main/models/testing/vendor-server.ts';
 
-/** A key that no test may find anywhere but in a header. */
+/** A key that must appear nowhere except in a header. */
 export const testKey = 'test-key-that-nobody-may-see-0123456789';
 
-/** One provider as it is reached at a test server. */
+/** A provider at a test server. */
 export interface TestedVendor {
   readonly name: string;
   readonly rules: VendorRules;
   /** The model URL. */
   readonly url: (server: VendorServer) => string;
   readonly environment?: (server: VendorServer) => Variables;
-  /** True where a key is sent. */
+  /** Whether a key is sent. */
   readonly keyed: boolean;
-  /** True where optional properties are sent as required ones that may be null. */
+  /** Whether optional properties are sent as required ones that may be null. */
   readonly strict: boolean;
 }
 

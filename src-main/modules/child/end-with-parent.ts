@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** How often is looked whether the parent is still there, in milliseconds. */
+/** Interval between checks that the parent is alive, in milliseconds. */
 const interval = 1000;
 
 const watch = `
@@ -9,8 +9,8 @@ setInterval(() => { if (process.ppid !== workerData.parent) process.kill(process
 `;
 
 /**
- * Ends this process with the one that started it: at once when the connection closes, and by a thread of its own where code that computes without end
- * would not hear of that. (Windows keeps the parent's number; there such code ends with the session.)
+ * Ends this process when its parent ends: at once when the connection closes, and from a separate thread in case an endless loop blocks that
+ * event. (Windows keeps the parent's process id; there such code ends with the session.)
  */
 export function endWithParent(): void {
   process.on('disconnect', () => process.exit());

@@ -9,21 +9,21 @@ import type { Json } from '#shared/json.ts';
 
 type Handler = (...args: readonly unknown[]) => unknown;
 
-/** Calls of tools that have no result yet, by their number. */
+/** Pending tool calls by number. */
 const waiting = new Map<number, { readonly resolve: (result: Json) => void; readonly reject: (error: Error) => void }>();
 let calls = 0;
 
 /** Calls an exported function, or a handler of a flow. */
 export async function callHandler(id: number, { target, args, ...about }: HandlerRequest): Promise<ModuleOutcome> {
   const handler = target.type === 'handler' ? await handlerAt(target) : await exported(target);
-  // As in the process of the engine: a handler gets frozen values, and gives back what JSON can carry.
+  // As in the engine's process: a handler gets frozen values and must return JSON.
   for (const value of args) settleValue(value);
   const value = await handler(...args, contextOf(id, about));
   const impure = settleValue(value);
   return impure ? { impure } : { value };
 }
 
-/** Hands a tool's result to the handler that waits for it. */
+/** Passes a tool's result to the waiting handler. */
 export function takeToolResult(message: Extract<ToChild, { type: 'tool_result' }>): void {
   const call = waiting.get(message.call);
   waiting.delete(message.call);
@@ -53,7 +53,7 @@ function contextOf(id: number, { node, now, seed, tools }: Omit<HandlerRequest, 
     random: seededRandom(seed),
     log: (...values) => tell({ type: 'log', id, values: values.map((value) => JSON.parse(JSON.stringify(value) ?? 'null') as Json) }),
     tools: Object.fromEntries(tools.map((name) => [name, (input: Json = {}) => callTool(name, input)])),
-    // A cancelled run ends this process, so nothing is left to be told.
+    // A cancelled run ends this process, so there is nothing to report.
     signal: new AbortController().signal,
     services: {},
     suspend: () => {

@@ -2,18 +2,18 @@ import nodeModule from 'node:module';
 import { sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Files that were loaded, by their URLs. */
+/** URLs of the loaded files. */
 const loaded = new Set<string>();
 
 /**
- * Gives the workspace's code what it is written against. `pravah-studio/runtime` is always this program's own, so that a flow is built by the engine
- * that runs it; `zod` is the workspace's, else ours. Node strips types itself; where it cannot (an Electron built without that) the package of the
- * same stripper does, with the same result to the last blank.
+ * Resolves the imports of the workspace's code. `pravah-studio/runtime` is always this program's own, so that a flow is built by the engine that
+ * runs it; `zod` is the workspace's, with ours as the fallback. Node strips types; where it cannot (some Electron builds), the package of the
+ * same stripper does, with identical results including whitespace.
  */
 export async function followLoading(): Promise<void> {
   const runtime = new URL('../../api/runtime.ts', import.meta.url).href;
   const strip = process.features.typescript ? null : await stripper();
-  // Older than Node 22.15: plain modules run all the same.
+  // Node before 22.15: plain modules still run.
   nodeModule.registerHooks?.({
     resolve(specifier, context, next) {
       if (specifier === 'pravah-studio/runtime') return { url: runtime, shortCircuit: true };
@@ -31,7 +31,7 @@ export async function followLoading(): Promise<void> {
   });
 }
 
-/** Real paths of the files that were loaded below a folder, those of packages left out. */
+/** Real paths of the loaded files below a folder, without packages. */
 export function loadedFiles(folder: string): string[] {
   const within = `${folder}${sep}`;
   return [...loaded]
@@ -40,7 +40,7 @@ export function loadedFiles(folder: string): string[] {
     .sort();
 }
 
-/** Loads a file, once in this process. */
+/** Loads a file once per process. */
 export function load(file: string): Promise<Readonly<Record<string, unknown>>> {
   return import(/* @vite-ignore */ pathToFileURL(file).href) as Promise<Readonly<Record<string, unknown>>>;
 }

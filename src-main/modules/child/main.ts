@@ -1,4 +1,4 @@
-// The program of the process in which a workspace's own code runs: started by `ModuleProcess`, ends with the process that started it.
+// Entry point of the process that runs a workspace's own code: started by `ModuleProcess`, ends with its parent.
 
 import { endWithParent } from '#main/modules/child/end-with-parent.ts';
 import { takeToolResult } from '#main/modules/child/handler-call.ts';

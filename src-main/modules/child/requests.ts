@@ -3,7 +3,7 @@ import { callHandler } from '#main/modules/child/handler-call.ts';
 import { callTool, describeTool } from '#main/modules/child/workspace-tool.ts';
 import type { FromChild, ModuleError, ModuleOutcome, ModuleRequest } from '#main/modules/messages.ts';
 
-/** Does what is asked and tells how it ended. */
+/** Handles a request and reports its outcome. */
 export async function answer(id: number, request: ModuleRequest): Promise<void> {
   const outcome = await perform(id, request).catch((error: unknown): ModuleOutcome => ({ error: described(error) }));
   process.send?.({ type: 'done', id, outcome } satisfies FromChild);
@@ -22,7 +22,7 @@ async function perform(id: number, request: ModuleRequest): Promise<ModuleOutcom
   }
 }
 
-/** What was thrown, as a message can carry it. Anything may be thrown. */
+/** Converts a thrown value, which may be anything, for a message. */
 function described(error: unknown): ModuleError {
   if (!(error instanceof Error)) return { message: typeof error === 'string' ? error : String(error) };
   const { name, message, stack } = error;

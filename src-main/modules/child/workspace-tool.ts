@@ -4,13 +4,13 @@ import type { FromChild, ModuleOutcome, ToolDescription, ToolRequest } from '#ma
 import { settleValue } from '#main/runtime/settle-value.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 
-/** A tool as `defineTool` makes it, perhaps by another copy of this package. */
+/** A tool created by `defineTool`, possibly from another copy of this package. */
 interface ToolInFile extends Omit<ToolDescription, 'resumes'> {
   call(input: Json, ctx: ToolCallContext): unknown;
   resume?(input: Json, payload: Json, ctx: ToolCallContext): unknown;
 }
 
-/** What leaves a tool that asks somebody. */
+/** Thrown by a tool that suspends. */
 class Suspended {
   readonly value: Json;
   readonly payloadSchema: JsonSchema | undefined;
@@ -21,7 +21,7 @@ class Suspended {
   }
 }
 
-/** The tool that a file exports. */
+/** Describes the tool that a file exports. */
 export async function describeTool(file: string): Promise<ToolDescription> {
   const { name, description, input_schema, output_schema, effect, approve, timeout, resume } = await toolIn(file);
   return {
@@ -36,14 +36,14 @@ export async function describeTool(file: string): Promise<ToolDescription> {
   };
 }
 
-/** Calls the tool that a file exports, or goes on with a call that had asked. */
+/** Calls the tool that a file exports, or resumes a suspended call. */
 export async function callTool(id: number, { file, method, args, node, tool_call_id, working_dir }: ToolRequest): Promise<ModuleOutcome> {
   const tool = await toolIn(file);
   const ctx: ToolCallContext = {
     node,
     tool_call_id,
     working_dir,
-    // A cancelled call ends this process, so nothing is left to be told.
+    // A cancelled call ends this process, so there is nothing to report.
     signal: new AbortController().signal,
     log: (message) => {
       process.send?.({ type: 'log', id, values: [String(message)] } satisfies FromChild);
@@ -66,12 +66,12 @@ export async function callTool(id: number, { file, method, args, node, tool_call
   }
 }
 
-/** The one tool among a module's exports: the default one, else the only one that has a name. */
+/** Returns the tool that a module exports: the default export, or the only named one. */
 async function toolIn(file: string): Promise<ToolInFile> {
   const module = await load(file);
   const tools = isTool(module.default) ? [module.default] : Object.values(module).filter(isTool);
   const [tool, second] = tools;
-  if (!tool) throw new Error('the file exports no tool. Export what defineTool({ … }) gives as the default');
+  if (!tool) throw new Error('the file exports no tool. Export the result of defineTool({ … }) as the default');
   if (second) throw new Error('the file exports several tools. Export one of them as the default');
   return tool;
 }

@@ -145,7 +145,7 @@ describe('a handler of a flow in code', () => {
     expect(failure).toMatchObject({
       variant: 'HandlerError',
       retryable: false,
-      message: expect.stringContaining('has been changed since this run began'),
+      message: expect.stringContaining('was changed after this run started'),
     });
     run.dispose();
     await graphOf(space, source(2));

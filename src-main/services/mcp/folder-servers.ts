@@ -1,6 +1,6 @@
 import type { McpHolder } from '#main/mcp/access.ts';
-import type { McpAnswer, McpOutcome } from '#main/mcp/call-under-way.ts';
 import type { McpCall, McpOffer } from '#main/mcp/connection.ts';
+import type { McpAnswer, McpOutcome } from '#main/mcp/pending-call.ts';
 import { approveShown, type NamedServer, overviewOf } from '#main/mcp/server-overview.ts';
 import { McpServers } from '#main/mcp/servers.ts';
 import { Feed } from '#main/services/feed.ts';

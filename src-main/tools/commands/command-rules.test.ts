@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CommandRule } from '#main/runtime/context.ts';
 import { ToolError } from '#shared/runtime/error.ts';
-import { checkCommand, isPinnedDown } from './command-rules.ts';
+import { checkCommand, hasPinnedArguments } from './command-rules.ts';
 
 const log: CommandRule = { name: 'git', args: ['log', '--oneline', '*'] };
 
@@ -18,7 +18,7 @@ function verdict(rules: readonly CommandRule[], command: string, ...args: string
 test('a refusal in a folder that is not trusted says so instead of naming pravah.json, which may list the command', () => {
   const refused = (trusted: boolean) => () => checkCommand({ commands: [], trusted }, 'git', ['log']);
   expect(refused(false)).toThrow('the folder is not trusted');
-  expect(refused(true)).toThrow('not among the commands that pravah.json allows');
+  expect(refused(true)).toThrow('pravah.json does not allow this command');
 });
 
 describe('a command', () => {
@@ -80,9 +80,9 @@ describe('a command', () => {
 
   test('is pinned down where a rule names its arguments, not where a bare name allows them', () => {
     const args = ['log', '--oneline', 'HEAD'];
-    expect(isPinnedDown([log], 'git', args)).toBe(true);
-    expect(isPinnedDown(['git', log], 'git', args)).toBe(true);
-    expect(isPinnedDown(['git'], 'git', args)).toBe(false);
-    expect(isPinnedDown(['git', log], 'git', ['push'])).toBe(false);
+    expect(hasPinnedArguments([log], 'git', args)).toBe(true);
+    expect(hasPinnedArguments(['git', log], 'git', args)).toBe(true);
+    expect(hasPinnedArguments(['git'], 'git', args)).toBe(false);
+    expect(hasPinnedArguments(['git', log], 'git', ['push'])).toBe(false);
   });
 });

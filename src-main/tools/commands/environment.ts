@@ -1,11 +1,11 @@
 import { homedir, tmpdir } from 'node:os';
 import { programPathVariable } from './find-program.ts';
 
-/** Variables of this process that a child may see: none holds a key, none changes which program a name means. */
+/** Variables of this process that a child may see: none contains a key or changes which program a name resolves to. */
 const passedOn =
   process.platform === 'win32' ? ['SystemRoot', 'SystemDrive', 'ProgramFiles', 'PATHEXT', 'USERNAME'] : ['USER', 'LOGNAME', 'TZ'];
 
-/** The environment of every program that a tool starts, whole. */
+/** The complete environment of every program that a tool starts. */
 export function minimalEnvironment(): Record<string, string> {
   const env: Record<string, string> = {
     PATH: programPathVariable,

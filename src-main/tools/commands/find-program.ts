@@ -4,8 +4,8 @@ import { delimiter, join, relative, sep } from 'node:path';
 import { ToolError } from '#shared/runtime/error.ts';
 
 /**
- * Where programs are looked for, whatever PATH this process was started with: a folder that somebody put on PATH, or a relative entry, must
- * not decide what an allowed name means.
+ * The fixed search path for programs. This process's PATH is ignored: an added folder or a relative entry must not decide which program an
+ * allowed name resolves to.
  */
 export const programPath: readonly string[] =
   process.platform === 'win32'
@@ -21,8 +21,8 @@ function windowsFolders(): string[] {
 }
 
 /**
- * Absolute path of a program on the fixed PATH. Throws ToolError `Missing` when there is none, and `ForbiddenCommand` when the name leads
- * into the working folder, where a tool could have written it.
+ * Returns the absolute path of a program on the fixed PATH. Throws ToolError `Missing` if it is not found, and `ForbiddenCommand` if it is
+ * in the working folder, where a tool could have written it.
  */
 export async function findProgram(name: string, workingFolder: string): Promise<string> {
   for (const folder of programPath) {
@@ -31,12 +31,12 @@ export async function findProgram(name: string, workingFolder: string): Promise<
       if (!(await isProgram(path))) continue;
       const way = relative(workingFolder, await realpath(path));
       if (way.split(sep)[0] === '..' || way.includes(':')) return path;
-      throw new ToolError('ForbiddenCommand', `the program ${path} lies in the working folder, where a tool could change it`, {
+      throw new ToolError('ForbiddenCommand', `The program ${path} is in the working folder, where a tool could change it.`, {
         details: { command: name },
       });
     }
   }
-  throw new ToolError('Missing', `there is no program ${JSON.stringify(name)} in ${programPath.join(', ')}`, {
+  throw new ToolError('Missing', `Program ${JSON.stringify(name)} was not found in ${programPath.join(', ')}.`, {
     details: { command: name },
   });
 }

@@ -3,31 +3,31 @@ import { readdir, readFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The variable that a program and all that it starts inherit, and by which they are found again. */
+/** Environment variable that a program and its descendants inherit, used to find them. */
 const variable = 'PRAVAH_PROCESS_MARK';
 
-/** How often is searched at most: a process that is found may just have started another. In between, milliseconds. */
+/** Maximum number of searches, because a process may have just started another, and the pause between them in milliseconds. */
 const SEARCHES = 50;
 const PAUSE = 10;
 
-/** Ticks of a second in `/proc/PID/stat`, and the flag of kernel threads there. */
+/** Clock ticks per second and the kernel thread flag in `/proc/PID/stat`. */
 const TICKS = 100;
 const KERNEL_THREAD = 0x00200000;
 
 /**
- * Marks the processes of one call, so that those are found that left its process group (daemons). Only Linux shows the environment of a process;
- * elsewhere nothing is found. A process that clears its environment is not found either.
+ * Marks the processes of a call to find those that left its process group (daemons). Works only on Linux, which exposes the environment of
+ * processes. A process that clears its environment is not found.
  */
 export class ProcessMark {
   readonly #entry = `${variable}=${randomUUID()}`;
   readonly #since = (uptime() - 1) * TICKS;
 
-  /** An environment with the mark in it. */
+  /** An environment that contains the mark. */
   mark(env: Readonly<Record<string, string>>): Record<string, string> {
     return { ...env, [variable]: this.#entry.slice(variable.length + 1) };
   }
 
-  /** Kills every process of this user that has the mark. */
+  /** Kills all processes of this user that carry the mark. */
   async killAll(): Promise<void> {
     if (process.platform !== 'linux') return;
     for (let search = 0; search < SEARCHES; search += 1) {
@@ -39,9 +39,9 @@ export class ProcessMark {
     }
   }
 
-  /** True when another search is needed: the process had the mark, or its environment cannot be told yet. */
+  /** Whether another search is needed: the process had the mark, or its environment is not known yet. */
   async #killMarked(pid: string): Promise<boolean> {
-    // What belongs to other users cannot be read, and what has ended has no environment.
+    // Processes of other users cannot be read; ended ones have no environment.
     const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => null);
     if (environment === null) return false;
     if (environment === '') return this.#isStarting(pid);
@@ -50,7 +50,7 @@ export class ProcessMark {
     return true;
   }
 
-  /** A process that is just replacing its program has no environment for a moment. */
+  /** A process in the middle of exec briefly has no environment. */
   async #isStarting(pid: string): Promise<boolean> {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

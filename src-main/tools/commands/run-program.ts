@@ -8,34 +8,35 @@ export interface ProgramCall {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** The whole environment of the child. */
+  /** The complete environment of the child. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly timeoutMs: number;
-  /** Bytes kept of each output stream. */
+  /** Maximum bytes of each output stream. */
   readonly outputBytes: number;
   readonly signal: AbortSignal;
-  /** Whether to look for daemons that the program leaves, which costs some milliseconds. */
+  /** Whether to search for daemons that the program left behind, which takes a few milliseconds. */
   readonly killDaemons?: boolean;
 }
 
 export interface ProgramResult {
-  /** `null` when a signal ended the program. */
+  /** `null` if the program was killed by a signal. */
   readonly exit_code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** True when more was printed than is kept. */
+  /** Whether output was dropped. */
   readonly truncated: boolean;
 }
 
-/** How long a program that was told to end has before it is killed, and how long its output may stay open after it has ended. */
+/** Milliseconds between SIGTERM and SIGKILL, and how long output may stay open after the program has ended. */
 const GRACE_MS = 1000;
-/** A program that prints this many times what is kept is ended: nobody will read it. */
+/** A program that prints this many times the output limit is killed. */
 const FLOOD = 64;
 
 /**
- * Runs a program without a shell, in a process group of its own; when it is over, nothing of the group is left. With `killDaemons`, nothing
- * that left the group is either, where it can be found (`marked-processes.ts`). Throws ToolError `Timeout`, FlowError `Cancelled`, and ToolError `Io` when it cannot be started.
+ * Runs a program without a shell in its own process group, and kills what is left of the group when it ends. With `killDaemons`, also kills
+ * processes that left the group, if they can be found (`marked-processes.ts`). Throws ToolError `Timeout`, FlowError `Cancelled`, and
+ * ToolError `Io` if the program cannot be started.
  */
 export function runProgram(call: ProgramCall): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
@@ -56,15 +57,15 @@ export function runProgram(call: ProgramCall): Promise<ProgramResult> {
     const onAbort = () => end(cancelled(call));
     call.signal.addEventListener('abort', onAbort, { once: true });
 
-    // A program may end without reading its input.
+    // A program may exit without reading its input.
     child.stdin.on('error', () => {});
     child.stdin.end(call.stdin ?? '');
     child.on('error', (error) => {
       finish();
-      reject(new ToolError('Io', `${call.program} cannot be started: ${error.message}`));
+      reject(new ToolError('Io', `Cannot start ${call.program}: ${error.message}`));
     });
     child.on('exit', () => {
-      // What the program left running may hold its output open for ever.
+      // Processes that the program left running may keep its output open.
       killTimer = rearm(killTimer, () => {
         group.signal('SIGKILL');
         child.stdout.destroy();
@@ -94,7 +95,7 @@ function rearm(timer: NodeJS.Timeout | undefined, action: () => void): NodeJS.Ti
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** The child and everything it started that did not leave its process group. */
+/** The child and its descendants that did not leave its process group. */
 class ProcessGroup {
   private readonly child: Child;
 
@@ -109,12 +110,12 @@ class ProcessGroup {
       if (process.platform === 'win32') this.child.kill(name);
       else process.kill(-pid, name);
     } catch {
-      // The group has ended already.
+      // The group has already ended.
     }
   }
 }
 
-/** The first bytes of a stream; the rest is drained, so that the program does not hang, and dropped. */
+/** Collects the first bytes of a stream and drains the rest, so that the program does not block. */
 class CappedOutput {
   truncated = false;
   private readonly chunks: Buffer[] = [];
@@ -131,21 +132,24 @@ class CappedOutput {
     stream.on('error', () => {});
   }
 
-  /** As UTF-8; what is none becomes U+FFFD, and a character cut in half at the end is dropped. */
+  /** Decodes UTF-8: invalid bytes become U+FFFD, and a truncated character at the end is dropped. */
   text(): string {
     return new TextDecoder().decode(Buffer.concat(this.chunks), { stream: this.truncated });
   }
 }
 
 function timedOut(call: ProgramCall): ToolError {
-  return new ToolError('Timeout', `${call.program} did not end within ${call.timeoutMs / 1000} s and was ended, with its processes`);
+  return new ToolError(
+    'Timeout',
+    `${call.program} did not finish within ${call.timeoutMs / 1000} s and was killed with all its processes.`,
+  );
 }
 
 function cancelled(call: ProgramCall): FlowError {
-  return new FlowError('Cancelled', `${call.program} was ended because the run was cancelled`);
+  return new FlowError('Cancelled', `${call.program} was killed because the run was cancelled.`);
 }
 
-/** Starts the program. Throws ToolError `Io` where the system refuses to, as it does for too many or too long arguments. */
+/** Starts the program. Throws ToolError `Io` if the system refuses, for example because the arguments are too long. */
 function started(call: ProgramCall, mark: ProcessMark): ChildProcessByStdio<Writable, Readable, Readable> {
   try {
     return spawn(call.program, call.args, {
@@ -157,7 +161,7 @@ function started(call: ProgramCall, mark: ProcessMark): ChildProcessByStdio<Writ
     });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'E2BIG' ? 'its arguments are longer than the system takes; hand them over by stdin or a file' : message;
-    throw new ToolError('Io', `${call.program} cannot be started: ${why}`, { details: { code: code ?? '' } });
+    const why = code === 'E2BIG' ? 'its arguments are too long. Pass them through stdin or a file.' : message;
+    throw new ToolError('Io', `Cannot start ${call.program}: ${why}`, { details: { code: code ?? '' } });
   }
 }

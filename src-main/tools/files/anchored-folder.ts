@@ -2,25 +2,25 @@ import { constants, existsSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where Linux shows a process its open files by number, which lets a path begin at an open folder. */
+/** Linux exposes open file descriptors here, which lets a path start at an open folder. */
 const OPEN_FILES = '/proc/self/fd';
 const anchored = process.platform === 'linux' && existsSync(OPEN_FILES);
 
 /**
- * A folder held open. On Linux its children are reached through the open folder itself, so whoever swaps a folder on the way for a link
- * after the path was judged changes nothing. Elsewhere `assertSame` looks whether the path still means the same folder.
+ * An open folder. On Linux its children are accessed through the file descriptor, so replacing a parent folder with a link after the path
+ * was checked has no effect. Elsewhere `assertSame` checks that the path still refers to the same folder.
  */
 export interface AnchoredFolder {
-  /** A path for the system's calls that means `name` in this very folder. */
+  /** A path for system calls that refers to `name` in this exact folder. */
   path(name: string): string;
-  /** Throws `ELOOP` when the folder's path has come to mean another one. */
+  /** Throws `ELOOP` if the path now refers to a different folder. */
   assertSame(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the folder at `segments` below `root` without following any link on the way; with `create`, makes what is missing. `root` is a
- * real path. Throws Node's errors (`ENOTDIR` or `ELOOP` for a link).
+ * Opens the folder at `segments` below `root` without following links; with `create`, creates missing folders. `root` is a real path.
+ * Throws Node's errors (`ENOTDIR` or `ELOOP` for a link).
  */
 export async function openFolder(root: string, segments: readonly string[], create: boolean): Promise<AnchoredFolder> {
   return anchored ? openByHandle(root, segments, create) : openByPath(root, segments, create);
@@ -58,7 +58,7 @@ async function openByPath(root: string, segments: readonly string[], create: boo
   return { path: (name) => join(folder, name), assertSame, close: async () => {} };
 }
 
-/** What is kept in `.pravah` is its owner's only. */
+/** Folders in `.pravah` are accessible to their owner only. */
 function modeBelow(segments: readonly string[]): { readonly mode?: number } {
   return segments[0] === '.pravah' ? { mode: 0o700 } : {};
 }

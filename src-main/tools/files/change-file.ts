@@ -6,15 +6,15 @@ import { fileState, whyNotKept } from './file-state.ts';
 import type { PathScope, ResolvedPath } from './resolve-path.ts';
 
 /**
- * Replaces a file's content whole, or makes the file and its parent folders. `expected` is the hash of the content that the new one was
- * made from (null: no file): where it is another by now, nothing is written. Throws ToolError `Io`.
+ * Replaces a file's whole content, or creates the file and its parent folders. `expected` is the hash of the content that the new one is
+ * based on (null: no file); if the file has changed, nothing is written. Throws ToolError `Io`.
  */
 export async function writeBytes(scope: PathScope, path: ResolvedPath, content: Uint8Array, expected?: string | null): Promise<void> {
   await inFolderOf(scope, path, true, async (folder, name) => {
     const target = folder.path(name);
     const found = await lstat(target).catch(() => null);
     if (found?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
-    // A link that was not there when the path was judged.
+    // A link created after the path was checked.
     if (found?.isSymbolicLink()) throw Object.assign(new Error(), { code: 'ELOOP' });
     if (found && !found.isFile()) throw Object.assign(new Error(), { code: 'ENXIO' });
     const check = async () => {
@@ -25,7 +25,7 @@ export async function writeBytes(scope: PathScope, path: ResolvedPath, content: 
   });
 }
 
-/** Removes a file whose content still has this hash. Its folders stay. Throws ToolError `Io`. */
+/** Removes a file if its content still has this hash, but not its folders. Throws ToolError `Io`. */
 export async function removeFile(scope: PathScope, path: ResolvedPath, expected: string): Promise<void> {
   await inFolderOf(scope, path, false, async (folder, name) => {
     await aboutToChange(scope, path, null, expected);
@@ -34,7 +34,7 @@ export async function removeFile(scope: PathScope, path: ResolvedPath, expected:
   });
 }
 
-/** Makes sure that a file is still what its next content was made from, and has what it holds kept. */
+/** Checks that a file is unchanged since its next content was computed, and records its current content. */
 async function aboutToChange(
   scope: PathScope,
   path: ResolvedPath,
@@ -44,12 +44,12 @@ async function aboutToChange(
   if (expected === undefined && !scope.keepFile) return;
   const state = await fileState(scope, path);
   if (expected !== undefined && state.hash !== expected) {
-    throw new ToolError('Io', `${JSON.stringify(path.raw)} changed meanwhile; nothing was written. Read it again`, {
+    throw new ToolError('Io', `${JSON.stringify(path.raw)} changed in the meantime; nothing was written. Read it again.`, {
       details: { path: path.raw, code: 'CHANGED' },
     });
   }
   if (!scope.keepFile) return;
-  // That a file was given what it holds already is on record, too: a fork may write what its parent had come to.
+  // Record writes that change nothing, too: a fork may write the content that its parent already wrote.
   const note = whyNotKept(scope, path, state);
   const change = { path: path.segments.join('/'), before_hash: state.hash, after_hash: after, note };
   scope.keepFile({ ...change, before: note === '' && state.hash !== after ? state.bytes : null });

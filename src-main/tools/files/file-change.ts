@@ -4,12 +4,12 @@ import { ToolError } from '#shared/runtime/error.ts';
 import { hashOf, readBytes } from './file-access.ts';
 import { isListedWritable, type PathScope, type ResolvedPath, resolveWritable } from './resolve-path.ts';
 
-/** Refuses a write that would be refused in any case; a protected path that the workspace lists as writable asks each time. */
+/** Rejects writes that can never be allowed. Writing a protected path that the workspace lists as writable needs approval each time. */
 export async function admitWrite(scope: PathScope, raw: string): Promise<'always' | 'never'> {
   return (await isListedWritable(scope, await resolveWritable(scope, raw))) ? 'always' : 'never';
 }
 
-/** Shows what a write would change: `change` makes the new text from the former bytes (null: no file). */
+/** Previews a write: `change` computes the new text from the current bytes (null: no file). */
 export async function previewChange(
   ctx: Context,
   raw: string,
@@ -17,13 +17,14 @@ export async function previewChange(
 ): Promise<ToolPreview> {
   const path = await resolveWritable(ctx, raw);
   const bytes = await readBytes(ctx, path);
-  // What is no text is shown as well as it can be; the hash is of its bytes.
+  // Binary content is shown on a best-effort basis; the hash covers its bytes.
   const before = bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return { path: path.segments.join('/'), before, after: change(bytes, path), before_hash: hashOf(bytes) };
 }
 
-/** Text as the bytes of a file. Throws ToolError `Deserialize` for half of a surrogate pair, which no file can hold. */
+/** Encodes text as UTF-8. Throws ToolError `Deserialize` for a lone surrogate, which UTF-8 cannot represent. */
 export function encodeText(field: string, text: string): Uint8Array {
-  if (/\p{Surrogate}/u.test(text)) throw new ToolError('Deserialize', `${field} holds half of a surrogate pair`, { details: { field } });
+  if (/\p{Surrogate}/u.test(text))
+    throw new ToolError('Deserialize', `${field} contains a lone surrogate, which cannot be encoded as UTF-8.`, { details: { field } });
   return new TextEncoder().encode(text);
 }

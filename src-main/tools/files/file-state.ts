@@ -4,17 +4,17 @@ import { ToolError } from '#shared/runtime/error.ts';
 import { WHOLE_FILE_BYTES, withOpenFile } from './file-access.ts';
 import type { PathScope, ResolvedPath } from './resolve-path.ts';
 
-/** A file as it is now. */
+/** The current state of a file. */
 export interface FileState {
-  /** SHA-256 (hex) of the content; null where there is no file. */
+  /** SHA-256 (hex) of the content; null if the file does not exist. */
   readonly hash: string | null;
-  /** The content; null where there is no file, or more of it than is kept. */
+  /** The content; null if the file does not exist or is too large to record. */
   readonly bytes: Buffer | null;
 }
 
 const CHUNK = 1024 * 1024;
 
-/** What a file holds: its hash at any size, its content up to `WHOLE_FILE_BYTES`. Throws ToolError `Io` for what is no regular file. */
+/** Returns a file's hash, and its content up to `WHOLE_FILE_BYTES`. Throws ToolError `Io` if it is not a regular file. */
 export async function fileState(scope: PathScope, path: ResolvedPath): Promise<FileState> {
   try {
     return await withOpenFile(scope, path, async (handle) => {
@@ -37,11 +37,11 @@ export async function fileState(scope: PathScope, path: ResolvedPath): Promise<F
   }
 }
 
-/** Why a file's content must not be kept in a journal; empty when it may. */
+/** Why a file's content must not be stored in a journal; empty if it may. */
 export function whyNotKept(scope: PathScope, path: ResolvedPath, { hash, bytes }: FileState): string {
   if (hash === null) return '';
-  if (bytes === null) return `It was larger than ${WHOLE_FILE_BYTES / 1024 / 1024} MiB, so its content was not kept.`;
-  if (path.protection === 'secret') return 'It may hold secrets, so its content was not kept.';
+  if (bytes === null) return `It was larger than ${WHOLE_FILE_BYTES / 1024 / 1024} MiB, so its content was not stored.`;
+  if (path.protection === 'secret') return 'It may contain secrets, so its content was not stored.';
   const secret = scope.secrets && scope.secrets.size > 0 ? findSecret(scope.secrets, bytes.toString('utf8')) : null;
-  return secret ? `It held the secret ${secret.name}, so its content was not kept.` : '';
+  return secret ? `It contained the secret ${secret.name}, so its content was not stored.` : '';
 }

@@ -5,15 +5,15 @@ import { ToolError } from '#shared/runtime/error.ts';
 const LONGEST = 1000;
 
 /**
- * Compiles a glob over paths with `/`: `*` and `?` stay within a segment, `**` crosses them, `[a-z]`, `[!a]` and `{a,b}` as usual. A pattern
- * without `/` is looked for at any depth. Runs in linear time whatever the pattern. Throws ToolError `Deserialize` when it is malformed.
+ * Compiles a glob over paths with `/`: `*` and `?` match within a segment, `**` across segments, `[a-z]`, `[!a]` and `{a,b}` as usual. A
+ * pattern without `/` matches at any depth. Matching takes linear time. Throws ToolError `Deserialize` for a malformed pattern.
  */
 export async function compileGlob(pattern: string): Promise<(path: string) => boolean> {
-  if (pattern.length > LONGEST) throw new ToolError('Deserialize', `the pattern is longer than ${LONGEST} characters`);
-  // The same place any number of times is the same place.
+  if (pattern.length > LONGEST) throw new ToolError('Deserialize', `The pattern is longer than ${LONGEST} characters.`);
+  // Repeated separators and `./` do not change the path.
   const plain = pattern.replace(/(?:\*\*\/)+/g, '**/');
   const rooted = plain.includes('/') ? plain.replace(/^\.?\//, '') : `**/${plain}`;
-  // Loaded at first use: most processes never match a pattern.
+  // Loaded lazily: most processes never match a pattern.
   const { RE2JS: engine } = await import('re2js');
   const compiled = compile(engine, rooted, pattern);
   return (path) => compiled.matches(path);
@@ -23,13 +23,13 @@ function compile(engine: typeof RE2JS, glob: string, written: string): RE2JS {
   try {
     return compileLinear(engine, translate(glob, engine), engine.DOTALL);
   } catch {
-    throw new ToolError('Deserialize', `${JSON.stringify(written)} is not a pattern: check its [ ] and { }`, {
+    throw new ToolError('Deserialize', `${JSON.stringify(written)} is not a valid glob. Check its [ ] and { }.`, {
       details: { field: 'pattern' },
     });
   }
 }
 
-/** Tokens of a glob, each with what it is in a regular expression. */
+/** Tokens of a glob and their regular expressions. */
 const token = /\*\*\/|\*\*|\*|\?|\[[!^]?\]?[^\]]*\]|[{},]|./gsu;
 
 function translate(glob: string, engine: typeof RE2JS): string {

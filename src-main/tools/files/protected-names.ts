@@ -1,6 +1,6 @@
 /**
- * A file name as the most forgiving file system would see it: Unicode NFKC, without case, marks and invisible characters (HFS+), without
- * trailing dots and spaces, and the short form of `.git` as its long one (NTFS). Names that any of them takes for one fold to the same.
+ * Folds a file name the way the most lenient file systems do: Unicode NFKC, ignoring case, marks and invisible characters (HFS+), trailing
+ * dots and spaces, and with the short form of `.git` expanded (NTFS). Names that any of them treats as equal fold to the same string.
  */
 export function foldName(name: string): string {
   const folded = name
@@ -13,15 +13,15 @@ export function foldName(name: string): string {
   return /^git~\d+$/.test(folded) ? '.git' : folded;
 }
 
-/** What may be done with a path: `open` anything, `read_only` protected, `secret` not even read. */
+/** What tools may do with a path: `open` anything, `read_only` only read, `secret` not even read. */
 export type Protection = 'open' | 'read_only' | 'secret';
 
-/** Where programs of the user keep keys and passwords: of concern where somebody opens a home folder, or a part of one. */
+/** Where the user's programs store keys and passwords: relevant when the workspace is (part of) a home folder. */
 const keyNames: ReadonlySet<string> = new Set(['.ssh', '.gnupg', '.netrc', '.pgpass', '.git-credentials']);
 
-/** Protection by name of a path relative to the workspace, in whatever subfolder it lies; a folder of such a name protects what is in it. */
+/** Returns the protection of a path relative to the workspace by its names, in any subfolder. A protected folder protects its content. */
 export function protectionByName(segments: readonly string[]): Protection {
-  // NTFS takes what follows a colon for the name of a stream of the same file.
+  // On NTFS the part after a colon names a stream of the same file.
   const folded = segments
     .flatMap((segment) => (segment.includes(':') ? [segment.slice(0, segment.indexOf(':')), segment] : [segment]))
     .map(foldName);

@@ -6,14 +6,14 @@ import { compileGlob } from './glob.ts';
 import { ioError } from './io-error.ts';
 import { type Protection, protectionByName } from './protected-names.ts';
 
-/** The part of a context that decides about paths, and what is to be known of files that are written there. */
+/** The part of a context that decides which paths tools may access, and records the files that they write. */
 export type PathScope = Pick<Context, 'working_dir' | 'writable' | 'protected_files'> & Partial<Pick<Context, 'keepFile' | 'secrets'>>;
 
 /** A path inside the workspace. */
 export interface ResolvedPath {
-  /** As the caller wrote it; results and errors name it so. */
+  /** As the caller wrote it; used in results and errors. */
   readonly raw: string;
-  /** Segments below `working_dir`, every link followed. Empty for the folder itself. */
+  /** Segments below `working_dir` with all links resolved. Empty for the folder itself. */
   readonly segments: readonly string[];
   readonly real: string;
   readonly protection: Protection;
@@ -23,43 +23,43 @@ const LONGEST_PATH = 4096;
 const MOST_LINKS = 40;
 
 /**
- * Resolves a path relative to the working folder and judges where it really leads, also when it does not exist yet. Throws ToolError
- * `PathEscape` for anything outside: `..`, absolute paths, links (dangling ones too), other spellings of a separator.
+ * Resolves a path relative to the working folder, even if it does not exist yet, and checks where it really leads. Throws ToolError
+ * `PathEscape` for anything outside: `..`, absolute paths, links (including dangling ones), other spellings of a separator.
  */
 export async function resolvePath(scope: PathScope, raw: string): Promise<ResolvedPath> {
-  if (raw.includes('\0')) throw pathEscape(raw, 'it holds a NUL character');
+  if (raw.includes('\0')) throw pathEscape(raw, 'it contains a NUL character');
   if (raw.includes('\\')) throw pathEscape(raw, 'write / between folders, not \\');
-  if (Buffer.byteLength(raw) > LONGEST_PATH) throw new ToolError('Io', `the path is longer than ${LONGEST_PATH} bytes`);
+  if (Buffer.byteLength(raw) > LONGEST_PATH) throw new ToolError('Io', `The path is longer than ${LONGEST_PATH} bytes.`);
   const wanted = resolve(scope.working_dir, raw);
   const named = segmentsBelow(scope.working_dir, wanted);
-  // An absolute path may reach the folder by another name of it; where it leads decides.
-  if (!named && !isAbsolute(raw)) throw pathEscape(raw, 'it leads out of the working folder');
+  // An absolute path may use another name of the working folder, so check where it leads.
+  if (!named && !isAbsolute(raw)) throw pathEscape(raw, 'it leads outside the working folder');
   const real = await followLinks(wanted).catch((error: unknown) => {
     throw ioError(raw, error);
   });
   const segments = segmentsBelow(scope.working_dir, real);
-  if (!segments) throw pathEscape(raw, named ? 'a link leads out of the working folder' : 'it lies outside the working folder');
+  if (!segments) throw pathEscape(raw, named ? 'a link leads outside the working folder' : 'it is outside the working folder');
   return { raw, segments, real, protection: protectionOf(scope, segments, named ?? segments, real) };
 }
 
-/** As `resolvePath`, for reading: `.env` files are `Denied`. */
+/** Like `resolvePath`, for reading: `.env` files are `Denied`. */
 export async function resolveReadable(scope: PathScope, raw: string): Promise<ResolvedPath> {
   const path = await resolvePath(scope, raw);
-  if (path.protection === 'secret') throw new ToolError('Denied', `${JSON.stringify(raw)} may hold secrets and is not readable for tools`);
+  if (path.protection === 'secret') throw new ToolError('Denied', `${JSON.stringify(raw)} may contain secrets; tools cannot read it.`);
   return path;
 }
 
-/** As `resolvePath`, for writing: protected files are `Denied` unless the workspace lists them as writable. */
+/** Like `resolvePath`, for writing: protected files are `Denied` unless the workspace lists them as writable. */
 export async function resolveWritable(scope: PathScope, raw: string): Promise<ResolvedPath> {
   const path = await resolvePath(scope, raw);
   if (path.protection === 'open' || (await isListedWritable(scope, path))) return path;
   throw new ToolError(
     'Denied',
-    `${JSON.stringify(raw)} is protected: no tool may write it. To allow it after asking, list it under "writable" in pravah.json`,
+    `${JSON.stringify(raw)} is protected, so tools cannot write it. To allow writes with approval, list it under "writable" in pravah.json.`,
   );
 }
 
-/** Whether writing this path needs a person's consent each time: it is protected, and `pravah.json` lists it as writable. */
+/** Whether each write to this path needs approval: it is protected, and `pravah.json` lists it as writable. */
 export async function isListedWritable(scope: PathScope, path: ResolvedPath): Promise<boolean> {
   if (path.protection === 'open') return false;
   const place = path.segments.join('/');
@@ -67,7 +67,7 @@ export async function isListedWritable(scope: PathScope, path: ResolvedPath): Pr
   return patterns.some((matches) => matches(place));
 }
 
-/** The stricter of what the names on the way say (the given ones and the real ones) and what the workspace loads code from. */
+/** The strictest protection by the names on the path (as written and resolved) and by the files that the workspace loads as code. */
 function protectionOf(scope: PathScope, real: readonly string[], named: readonly string[], path: string): Protection {
   const byName = [protectionByName(real), protectionByName(named)];
   if (byName.includes('secret')) return 'secret';
@@ -82,8 +82,8 @@ function segmentsBelow(root: string, path: string): string[] | null {
 }
 
 /**
- * The path that the system would end up at, links followed one by one, whether or not the end exists: `realpath` fails for what does not
- * exist yet, and then a dangling link would be judged by its own name instead of its target's.
+ * Resolves all links of a path one by one, whether or not the target exists. `realpath` fails for paths that do not exist yet, so a dangling
+ * link would be checked by its own name instead of its target's.
  */
 async function followLinks(path: string): Promise<string> {
   const { root } = parse(path);
@@ -110,7 +110,7 @@ async function followLinks(path: string): Promise<string> {
     place = next;
     if (found) existing = next;
   }
-  // Once more by the system itself: it also knows other spellings of a name (case, short names) on disks that have them.
+  // Resolve again with realpath: it also knows other spellings of a name (case, short names) on disks that have them.
   if (place !== existing && !place.startsWith(existing.endsWith(sep) ? existing : existing + sep)) return place;
   return join(await realpath(existing), relative(existing, place));
 }
@@ -121,5 +121,5 @@ function absent(error: NodeJS.ErrnoException): null {
 }
 
 function pathEscape(raw: string, reason: string): ToolError {
-  return new ToolError('PathEscape', `${JSON.stringify(raw)} is refused: ${reason}`, { details: { path: raw } });
+  return new ToolError('PathEscape', `${JSON.stringify(raw)} is not allowed: ${reason}.`, { details: { path: raw } });
 }

@@ -1,17 +1,17 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { assertGoingOn } from '#main/tools/assert-going-on.ts';
+import { assertNotCancelled } from '#main/tools/assert-not-cancelled.ts';
 import { openFolder } from './anchored-folder.ts';
 import { ioError } from './io-error.ts';
 import { foldName } from './protected-names.ts';
 import type { PathScope, ResolvedPath } from './resolve-path.ts';
 
-/** Folders that are left out unless the walk begins inside one. */
+/** Folders that are skipped unless the walk starts inside one. */
 const leftOut = new Set(['.git', '.pravah', 'node_modules']);
 
 /**
- * All files at or below a path, as segments below the working folder, in the order of their paths as text. Links are named and not
- * followed. Throws ToolError `Io` when the beginning cannot be read; a folder further down that cannot be is passed over.
+ * Yields all files at or below a path, as segments below the working folder, sorted by path as text. Links are yielded but not followed.
+ * Throws ToolError `Io` if the start cannot be read; unreadable folders below it are skipped.
  */
 export async function* walkFiles(scope: PathScope, start: ResolvedPath, signal: AbortSignal): AsyncGenerator<readonly string[]> {
   const found = await lstat(start.real).catch((error: unknown) => {
@@ -32,7 +32,7 @@ async function* filesIn(
   start: ResolvedPath,
   signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
-  assertGoingOn(signal);
+  assertNotCancelled(signal);
   for (const entry of await entriesOf(scope, folder, start)) {
     const segments = [...folder, entry.name];
     if (!entry.isDirectory()) yield segments;
@@ -56,7 +56,7 @@ async function entriesOf(scope: PathScope, folder: readonly string[], start: Res
   }
 }
 
-/** With the separator that will follow it, a folder sorts among its neighbours as the paths below it do. */
+/** Appending the separator makes a folder sort like the paths below it. */
 function sortKey(entry: Dirent): string {
   return entry.isDirectory() ? `${entry.name}/` : entry.name;
 }

@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:h
 import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { assertGoingOn } from '#main/tools/assert-going-on.ts';
+import { assertNotCancelled } from '#main/tools/assert-not-cancelled.ts';
 import { ToolError } from '#shared/runtime/error.ts';
 import { type HostRules, plainHost } from './host-rules.ts';
 
@@ -15,9 +15,9 @@ export interface HttpCall {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly rules: HostRules;
-  /** What is sent holds a secret that was entered for this address: a redirect to another one is refused. */
+  /** The request contains a secret that was entered for this address, so redirects to other addresses are blocked. */
   readonly stays?: boolean;
-  /** Finds all addresses of a host; default: the system's way. */
+  /** Resolves all addresses of a host; default: the system resolver. */
   readonly lookup?: (host: string) => Promise<readonly string[]>;
 }
 
@@ -25,20 +25,20 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Where the answer came from, redirects followed. */
+  /** Final URL after redirects. */
   readonly url: URL;
 }
 
-/** An ordinary failure: no connection, no answer in time, too much of it. */
+/** An ordinary failure: no connection, timeout, response too large. */
 export class HttpFailure extends Error {}
 
 const MOST_REDIRECTS = 5;
-/** Bytes of an answer that are read, and that they may unpack to. */
+/** Size limit in bytes of a response, compressed and decompressed. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
- * Makes one HTTP request and follows its redirects. Each address on the way is judged before anything is sent to it, and the connection goes
- * to the address that was judged, whatever the name means a moment later. Throws ToolError `Denied` for a breach, `HttpFailure` else.
+ * Makes an HTTP request and follows redirects. Each address is checked before anything is sent to it, and the connection goes to the checked
+ * IP address even if the name resolves differently a moment later. Throws ToolError `Denied` for a blocked address, otherwise `HttpFailure`.
  */
 export async function guardedRequest(call: HttpCall): Promise<HttpAnswer> {
   const timer = new AbortController();
@@ -49,8 +49,8 @@ export async function guardedRequest(call: HttpCall): Promise<HttpAnswer> {
   try {
     return await follow(call, timer.signal);
   } catch (error) {
-    assertGoingOn(call.signal);
-    if (timer.signal.aborted) throw new HttpFailure(`no answer within ${call.timeoutMs / 1000} s`);
+    assertNotCancelled(call.signal);
+    if (timer.signal.aborted) throw new HttpFailure(`no response within ${call.timeoutMs / 1000} s`);
     throw error;
   } finally {
     clearTimeout(timeout);
@@ -63,7 +63,7 @@ async function follow(first: HttpCall, signal: AbortSignal): Promise<HttpAnswer>
   for (let redirects = 0; ; redirects++) {
     call.rules.checkUrl(call.url);
     const address = await judgedAddress(call);
-    if (signal.aborted) throw new HttpFailure('the request was given up');
+    if (signal.aborted) throw new HttpFailure('the request was cancelled');
     const answer = await exchange(call, address, signal);
     const next = redirected(call, answer);
     if (!next) return answer;
@@ -72,7 +72,7 @@ async function follow(first: HttpCall, signal: AbortSignal): Promise<HttpAnswer>
   }
 }
 
-/** The address to connect to. All that the name means are judged: one that is refused refuses the host. */
+/** The address to connect to. If any address of the host is blocked, the host is blocked. */
 async function judgedAddress({ url, rules, lookup = lookUp }: HttpCall): Promise<string> {
   const host = plainHost(url);
   const addresses = isIP(host) ? [host] : await lookup(host);
@@ -91,13 +91,13 @@ async function lookUp(host: string): Promise<readonly string[]> {
 }
 
 async function exchange(call: HttpCall, address: string, signal: AbortSignal): Promise<HttpAnswer> {
-  // At first use: a module that names `node:http` also loads Node's fetch, which a run without requests never needs.
+  // Loaded lazily: importing `node:http` also loads Node's fetch, which a run without requests never needs.
   const { request: send } = await (call.url.protocol === 'https:' ? import('node:https') : import('node:http'));
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(error instanceof HttpFailure ? error : new HttpFailure(error.message));
     let request: ClientRequest;
     try {
-      // No agent: a connection that is kept could be taken up again by a call that was never judged.
+      // No agent: a later call, never checked, could reuse a pooled connection.
       request = send(call.url, { method: call.method, headers: headersOf(call), agent: false, lookup: always(address), signal });
     } catch (error) {
       return fail(error as Error);
@@ -135,7 +135,7 @@ async function readBody(response: IncomingMessage): Promise<string> {
     length += chunk.length;
     if (length > MOST_BYTES) {
       response.destroy();
-      throw new HttpFailure(`the answer is larger than ${MOST_BYTES / 1024 / 1024} MiB`);
+      throw new HttpFailure(`the response is larger than ${MOST_BYTES / 1024 / 1024} MiB`);
     }
     chunks.push(chunk);
   }
@@ -159,7 +159,9 @@ async function unpack(bytes: Buffer, encoding: string | undefined): Promise<Buff
     }
   } catch (error) {
     const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new HttpFailure(tooLarge ? `the answer unpacks to more than ${MOST_BYTES / 1024 / 1024} MiB` : 'the answer cannot be unpacked');
+    throw new HttpFailure(
+      tooLarge ? `the decompressed response is larger than ${MOST_BYTES / 1024 / 1024} MiB` : 'the response cannot be decompressed',
+    );
   }
 }
 
@@ -178,16 +180,16 @@ function plainHeaders(response: IncomingMessage): Record<string, string> {
   );
 }
 
-/** The call that a redirect asks for (RFC 9110, 15.4); null for any other answer. */
+/** The call that a redirect asks for (RFC 9110, 15.4); null for any other response. */
 function redirected(call: HttpCall, answer: HttpAnswer): HttpCall | null {
   const { location } = answer.headers;
   if (![301, 302, 303, 307, 308].includes(answer.status) || !location) return null;
-  if (!URL.canParse(location, call.url.href)) throw new HttpFailure('the answer redirects to something that is no address');
+  if (!URL.canParse(location, call.url.href)) throw new HttpFailure('the response redirects to an invalid URL');
   const url = new URL(location, call.url);
   if (call.stays && url.origin !== call.url.origin) {
     throw new ToolError(
       'Denied',
-      `${call.url.origin} redirects to ${url.origin}, and a secret that was entered for the first is not sent on`,
+      `${call.url.origin} redirects to ${url.origin}. A secret that was entered for the first is not sent to the second.`,
       {
         details: { host: url.host },
       },
@@ -195,7 +197,7 @@ function redirected(call: HttpCall, answer: HttpAnswer): HttpCall | null {
   }
   const keepsMethod = answer.status === 307 || answer.status === 308 || call.method === 'GET' || call.method === 'HEAD';
   const headers = withoutHeaders(call.headers, (name) => {
-    // What the author sent was meant for the first host.
+    // The author's body and headers were meant for the first host only.
     if (url.origin !== call.url.origin && name !== 'accept' && name !== 'content-type') return true;
     return !keepsMethod && name.startsWith('content-');
   });

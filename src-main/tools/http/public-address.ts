@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What is no global unicast address, after the special-purpose registries of IANA (RFC 6890 and its updates). */
+/** Ranges that are not global unicast, from IANA's special-purpose registries (RFC 6890 and its updates). */
 const special4 = blockList('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -19,11 +19,11 @@ const special4 = blockList('ipv4', [
   '240.0.0.0/4',
 ]);
 
-// Of IPv6 only 2000::/3 is global unicast; in it lie the parts that carry another protocol's address, or are for documentation.
+// In IPv6 only 2000::/3 is global unicast; it includes ranges that embed another protocol's address or are for documentation.
 const unicast6 = blockList('ipv6', ['2000::/3']);
 const special6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
-/** Whether an IP address is one of the public internet. Everything else counts as private: loopback, link-local, mapped, translated, … */
+/** Whether an IP address is public. Everything else counts as private: loopback, link-local, mapped, translated, … */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -35,7 +35,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** Whether an address lies in a range written as CIDR (`10.0.0.0/8`, `fd00::/8`). False for anything that is no range. */
+/** Whether an address is in a CIDR range (`10.0.0.0/8`, `fd00::/8`). False for an invalid range. */
 export function isInRange(address: string, range: string): boolean {
   const [network = '', prefix = ''] = range.split('/');
   const family = isIP(network);

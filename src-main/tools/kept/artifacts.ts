@@ -1,41 +1,41 @@
-import { oneChangeAtATime } from '#main/tools/files/one-change-at-a-time.ts';
 import { foldName } from '#main/tools/files/protected-names.ts';
 import type { PathScope } from '#main/tools/files/resolve-path.ts';
+import { serializeChanges } from '#main/tools/files/serialize-changes.ts';
 import { ToolError } from '#shared/runtime/error.ts';
 import { listKept, readKept, writeKept } from './kept-files.ts';
 
-/** Something that a run has made and named: text, or base64 of anything else. Saving it again makes a new version. */
+/** A named result of a run: text, or binary data as base64. Saving it again creates a new version. */
 export interface Artifact {
   readonly filename: string;
-  /** From 0. */
+  /** Starts at 0. */
   readonly version: number;
   readonly media_type: string;
   readonly content: string;
 }
 
-/** Whose artifacts they are: the run's, or, for names that begin with `user:`, the folder's. */
+/** The owner of artifacts: the run or, for names that start with `user:`, the folder. */
 export interface ArtifactOwner {
   readonly scope: PathScope;
-  /** The run; a flow that it calls shares its artifacts. */
+  /** The run; flows that it calls share its artifacts. */
   readonly run_id: string;
 }
 
 const ROOT = 'artifacts';
 const USER = 'user:';
-/** A name's characters, so that it is a file name everywhere. */
+/** Characters that are valid in a file name on every system. */
 const acceptable = /^[\p{Letter}\p{Number}][\p{Letter}\p{Number} ._-]{0,99}$/u;
 
-/** Keeps an artifact and returns its version. Throws ToolError `Deserialize` for a name that is none, `Io`. */
+/** Saves an artifact and returns its version. Throws ToolError `Deserialize` for an invalid name, `Io`. */
 export async function saveArtifact(owner: ArtifactOwner, filename: string, media_type: string, content: string): Promise<number> {
   const folder = folderOf(owner, filename);
-  return oneChangeAtATime([owner.scope.working_dir, ...folder].join('/'), async () => {
+  return serializeChanges([owner.scope.working_dir, ...folder].join('/'), async () => {
     const version = (await versionsIn(owner, folder)).length;
     await writeKept(owner.scope, [...folder, `${version}.json`], `${JSON.stringify({ filename, media_type, content })}\n`);
     return version;
   });
 }
 
-/** An artifact in its latest version, or in a given one; null where there is none. */
+/** Returns the latest or a specific version of an artifact, or null if it does not exist. */
 export async function loadArtifact(owner: ArtifactOwner, filename: string, version?: number): Promise<Artifact | null> {
   const folder = folderOf(owner, filename);
   const chosen = version ?? (await versionsIn(owner, folder)).length - 1;
@@ -43,7 +43,7 @@ export async function loadArtifact(owner: ArtifactOwner, filename: string, versi
   return text === null ? null : { ...(JSON.parse(text) as Omit<Artifact, 'version'>), version: chosen };
 }
 
-/** Names of the run's artifacts, then of the folder's, each with its number of versions. */
+/** Lists the run's artifacts, then the folder's, with their number of versions. */
 export async function listArtifacts(owner: ArtifactOwner): Promise<{ filename: string; versions: number }[]> {
   const roots = [rootOf(owner, ''), rootOf(owner, USER)];
   const lists = await Promise.all(
@@ -70,13 +70,13 @@ function folderOf(owner: ArtifactOwner, filename: string): string[] {
   if (!acceptable.test(name) || name.endsWith('.')) {
     throw new ToolError(
       'Deserialize',
-      `${JSON.stringify(filename)} is no name of an artifact: letters, digits, spaces and ._- only, no folders`,
+      `${JSON.stringify(filename)} is not a valid artifact name. Use only letters, digits, spaces and ._-, without folders.`,
       {
         details: { field: 'filename' },
       },
     );
   }
-  // Two names that a file system takes for one are one artifact.
+  // Names that a file system treats as equal refer to the same artifact.
   return [...rootOf(owner, filename), foldName(name)];
 }
 

@@ -7,8 +7,8 @@ import { ioError } from '#main/tools/files/io-error.ts';
 import type { PathScope, ResolvedPath } from '#main/tools/files/resolve-path.ts';
 
 /**
- * Files that tools keep in a workspace's `.pravah` folder, where no path that a model writes leads: memories and artifacts. No link is
- * followed on the way, and git ignores them.
+ * Files that tools store in a workspace's `.pravah` folder, which paths written by models cannot reach: memories and artifacts. Links are
+ * not followed, and git ignores the files.
  */
 export async function writeKept(scope: PathScope, segments: readonly string[], content: string): Promise<void> {
   const ignore = keptPath(scope, ['.gitignore']);
@@ -17,14 +17,14 @@ export async function writeKept(scope: PathScope, segments: readonly string[], c
   await writeBytes(quiet, keptPath(scope, segments), Buffer.from(content));
 }
 
-/** Text of a kept file; null where there is none. Throws ToolError `Io`. */
+/** Reads a stored file as text; null if it does not exist. Throws ToolError `Io`. */
 export async function readKept(scope: PathScope, segments: readonly string[]): Promise<string | null> {
   const path = keptPath(scope, segments);
   const bytes = await readBytes(scope, path);
   return bytes && decodeText(path, bytes);
 }
 
-/** Names in a kept folder, sorted; none where there is no such folder. Throws ToolError `Io`. */
+/** Names in a folder, sorted; empty if the folder does not exist. Throws ToolError `Io`. */
 export async function listKept(scope: PathScope, segments: readonly string[]): Promise<string[]> {
   const { raw, segments: below } = keptPath(scope, segments);
   try {
@@ -40,7 +40,7 @@ export async function listKept(scope: PathScope, segments: readonly string[]): P
   }
 }
 
-/** `segments` are names that code has made, never ones that a model wrote. */
+/** `segments` are names created by code, never by a model. */
 function keptPath({ working_dir }: PathScope, segments: readonly string[]): ResolvedPath {
   const all = ['.pravah', ...segments];
   return { raw: all.join('/'), segments: all, real: join(working_dir, ...all), protection: 'read_only' };

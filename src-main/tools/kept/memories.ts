@@ -4,26 +4,26 @@ import { listKept, readKept, writeKept } from './kept-files.ts';
 
 const memorySchema = z.object({ text: z.string(), tags: z.array(z.string()), saved_at: z.string() });
 
-/** Something to be remembered in a workspace, across its runs. `saved_at` is an ISO time. */
+/** A text that a workspace remembers across runs. `saved_at` is an ISO time. */
 export type Memory = z.infer<typeof memorySchema>;
 
 const FOLDER = 'memory';
-/** Memories that are looked at, the latest ones. */
+/** Maximum number of memories to read, latest first. */
 const MOST = 5_000;
 
-/** Keeps a memory; `id` tells it apart and sorts by time. */
+/** Saves a memory; `id` is unique and sorts by time. */
 export async function saveMemory(scope: PathScope, id: string, memory: Memory): Promise<void> {
   await writeKept(scope, [FOLDER, `${id}.json`], `${JSON.stringify(memory, null, 2)}\n`);
 }
 
-/** All memories, the oldest first. A file that is none is passed over. */
+/** Returns all memories, oldest first. Invalid files are skipped. */
 export async function allMemories(scope: PathScope): Promise<Memory[]> {
   const names = (await listKept(scope, [FOLDER])).filter((name) => name.endsWith('.json'));
   const read = await Promise.all(names.slice(-MOST).map((name) => readKept(scope, [FOLDER, name]).then(parseMemory, () => null)));
   return read.filter((memory) => memory !== null);
 }
 
-/** The memories that have most to do with a query, best first: those that share its rarest words (tf-idf). */
+/** Ranks memories by relevance to a query, best first: those that share its rarest words (tf-idf). */
 export function relevantMemories(memories: readonly Memory[], query: string, limit: number): Memory[] {
   const bags = memories.map(({ text, tags }) => wordCounts([text, ...tags].join(' ')));
   const words = [...wordCounts(query).keys()];
@@ -38,7 +38,7 @@ export function relevantMemories(memories: readonly Memory[], query: string, lim
   return found.slice(0, limit).map(({ memory }) => memory);
 }
 
-/** Words of two letters and more, without case and accents. */
+/** Words of at least two letters, without case and accents. */
 function wordCounts(text: string): Map<string, number> {
   const words =
     text

@@ -2,22 +2,22 @@ import { createRequire } from 'node:module';
 import { Readability } from '@mozilla/readability';
 import { attributeOf, type PageElement, type PageNode, type PageTree } from './page-tree.ts';
 
-/** The part of a page that is meant to be read. */
+/** The main content of a page. */
 export interface Article {
   readonly title: string;
   readonly byline: string | null;
   readonly html: string;
 }
 
-/** Elements beyond which no article is searched for: that takes more than linear time. */
+/** Maximum number of elements to search for an article, because the search takes more than linear time. */
 const MOST_ELEMENTS = 40_000;
 
 const load = createRequire(import.meta.url);
 
-/** The page's article; null where it has none, or is too large to search for one. */
+/** Returns the page's article, or null if it has none or is too large to search. */
 export function readArticle({ nodes, elements }: PageTree): Article | null {
   if (elements > MOST_ELEMENTS) return null;
-  // Readability's own document model, made for a thread: it reads well-formed text only, runs nothing and loads nothing.
+  // Readability's own DOM, made for worker threads: it parses only well-formed text, runs no scripts and loads no resources.
   const DomParser = load('@mozilla/readability/JSDOMParser.js') as new () => {
     parse(html: string): Document & { readonly documentElement?: unknown };
   };

@@ -1,16 +1,16 @@
-/** Characters of a page that are read. */
+/** Maximum characters of a page. */
 export const MOST_HTML = 3 * 1024 * 1024;
-/** Tags of a page's text. */
+/** Maximum number of tags of a page. */
 const MOST_TAGS = 200_000;
-/** Attributes of one tag: readers compare each with all before it. */
+/** Maximum number of attributes of a tag: parsers compare each with all previous ones. */
 const MOST_ATTRIBUTES = 1000;
 
-/** Elements whose content is text up to their end tag. */
+/** Elements whose content is raw text up to their end tag. */
 const TEXT_ELEMENT = /(?:script|style|textarea|title|xmp)(?=[\s/>])/iy;
 
 /**
- * Looks at a page's text once, from its beginning to its end, before anything parses it. Throws `Error` for what would cost a parser far more than its
- * length: too many characters, tags, or attributes of one tag.
+ * Scans a page once before it is parsed. Throws `Error` for input whose parsing costs far more than its length suggests: too many characters,
+ * tags, or attributes of a tag.
  */
 export function checkPageBounds(html: string): void {
   if (html.length > MOST_HTML) throw new Error(`the page is larger than ${MOST_HTML / 1024 / 1024} MiB`);
@@ -31,7 +31,7 @@ export function checkPageBounds(html: string): void {
   }
 }
 
-/** The position behind a tag; `from` is at its name. */
+/** Returns the position after a tag; `from` is the position of its name. */
 function skipTag(html: string, from: number): number {
   let attributes = 0;
   let inName = true;

@@ -4,15 +4,15 @@ import { attributeOf, findElement, type PageElement, type PageNode, parsePage } 
 /** The readable part of a page. */
 export interface PageText {
   readonly title: string;
-  /** Who wrote it, where the page says so. */
+  /** The author, if the page names one. */
   readonly byline: string | null;
-  /** Paragraphs with an empty line between them, headings and lists as in Markdown, links as `[text](address)`. */
+  /** Markdown: paragraphs, headings, lists, and links as `[text](address)`. */
   readonly text: string;
 }
 
 /**
- * Takes what a reader would read out of a page, and leaves menus, advertising and scripts. Nothing of the page is run or loaded. Throws
- * `Error` for a page that is too large or too deep. A hostile page takes long nevertheless: call it through `readPage`.
+ * Extracts the readable text of a page without menus, advertising and scripts. Runs and loads nothing. Throws `Error` if the page is too
+ * large or nested too deeply. A hostile page may still take long: call it through `readPage`.
  */
 export function pageText(html: string, address: URL): PageText {
   const page = parsePage(html);

@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5'
 export type PageElement = DefaultTreeAdapterTypes.Element;
 export type PageNode = DefaultTreeAdapterTypes.ChildNode;
 
-/** Elements of a page, those that the parser adds included, and how deep they may nest. */
+/** Maximum number of elements of a page, including those that the parser adds, and maximum nesting depth. */
 const MOST_ELEMENTS = 100_000;
 const DEEPEST = 400;
 
@@ -13,7 +13,7 @@ export interface PageTree {
   readonly elements: number;
 }
 
-/** Parses a page as browsers do. Throws `Error` as soon as it has too many elements or nests too deep. */
+/** Parses a page like a browser. Throws `Error` as soon as it has too many elements or is nested too deeply. */
 export function parsePage(html: string): PageTree {
   let elements = 0;
   let depth = 0;
@@ -28,7 +28,7 @@ export function parsePage(html: string): PageTree {
       },
       onItemPush: () => {
         depth += 1;
-        if (depth > DEEPEST) throw new Error('the page is nested too deep');
+        if (depth > DEEPEST) throw new Error('the page is nested too deeply');
       },
       onItemPop: () => {
         depth -= 1;
@@ -38,7 +38,7 @@ export function parsePage(html: string): PageTree {
   return { nodes: document.childNodes, elements };
 }
 
-/** The first element of a name, in the order of the text. */
+/** Returns the first element with a name, in document order. */
 export function findElement(nodes: readonly PageNode[], name: string): PageElement | undefined {
   for (const node of nodes) {
     if (!('tagName' in node)) continue;
@@ -48,7 +48,7 @@ export function findElement(nodes: readonly PageNode[], name: string): PageEleme
   return undefined;
 }
 
-/** What an attribute of an element holds; null when it has none of that name. */
+/** Returns an element's attribute, or null if it is missing. */
 export function attributeOf(element: PageElement, name: string): string | null {
   return element.attrs.find((attribute) => attribute.name === name)?.value ?? null;
 }

@@ -6,7 +6,7 @@ function answer({ html, address }: PageRequest): PageAnswer {
   try {
     return { page: pageText(html, new URL(address)) };
   } catch (error) {
-    return { error: error instanceof RangeError ? 'it is nested too deep' : (error as Error).message };
+    return { error: error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message };
   }
 }
 

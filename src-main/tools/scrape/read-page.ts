@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { checkPageBounds } from './page-bounds.ts';
 import type { PageText } from './page-text.ts';
 
-/** What the thread that reads a page is given. */
+/** Input of the thread that reads a page. */
 export interface PageRequest {
   readonly html: string;
   readonly address: string;
@@ -10,12 +10,12 @@ export interface PageRequest {
 
 export type PageAnswer = { readonly page: PageText } | { readonly error: string };
 
-/** MiB that reading one page may take. */
+/** Memory limit for reading a page, in MiB. */
 const MEMORY = 256;
 
 /**
- * Reads a page in a thread of its own, which is ended with `signal` or after `milliseconds`, whatever the page makes it compute. Rejects with `Error`
- * that says why the page cannot be read.
+ * Reads a page in its own thread, which is terminated by `signal` or after `milliseconds`. Rejects with an `Error` that says why the page
+ * cannot be read.
  */
 export async function readPage(html: string, address: URL, milliseconds: number, signal: AbortSignal): Promise<PageText> {
   checkPageBounds(html);

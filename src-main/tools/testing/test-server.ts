@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A web server on loopback for the length of a test. */
+/** A loopback web server for tests. */
 export class TestServer {
-  /** Requests as they came: method, path, headers, body. */
+  /** Received requests: method, path, headers, body. */
   readonly requests: { method: string; path: string; headers: IncomingMessage['headers']; body: string }[] = [];
   private readonly server: Server;
 
@@ -28,7 +28,7 @@ export class TestServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Address of a path of this server, by the host's number or by another name of it. */
+  /** URL of a path on this server, by IP address or another host name. */
   url(path = '/', host = '127.0.0.1'): string {
     return `http://${host}:${this.port}${path}`;
   }

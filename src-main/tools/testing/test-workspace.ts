@@ -6,7 +6,7 @@ import { type ContextOptions, createContext } from '#main/workspace/create-conte
 import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 import { ToolError } from '#shared/runtime/error.ts';
 
-/** Thrown by `suspend` in tests, with what the tool asked. */
+/** Thrown by `suspend` in tests, with the tool's question. */
 export class Suspended extends Error {
   readonly value: Json;
   readonly payloadSchema: JsonSchema | undefined;
@@ -18,7 +18,7 @@ export class Suspended extends Error {
   }
 }
 
-/** A workspace in a temporary folder, and beside it a folder `outside` that no tool may reach. */
+/** A workspace in a temporary folder, next to a folder `outside` that no tool may access. */
 export class TestWorkspace {
   readonly folder: string;
   readonly outside: string;
@@ -38,12 +38,12 @@ export class TestWorkspace {
     this.outside = join(root, 'outside');
   }
 
-  /** Removes everything. */
+  /** Removes all files. */
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.root, { recursive: true, force: true });
   }
 
-  /** Absolute path of a file of the workspace. */
+  /** Absolute path of a file in the workspace. */
   path(name: string): string {
     return join(this.folder, name);
   }
@@ -53,7 +53,7 @@ export class TestWorkspace {
     await writeFile(this.path(name), content);
   }
 
-  /** Text of a file, or null. */
+  /** Text of a file, or null if it does not exist. */
   async read(name: string): Promise<string | null> {
     return readFile(this.path(name), 'utf8').catch(() => null);
   }
@@ -63,10 +63,10 @@ export class TestWorkspace {
     await symlink(target, this.path(name));
   }
 
-  /** The context of one call, as a trusted folder's settings make it. */
+  /** The context of a call, with a trusted folder's settings. */
   async context(options: Partial<ContextOptions> = {}): Promise<ToolContext> {
     const models = () => {
-      throw new Error('tools call no model');
+      throw new Error('tools must not call a model');
     };
     const context = await createContext({ folder: this.folder, trusted: true, models, ...options });
     const suspend = (value: Json, payloadSchema?: JsonSchema): never => {
@@ -83,7 +83,7 @@ export class TestWorkspace {
     };
   }
 
-  /** Calls a tool as the engine does: looked at first, then performed. */
+  /** Calls a tool like the engine: admits the call, then performs it. */
   async call(tool: Tool, input: JsonObject, options: Partial<ContextOptions> = {}): Promise<Json> {
     const context = await this.context(options);
     await tool.admit?.(input, context);
@@ -91,11 +91,11 @@ export class TestWorkspace {
   }
 }
 
-/** The ToolError that a promise rejects with; fails for anything else. */
+/** Returns the ToolError that a promise rejects with; fails for anything else. */
 export async function refusal(promise: Promise<unknown>): Promise<ToolError> {
   try {
     const value = await promise;
-    throw new Error(`expected a refusal, got ${JSON.stringify(value)}`);
+    throw new Error(`expected a ToolError, got ${JSON.stringify(value)}`);
   } catch (error) {
     if (error instanceof ToolError) return error;
     throw error;

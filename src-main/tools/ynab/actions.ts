@@ -1,17 +1,17 @@
-/** One action of the tool as the vendor's API has it (api.ynab.com, version 1). */
+/** An action and its endpoint in the vendor's API (api.ynab.com, version 1). */
 export interface YnabAction {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** `{field}` stands for a field of the input, which must be there. */
+  /** `{field}` is replaced by a required field of the input. */
   readonly path: string;
-  /** Fields of the input that become the query, by the API's names. */
+  /** Input fields that become query parameters, by the API's names. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Under which key the API expects `data`; of several, the second is for a list. */
+  /** Key under which the API expects `data`; a second key is for lists. */
   readonly body?: readonly [one: string, many?: string];
 }
 
 const budget = '/budgets/{budget_id}';
 
-/** PyFlow's actions, all of them. */
+/** All of PyFlow's actions. */
 export const ynabActions = {
   list_budgets: { method: 'GET', path: '/budgets' },
   get_budget: { method: 'GET', path: budget },
@@ -19,7 +19,7 @@ export const ynabActions = {
   get_account: { method: 'GET', path: `${budget}/accounts/{account_id}` },
   list_categories: { method: 'GET', path: `${budget}/categories` },
   get_category: { method: 'GET', path: `${budget}/categories/{category_id}` },
-  // What is budgeted belongs to a month; the API has no other way to set it.
+  // Budgeted amounts belong to a month; the API has no other way to set them.
   update_category: { method: 'PATCH', path: `${budget}/months/{month}/categories/{category_id}`, body: ['category'] },
   list_payees: { method: 'GET', path: `${budget}/payees` },
   update_payee: { method: 'PATCH', path: `${budget}/payees/{payee_id}`, body: ['payee'] },

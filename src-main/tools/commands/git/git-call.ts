@@ -1,7 +1,7 @@
 import { devNull } from 'node:os';
 import { ToolError } from '#shared/runtime/error.ts';
 
-/** One call of git, before or after hardening. */
+/** A git call, before or after hardening. */
 export interface GitCall {
   readonly program: string;
   readonly args: readonly string[];
@@ -18,26 +18,26 @@ const fixedSettings: readonly (readonly [key: string, value: string])[] = [
   ['core.alternateRefsCommand', 'true'],
   ['credential.helper', ''],
   ['protocol.ext.allow', 'never'],
-  // A folder that merely looks like a repository (HEAD, config, objects, refs) can be written by a tool: only a real `.git` counts.
+  // A tool can write a folder that looks like a bare repository (HEAD, config, objects, refs), so only a real `.git` counts.
   ['safe.bareRepository', 'explicit'],
   ['submodule.recurse', 'false'],
-  // In a submodule git starts itself, with that submodule's own configuration.
+  // git starts itself in submodules, with their own configuration.
   ['diff.ignoreSubmodules', 'all'],
   ['diff.submodule', 'short'],
   ['status.submoduleSummary', 'false'],
   ['fetch.recurseSubmodules', 'false'],
   ['push.recurseSubmodules', 'no'],
-  // libcurl writes its cookie jar wherever the repository says, with values that a server chooses.
+  // libcurl writes its cookie jar to a path that the repository chooses, with values that a server chooses.
   ['http.cookieFile', ''],
   ['http.saveCookies', 'false'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
 ];
 
-/** The fixed settings as arguments: `-c` also reaches the processes that git starts in submodules; settings by the environment do not. */
+/** The fixed settings as arguments: unlike settings in the environment, `-c` also applies to the processes that git starts in submodules. */
 export const fixedArguments: readonly string[] = fixedSettings.flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
-/** The variables with which git reads nothing of the user's and the system's configuration, asks for nothing and fetches nothing lazily. */
+/** Variables that make git ignore the user's and the system's configuration, never prompt and never fetch lazily. */
 export const gitVariables: Readonly<Record<string, string>> = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: devNull,
@@ -53,7 +53,7 @@ export const gitVariables: Readonly<Record<string, string>> = {
   GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
 };
 
-/** Options of git itself that take the next argument as their value. */
+/** Global git options that take the next argument as their value. */
 const globalOptionsWithValue = new Set([
   '-C',
   '-c',
@@ -66,7 +66,7 @@ const globalOptionsWithValue = new Set([
   '--attr-source',
 ]);
 
-/** Index of the subcommand in git's arguments; their number where there is none. */
+/** Index of the subcommand in git's arguments, or their number if there is no subcommand. */
 export function subcommandIndex(args: readonly string[]): number {
   let index = 0;
   for (; index < args.length; index++) {
@@ -79,7 +79,7 @@ export function subcommandIndex(args: readonly string[]): number {
 
 const noConversion = ['--no-ext-diff', '--no-textconv'];
 
-/** Options that keep a subcommand from running what attributes and configuration name for a file. */
+/** Options that keep a subcommand from running programs named by attributes and configuration. */
 const safeOptions: Readonly<Record<string, readonly string[]>> = {
   diff: noConversion,
   log: noConversion,
@@ -96,14 +96,14 @@ const safeOptions: Readonly<Record<string, readonly string[]>> = {
 
 type Options = Readonly<Record<string, readonly string[]>>;
 
-/** The arguments with the fixed settings in front and safe options behind the subcommand; `more` are further such options. */
+/** Adds the fixed settings before and safe options after the subcommand; `more` are further such options. */
 export function safeArguments(args: readonly string[], more: Options = {}): string[] {
   const at = subcommandIndex(args);
   const options = [safeOptions, more].flatMap((table) => (Object.hasOwn(table, args[at] ?? '') ? (table[args[at] as string] ?? []) : []));
   return [...fixedArguments, ...args.slice(0, at + 1), ...options, ...args.slice(at + 1)];
 }
 
-/** The refusal of a call of git: what was found, and what to do. */
+/** The error for a blocked git call: what was found and what to do. */
 export function refusedGit(message: string, details: Readonly<Record<string, string>> = {}): ToolError {
   return new ToolError('ForbiddenCommand', message, { details: { command: 'git', ...details } });
 }

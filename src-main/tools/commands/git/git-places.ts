@@ -6,19 +6,19 @@ import { isOurs } from '#main/workspace/owner.ts';
 import { refusedGit } from './git-call.ts';
 import { type GitSetting, readSettings } from './read-settings.ts';
 
-/** A folder that git in a trusted folder works with. */
+/** A folder that git uses when called in a trusted folder. */
 interface GitPlace {
-  /** Real path, or the path that was named where nothing is there. */
+  /** Real path, or the path as written if it does not exist. */
   readonly path: string;
   readonly ours: boolean;
 }
 
-/** How far shared object stores may refer to further ones; git's own limit. */
+/** Maximum nesting of shared object stores; git's own limit. */
 const mostAlternates = 5;
 
 /**
- * The places outside of a trusted folder that git works with when it is called there: the working tree above it, the repository of a
- * worktree, submodules' repositories and shared object stores. Sorted; empty without git or a repository.
+ * Returns the folders outside a trusted folder that git uses when called there: the working tree above it, the repository of a worktree,
+ * submodule repositories and shared object stores. Sorted; empty without git or a repository.
  */
 export async function gitPlacesOutside(folder: string): Promise<string[]> {
   const places = await gitPlaces(folder).catch(() => []);
@@ -26,12 +26,12 @@ export async function gitPlacesOutside(folder: string): Promise<string[]> {
   return [...new Set(outside)].sort();
 }
 
-/** Refuses git where its repository leads to a place of another user. Throws ToolError `ForbiddenCommand`. */
+/** Throws ToolError `ForbiddenCommand` if the repository leads to a folder of another user. */
 export async function checkOwners(folder: string): Promise<void> {
   const foreign = (await gitPlaces(folder)).find(({ ours }) => !ours);
   if (foreign) {
     throw refusedGit(
-      `git does not run here: the repository leads to ${foreign.path}, which belongs to another user. Work in a clone of your own.`,
+      `git is blocked here: the repository leads to ${foreign.path}, which belongs to another user. Work in your own clone.`,
       {
         file: foreign.path,
       },
@@ -65,7 +65,7 @@ async function gitPlaces(folder: string): Promise<GitPlace[]> {
   return [...found.values()];
 }
 
-/** The nearest folder with a `.git`, from `folder` upwards, on the same file system: where git finds its repository. */
+/** Finds the repository like git does: the nearest folder with a `.git`, from `folder` upwards, on the same file system. */
 async function repositoryAbove(folder: string): Promise<string | null> {
   const { dev } = await stat(folder);
   for (let current = folder; ; current = dirname(current)) {
@@ -75,7 +75,7 @@ async function repositoryAbove(folder: string): Promise<string | null> {
   }
 }
 
-/** Where a `.git` leads: itself, or what the file says. */
+/** Resolves a `.git`: the folder itself, or the target of a `.git` file. */
 async function gitFolderOf(entry: string): Promise<string | null> {
   const found = await stat(entry).catch(() => null);
   if (found === null || found.isDirectory()) return found && entry;

@@ -108,7 +108,7 @@ describe('git in a repository that would run programs', () => {
     async (key) => {
       owner('config', key, plant('ran'));
       expect((await refusal(git('fetch', 'origin'))).variant).toBe('ForbiddenCommand');
-      expect((await refusal(git('status'))).message).toContain('remove the setting');
+      expect((await refusal(git('status'))).message).toContain('Remove the setting');
       expect(await gitStatus(workspace.folder, { trusted: true })).toBeNull();
       expect(await ran()).toEqual([]);
     },

@@ -3,8 +3,8 @@ import { trustedGit } from './trusted-git.ts';
 import { untrustedGit } from './untrusted-git.ts';
 
 /**
- * The call of git that may really be made in a folder, whose real path is `cwd`, with every program switched off that a repository could
- * name. Throws ToolError `ForbiddenCommand` with what was found and what to do.
+ * Returns the git call that is safe to make in a folder, with every program disabled that a repository could name. `cwd` is the folder's
+ * real path. Throws ToolError `ForbiddenCommand` with what was found and what to do.
  */
 export function hardenGit(call: GitCall, { trusted }: { readonly trusted: boolean }): Promise<GitCall> {
   return trusted ? trustedGit(call) : untrustedGit(call);

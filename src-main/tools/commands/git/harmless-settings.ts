@@ -1,9 +1,9 @@
 /*
- * Settings with which git neither runs a program nor reads or writes outside of its repository. What is not listed is refused: git has
+ * Settings that make git neither run a program nor read or write outside its repository. Settings that are not listed are blocked: git has
  * hundreds of settings, and each version adds some.
  */
 
-/** By section and name; `*` is any subsection. The value must match where a pattern is given. */
+/** By section and name; `*` is any subsection. If there is a pattern, the value must match it. */
 const harmless: Readonly<Record<string, RegExp | null>> = {
   ...listed(
     'core',
@@ -50,19 +50,19 @@ function listed(section: string, names: string): Record<string, null> {
   return Object.fromEntries(names.split(/\s+/).map((name) => [`${section}.${name}`, null]));
 }
 
-/** Settings of addresses: git treats `name::rest` as a helper program of that name. */
+/** Address settings: git treats `name::rest` as a helper program. */
 const address = /^(remote\.\*\.(push)?url|submodule\.\*\.url)$/;
 
 /**
- * Why a setting is refused in a folder that is not trusted; null where it is harmless. `key` is as `git config --list` prints it: section
- * and name in small letters, the subsection as written.
+ * Returns why a setting is blocked in an untrusted folder, or null if it is harmless. `key` is in the form of `git config --list`: section
+ * and name in lower case, the subsection as written.
  */
 export function settingFault(key: string, value: string): string | null {
   const pattern = patternKey(key);
   const allowed = Object.hasOwn(harmless, pattern) ? harmless[pattern] : undefined;
-  if (allowed === undefined) return 'is not on the list of harmless settings';
-  if (allowed && !allowed.test(value)) return `has a value that is refused: ${JSON.stringify(value)}`;
-  if (address.test(pattern) && !isPlainAddress(value)) return `has an address that is refused: ${JSON.stringify(value)}`;
+  if (allowed === undefined) return 'is not in the list of harmless settings';
+  if (allowed && !allowed.test(value)) return `has a blocked value: ${JSON.stringify(value)}`;
+  if (address.test(pattern) && !isPlainAddress(value)) return `has a blocked address: ${JSON.stringify(value)}`;
   return null;
 }
 
@@ -73,11 +73,11 @@ function patternKey(key: string): string {
   return first === last ? key : `${key.slice(0, first)}.*${key.slice(last)}`;
 }
 
-/** An address of a protocol that no helper program serves, or a path (which git may not fetch from there). */
+/** Whether an address uses a protocol without a helper program, or is a path (which git may not fetch from there). */
 function isPlainAddress(value: string): boolean {
   if (value.startsWith('-') || /^[^/]*::/.test(value) || /\p{Cc}/u.test(value)) return false;
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(value)?.[1]?.toLowerCase();
   if (scheme === undefined) return true;
-  // An address whose host begins with "-" would be an option of ssh.
+  // ssh would parse a host that starts with "-" as an option.
   return ['https', 'http', 'ssh', 'git', 'file'].includes(scheme) && !/^[a-z]+:\/\/([^/]*@)?-/i.test(value);
 }

@@ -6,10 +6,10 @@ import { type GitCall, refusedGit } from './git-call.ts';
 import { settingFault } from './harmless-settings.ts';
 import { readSettings } from './read-settings.ts';
 
-/** Entries of `.git` that are looked at; a repository with more is refused. */
+/** Maximum number of entries in `.git`; a repository with more is rejected. */
 const mostEntries = 500_000;
 
-/** Files by which a repository leads to another, with what each does. */
+/** Files that make a repository use another one, with their effect. */
 const leads: readonly (readonly [path: string, what: string])[] = [
   ['commondir', 'takes its data from another repository'],
   ['objects/info/alternates', 'takes objects from another repository'],
@@ -17,13 +17,12 @@ const leads: readonly (readonly [path: string, what: string])[] = [
 ];
 
 /**
- * Checks the repository of a folder that is not trusted: a plain folder `.git` of the same user, without links, that leads nowhere else and
- * whose configuration, its submodules' included, is harmless. Returns whether there is one. Throws ToolError `ForbiddenCommand` with what
- * was found and what to do.
+ * Checks the repository of an untrusted folder: `.git` must be a plain folder of the same user, without links or references elsewhere, and
+ * its configuration and its submodules' must be harmless. Returns whether there is a repository. Throws ToolError `ForbiddenCommand` with
+ * what was found and what to do.
  *
- * What holds when somebody changes the folder between this check and git's own reading: nothing that runs under the studio writes `.git`
- * except git itself, and the commands of git on the list for such folders write none of what is checked here. A program of the user's that
- * runs beside can.
+ * Race conditions: the folder could change between this check and git's own reading. Under the studio only git itself writes `.git`, and
+ * the git commands allowed in untrusted folders write nothing that is checked here. Another program of the user still could.
  */
 export async function checkPlainRepository(call: GitCall, folder: string): Promise<boolean> {
   const gitFolder = join(folder, '.git');
@@ -48,12 +47,12 @@ export async function checkPlainRepository(call: GitCall, folder: string): Promi
 interface Checked {
   readonly call: GitCall;
   readonly folder: string;
-  /** Its git folder. */
+  /** The submodule's git folder. */
   readonly repository: string;
   readonly isSubmodule: boolean;
 }
 
-/** Checks the repository of a submodule; returns whether it is checked out. Throws as `checkPlainRepository` does. */
+/** Checks the repository of a submodule and returns whether it is checked out. Throws like `checkPlainRepository`. */
 export async function checkSubmodule(call: GitCall, folder: string, path: string): Promise<boolean> {
   const name = `${path}/.git`;
   const gitFolder = join(folder, path, '.git');
@@ -67,19 +66,19 @@ export async function checkSubmodule(call: GitCall, folder: string, path: string
   if (!found.isFile()) throw refusal(name, 'is a link, not a folder');
   const target = /^gitdir: (.*?)\s*$/s.exec(await readFile(gitFolder, 'utf8'))?.[1] ?? '';
   const real = await realpath(resolve(folder, path, target)).catch(() => '');
-  // What lies there has been checked with `.git` itself.
-  if (!real.startsWith(join(folder, '.git', 'modules') + sep)) throw refusal(name, 'leads to a repository outside of .git/modules');
+  // Everything in .git/modules was checked with `.git` itself.
+  if (!real.startsWith(join(folder, '.git', 'modules') + sep)) throw refusal(name, 'leads to a repository outside .git/modules');
   return true;
 }
 
-/** The git folder itself and those of submodules in it. Throws where it holds anything but files and folders. */
+/** Returns the git folder and those of submodules in it. Throws if it contains anything other than files and folders. */
 async function repositoriesIn(gitFolder: string, name = '.git'): Promise<string[]> {
   const found = [gitFolder];
   let entries = 0;
   const walk = async (folder: string): Promise<void> => {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
-      if (++entries > mostEntries) throw refusal(name, `holds more than ${mostEntries} files`);
+      if (++entries > mostEntries) throw refusal(name, `contains more than ${mostEntries} files`);
       if (entry.isDirectory()) await walk(path);
       else if (!entry.isFile()) throw refusal(join(name, relative(gitFolder, path)), 'is a link or a special file, not a file');
       else if (entry.name === 'HEAD' && path.startsWith(join(gitFolder, 'modules') + sep)) found.push(folder);
@@ -118,7 +117,7 @@ async function exists(path: string): Promise<boolean> {
 
 function refusal(file: string, what: string) {
   return refusedGit(
-    `git does not run here: the folder is not trusted, and ${file} ${what}. Trust the folder if you know where its repository comes from.`,
+    `git is blocked here: the folder is not trusted, and ${file} ${what}. Trust the folder if you know where its repository comes from.`,
     { file },
   );
 }
@@ -126,7 +125,7 @@ function refusal(file: string, what: string) {
 function settingRefusal(key: string, file: string, fault: string) {
   const unset = `git config --file ${shellWord(file)} --unset-all ${shellWord(key)}`;
   return refusedGit(
-    `git does not run here: the folder is not trusted, and ${file} sets ${JSON.stringify(key)}, which ${fault}. Trust the folder, or remove the setting: ${unset}`,
+    `git is blocked here: the folder is not trusted, and ${file} sets ${JSON.stringify(key)}, which ${fault}. Trust the folder, or remove the setting: ${unset}`,
     { file, key },
   );
 }

@@ -4,15 +4,15 @@ import { runProgram } from '#main/tools/commands/run-program.ts';
 import { type GitCall, gitVariables, refusedGit } from './git-call.ts';
 
 export interface GitSetting {
-  /** Section and name in small letters, the subsection as written. */
+  /** Section and name in lower case, the subsection as written. */
   readonly key: string;
-  /** `true` where the file gives none. */
+  /** `true` if the file sets no value. */
   readonly value: string;
 }
 
 /**
- * The settings of one configuration file, read by git itself, so that both understand the file alike, but outside of any repository;
- * files that it includes are not read, and `include.path` is one of the settings. Throws ToolError `ForbiddenCommand` where it cannot be read.
+ * Reads the settings of a configuration file with git itself, so that both parse it alike, but outside any repository. Included files are
+ * not read; `include.path` is one of the settings. Throws ToolError `ForbiddenCommand` if the file cannot be read.
  */
 export async function readSettings(call: GitCall, file: string): Promise<GitSetting[]> {
   const result = await runProgram({
@@ -25,7 +25,7 @@ export async function readSettings(call: GitCall, file: string): Promise<GitSett
   });
   if (result.truncated || result.exit_code !== 0) {
     const why = result.truncated ? 'it is too large' : result.stderr.trim();
-    throw refusedGit(`git does not run here: ${file} cannot be read: ${why}`, { file });
+    throw refusedGit(`git is blocked here: ${file} cannot be read: ${why}`, { file });
   }
   return result.stdout
     .split('\0')

@@ -4,12 +4,12 @@ import { fixedArguments, type GitCall, gitVariables, refusedGit, safeArguments, 
 import { checkOwners } from './git-places.ts';
 
 /*
- * git runs programs that its configuration and a repository's attributes name. A trusted folder's repository may name what it likes, but a
- * model that calls git does not decide what runs: what the user and the system configured is not read, and what the repository itself
- * configured is overridden, entry by entry. In folders that are not trusted `untrustedGit` lets nothing of it come that far.
+ * git runs programs named by its configuration and a repository's attributes. A trusted folder's repository may name any program, but a model
+ * that calls git must not decide what runs: the user's and the system's configuration is ignored, and the repository's own is overridden
+ * setting by setting. In untrusted folders `untrustedGit` rejects such settings.
  */
 
-/** Names of settings whose value is run as a program, with the value that switches each off. */
+/** Settings whose value is run as a program, with the value that disables them. */
 const programSettings: readonly (readonly [name: RegExp, off: string])[] = [
   [/^filter\..*\.(clean|smudge|process)$/, ''],
   [/^filter\..*\.required$/, 'false'],
@@ -27,12 +27,12 @@ const programSettings: readonly (readonly [name: RegExp, off: string])[] = [
   [/^(uploadpack\.packobjectshook|imap\.tunnel|sendemail\..*(cmd|smtpserver))$/, ''],
 ];
 
-/** Of these, git takes the first value that it finds: nothing overrides the repository's. Any command may come to fetch a missing object. */
+/** For these git uses the first value that it finds, so the repository's cannot be overridden. Any command may fetch a missing object. */
 const cannotBeSwitchedOff = /^remote\..*\.(uploadpack|receivepack)$|^core\.gitproxy$/;
 
 /**
- * A call of git in a trusted folder, with everything overridden that would run a program of the repository's choice. Worktrees, submodules
- * and shared object stores work where they belong to the same user. Throws ToolError `ForbiddenCommand`.
+ * Prepares a git call in a trusted folder, overriding every setting that would run a program of the repository's choice. Worktrees,
+ * submodules and shared object stores work if they belong to the same user. Throws ToolError `ForbiddenCommand`.
  */
 export async function trustedGit(call: GitCall): Promise<GitCall> {
   await checkOwners(call.cwd);
@@ -40,10 +40,10 @@ export async function trustedGit(call: GitCall): Promise<GitCall> {
   const subcommand = call.args[at] ?? '';
   const keys = await repositorySettings({ ...call, env: gitEnvironment(call.env, []), args: call.args.slice(0, at) });
   if (keys.includes(`alias.${subcommand.toLowerCase()}`)) {
-    throw refusedGit(`"git ${subcommand}" is an alias that this repository defines; aliases are not run`);
+    throw refusedGit(`"git ${subcommand}" is an alias defined by this repository. Aliases are blocked; call the git command itself.`);
   }
   const stubborn = keys.find((key) => cannotBeSwitchedOff.test(key.toLowerCase()));
-  if (stubborn) throw refusedGit(`this repository sets ${stubborn}, which would make git run a program; remove the setting first`);
+  if (stubborn) throw refusedGit(`This repository sets ${stubborn}, which makes git run a program. Remove the setting first.`);
   const overrides = keys.flatMap((key) => {
     const setting = programSettings.find(([name]) => name.test(key.toLowerCase()));
     return setting ? [[key, setting[1]] as const] : [];
@@ -51,7 +51,7 @@ export async function trustedGit(call: GitCall): Promise<GitCall> {
   return { ...call, args: safeArguments(call.args), env: gitEnvironment(call.env, overrides) };
 }
 
-/** What the repository configured is overridden by the environment, where a key may hold any character; it wins over every file. */
+/** Overrides the repository's settings through the environment, where keys may contain any character; it takes precedence over every file. */
 function gitEnvironment(base: Readonly<Record<string, string>>, overrides: readonly (readonly [string, string])[]): Record<string, string> {
   const numbered = overrides.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],
@@ -60,7 +60,7 @@ function gitEnvironment(base: Readonly<Record<string, string>>, overrides: reado
   return { ...base, ...gitVariables, GIT_CONFIG_COUNT: String(overrides.length), ...Object.fromEntries(numbered) };
 }
 
-/** Names of all settings in effect for the repository that the call would use; reading them runs nothing. */
+/** Names of all settings in effect for the repository of the call. Reading them runs no program. */
 async function repositorySettings(call: GitCall): Promise<string[]> {
   const result = await runProgram({
     ...call,
@@ -68,6 +68,6 @@ async function repositorySettings(call: GitCall): Promise<string[]> {
     timeoutMs: 10_000,
     outputBytes: 4 * 1024 * 1024,
   });
-  if (result.truncated) throw new ToolError('Denied', "this repository's configuration is too large to be checked");
+  if (result.truncated) throw new ToolError('Denied', "This repository's configuration is too large to check.");
   return result.stdout.split('\0').filter((key) => key !== '');
 }

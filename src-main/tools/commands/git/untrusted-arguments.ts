@@ -2,20 +2,20 @@ import { isAbsolute, normalize, sep } from 'node:path';
 import { refusedGit } from './git-call.ts';
 
 /*
- * What git may be asked to do in a folder that is not trusted: commands and options on a list, since git has hundreds of options, takes
- * abbreviations of them, and each of many reads or writes a file or starts a program. None of those listed does.
+ * The git commands and options allowed in an untrusted folder. It is an allow list because git has hundreds of options, accepts abbreviations,
+ * and many options read or write a file or start a program. None of the listed ones does.
  */
 
 interface CommandForm {
-  /** Long options, in full, with or without a value behind `=`. */
+  /** Long options, spelled out, with or without `=value`. */
   readonly long: ReadonlySet<string>;
-  /** Letters of short options; several may be combined, and a number may follow. */
+  /** Letters of short options; they may be combined and followed by a number. */
   readonly short: string;
-  /** Further options, whose value is the next argument. A value that begins with `-` is checked like an option: git might read it as one. */
+  /** Options whose value is the next argument. A value that starts with `-` is checked like an option, because git might parse it as one. */
   readonly withValue: ReadonlySet<string>;
-  /** Starts programs of its own: for the network, never in the working tree. */
+  /** Starts programs for network access, never in the working tree. */
   readonly network?: true;
-  /** Checks the arguments as a whole; returns what is wrong with them. */
+  /** Validates the arguments as a whole; returns the problem. */
   readonly fault?: (args: readonly string[]) => string | null;
 }
 
@@ -58,7 +58,7 @@ const commands: Readonly<Record<string, CommandForm>> = {
     '-m --message --author --date',
   ),
   config: form('get get-all get-regexp list name-only show-origin show-scope null local type bool int path', 'lz', '', {
-    fault: gives('its configuration is only read there: --get, --get-all, --get-regexp or --list', (args) =>
+    fault: gives('only reading the configuration is allowed: --get, --get-all, --get-regexp or --list', (args) =>
       args.every((arg) => !['--get', '--get-all', '--get-regexp', '--list', '-l'].includes(arg)),
     ),
   }),
@@ -83,7 +83,7 @@ const commands: Readonly<Record<string, CommandForm>> = {
     '-e',
   ),
   init: form('quiet initial-branch', 'qb', '-b --initial-branch', {
-    fault: gives('it makes a repository of the folder itself there, without an argument', (args) => {
+    fault: gives('only the folder itself can be initialized, without an argument', (args) => {
       const own = args.filter((_arg, index) => !['-b', '--initial-branch'].includes(args[index - 1] ?? ''));
       return positionals(own).length > 0;
     }),
@@ -104,10 +104,10 @@ const commands: Readonly<Record<string, CommandForm>> = {
     { network: true },
   ),
   reflog: form(`${log}`, 'nuzip', logValues, {
-    fault: gives('the log of references is only shown there', (args) => ['delete', 'expire', 'drop', 'write'].includes(args[0] ?? '')),
+    fault: gives('the reflog can only be shown', (args) => ['delete', 'expire', 'drop', 'write'].includes(args[0] ?? '')),
   }),
   remote: form('verbose', 'v', '', {
-    fault: gives('remotes are only listed there: "git remote", "git remote -v" or "git remote get-url NAME"', (args) => {
+    fault: gives('remotes can only be listed: "git remote", "git remote -v" or "git remote get-url NAME"', (args) => {
       const [action] = positionals(args);
       return action !== undefined && action !== 'get-url';
     }),
@@ -135,15 +135,15 @@ const commands: Readonly<Record<string, CommandForm>> = {
 
 const globalOptions = new Set(['--no-pager', '--no-optional-locks', '--literal-pathspecs', '--no-replace-objects', '--version', '-v']);
 
-/** What a call may do, by its arguments. */
+/** What a call does, by its arguments. */
 export interface GitArguments {
   readonly network: boolean;
 }
 
-/** Refuses a call that is not on the list. Throws ToolError `ForbiddenCommand`. */
+/** Throws ToolError `ForbiddenCommand` for a call that is not in the list. */
 export function checkUntrustedArguments(args: readonly string[], subcommandAt: number): GitArguments {
   const stranger = args.slice(0, subcommandAt).find((arg) => !globalOptions.has(arg));
-  if (stranger !== undefined) throw notListed(`the option ${JSON.stringify(stranger)} in front of git's command`);
+  if (stranger !== undefined) throw notListed(`the option ${JSON.stringify(stranger)} before the subcommand`);
   const name = args[subcommandAt];
   if (name === undefined) return { network: false };
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -151,7 +151,7 @@ export function checkUntrustedArguments(args: readonly string[], subcommandAt: n
   const own = args.slice(subcommandAt + 1);
   checkOptions(name, command, own);
   const fault = command.fault?.(own);
-  if (fault) throw notListed(`this call of "git ${name}"`, `: ${fault}`);
+  if (fault) throw notListed(`this "git ${name}" call`, `: ${fault}`);
   return { network: command.network === true };
 }
 
@@ -171,12 +171,12 @@ function isListed({ long, short }: CommandForm, arg: string): boolean {
   return arg !== '-' && letters !== undefined && [...letters].every((letter) => short.includes(letter));
 }
 
-/** `git diff` compares any two files of the machine when one of them is outside of the repository. */
+/** `git diff` compares any two files of the machine if one of them is outside the repository. */
 function pathOutside(args: readonly string[]): string | null {
   const found = args.find((arg) => isAbsolute(arg) || arg.startsWith('~') || normalize(arg).split(sep)[0] === '..');
-  return found === undefined ? null : `${JSON.stringify(found)} leads out of the folder`;
+  return found === undefined ? null : `${JSON.stringify(found)} leads outside the folder`;
 }
 
 function notListed(what: string, why = '') {
-  return refusedGit(`In a folder that is not trusted, git refuses ${what}${why}. Trust the folder to allow everything that git can do.`);
+  return refusedGit(`In an untrusted folder, ${what} is not allowed${why}. Trust the folder to allow all git commands.`);
 }

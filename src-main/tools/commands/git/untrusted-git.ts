@@ -5,12 +5,12 @@ import { fixedArguments, type GitCall, gitVariables, refusedGit, safeArguments, 
 import { checkPlainRepository, checkSubmodule } from './plain-repository.ts';
 import { checkUntrustedArguments } from './untrusted-arguments.ts';
 
-/** A path at which nothing can ever be. */
+/** A path that can never exist. */
 const nowhere = join(devNull, 'none');
 
-/** Commands that do without a repository. */
+/** Commands that need no repository. */
 const needsNone: ReadonlySet<string | undefined> = new Set(['init', 'ls-remote', 'version', undefined]);
-/** Commands that start git in each submodule of the index to see whether it changed, whatever options say. */
+/** Commands that start git in each submodule of the index to check for changes, regardless of options. */
 const looksIntoSubmodules: ReadonlySet<string | undefined> = new Set(['add', 'commit', 'rm']);
 
 const ignoreSubmodules = ['--ignore-submodules=all'];
@@ -24,8 +24,8 @@ const withoutSubmodules = {
 };
 
 /**
- * A call of git in a folder that is not trusted: commands and options of a list, in a plain repository whose configuration is harmless, and
- * there only. Commands that do not use the network find no program that they could start by name. Throws ToolError `ForbiddenCommand`.
+ * Prepares a git call in an untrusted folder: only listed commands and options, and only in a plain repository with harmless configuration.
+ * Commands that do not use the network get an empty PATH. Throws ToolError `ForbiddenCommand`.
  */
 export async function untrustedGit(call: GitCall): Promise<GitCall> {
   const at = subcommandIndex(call.args);
@@ -35,7 +35,7 @@ export async function untrustedGit(call: GitCall): Promise<GitCall> {
   if (await checkPlainRepository(call, call.cwd)) await checkSubmodules(call, env, subcommand);
   else if (!needsNone.has(subcommand)) {
     throw refusedGit(
-      'There is no git repository in this folder. The folder is not trusted, so git does not look for one in the folders above; trust the folder to have it do so.',
+      'This folder is not a git repository. Because the folder is not trusted, parent folders are not searched. Trust the folder to search them.',
     );
   }
   return { ...call, args: safeArguments(call.args, withoutSubmodules), env: network ? env : withoutPrograms(env) };
@@ -46,14 +46,14 @@ async function checkSubmodules(call: GitCall, env: Readonly<Record<string, strin
     const isCheckedOut = await checkSubmodule(call, call.cwd, path);
     if (isCheckedOut && looksIntoSubmodules.has(subcommand)) {
       throw refusedGit(
-        `"git ${subcommand}" looks into the submodule ${JSON.stringify(path)}, which git does only in a trusted folder. Trust the folder to allow it.`,
+        `"git ${subcommand}" reads the submodule ${JSON.stringify(path)}, which is allowed only in a trusted folder. Trust the folder to allow it.`,
         { file: path },
       );
     }
   }
 }
 
-/** Paths that the index says are submodules; reading the index starts nothing. */
+/** Paths of submodules in the index. Reading the index starts no program. */
 async function submodulesOfIndex(call: GitCall, env: Readonly<Record<string, string>>): Promise<string[]> {
   const result = await runProgram({
     ...call,
@@ -62,14 +62,14 @@ async function submodulesOfIndex(call: GitCall, env: Readonly<Record<string, str
     timeoutMs: 10_000,
     outputBytes: 64 * 1024 * 1024,
   });
-  if (result.truncated) throw refusedGit('git does not run here: the folder is not trusted, and its index is too large to be checked.');
+  if (result.truncated) throw refusedGit('git is blocked here: the folder is not trusted, and its index is too large to check.');
   return result.stdout
     .split('\0')
     .filter((entry) => entry.startsWith('160000 '))
     .map((entry) => entry.slice(entry.indexOf('\t') + 1));
 }
 
-/** This repository and no other, and no protocol that reads this machine's files or is a program. */
+/** Only this repository, and no protocol that reads local files or runs a program. */
 function pinnedEnvironment({ env, cwd }: GitCall): Record<string, string> {
   return {
     ...env,
@@ -81,7 +81,7 @@ function pinnedEnvironment({ env, cwd }: GitCall): Record<string, string> {
   };
 }
 
-/** git starts itself for a submodule, and other programs, by name: there is none to be found. */
+/** git starts itself (for submodules) and other programs by name, so an empty search path blocks them. */
 function withoutPrograms(env: Readonly<Record<string, string>>): Record<string, string> {
   return { ...env, PATH: nowhere, GIT_EXEC_PATH: nowhere };
 }

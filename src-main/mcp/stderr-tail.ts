@@ -1,15 +1,15 @@
-/** Characters that are kept. */
+/** Maximum characters. */
 const LENGTH = 2_000;
 
-/** The end of what a program printed, for saying why it ended. */
-export class LastWords {
+/** The end of a program's standard error output, to report why it ended. */
+export class StderrTail {
   #text = '';
 
   add(chunk: Uint8Array): void {
     this.#text = (this.#text + new TextDecoder().decode(chunk)).slice(-LENGTH);
   }
 
-  /** The last lines, without what steers a terminal. */
+  /** The last lines without terminal control sequences. */
   get text(): string {
     return this.#text
       .replace(/\p{Cc}\[[0-9;]*[A-Za-z]/gu, '')

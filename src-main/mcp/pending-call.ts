@@ -2,7 +2,7 @@ import type { CallToolResult, ElicitResult } from '@modelcontextprotocol/sdk/typ
 import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 import { ToolError } from '#shared/runtime/error.ts';
 
-/** What a call came to: its result, or a question that the server asks the user before it goes on. */
+/** The outcome of a call: its result, or a question that the server asks the user before it continues. */
 export type McpOutcome =
   | { readonly type: 'result'; readonly result: CallToolResult }
   | { readonly type: 'question'; readonly message: string; readonly schema: JsonSchema };
@@ -13,10 +13,10 @@ export type McpAnswer = JsonObject | null;
 type Perform = (signal: AbortSignal, onSignOfLife: () => void) => Promise<CallToolResult>;
 
 /**
- * One call of a server's tool. It stays open while the server waits for an answer, and its time counts only while the server works: from the
- * call, from each sign of progress, from an answer.
+ * A pending call of a server's tool. It stays open while the server waits for an answer. The timeout covers only the time that the server
+ * works, and restarts with each progress message and each answer.
  */
-export class CallUnderWay {
+export class PendingMcpCall {
   readonly #abort = new AbortController();
   readonly #patience: number;
   readonly #what: string;
@@ -41,24 +41,24 @@ export class CallUnderWay {
     this.#result.catch(() => undefined).finally(() => clearTimeout(this.#timer));
   }
 
-  /** Whether it waits for an answer of the user. */
+  /** Whether the call waits for an answer from the user. */
   get asking(): boolean {
     return this.#answer !== undefined;
   }
 
-  /** What comes next. Rejects with what the server answered wrongly, `ToolError` `Timeout`, or what it was given up for. */
+  /** Resolves with the result or the next question. Rejects with the server's error, `ToolError` `Timeout`, or the reason for cancelling. */
   async outcome(signal: AbortSignal, reason: () => Error): Promise<McpOutcome> {
-    const giveUp = () => this.giveUp(reason());
-    signal.addEventListener('abort', giveUp, { once: true });
-    if (signal.aborted) giveUp();
+    const cancel = () => this.cancel(reason());
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
     try {
       return await Promise.race([this.#result, this.#question]);
     } finally {
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', cancel);
     }
   }
 
-  /** The server asks. `withdrawn` is aborted when it no longer wants to know. */
+  /** Called when the server asks a question. `withdrawn` is aborted when the server withdraws it. */
   ask(message: string, schema: Json, withdrawn: AbortSignal): Promise<ElicitResult> {
     clearTimeout(this.#timer);
     return new Promise((resolve) => {
@@ -68,13 +68,13 @@ export class CallUnderWay {
     });
   }
 
-  /** Answers what was asked, where that is still wanted. */
+  /** Answers the question, if it is still open. */
   reply(answer: McpAnswer): void {
     this.#reply(answer === null ? { action: 'decline' } : { action: 'accept', content: answer as ElicitResult['content'] });
   }
 
-  /** Ends the call; the server is told. */
-  giveUp(reason: Error): void {
+  /** Cancels the call and notifies the server. */
+  cancel(reason: Error): void {
     this.#abort.abort(reason);
     this.#reply({ action: 'cancel' });
   }
@@ -97,7 +97,7 @@ export class CallUnderWay {
   #wind(): void {
     clearTimeout(this.#timer);
     if (this.asking || this.#abort.signal.aborted) return;
-    const late = new ToolError('Timeout', `${this.#what} did not end within ${this.#patience / 1000} s and was given up.`);
-    this.#timer = setTimeout(() => this.giveUp(late), this.#patience);
+    const late = new ToolError('Timeout', `${this.#what} did not finish within ${this.#patience / 1000} s and was cancelled.`);
+    this.#timer = setTimeout(() => this.cancel(late), this.#patience);
   }
 }

@@ -7,20 +7,20 @@ import type { Message, MessagePart } from '#shared/runtime/message.ts';
 const finishReasons: ReadonlySet<string> = new Set<ModelResponse['finish_reason']>(['stop', 'tool', 'length']);
 
 /**
- * A client's answer as the engine can go on with it, whatever client made it: texts are well-formed, tokens are counted from 0, of parts only those that
- * an answer may have are left. Throws `AgentError` `INFERENCE_MALFORMED_RESPONSE` for what is no answer, or holds what no run can keep.
+ * Normalizes a response of any client: makes texts well-formed and token counts non-negative, and drops parts that an answer cannot have.
+ * Throws `AgentError` `INFERENCE_MALFORMED_RESPONSE` if it is not a message, or contains values that a run cannot store.
  */
-export function usableAnswer(url: string, response: ModelResponse): ModelResponse {
+export function normalizeResponse(url: string, response: ModelResponse): ModelResponse {
   const given: unknown = response;
   if (!isJsonObject(given as Json) || !isJsonObject(response.message as unknown as Json) || !Array.isArray(response.message.content)) {
-    throw malformed(url, 'it is no message');
+    throw malformed(url, 'it is not a message');
   }
   const { finish_reason, usage, next_turn, message } = response;
-  const content = message.content.flatMap(usablePart);
+  const content = message.content.flatMap(normalizePart);
   const { vendor } = message;
   const usable: Message = { role: 'assistant', content, ...(vendor && !settleValue(vendor) && { vendor }) };
   const impurity = settleValue(usable);
-  if (impurity) throw malformed(url, `it holds ${impurity.message} (at ${impurity.path})`);
+  if (impurity) throw malformed(url, `it contains ${impurity.message} (at ${impurity.path})`);
   return {
     message: usable,
     finish_reason: finishReasons.has(finish_reason) ? finish_reason : 'stop',
@@ -29,7 +29,7 @@ export function usableAnswer(url: string, response: ModelResponse): ModelRespons
   };
 }
 
-function usablePart(part: MessagePart): MessagePart[] {
+function normalizePart(part: MessagePart): MessagePart[] {
   switch (part.type) {
     case 'text':
     case 'reasoning':
@@ -41,12 +41,12 @@ function usablePart(part: MessagePart): MessagePart[] {
   }
 }
 
-/** Half of a surrogate pair becomes the replacement character, as it would on any screen. */
+/** Replaces lone surrogates with U+FFFD. */
 function text(value: unknown): string {
   return typeof value === 'string' ? value.toWellFormed() : '';
 }
 
-/** The value with well-formed texts. Deeper than any value may be it stays as it is, and is refused as a whole. */
+/** Makes all texts in a value well-formed. Values beyond the maximum depth are left as is, because they are rejected later. */
 function wellFormed(value: Json, depth: number): Json {
   if (typeof value === 'string') return value.toWellFormed();
   if (depth > 1000) return value;
@@ -55,11 +55,11 @@ function wellFormed(value: Json, depth: number): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormed(item, depth + 1)]));
 }
 
-/** A number of tokens: what is no number, or a negative one, is none. */
+/** A token count; 0 if it is not a positive number. */
 function count(value: unknown): number {
   return typeof value === 'number' && value > 0 && Number.isFinite(value) ? Math.round(value) : 0;
 }
 
 function malformed(url: string, why: string): FlowError {
-  return new FlowError('AgentError', `The answer of ${url} cannot be used: ${why}.`, { code: 'INFERENCE_MALFORMED_RESPONSE' });
+  return new FlowError('AgentError', `Invalid response from ${url}: ${why}.`, { code: 'INFERENCE_MALFORMED_RESPONSE' });
 }
