@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from './source-files.ts';
 
-// The home folders of `somebody` and `user` are placeholders. Names of hosts and paths are assembled from parts, so that this file does not match itself.
+// The home folder of `user` is a placeholder. Names of hosts and paths are assembled from parts, so that this file does not match itself.
 const TRACES: readonly (readonly [what: string, pattern: RegExp])[] = [
   [
     'a package registry',
@@ -14,7 +14,7 @@ const TRACES: readonly (readonly [what: string, pattern: RegExp])[] = [
   [
     'a home folder',
     new RegExp(
-      `(?<![\\w.-])/(${['root', 'home/(?!(?:somebody|user)\\b)[a-z][a-z0-9_-]*', 'Users/[A-Za-z][A-Za-z0-9_-]*'].join('|')})/(?!\\.\\.)[\\w.-]`,
+      `(?<![\\w.-])/(${['root', 'home/(?!user\\b)[a-z][a-z0-9_-]*', 'Users/[A-Za-z][A-Za-z0-9_-]*'].join('|')})/(?!\\.\\.)[\\w.-]`,
     ),
   ],
   ['a working folder', new RegExp(`/${'work'}/(${['main', 'shared'].join('|')})\\b`)],

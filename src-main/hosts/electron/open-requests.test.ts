@@ -28,18 +28,18 @@ describe('a link', () => {
 
 describe('a command line', () => {
   test('names a folder, a flow or a link', () => {
-    expect(requestOfArguments(['/app', '--no-sandbox', '--folder', '/flows'], '/home/ada')).toEqual({
+    expect(requestOfArguments(['/app', '--no-sandbox', '--folder', '/flows'], '/home/user')).toEqual({
       type: 'folder',
       folder: '/flows',
     });
-    expect(requestOfArguments(['/app', '/flows/a.flow.yaml'], '/home/ada')).toEqual({ type: 'flow', file: '/flows/a.flow.yaml' });
-    expect(requestOfArguments(['/app', '--folder', 'x'], '/home/ada')).toEqual({ type: 'folder', folder: '/home/ada/x' });
-    expect(requestOfArguments(['/app', `pravah://run/${id}`], '/home/ada')).toEqual({ type: 'run', run_id: id });
+    expect(requestOfArguments(['/app', '/flows/a.flow.yaml'], '/home/user')).toEqual({ type: 'flow', file: '/flows/a.flow.yaml' });
+    expect(requestOfArguments(['/app', '--folder', 'x'], '/home/user')).toEqual({ type: 'folder', folder: '/home/user/x' });
+    expect(requestOfArguments(['/app', `pravah://run/${id}`], '/home/user')).toEqual({ type: 'run', run_id: id });
   });
 
   test('may name nothing', () => {
-    expect(requestOfArguments([], '/home/ada')).toBeNull();
-    expect(requestOfArguments(['/app', '--folder'], '/home/ada')).toBeNull();
-    expect(requestOfArguments(['/app', '--x=/a.flow.yaml', '/notes.yaml'], '/home/ada')).toBeNull();
+    expect(requestOfArguments([], '/home/user')).toBeNull();
+    expect(requestOfArguments(['/app', '--folder'], '/home/user')).toBeNull();
+    expect(requestOfArguments(['/app', '--x=/a.flow.yaml', '/notes.yaml'], '/home/user')).toBeNull();
   });
 });
