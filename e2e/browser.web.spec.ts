@@ -12,7 +12,7 @@ import { startWebStudio } from './fixtures/web-studio.ts';
 /** Another server on this machine, with a page that tries things. */
 async function foreignServer(): Promise<{ readonly address: string; close(): void }> {
   const server = createServer((_request, response) =>
-    response.setHeader('content-type', 'text/html').end('<!doctype html><p>somebody else</p>'),
+    response.setHeader('content-type', 'text/html').end('<!doctype html><p>another site</p>'),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
@@ -76,7 +76,7 @@ test('many tabs of one browser work side by side', async ({ studio }) => {
   await expect(page.getByRole('alert').filter({ hasText: 'Connection lost' })).toHaveCount(0);
 });
 
-test('a tab that nobody vouches for says what to do', async ({ studio }) => {
+test('a tab that no other tab vouches for says what to do', async ({ studio }) => {
   const page = await studio.start();
   const origin = originOf(studio);
   const tab = await page.context().newPage();
@@ -116,7 +116,7 @@ test('a page of another port, to which the cookie goes too, can do nothing with 
       page: await outcome(fetch(studioOrigin, { credentials: 'include' })),
     };
   }, origin);
-  // `opaque 0`: a blind request was sent; it was answered with a refusal that nobody can read, as the host's own tests show.
+  // `opaque 0`: a blind request was sent; it was answered with a refusal that the page cannot read, as the host's own tests show.
   expect(outcomes).toEqual({ call: 'refused', blind: 'refused', withHeader: 'refused', page: 'refused' });
   const framed = await stranger.evaluate(async (studioOrigin) => {
     const frame = Object.assign(document.createElement('iframe'), { src: studioOrigin });
@@ -135,20 +135,20 @@ test('a page of another port, to which the cookie goes too, can do nothing with 
   foreign.close();
 });
 
-test('the page says when the studio has gone or was started anew, and goes on once the new link is open', async ({ studio }) => {
+test('the page says when the studio has gone or was restarted, and continues once the new link is open', async ({ studio }) => {
   const page = await studio.start();
   const port = Number(new URL(page.url()).port);
   const alert = page.getByRole('alert');
   await studio.running.kill();
   await expect(alert.filter({ hasText: 'Connection lost' })).toBeVisible();
   const tab = await page.context().newPage();
-  const anew = await startWebStudio(tab, { folder: studio.folder, home: studio.home, port, env: {} }, { open: false });
+  const restarted = await startWebStudio(tab, { folder: studio.folder, home: studio.home, port, env: {} }, { open: false });
   try {
     await expect(alert.filter({ hasText: 'Open its new link from the terminal' })).toBeVisible();
-    await tab.goto((await anew.newUrl?.()) ?? '');
+    await tab.goto((await restarted.newUrl?.()) ?? '');
     await expect(alert.filter({ hasText: /link|Connection/ })).toHaveCount(0);
     await expect.poll(async () => Number(await tab.locator('[data-beats]').getAttribute('data-beats'))).toBeGreaterThan(1);
   } finally {
-    await anew.close();
+    await restarted.close();
   }
 });

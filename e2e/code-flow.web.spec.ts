@@ -10,7 +10,7 @@ test('a flow in code opens once the folder is trusted, is stepped, and follows i
   const window = new StudioPage(await studio.start());
   const { page } = window;
   await expect(page.getByText('Trust this folder to open this flow')).toBeVisible();
-  await expectAccessible(page, 'a flow in code that nobody trusts');
+  await expectAccessible(page, 'a flow in code in an untrusted folder');
   await page.getByRole('button', { name: 'Trust and open' }).click();
   await window.drawn(5);
 

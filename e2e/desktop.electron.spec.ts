@@ -95,6 +95,6 @@ test('a link shows the run that waits, and answers nothing', async ({ studio }) 
   expect(await again(`pravah://run/${run_id}`)).toBe(0);
   await expect(page.getByRole('tab', { name: /Inbox/ })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByText('waits').first()).toBeVisible();
-  const anew = createORPCClient<ContractRouterClient<typeof contract>>(new RPCLink({ port: await bridgedPort(page) }));
-  expect((await anew.runs.get({ run_id })).status).toBe('suspended');
+  const reloaded = createORPCClient<ContractRouterClient<typeof contract>>(new RPCLink({ port: await bridgedPort(page) }));
+  expect((await reloaded.runs.get({ run_id })).status).toBe('suspended');
 });

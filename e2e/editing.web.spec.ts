@@ -104,7 +104,7 @@ test('every way of adding, moving, tidying and removing is undone and redone, an
   expect(await placeOf(again, 'Rated')).toEqual(moved);
 });
 
-test('problems appear while editing, lead to their node, and go when it is mended', async ({ studio }) => {
+test('problems appear while editing, lead to their node, and disappear when it is fixed', async ({ studio }) => {
   const window = await openPrices(studio, text.replace('from: Priced, to: Answer', 'from: Priced, to: Answr'));
   const { page } = window;
   await window.tab('Problems').click();
@@ -115,7 +115,7 @@ test('problems appear while editing, lead to their node, and go when it is mende
   await page.keyboard.press('Enter');
   await expect(page.getByText('No problems').first()).toBeVisible();
 
-  // Code that is no code: said with line and column, and gone when it is mended.
+  // Invalid code is reported with line and column, and the problem disappears when it is fixed.
   await page.getByRole('combobox', { name: 'Action' }).click();
   await page.getByRole('option', { name: 'Code', exact: true }).click();
   await window.writeCode('(offer) => ({\ntotal: offer.count *');

@@ -20,7 +20,7 @@ async function openServer() {
   const seen: string[] = [];
   const server = createServer(({ headers: { authorization = '' } }, response) => {
     seen.push(authorization);
-    const models = { object: 'list', data: [{ id: 'small-model', object: 'model', created: 0, owned_by: 'nobody' }] };
+    const models = { object: 'list', data: [{ id: 'small-model', object: 'model', created: 0, owned_by: 'test' }] };
     response.writeHead(authorization ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(models));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

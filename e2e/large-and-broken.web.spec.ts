@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from './fixtures/studio.ts';
 import { StudioPage } from './pages/studio-page.ts';
 
-/** A chain of so many nodes, which nobody has laid out. */
+/** A chain of `length` nodes without a layout. */
 function chain(count: number): string {
   const states = Array.from({ length: count + 1 }, (_, index) => `S${index}`);
   const nodes = states.slice(0, -1).map((from, index) => ({ kind: 'work', from, to: states[index + 1] }));

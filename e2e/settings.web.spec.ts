@@ -14,7 +14,7 @@ async function modelServer() {
   const server = createServer((request, response) => {
     const allowed = request.headers.authorization === `Bearer ${key}`;
     const body = allowed
-      ? { object: 'list', data: [{ id: 'small-model', object: 'model', created: 0, owned_by: 'nobody' }] }
+      ? { object: 'list', data: [{ id: 'small-model', object: 'model', created: 0, owned_by: 'test' }] }
       : { error: { message: 'Incorrect key' } };
     response.writeHead(allowed ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });

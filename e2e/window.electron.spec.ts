@@ -48,7 +48,7 @@ function asksForPort(app: ElectronApplication, address: string, inFrame: boolean
   );
 }
 
-/** A page of somebody else on this machine. */
+/** A page of another program on this machine. */
 async function foreignPage(html: string): Promise<{ address: string; close(): void }> {
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -65,10 +65,10 @@ test('only the top frame of the studio’s own page gets a port', async ({ studi
   await studio.start();
   const app = appOf(studio);
   expect(await asksForPort(app, 'app://studio/', false)).toBe('answered');
-  const foreign = await foreignPage('<p>somebody else</p>');
+  const foreign = await foreignPage('<p>another program</p>');
   const framing = await foreignPage('<iframe src="app://studio/"></iframe>');
   expect(await asksForPort(app, foreign.address, false)).toBe('silence');
-  expect(await asksForPort(app, 'data:text/html,<p>nobody</p>', false)).toBe('silence');
+  expect(await asksForPort(app, 'data:text/html,<p>no origin</p>', false)).toBe('silence');
   expect(await asksForPort(app, 'about:blank', false)).toBe('silence');
   expect(await asksForPort(app, `data:text/html,<iframe src="${foreign.address}"></iframe>`, true)).toBe('silence');
   expect(await asksForPort(app, framing.address, true)).not.toBe('answered');
@@ -97,7 +97,7 @@ test('the page has the browser’s means and one function more', async ({ studio
 
 test('the page cannot leave, open windows or host others', async ({ studio }) => {
   const page = await studio.start();
-  const foreign = await foreignPage('<p>somebody else</p>');
+  const foreign = await foreignPage('<p>another program</p>');
   for (const address of [foreign.address, 'file:///etc/passwd', 'data:text/html,x', 'app://other/', 'https://studio/']) {
     await page.evaluate((target) => {
       window.location.href = target;

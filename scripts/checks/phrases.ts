@@ -27,22 +27,6 @@ export const exceptions: readonly { readonly file: string; readonly phrase: stri
   { file: 'scripts/checks/phrases.test.ts', phrase: '*', reason: 'plants the phrases' },
 ];
 
-/** Paths that are not rewritten yet, to be emptied. They end in `/` for a whole folder. */
-export const notRewrittenYet: readonly string[] = [
-  'docs/security.md', // a row of its table is a title in src-main/abuse
-  'e2e/',
-  'src-main/abuse/',
-  'src-main/agents/',
-  'src-main/api/',
-  'src-main/builder/',
-  'src-main/mcp/',
-  'src-main/models/',
-  'src-main/modules/',
-  'src-main/runtime/',
-  'src-main/testing/',
-  'src-main/tools/',
-];
-
 /** The phrases in a file's text, as `LINE: PHRASE (INSTEAD)`. */
 export function phrasesIn(file: string, text: string): readonly string[] {
   const allowed = exceptions.filter((exception) => exception.file === file).map(({ phrase }) => phrase);
@@ -53,9 +37,4 @@ export function phrasesIn(file: string, text: string): readonly string[] {
     .flatMap((line, index) =>
       checked.filter(({ pattern }) => pattern.test(line)).map(({ name, instead }) => `${file}:${index + 1}: “${name}”; write ${instead}`),
     );
-}
-
-/** Whether a file belongs to the paths that are not rewritten yet. */
-export function isUnfinished(file: string): boolean {
-  return notRewrittenYet.some((path) => (path.endsWith('/') ? file.startsWith(path) : file === path));
 }

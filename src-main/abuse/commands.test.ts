@@ -152,7 +152,7 @@ form('arguments longer than the system takes, which are a clear failure', async 
   expect(answers).toMatchObject([{ is_error: true, value: expect.stringMatching(/arguments are too long/) }]);
 });
 
-form('a PATH on which somebody else’s program comes first', async () => {
+form('a PATH on which an attacker’s program comes first', async () => {
   await using workspace = await TestWorkspace.make();
   await workspace.write('bin/true', '#!/bin/sh\ntouch owned.txt\n');
   await chmod(workspace.path('bin/true'), 0o755);

@@ -210,7 +210,7 @@ form('the file that was approved being another one by now', () =>
   }),
 );
 
-test('what the author trusts in so many words is written: the forms above could fail', () =>
+test('what the author trusts explicitly is written: the forms above could fail', () =>
   withHostilePage(async ({ workspace, fetch }) => {
     const run = await attack(workspace, [{ tool: 'http_request', input: fetch }, write], { agent: { trust_content: true } });
     expect(run.outcome).toMatchObject({ type: 'done' });

@@ -47,7 +47,7 @@ async function capsuleThatWaits(): Promise<Capsule> {
   return makeCapsule(space.journal, driver.run_id, { places: [], texts: [] }, new Map());
 }
 
-/** The same with changes of an attacker, its hash made anew. */
+/** The same with changes of an attacker, its hash recomputed. */
 function forged(capsule: Capsule, change: (json: Record<string, Json>) => void): string {
   const { integrity: _old, ...body } = JSON.parse(capsuleText(capsule)) as Record<string, Json>;
   change(body);
@@ -79,7 +79,7 @@ form('content that is not what its hash was made of', async () => {
   const text = capsuleText(await capsuleThatWaits());
   await refused(text.replace('owned.txt', 'other.txt'));
 });
-form('text that is none', async () => {
+form('text that is not a capsule', async () => {
   for (const text of ['', '{}', '[]', 'null', '{"pravah_capsule": 1}', '\0', '['.repeat(1_000_000)]) await refused(text);
 });
 form('fields that a capsule has not', async () => {
@@ -88,7 +88,7 @@ form('fields that a capsule has not', async () => {
 form('states that the flow has not', async () => {
   await refused(forged(await capsuleThatWaits(), (body) => Object.assign(body.start as object, { states: [{ name: 'Owned', value: 1 }] })));
 });
-form('an approval that nobody gave: the fork asks, and shows what it would do', async () => {
+form('an approval that the user never gave: the fork asks, and shows what it would do', async () => {
   const text = forged(await capsuleThatWaits(), (body) => {
     const last = (body.steps as { control: { agents: { A: { pending: object[] } }; suspensions?: Json } }[]).at(-1);
     for (const call of last?.control.agents.A.pending ?? []) Object.assign(call, { approved_input: write.input });

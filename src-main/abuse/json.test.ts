@@ -62,7 +62,7 @@ for (const [title, text] of [
     expect(() => parseSettings(text)).toThrow(/pravah\.json/);
   });
 }
-form('a call with numbers beyond all numbers, and names that are none', async () => {
+form('a call with numbers beyond all numbers, and invalid names', async () => {
   await using workspace = await TestWorkspace.make();
   const calls = [
     { tool: 'transform', input: { input_data: '[1e999]', expression: '$' } },

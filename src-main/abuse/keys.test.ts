@@ -23,7 +23,7 @@ import { attack } from './testing/attacked-agent.ts';
  * a secret echoed into the run. A thief's server listens and must never hear one.
  */
 
-const form = abuseClass('keys sent to somebody else');
+const form = abuseClass('keys sent to a stranger');
 
 const userKey = 'sk-the-very-key-of-the-user';
 const secret = 'the-secret-that-was-entered';
@@ -209,7 +209,7 @@ for (const [title, node, input] of misused) {
     }),
   );
 }
-form('a secret whose host redirects to somebody else', () =>
+form('a secret whose host redirects to another host', () =>
   withThief(async (scene) => {
     await using home = await TestServer.start((_request, response) => response.writeHead(307, { location: scene.thief.url() }).end());
     const { outcome } = await request(scene, home, call({ url: home.url(), method: 'POST', headers: bearer, body: '{secret:TOKEN}' }));

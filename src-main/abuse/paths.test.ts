@@ -22,7 +22,7 @@ import { attack } from './testing/attacked-agent.ts';
 
 const form = abuseClass('path escapes');
 const treasure = 'the treasure outside';
-/** A name that only somebody can know who has listed the folder outside. */
+/** A name known only to whoever has listed the folder outside. */
 const neighbour = 'neighbour.dat';
 
 const attempts: readonly (readonly [tool: Tool, input: (path: string) => JsonObject])[] = [
@@ -193,7 +193,7 @@ form('a device and a pipe, which would never end', async () => {
   await workspace.link('zero', '/dev/zero');
   await nothingBy(workspace, 'zero');
 });
-form('a pipe and a socket inside, which nobody serves', async () => {
+form('a pipe and a socket inside, without a server', async () => {
   await using workspace = await attacked();
   if (process.platform !== 'win32') execFileSync('mkfifo', [workspace.path('pipe')]);
   const server = createServer();

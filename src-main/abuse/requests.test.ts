@@ -113,7 +113,7 @@ form('a name that means something public and something private', async () => {
 });
 form('a name that means a public address when it is judged and a private one when it is called', async () => {
   await using server = await TestServer.start((_request, response) => response.end('heard'));
-  // The judged address is the one that is called: nobody answers there, and the server here hears nothing.
+  // The judged address is the one that is called: nothing answers there, and the server here receives nothing.
   await request(`http://rebound.example:${server.port}/`, [['192.0.2.1'], ['127.0.0.1']]).then(
     () => expect.unreachable(),
     () => undefined,

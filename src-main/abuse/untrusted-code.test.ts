@@ -6,7 +6,7 @@ import { type StudioClient, startStudio, temporaryPlaces } from '#main/services/
 import { abuseClass } from './testing/abuse-class.ts';
 
 /*
- * A folder comes from somebody: a clone, an archive. It is opened and looked at, its flows validated and started, nobody trusts it. None of
+ * A folder comes from a stranger: a clone, an archive. It is opened and looked at, its flows are validated and started, and it is never trusted. None of
  * its code may run, which would leave a file behind.
  */
 

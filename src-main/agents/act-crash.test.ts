@@ -11,7 +11,7 @@ import type { RunOutcome } from '#shared/runtime/snapshot.ts';
 const append = (data: string): Json => ({ tool: 'storage', input: { path: 'log.txt', action: 'append', data } });
 const ask = (question: string): Json => ({ tool: 'ask_user', input: { question } });
 
-/** Two calls that are made at once, two that ask somebody and one that has to be approved, all in one turn. */
+/** Two calls that are made at once, two that ask the user and one that has to be approved, all in one turn. */
 function acting(space: TestWorkspace) {
   const model = space.script(
     {
@@ -29,7 +29,7 @@ function acting(space: TestWorkspace) {
   return flowOf([{ kind: 'agent', from: ['A'], to: ['Z'], body: { type: 'agent', agent: { model, tools } } }]);
 }
 
-/** Answers each question. Of a call that nobody knows the end of a person looks whether it was made. */
+/** Answers each question. For a call with an unknown outcome, the user checks whether it was made. */
 function answerTo({ reason, value }: Extract<RunOutcome, { type: 'suspend' }>, space: TestWorkspace): Json {
   if (reason === 'unknown_outcome') {
     const { data, path } = (value as { input: { data?: string; path?: string } }).input;
@@ -41,7 +41,7 @@ function answerTo({ reason, value }: Extract<RunOutcome, { type: 'suspend' }>, s
 
 /**
  * Makes the run with a process that ends at its `at`th chance, before an effect is made or after, and takes it up again from what was written down.
- * Resolves to false where there were not so many chances.
+ * Resolves to false if there were fewer chances.
  */
 async function endingAt(at: number): Promise<boolean> {
   using space = new TestWorkspace();
@@ -80,7 +80,7 @@ async function endingAt(at: number): Promise<boolean> {
       ['ask_user', false],
     ],
   ]);
-  // In the order of the calls, each asked once, save what was asked about a call whose end nobody knew.
+  // In the order of the calls, each asked once, except for the question about a call with an unknown outcome.
   const asked = questions.filter((question) => !question.startsWith('unknown_outcome'));
   expect(asked).toEqual(['call 1', 'approval 3', 'call 4']);
   return at <= chances;

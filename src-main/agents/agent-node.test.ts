@@ -247,7 +247,7 @@ describe('a model call', () => {
     ['an error that is written down', [{ error: { code: 'INFERENCE_CONTEXT_EXCEEDED' } }], 'INFERENCE_CONTEXT_EXCEEDED'],
     ['a script that has run out', [], 'INFERENCE_MODEL_UNAVAILABLE'],
     ['a script that is stale', [{ expect: { contains: 'weather' }, output: good }], 'INFERENCE_ENGINE_ERROR'],
-    ['a script that is none', [{ colour: 'red' }], 'INFERENCE_MODEL_UNAVAILABLE'],
+    ['an invalid script', [{ colour: 'red' }], 'INFERENCE_MODEL_UNAVAILABLE'],
   ])('fails its step with %s', async (_name, turns, code) => {
     using space = new TestWorkspace();
     const runtime = start({ model: space.script(...turns) });

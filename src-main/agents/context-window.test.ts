@@ -5,7 +5,7 @@ import type { Message } from '#shared/runtime/message.ts';
 
 const say = (role: Message['role'], text: string): Message => ({ role, content: [{ type: 'text', text }] });
 const opening = [say('system', 'be kind'), say('user', 'question')];
-/** A turn of the model with so many results. */
+/** A turn of the model with N results. */
 const turn = (name: string, results: number): Message[] => [
   say('assistant', name),
   ...Array.from({ length: results }, (_, index) => say('tool', `${name}${index}`)),

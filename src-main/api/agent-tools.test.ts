@@ -62,7 +62,7 @@ async function ask(tools: string[] | undefined, options: ContextOptions, turns: 
 }
 
 describe('the tools that a model is offered', () => {
-  test('are none where the request has no list', async () => {
+  test('are empty if the request has no list', async () => {
     expect((await ask(undefined, { tools: [look] })).offered).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe('the tools that a model is offered', () => {
     expect((await ask([], { tools: [look, free] })).offered).toEqual(['look', 'free']);
   });
 
-  test('are none of a working folder alone', async () => {
+  test('do not come from a working folder alone', async () => {
     using space = new TestWorkspace();
     expect((await ask([], { working_dir: space.folder })).offered).toEqual([]);
     const { response, requests } = await ask(['read_file'], { working_dir: space.folder });

@@ -273,7 +273,7 @@ describe('a single agent', () => {
       'CONFIG_REQUEST_INVALID',
     ],
     [
-      'whose schema is none',
+      'whose schema is invalid',
       { messages: [ask('x')], mode: 'structured', output: { schema: { type: 'nonsense' } } },
       'CONFIG_REQUEST_INVALID',
     ],
@@ -319,7 +319,7 @@ describe('a single agent', () => {
     const hints = { timeout_seconds: 0.01 };
     const late = await callAgent({ ...request, hints }, { model: 'openai://m', context: { ...space.context, models: never } });
     expect(late.error).toMatchObject({ code: 'CANCELLED_TIMEOUT', category: 'cancellation' });
-    // Over all of a plan's steps, and over the wait for somebody.
+    // Over all of a plan's steps, and over the wait for the user.
     const slow = () => ({
       complete: ({ signal }: ModelRequest) =>
         new Promise<never>((_, reject) => {

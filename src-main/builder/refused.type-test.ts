@@ -64,7 +64,7 @@ flow.suspend(A, A);
 // @ts-expect-error a tool that the node does not name
 flow.work(A, B, async (_, ctx) => ({ text: String(await ctx.tools.write_file()) }), { tools: ['read_file'] });
 const forked = flow.fork(A, [B, C], () => [{ text: 'x' }, { ok: true }]).work(B, D);
-// @ts-expect-error a fork's branch that nobody consumes
+// @ts-expect-error a fork's branch that no node consumes
 forked.build();
 // @ts-expect-error an option that nodes do not have
 flow.work(A, B, () => ({ text: 'x' }), { pur: true });

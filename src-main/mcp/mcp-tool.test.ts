@@ -113,7 +113,7 @@ describe('a server that is not to be relied on', () => {
     expect(await approvedTools(folder, 'it', { ...wayward, args: ['other'] })).toEqual([]);
   });
 
-  test('keeps the call open while the user thinks, and is called anew with the answers when it has ended meanwhile', async () => {
+  test('keeps the call open while the user thinks, and is called again with the answers when it has ended meanwhile', async () => {
     const asking = await it.tool('ask_twice');
     const first = await it.call(asking);
     const second = await it.resume(asking, first, { colour: 'red' });

@@ -71,7 +71,7 @@ describe('a model’s requests', () => {
     expect(size / mebibyte.length).toBeCloseTo(128, 0);
   });
 
-  it('say that nobody listens, after four attempts', async () => {
+  it('report after four attempts that the connection is refused', async () => {
     const pauses: number[] = [];
     const requests = new ModelHttp({ base_url: url, key, from_workspace: false }, never, {
       ...timing,

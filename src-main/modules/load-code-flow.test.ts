@@ -123,7 +123,7 @@ describe('a flow in code', () => {
     const source = (tool: string) =>
       `${states} export default defineFlow({ input: Count, output: Next }).work(Count, Next, (count) => count, { tools: ['${tool}'] }).build();`;
     expect((await open('tool.flow.ts', source('./tools/gone.ts'))).problems).toMatchObject([{ code: 'unknown_tool', nodes: ['Count'] }]);
-    expect((await open('tool.flow.ts', source('mcp:nobody/x'))).problems).toMatchObject([{ code: 'unknown_tool' }]);
+    expect((await open('tool.flow.ts', source('mcp:missing/x'))).problems).toMatchObject([{ code: 'unknown_tool' }]);
     write('tools/there.ts', '');
     const flow = await open('tool.flow.ts', source('./tools/there.ts'));
     expect([flow.problems, [...flow.files].map((file) => file.slice(folder.length + 1))]).toEqual([[], ['tool.flow.ts', 'tools/there.ts']]);

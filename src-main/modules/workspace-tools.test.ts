@@ -106,7 +106,7 @@ describe('a tool of the workspace', () => {
     ],
     ['the end of its process', 'call: () => process.exit(4)', 'x', { variant: 'Other', message: expect.stringContaining('code 4') }],
     [
-      'an error that nobody catches',
+      'an uncaught error',
       "call: () => new Promise(() => { setImmediate(() => { throw new Error('late'); }); })",
       'x',
       { variant: 'Other', message: expect.stringContaining('Error: late') },
@@ -125,7 +125,7 @@ describe('a tool of the workspace', () => {
     expect(await failureFrom(step)).toMatchObject({ variant: 'Cancelled' });
   });
 
-  it('sees no key, and is loaded anew when its file has changed', async () => {
+  it('sees no key, and is reloaded when its file has changed', async () => {
     using made = workspace('call: () => Object.keys(process.env)');
     process.env.PRAVAH_TEST_SECRET = 'sk-12345678';
     made.space.write('.env', 'OTHER_SECRET=sk-87654321');

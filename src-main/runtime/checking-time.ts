@@ -3,7 +3,7 @@ import { canonicalJson, type Json } from '#shared/json.ts';
 
 /** Milliseconds that checking one value may take: as long as a body may compute. */
 const longest = 5000;
-/** The clock is looked at each time so many pieces were checked. */
+/** The clock is read once per this number of checked values. */
 const pieces = 256;
 
 /** Thrown out of a check that takes too long. */

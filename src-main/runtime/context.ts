@@ -53,7 +53,7 @@ export interface Context {
   readonly clock: Clock;
   /** Ids for runs, calls and spans (UUID v7 in production). */
   readonly newId: () => string;
-  /** Receives events as they happen. Events are built only where somebody listens or a recorder keeps them. What it throws fails no step. */
+  /** Receives events as they happen. Events are built only if there is a listener or a recorder keeps them. An error that it throws never fails a step. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Receives what `onEvent` throws or rejects with. Default: an uncaught error of its own. */
   readonly onListenerError?: (error: unknown, event: RunEvent) => void;

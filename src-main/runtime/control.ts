@@ -14,7 +14,7 @@ export const initialControl: Control = {
   script_positions: {},
 };
 
-/** The control part after a step that took so many seconds. Parts that stay the same stay the same object. */
+/** The control part after a step that took `seconds`. Parts that stay the same stay the same object. */
 export function controlAfter(control: Control, step: Step, draft: Draft, seconds: number): Control {
   const { node, place } = step;
   const frames = place ? framesAfter(control.frames, place, draft.type === 'finished' ? draft.produced : undefined) : control.frames;

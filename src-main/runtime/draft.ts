@@ -11,7 +11,7 @@ export interface Usage {
   readonly next_turn: number;
 }
 
-/** The node is through: its states are consumed and these take their place at the end of the map. */
+/** The node has finished: its states are consumed, and these are appended to the map. */
 export interface FinishedDraft {
   readonly type: 'finished';
   readonly produced: readonly NamedState[];

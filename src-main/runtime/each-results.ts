@@ -5,7 +5,7 @@ type Results = EachFrame['results'];
 
 /**
  * The results with one more. Runs of equal length become one (as digits carry in a binary number), so a list of n results has at most
- * log2(n) + 1 of them, and a new result makes on average log2(n) results anew: the frame of an `each` node is on record after every
+ * log2(n) + 1 of them, and a new result rewrites log2(n) results on average: the frame of an `each` node is on record after every
  * step, and the runs that it shares with the frame before are written once.
  */
 export function withResult(results: Results, result: Json): Results {

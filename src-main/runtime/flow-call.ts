@@ -21,7 +21,7 @@ const yieldInterval = 50;
 const callers: ReadonlySet<FlowErrorVariant> = new Set(['Cancelled', 'Conflict', 'LimitExceeded', 'SecretInState', 'SnapLoadError']);
 
 /**
- * Runs a flow as one tool call of a step. It runs on until it ends or asks somebody; what it does outside are effects of the step, so
+ * Runs a flow as one tool call of a step. It runs until it ends or asks the user; its side effects are effects of the step, so
  * after a crash the repeated call finds their outcomes. While it waits, the call keeps it as a snapshot.
  */
 export class FlowCallRun {

@@ -95,7 +95,7 @@ export class HandlerSession {
   }
 
   /**
-   * Calls a tool. Resolves to null when the call has no result for the handler: somebody is asked first, or the step fails.
+   * Calls a tool. Resolves to null when the call has no result for the handler: the user is asked first, or the step fails.
    */
   async call(tool: string, input: Json): Promise<HandlerCallResult | null> {
     if (this.stopped) return null;

@@ -10,7 +10,7 @@ export interface SecretPlace {
   readonly path: string;
 }
 
-/** Finds the first known secret of 8 or more characters in a value, null when there is none. One in an object's key is placed at the object. */
+/** Finds the first known secret of 8 or more characters in a value, null if there is none. One in an object's key is placed at the object. */
 export function findSecret(secrets: ReadonlyMap<string, string>, value: Json): SecretPlace | null {
   const known = longSecrets(secrets);
   const found = known.secrets.length === 0 ? null : findIn(known, value);

@@ -2,7 +2,7 @@ import { AbandonedEffect, type EffectOutcome } from '#main/runtime/recorder.ts';
 import type { Json } from '#shared/json.ts';
 import { toTransferable } from '#shared/runtime/error.ts';
 
-/** Does something outside without writing it down: for a run that nobody records. */
+/** Performs an effect without recording it, for runs that are not recorded. */
 export async function performDirectly(perform: () => Promise<Json>): Promise<EffectOutcome> {
   try {
     return { result: await perform() };

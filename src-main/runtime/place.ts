@@ -30,7 +30,7 @@ export interface Place {
 
 /**
  * Where an `each` node that fires next goes on: at the node that fires next in its item, or in an item of that one. Null when the node
- * itself fires, since all its items are through. With `opened`, items that have not begun are not entered.
+ * itself fires, since all its items have finished. With `opened`, items that have not begun are not entered.
  * Throws `Deadlock` of an item, `DeserializeError` of one that the inner flow does not take.
  */
 export function placeInside(outer: StateMap, each: NodePlan, frames: Frames, opened = false): Place | null {
@@ -53,7 +53,7 @@ function levelOf(id: string, each: NodePlan, inner: FlowPlan, outer: StateMap, f
   const [items] = outer.valuesOf(each);
   if (!Array.isArray(items)) {
     const name = each.node.from[0] as string;
-    throw new FlowError('DeserializeError', `${id} runs once for every item of a list, and its ${name} is none.`, {
+    throw new FlowError('DeserializeError', `${id} iterates over a list, but its ${name} is not an array.`, {
       node: id,
       details: { schema: name, path: '', keyword: 'type' },
     });

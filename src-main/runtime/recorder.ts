@@ -48,7 +48,7 @@ export interface Effect {
    */
   readonly closing?: boolean;
   /**
-   * Present where its handler is done again, since nobody knew how that had ended: number of the record at which the handler began. What came of the same
+   * Present if its handler runs again because its outcome was unknown: number of the record at which the handler began. What came of the same
    * effect since then, in tries that did not fail, is taken in place of doing it again.
    */
   readonly since?: number;
@@ -62,7 +62,7 @@ export class UnknownOutcome extends Error {
   readonly effect: Effect;
 
   constructor(effect: Effect) {
-    super(`${effect.kind} ${effect.name} had started when the process ended, and nobody knows how it ended`);
+    super(`${effect.kind} ${effect.name} had started when the process ended, and its outcome is unknown`);
     this.effect = effect;
   }
 }
@@ -91,7 +91,7 @@ export interface FileChange {
   readonly note: string;
 }
 
-/** What became of a call before it was made: nobody was asked, somebody was, or it was refused. */
+/** What happened to a call before it was made: the user was not asked, was asked, or it was refused. */
 export type CallDecision =
   | { readonly type: 'made' }
   | { readonly type: 'asked'; readonly question: Json }
@@ -108,13 +108,13 @@ export interface DecidedCall {
 /** Where a run writes itself down. The engine knows no database; the journal implements this. */
 export interface Recorder {
   /**
-   * Claims the effect durably, performs it, records how it ended, and returns that (of a `closing` one: before the step is through). If its outcome is on record, returns
+   * Claims the effect durably, performs it, records how it ended, and returns that (of a `closing` one: before the step has finished). If its outcome is on record, returns
    * that and performs nothing. Throws `UnknownOutcome` and `AbandonedEffect` as said there, and `FlowError` `Conflict` when another driver has moved the run.
    */
   effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome>;
   /**
-   * Whether an effect of step `seq` had begun when an earlier process ended. Then nobody is asked about it again, and it is not judged by what it has
-   * itself made of the world: its record says how it ended, or that nobody knows.
+   * Whether an effect of step `seq` had begun when an earlier process ended. The user is not asked about it again, and it is not judged by what it has
+   * itself made of the world: its record has its outcome, or says that it is unknown.
    */
   begun?(seq: number, key: string): boolean;
   /** Writes the step, on condition that `seq - 1` is the last one written (`FlowError` `Conflict` otherwise). */

@@ -197,13 +197,13 @@ describe('an approval', () => {
     expect(() => space.read('note.txt')).toThrow();
   });
 
-  it('shows the difference anew when the file has changed since it was asked', async () => {
+  it('shows the difference again when the file has changed since the question', async () => {
     using space = new TestWorkspace();
     const runtime = await waiting(space, [agent(space.script(write, { output: 1 }), always)]);
-    space.write('note.txt', 'somebody else');
+    space.write('note.txt', 'another program');
     const again = await runtime.resume(space.context, 'A::write_file', { approve: true });
     expect(again).toMatchObject({ type: 'suspend', reason: 'approval', value: { before_hash: expect.stringMatching(/^[0-9a-f]{64}$/) } });
-    expect(space.read('note.txt')).toBe('somebody else');
+    expect(space.read('note.txt')).toBe('another program');
     await runtime.resume(space.context, 'A::write_file', { approve: true });
     expect(space.read('note.txt')).toBe('one');
   });
@@ -269,7 +269,7 @@ describe('several suspensions in one act', () => {
     expect(space.count('suspended')).toBe(2);
   });
 
-  it('refuses an answer that is not among the choices, and a question whose schema is none', async () => {
+  it('refuses an answer that is not among the choices, and a question whose schema is invalid', async () => {
     using space = new TestWorkspace();
     const questions: Json[] = [
       { tool: 'ask_user', input: { question: 'which?', choices: ['a', 'b'] } },
@@ -361,7 +361,7 @@ describe('tools inside a sandboxed handler', () => {
     expect(done).toMatchObject({ type: 'done', output: ['ToolError', 'Denied', expect.stringContaining('not now')] });
   });
 
-  it('fail the step as HandlerError with the tool’s error as its cause, where nobody catches it', async () => {
+  it('fail the step as HandlerError with the tool’s error as its cause, if it is not caught', async () => {
     using space = new TestWorkspace();
     const body = run('(a, ctx) => ctx.tools.read_file({ path: "absent.txt" })', 'read_file');
     const error = await failureFrom(FlowRuntime.new(flowOf([work('A', 'Z', body)]), {}).next(space.context));

@@ -52,7 +52,7 @@ export class RunState implements StepRun {
     this.#runId = options.run_id;
   }
 
-  /** Made when somebody asks: most runs in memory have no use for one. */
+  /** Created on first use: most runs in memory have no use for one. */
   get run_id(): string {
     this.#runId ??= randomUUID();
     return this.#runId;

@@ -26,9 +26,9 @@ export interface SchemaFault {
   readonly message: string;
 }
 
-/** So many checks are remembered by their schemas' texts: those that were asked for last. */
+/** How many checks are cached by their schemas' texts, least recently used first out. */
 const rememberedChecks = 2000;
-/** After so many schemas ajv is made anew, since it keeps something of each. */
+/** After this number of schemas ajv is recreated, since it keeps something of each. */
 const schemasPerValidator = 1000;
 
 // Loaded at the first schema that says anything: ajv alone costs more than the start of the rest of the engine.
@@ -128,7 +128,7 @@ const tooLong: SchemaViolation = {
 };
 
 /**
- * Every way in which a value misses its schema, at most `most`: what one who is to mend it wants to know at once. Compiled anew each time, so only for values
+ * Every way in which a value misses its schema, at most `most`: what is needed to fix it at once. Compiled each time, so only for values
  * that are known to miss it.
  */
 export function allViolations(schema: JsonSchema, value: Json, most: number): SchemaViolation[] {

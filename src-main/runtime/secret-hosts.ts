@@ -8,7 +8,7 @@ export function mayGoTo(hosts: readonly string[], url: URL): boolean {
   return hosts.some((rule) => allows(rule, url));
 }
 
-/** A rule in its plain form; null for what is none. */
+/** A rule in its plain form; null for what is not a rule. */
 export function secretHost(text: string): string | null {
   const open = text.toLowerCase().startsWith('http://');
   const url = URL.parse(open || text.toLowerCase().startsWith('https://') ? text : `https://${text}`);

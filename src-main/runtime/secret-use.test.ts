@@ -59,7 +59,7 @@ describe('revealSecrets', () => {
     ['code that puts it into a body', runBody('"{secret:TOKEN}"'), 'body', '{secret:TOKEN}'],
     ['an agent', { type: 'agent', agent: { model: 'script://a.json' } }, 'headers', headers],
     ['one that is known for masking only', toolBody({ body: '{secret:MASKED}' }), 'body', '{secret:MASKED}'],
-    ['one that is not known', toolBody({ body: '{secret:NOBODY}' }), 'body', '{secret:NOBODY}'],
+    ['one that is not known', toolBody({ body: '{secret:MISSING}' }), 'body', '{secret:MISSING}'],
   ])('refuses %s', (_what, body, field, value) => {
     expect(() => reveal(body, field, value)).toThrow(expect.objectContaining({ variant: 'Denied' }));
   });

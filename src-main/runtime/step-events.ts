@@ -19,7 +19,7 @@ export function phaseOf({ node, plan, run }: Step): 'reason' | 'act' | undefined
   return plan.node.kind === 'agent' ? (run.control.agents[node]?.phase ?? 'reason') : undefined;
 }
 
-/** Tells how a step has ended, after `duration` milliseconds. Call it only where somebody listens. */
+/** Emits how a step ended, after `duration` milliseconds. Call it only if there is a listener. */
 export function announceEnd(step: Step, draft: Draft, duration: number): void {
   const ended = step.started + duration;
   if (draft.type === 'suspended') {

@@ -89,7 +89,7 @@ export class Step {
     this.listening = run.recorder !== undefined || ctx.onEvent !== undefined;
   }
 
-  /** Events so far; empty where nobody listens. */
+  /** Events so far; empty without a listener. */
   get events(): readonly RunEvent[] {
     return this.#events ?? noEvents;
   }

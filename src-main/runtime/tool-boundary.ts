@@ -47,7 +47,7 @@ export function checkedQuestion(tool: Tool, { value, payloadSchema }: SuspendSig
   if (payloadSchema === undefined) return { suspend: value };
   const fault = checkSchema(payloadSchema);
   if (fault)
-    throw new ToolError('Deserialize', `${tool.name} cannot ask for this answer: its schema is none (${fault.message}).`, {
+    throw new ToolError('Deserialize', `${tool.name} cannot ask for this answer: its schema is invalid (${fault.message}).`, {
       details: { path: fault.path },
     });
   return { suspend: value, payload_schema: payloadSchema };

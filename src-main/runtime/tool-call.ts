@@ -25,7 +25,7 @@ export type CallOutcome =
   | { readonly type: 'suspended'; readonly call: PendingCall; readonly suspension: Suspension };
 
 /**
- * Makes one tool call, or goes on with one that waited: checks the input, asks where somebody must be asked, performs it through the
+ * Makes one tool call, or continues one that waited: checks the input, asks the user if needed, performs it through the
  * run's recorder, checks the result and tells the reader. The one way in which agents, `tool` bodies and `ctx.tools` call tools.
  * A tool's failure is a result with `is_error`; what fails the step (a secret in the result, cancellation, a conflict) is thrown.
  */
@@ -116,12 +116,12 @@ class ToolCall {
     const tool = allowed.has(name) ? this.#step.tool(name) : undefined;
     if (tool) return tool;
     if (allowed.has(name))
-      throw new ToolError('Missing', `The tool ${name} is not to be had here.${adviceOnMissingTool(this.#step.ctx, name)}`);
+      throw new ToolError('Missing', `The tool ${name} is not available here.${adviceOnMissingTool(this.#step.ctx, name)}`);
     const known = [...allowed.keys()].join(', ');
     throw new ToolError('UnknownTool', `There is no tool ${name} here. There ${allowed.size === 1 ? 'is' : 'are'} ${known || 'none'}.`);
   }
 
-  /** Asks a person about this call first; null when nobody is asked. */
+  /** Asks a person about this call first; null if no question is needed. */
   async #approval(tool: DescribedTool, input: JsonObject): Promise<CallOutcome | null> {
     const question = await this.#question(tool, input);
     return question === null ? null : this.#suspend('approval', question, approvalSchema(tool));
@@ -152,7 +152,7 @@ class ToolCall {
     return this.#finished(outcome.output);
   }
 
-  /** What a person is asked before this call; null when nobody is. Refuses what is refused in any case. */
+  /** The question to the user before this call; null if none is needed. Refuses what is refused in any case. */
   async #question(tool: DescribedTool, input: JsonObject): Promise<Json | null> {
     const { ctx } = this.#step;
     const decided = this.#decided(tool);
@@ -179,7 +179,7 @@ class ToolCall {
     return decided;
   }
 
-  /** Whether the file is no longer the one that the person saw when approving; then the difference is shown anew. */
+  /** Whether the file is no longer the one that the person saw when approving; then the difference is shown again. */
   #changedSinceAsked(path: string | undefined, hash: string | null | undefined): boolean {
     const { answer } = this.#step;
     if (path === undefined || answer?.suspension.tool_call_id !== this.#call.tool_call_id || answer.suspension.reason !== 'approval')

@@ -16,7 +16,7 @@ export interface CallPolicy {
   readonly source: 'literal' | 'templated' | 'code' | 'computed';
   /** Untrusted content has come near: whatever changes something asks. */
   readonly wary: boolean;
-  /** Code goes on with the result at once, before the step is through: a handler's own call. */
+  /** Code uses the result at once, before the step has finished: a handler's own call. */
   readonly codeFollows: boolean;
 }
 

@@ -12,7 +12,7 @@ export const unknownOutcomeSchema: JsonSchema = {
   additionalProperties: false,
 };
 
-/** The question about something that was under way when a process ended: nobody knows how that ended, so a person says what now. */
+/** The question about an effect that was in progress when a process ended: its outcome is unknown, so the user decides. */
 export function unknownOutcome(step: Step, effect: Pick<Effect, 'kind' | 'name' | 'input'>, toolId: string, callId: string): Suspension {
   const value = { kind: 'unknown_outcome', effect: effect.kind, name: effect.name, input: effect.input };
   return {

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
  */
 export const slowness: number = Number(process.env.PRAVAH_TEST_SLOWNESS) || slownessOf(availableParallelism());
 
-/** The slowness of a machine with so many cores and nothing else to do. */
+/** The slowness of an idle machine with this number of cores. */
 export function slownessOf(cores: number): number {
   return cores < 4 ? 2 : 1;
 }

@@ -31,7 +31,7 @@ describe('ask_user', () => {
   });
 
   test.each<JsonObject>([{ type: 'nothing' }, { $ref: 'https://example.org/schema' }, { pattern: '(?=a)' }])(
-    'asks nobody for what fits %j',
+    'asks no question if the answer fits %j',
     async (schema) => {
       expect((await refusal(asked({ question: '?', schema }))).options.details).toMatchObject({ field: 'schema' });
     },

@@ -93,7 +93,7 @@ describe('http_request', () => {
 
   test.each([
     ['no address', 'not an address'],
-    ['nobody listens', 'http://127.0.0.1:1/'],
+    ['a port without a server', 'http://127.0.0.1:1/'],
   ])('answers with an error where there is %s', async (_name, url) => {
     expect(await request({ url })).toMatchObject({ status: 0, error: expect.any(String) });
   });

@@ -71,7 +71,7 @@ describe('run_command', () => {
     expect([(result.stdout as string).length, result.stderr, result.truncated, result.exit_code]).toEqual([1024 * 1024, 'end\n', true, 0]);
   });
 
-  test('cuts no character in half, and shows bytes that are none as such', async () => {
+  test('cuts no character in half, and shows invalid bytes as such', async () => {
     const cut = await shell('printf x; while :; do printf €€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€; done | head -c 2000000');
     expect(cut.stdout).toMatch(/^x€+$/);
     expect((await shell('printf "a\\377b"')).stdout).toBe('a\uFFFDb');

@@ -1,7 +1,7 @@
 const { holdUntilAttached } = require('./hold-until-attached.cjs');
 
 // Electron 25 brought `protocol.handle`, by which the application serves its page; here it is, made of what Electron 22 has.
-// Only the vehicle's main process has Electron to mend; its worker threads load this too.
+// Only the vehicle's main process has Electron to patch; its worker threads load this too.
 if (process.type === 'browser') {
   // Not a plain `require`, which the bundler would resolve to the npm package.
   const { app, protocol, safeStorage } = process.mainModule.require('electron');

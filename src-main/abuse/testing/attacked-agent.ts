@@ -45,7 +45,7 @@ export async function hostileScript(workspace: TestWorkspace, calls: readonly Ho
   return `script://${name}`;
 }
 
-/** Runs an agent whose model makes these calls, one a turn, until the run ends or asks somebody. */
+/** Runs an agent whose model makes these calls, one a turn, until the run ends or asks the user. */
 export async function attack(
   workspace: TestWorkspace,
   calls: readonly HostileCall[],
@@ -65,7 +65,7 @@ export async function contextFor(workspace: TestWorkspace, options: Partial<Cont
   return createContext({ folder: workspace.folder, trusted: true, models, ...options });
 }
 
-/** Goes on until the run ends or asks somebody. */
+/** Continues until the run ends or asks the user. */
 export async function drive(runtime: FlowRuntime, context: Context): Promise<AttackedRun> {
   const answers: ToolAnswer[] = [];
   const onEvent = (event: RunEvent) => {

@@ -10,7 +10,7 @@ export interface DrivenPlan {
   readonly unfinished: readonly string[];
   /** How a question about an unknown outcome is answered where the witness has done it; where it has not, it is done again in any case. */
   readonly answer: 'retry' | 'supply';
-  /** At which of its effects it is killed, once it is ready; null where somebody else does that. */
+  /** At which of its effects it is killed, once it is ready; null if another process does that. */
   readonly kill:
     | ({ readonly nth: number } & ({ readonly when: 'under way' } | { readonly when: 'answered'; readonly after_ms: number }))
     | null;
@@ -18,7 +18,7 @@ export interface DrivenPlan {
 
 /** What it says. */
 export type DrivenReport =
-  /** What was left behind is through, and the first new run begins. */
+  /** Runs left from before have finished, and the first new run begins. */
   | { readonly type: 'ready' }
   | { readonly type: 'begun'; readonly run_id: string }
   /** `next()` has returned: the run is at record `seq`, made from this state's node. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** How the witness is to end the process that asks: while what it asks for is under way, or so many milliseconds after it was answered. */
+/** How the witness is to end the process that asks: while the request is in progress, or a number of milliseconds after it was answered. */
 export type WitnessKill = { readonly pid: number } & (
   | { readonly when: 'under way' }
   | { readonly when: 'answered'; readonly after_ms: number }

@@ -49,7 +49,7 @@ it.each(['', '  ', 'two\nlines', 'two words', 'nul\0', 'ключ'])('refuses wha
   if (wrong.trim()) expect(error?.message).not.toContain(wrong);
 });
 
-it('uses no key whose entry somebody gave another endpoint', async () => {
+it('does not use a key whose entry was moved to another endpoint', async () => {
   await store.set({ provider: 'openai', endpoint, key }, 1);
   const text = readFileSync(keysFile(), 'utf8');
   writeFileSync(keysFile(), text.replace(endpoint, 'https://thief.example'));

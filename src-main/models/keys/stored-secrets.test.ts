@@ -25,7 +25,7 @@ test('a secret is kept sealed, with all its hosts, beside the keys of models', a
   for (const name of readdirSync(home)) expect(readFileSync(join(home, name)).includes(value)).toBe(false);
 });
 
-test('a secret set anew has its new hosts only, and is forgotten whole', async () => {
+test('a secret that is set again has only its new hosts, and is removed completely', async () => {
   await profile();
   await setSecret(store, 'TOKEN', value, ['one.example', 'two.example'], 1);
   await setSecret(store, 'TOKEN', `${value}-2`, ['three.example'], 2);

@@ -3,7 +3,7 @@ import { anthropicRules, chatRules, geminiRules, ollamaRules, openAiRules, type 
 import type { VendorServer } from '#main/models/testing/vendor-server.ts';
 
 /** A key that must appear nowhere except in a header. */
-export const testKey = 'test-key-that-nobody-may-see-0123456789';
+export const testKey = 'test-key-that-must-not-leak-0123456789';
 
 /** A provider at a test server. */
 export interface TestedVendor {

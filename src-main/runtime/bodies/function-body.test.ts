@@ -38,7 +38,7 @@ describe('a function of a code-first flow', () => {
     expect(space.read('log.txt')).toBe('x');
   });
 
-  it('cannot suspend, nor call a tool that asks somebody', async () => {
+  it('cannot suspend or call a tool that asks the user', async () => {
     using space = new TestWorkspace();
     const suspends = body((_input, ctx) => ctx.suspend());
     expect(await failureFrom(start(suspends).next(space.context))).toMatchObject({

@@ -15,7 +15,7 @@ import { FlowError, ToolError, toTransferable } from '#shared/runtime/error.ts';
 type Call = (...args: readonly unknown[]) => unknown;
 
 /**
- * A plain function of a code-first flow. Where somebody records the run, one that is not declared pure is an effect; a pure one that
+ * A plain function of a code-first flow. If the run is recorded, one that is not declared pure is an effect; a pure one that
  * returns no promise is called straight through.
  */
 export function evaluateFunctionBody(body: BodyOf<'function'>): EvaluateBody {

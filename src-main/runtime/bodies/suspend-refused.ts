@@ -4,7 +4,7 @@ import { FlowError } from '#shared/runtime/error.ts';
 export function suspendRefused(node: string): FlowError {
   return new FlowError(
     'HandlerError',
-    `A handler cannot suspend. To wait for somebody at ${node}, use a suspend node, an agent with ask_user, or a tool body.`,
+    `A handler cannot suspend. To wait for a person at ${node}, use a suspend node, an agent with ask_user, or a tool body.`,
     {
       node,
       retryable: false,

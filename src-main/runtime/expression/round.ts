@@ -2,7 +2,7 @@
 const exactDigits = 100;
 
 /**
- * Rounds as Python's `round` does: the nearest number with so many decimal digits (negative: tens, hundreds, …), judged by the exact
+ * Rounds as Python's `round` does: the nearest number with this many decimal digits (negative: tens, hundreds, …), judged by the exact
  * value of the number, and the even one of two that are equally near.
  */
 export function roundHalfEven(value: number, digits: number): number {

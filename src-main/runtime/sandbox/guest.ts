@@ -220,12 +220,12 @@ export const guestProgram = `(function (hostLog, hostCall, hostNow, hostSeed) {
       const tools = {};
       for (const name of parse(toolNames)) defineProperty(tools, name, { value: freeze(toolOf(name)), enumerable: true });
       const suspend = () => {
-        throw new SystemError('A handler cannot suspend. To wait for somebody at ' + node + ', use a suspend node, an agent with ask_user, or a tool body.');
+        throw new SystemError('A handler cannot suspend. To wait for a person at ' + node + ', use a suspend node, an agent with ask_user, or a tool body.');
       };
       return freeze({ node, now, random, log, suspend: freeze(suspend), tools: freeze(tools) });
     },
     /**
-     * What runs a body, made anew by its factory for each step: its result as JSON, 'u' for undefined, 'i' and what in it JSON cannot carry, 'e' and
+     * What runs a body, created by its factory for each step: its result as JSON, 'u' for undefined, 'i' and what in it JSON cannot carry, 'e' and
      * a described error, or 'p' while a promise is open. The text is the list of its arguments save the last, which is the context.
      */
     bodyOf: (factory, context) => (text) => {

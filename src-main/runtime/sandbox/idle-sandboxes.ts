@@ -1,6 +1,6 @@
 import { Sandbox } from '#main/runtime/sandbox/sandbox.ts';
 
-/** So many machines wait for the next run of a flow. */
+/** How many machines wait for the next run of a flow. */
 const idlePerFlow = 2;
 
 const idle = new WeakMap<object, Sandbox[]>();

@@ -72,7 +72,7 @@ interface Guest {
 
 /**
  * A virtual machine (QuickJS in WebAssembly) that runs bodies and in which nothing lasts: everything that a body can reach is frozen,
- * and the body's function is made anew for every call. A machine whose limits were overrun is thrown away (`usable` is false).
+ * and the body's function is created for every call. A machine whose limits were overrun is thrown away (`usable` is false).
  *
  * QuickJS asks whether to go on at every call and every turn of a loop of the body, not inside its built-in functions. Where another thread watches, that
  * one ends such a body. Elsewhere a time limit does, for those calls that may turn out to be slow: the first of a body, one after a call that took
@@ -165,7 +165,7 @@ export class Sandbox {
     });
   }
 
-  /** Gives the machine up. Its memory is free once nobody holds it any more. */
+  /** Discards the machine. Its memory is freed once nothing references it. */
   dispose(): void {
     this.#usable = false;
   }

@@ -17,7 +17,7 @@ export class MemoryRecorder implements Recorder {
   readonly records: StepRecord[] = [];
   readonly #effects = new Map<string, EffectOutcome | 'started'>();
   #crashAt: (place: 'in' | 'after', effect: Effect) => boolean = () => false;
-  /** The "process" has ended: what is still under way in it comes to nothing. */
+  /** The "process" has ended: effects still in progress have no result. */
   #crashed = false;
 
   /** Asked at each place where the process could end. Whoever sets it starts another "process". */

@@ -25,7 +25,7 @@ const leaves: readonly Block[] = [
   { type: 'ask' },
 ];
 
-/** A block at most so many levels deep. */
+/** A block at most this many levels deep. */
 function randomBlock(random: () => number, depth: number): Block {
   const inner = () => randomBlock(random, depth - 1);
   const some = () => Array.from({ length: 2 + Math.floor(random() * 2) }, inner);
@@ -60,7 +60,7 @@ function writtenFlow(block: Block): FlowGraph {
   return flowOf(writer.nodes, { limits: { steps: 60 }, tools: writer.tools });
 }
 
-/** The model of every agent: it asks somebody, then submits what it always submits. */
+/** The model of every agent: it asks the user, then submits the same value each time. */
 export const agentScript = {
   turns: Array.from({ length: 40 }, () => [
     {

@@ -20,17 +20,17 @@ describe('writing what was made from a former content', () => {
     await workspace.write('a.txt', 'old');
     const path = await resolveWritable(scope, 'a.txt');
     const before = await readBytes(scope, path);
-    await writeFile(path.real, 'from somebody else');
+    await writeFile(path.real, 'from another program');
     const error = await refusal(writeBytes(scope, path, Buffer.from('new'), hashOf(before)));
     expect(error.options.details).toMatchObject({ code: 'CHANGED' });
-    expect(await workspace.read('a.txt')).toBe('from somebody else');
+    expect(await workspace.read('a.txt')).toBe('from another program');
   });
 
   test('is refused when a file has appeared', async () => {
     const path = await resolveWritable(scope, 'a.txt');
-    await writeFile(path.real, 'from somebody else');
+    await writeFile(path.real, 'from another program');
     await refusal(writeBytes(scope, path, Buffer.from('new'), null));
-    expect(await workspace.read('a.txt')).toBe('from somebody else');
+    expect(await workspace.read('a.txt')).toBe('from another program');
   });
 
   test('happens when it is still the same', async () => {
