@@ -64,7 +64,7 @@ test('a problem is fixed from its row and from the inspector, and what is not fi
   await expect(window.card('Sign').getByLabel('Not finished')).toBeVisible();
   await page.keyboard.press('F5');
   const dialog = page.getByRole('dialog', { name: 'Start a run' });
-  await expect(dialog).toContainText('before it can run');
+  await expect(dialog).toContainText('before running');
   await page.keyboard.press('Escape');
 
   await window.tab('Problems').click();

@@ -15,13 +15,13 @@ describe('viewportFor', () => {
 
   it('zooms out until a wide flow fits', () => {
     const { x, zoom } = viewportFor(view.nodes, { A: { x: -100, y: 0 }, B: { x: 1400, y: 0 } }, 1000, 600);
-    expect(-100 * zoom + x).toBeCloseTo(24);
-    expect((1400 + 204) * zoom + x).toBeCloseTo(976);
+    expect(-100 * zoom + x).toBeCloseTo(36);
+    expect((1400 + 204) * zoom + x).toBeCloseTo(964);
   });
 
   it('shows the whole flow at any size', () => {
     const { x, zoom } = viewportFor(view.nodes, { A: { x: 0, y: 0 }, B: { x: 9000, y: 0 } }, 1000, 600);
-    expect((9000 + 204) * zoom + x).toBeCloseTo(976);
+    expect((9000 + 204) * zoom + x).toBeCloseTo(964);
   });
 });
 
@@ -33,7 +33,7 @@ describe('openingViewport', () => {
 
   it('shows the entry of a flow that would be too small to read', () => {
     const { x, y, zoom } = openingViewport(view.nodes, { A: { x: 200, y: 0 }, B: { x: 9000, y: 0 } }, 1000, 600);
-    expect([200 * zoom + x, zoom]).toEqual([24, 0.8]);
+    expect([200 * zoom + x, zoom]).toEqual([36, 0.8]);
     expect(y).toBeGreaterThan(0);
   });
 
@@ -46,6 +46,6 @@ describe('openingViewport', () => {
 
   it('starts a folded flow at its first row', () => {
     const { x, y } = openingViewport(view.nodes, { A: { x: 0, y: 0 }, B: { x: 4000, y: 3000 } }, 1000, 600);
-    expect([x, y]).toEqual([24, 52]);
+    expect([x, y]).toEqual([36, 52]);
   });
 });

@@ -4,6 +4,8 @@ import type { NodeView } from '#renderer/graph/graph-view.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 
 const margin = 24;
+/** Margin at both sides, with room for the wires that run around the cards of a folded flow. */
+const sides = 36;
 /** Margin for the controls at the top of the canvas and, if it is tall enough, at the bottom. */
 const bars = { top: 52, bottom: 48, bottomFrom: 320 } as const;
 /** Maximum zoom. */
@@ -36,11 +38,11 @@ export function viewportFor(nodes: readonly NodeView[], positions: Positions, wi
   const upper = Math.min(bars.top, height / 2);
   const lower = height < bars.bottomFrom ? margin : bars.bottom;
   const room = Math.max(1, height - upper - lower);
-  const fitting = Math.min((width - 2 * margin) / wide, room / high);
+  const fitting = Math.min((width - 2 * sides) / wide, room / high);
   const zoom = Math.min(largest, Math.max(smallest, fitting));
   const first = boxes.find((box) => box.node.inputs.some((port) => port.entry)) ?? boxes.find((box) => box.x === left);
   // The nodes after the entry are to the right of it and in rows below it.
-  const x = wide * zoom > width ? margin + (left - (first?.x ?? left)) * zoom : (width - wide * zoom) / 2;
+  const x = wide * zoom > width ? sides + (left - (first?.x ?? left)) * zoom : (width - wide * zoom) / 2;
   // Content that is too tall starts at its top, or further down so that the entry is in the middle.
   const entry = ((first?.y ?? top) - top) * zoom;
   const y =
