@@ -36,11 +36,11 @@ test('a file that only the user can read opens the studio once, and the page rel
   const page = await context.newPage();
   const beats = async () => Number(await page.locator('[data-beats]').getAttribute('data-beats'));
   await page.goto(fileUrl);
-  await expect.poll(beats, { timeout: 20_000 }).toBeGreaterThan(1);
+  await expect.poll(beats).toBeGreaterThan(1);
   expect(page.url()).toBe(`${originOf(studio)}/`);
   expect(existsSync(fileURLToPath(fileUrl))).toBe(false);
   await page.reload();
-  await expect.poll(beats, { timeout: 20_000 }).toBeGreaterThan(1);
+  await expect.poll(beats).toBeGreaterThan(1);
   await context.close();
   const unused = fileURLToPath(await newFileUrl());
   expect(existsSync(unused)).toBe(true);
@@ -50,13 +50,13 @@ test('a file that only the user can read opens the studio once, and the page rel
 
 test('the program that opens the browser is started without a token in its arguments', async ({ studio }) => {
   test.skip(process.platform !== 'linux', 'the program is xdg-open here');
-  const told = join(studio.home, 'told');
-  await writeFile(join(studio.home, 'xdg-open'), `#!/bin/sh\necho "$@" > ${told}.part && mv ${told}.part ${told}\n`, { mode: 0o755 });
+  const opened = join(studio.home, 'opened');
+  await writeFile(join(studio.home, 'xdg-open'), `#!/bin/sh\necho "$@" > ${opened}.part && mv ${opened}.part ${opened}\n`, { mode: 0o755 });
   const env = { ...process.env, PATH: `${studio.home}:${process.env.PATH}`, PRAVAH_HOME: studio.home, WSL_DISTRO_NAME: '' };
   const host = spawn(process.execPath, [`${repository}/out/web/main.js`, '--folder', studio.folder], { env, stdio: 'ignore' });
   try {
-    await expect.poll(() => existsSync(told), { timeout: 20_000 }).toBe(true);
-    const words = (await readFile(told, 'utf8')).trim();
+    await expect.poll(() => existsSync(opened)).toBe(true);
+    const words = (await readFile(opened, 'utf8')).trim();
     expect(words).toMatch(/^file:\/\/\S+\.html$/);
     expect(await readFile(fileURLToPath(words), 'utf8')).toContain('http://127.0.0.1:');
   } finally {

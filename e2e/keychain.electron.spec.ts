@@ -92,7 +92,10 @@ test('keys are sealed by the system’s keychain, used by runs in their threads,
   await test.step('without the keychain it says so, and keeps what the keychain sealed', async () => {
     const sealed = await readFile(join(studio.home, 'keys.json'), 'utf8');
     const client = await start(studio, vendor);
-    expect(await client.models.overview()).toMatchObject({ protection: 'file', warning: expect.stringContaining('stored on this machine') });
+    expect(await client.models.overview()).toMatchObject({
+      protection: 'file',
+      warning: expect.stringContaining('stored on this machine'),
+    });
     await expect(client.models.list({ provider: 'openai' })).rejects.toThrow(/needs a key/);
     await studio.close();
     expect(await readFile(join(studio.home, 'keys.json'), 'utf8')).toBe(sealed);
