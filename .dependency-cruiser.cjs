@@ -1,8 +1,8 @@
-// The arrows between the layers (src-shared ← src-main, src-renderer; hosts → services → driver → the parts → src-shared).
+// The arrows between the layers (src-shared ← src-main, src-renderer; hosts → services → runner → the parts → src-shared).
 // scripts/checks/arrows.test.ts plants one forbidden import per rule and sees each refused.
 
 /** Folders of src-main in which one does not know what stands above it. */
-const PARTS = '^src-main/(runtime|agents|models|modules|tools|mcp|journal|workspace|builder)/';
+const PARTS = '^src-main/(engine|agents|models|workspace-code|tools|mcp|journal|workspace)/';
 const TESTS = '\\.test\\.tsx?$';
 const NODE_MODULES = '(^|/)node_modules/';
 
@@ -30,7 +30,7 @@ module.exports = {
       'shared-knows-only-shared',
       'src-shared is what all layers may know.',
       { path: '^src-shared/' },
-      { path: '^(src-main|src-renderer|e2e|scripts)/' },
+      { path: '^(src-main|src-renderer|e2e|scripts|tests)/' },
     ),
     forbid(
       'shared-is-pure',
@@ -50,10 +50,15 @@ module.exports = {
       'renderer-knows-only-shared',
       'The page reaches main through the contract alone.',
       { path: '^src-renderer/' },
-      { path: '^(src-main|e2e|scripts)/' },
+      { path: '^(src-main|e2e|scripts|tests)/' },
     ),
     forbid('renderer-has-no-node', 'The page is sandboxed.', { path: '^src-renderer/', pathNot: TESTS }, { dependencyTypes: ['core'] }),
-    forbid('main-knows-only-shared', 'Main does not know the page.', { path: '^src-main/' }, { path: '^(src-renderer|e2e|scripts)/' }),
+    forbid(
+      'main-knows-only-shared',
+      'Main does not know the page.',
+      { path: '^src-main/' },
+      { path: '^(src-renderer|e2e|scripts|tests)/' },
+    ),
     forbid(
       'main-has-no-page-library',
       'What draws belongs into src-renderer.',
@@ -74,7 +79,7 @@ module.exports = {
       'sqlite-only-in-the-journal',
       'One place stores.',
       // Attacks forge journals by their own means.
-      { path: '^src-', pathNot: ['^src-main/journal/', '^src-main/abuse/'] },
+      { path: '^src-', pathNot: ['^src-main/journal/', '^tests/security/'] },
       {
         path: `${NODE_MODULES}(better-sqlite3|@types/better-sqlite3|libsql)/`,
       },
@@ -86,31 +91,31 @@ module.exports = {
         path: '^src-main/hosts/(electron|web)/',
         pathNot: TESTS,
       },
-      { path: '^src-main/(driver|runtime|agents|models|tools|journal)/' },
+      { path: '^src-main/(runner|engine|agents|models|tools|journal)/' },
     ),
     forbid('services-know-no-host', 'Services do not know who calls.', { path: '^src-main/services/' }, { path: '^src-main/hosts/' }),
     forbid(
-      'driver-knows-no-service',
-      'The driver stands below the services.',
-      { path: '^src-main/driver/' },
+      'runner-knows-no-service',
+      'The runner stands below the services.',
+      { path: '^src-main/runner/' },
       { path: '^src-main/(hosts|services)/' },
     ),
     forbid(
-      'history-stands-on-the-driver',
+      'time-travel-stands-on-the-runner',
       'Going back in runs, and taking them along, is what services offer.',
-      { path: '^src-main/(history|capsule)/' },
+      { path: '^src-main/(time-travel|capsule)/' },
       { path: '^src-main/(hosts|services)/' },
     ),
     forbid(
       'parts-know-nothing-above',
-      'The parts stand below the driver.',
+      'The parts stand below the runner.',
       { path: PARTS },
-      { path: '^src-main/(hosts|services|driver)/' },
+      { path: '^src-main/(hosts|services|runner)/' },
     ),
     forbid(
-      'runtime-takes-arguments',
+      'engine-takes-arguments',
       'The engine gets its recorder, clock and tools as arguments.',
-      { path: '^src-main/runtime/', pathNot: TESTS },
+      { path: '^src-main/engine/', pathNot: TESTS },
       {
         path: '^src-main/(journal|workspace)/',
       },
@@ -122,7 +127,7 @@ module.exports = {
       {
         path: '^src-(main|shared)/',
         // Tests, and what only they use.
-        pathNot: [TESTS, '^src-main/abuse/', '^src-main/api/crash-suite/'],
+        pathNot: [TESTS, '^tests/'],
       },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     ),

@@ -24,7 +24,7 @@ const PACKAGES = [/^(?!node:)[@a-z][\w@./-]*$/];
 const NODE_ENTRIES: Readonly<Record<NodePart, Record<string, string>>> = {
   main: { 'electron/main': resolve(hosts, 'electron/main.ts'), 'web/main': resolve(hosts, 'web/main.ts') },
   cli: { 'cli/main': resolve(hosts, 'cli/main.ts') },
-  runtime: { 'runtime/index': resolve(source, 'api/runtime.ts') },
+  runtime: { 'runtime/index': resolve(source, 'sdk/runtime.ts') },
   'electron-vehicle': { 'electron/main': resolve(hosts, 'electron/main.ts') },
 };
 

@@ -7,21 +7,21 @@ const config: KnipConfig = {
     'scripts/dev/dev-server.ts', // started as a program by scripts/dev.mjs
     'scripts/{build/build-parts,test/run-parts,schemas/write-schemas}.ts',
     'src-main/hosts/*/{main,preload}.ts',
-    'src-main/api/runtime.ts', // what the package exports
-    'src-main/builder/*.type-test.ts', // read by the compiler only
-    'src-main/api/crash-suite/{driven-process,witness}.ts', // started as programs by the suite
+    'src-main/sdk/runtime.ts', // what the package exports
+    'src-main/sdk/builder/*.type-test.ts', // read by the compiler only
+    'tests/crash/{driven-process,witness}.ts', // started as programs by the suite
     'src-main/services/testing/editing-process.ts', // started as a program by killed-processes.test.ts
     'bench/{bench.mjs,run-bench.ts}',
     'src-renderer/main.tsx',
     'e2e/electron-vehicle/{loader,shim}/*.{cjs,js}',
   ],
-  project: ['src-*/**/*.{ts,tsx}', 'e2e/**/*.{ts,cjs,js}', 'scripts/**/*.{ts,mjs,cjs}', 'bin/*'],
+  project: ['tests/**/*.ts', 'src-*/**/*.{ts,tsx}', 'e2e/**/*.{ts,cjs,js}', 'scripts/**/*.{ts,mjs,cjs}', 'bin/*'],
   // A type that a file exports beside the function that takes it is for the function's callers.
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [
     '@modelcontextprotocol/server-everything', // started as a program in src-main/mcp/testing/test-servers.ts
     '@modelcontextprotocol/server-filesystem', // started as a program in src-main/mcp/testing/test-servers.ts
-    'ajv-formats', // required as text at its first need in src-main/runtime/schema-validator.ts
+    'ajv-formats', // required as text at its first need in src-main/engine/schema-validator.ts
     'dependency-cruiser', // started as a program in scripts/checks/cruise.ts
   ],
   ignoreBinaries: [

@@ -24,26 +24,26 @@ const PLANTS: Readonly<Record<string, readonly (readonly [file: string, specifie
   'main-knows-only-shared': [['src-main/services/planted-renderer.ts', '#renderer/planted.ts']],
   'main-has-no-page-library': [['src-main/tools/planted-react.ts', 'react']],
   'electron-only-in-its-host': [
-    ['src-main/runtime/planted-electron.ts', 'electron'],
+    ['src-main/engine/planted-electron.ts', 'electron'],
     ['src-main/hosts/web/planted-electron.ts', 'electron'],
     ['src-renderer/planted-electron.ts', 'electron'],
   ],
-  'sqlite-only-in-the-journal': [['src-main/runtime/planted-sqlite.ts', 'better-sqlite3']],
+  'sqlite-only-in-the-journal': [['src-main/engine/planted-sqlite.ts', 'better-sqlite3']],
   'hosts-carry-calls': [
-    ['src-main/hosts/electron/planted-driver.ts', '#main/driver/planted.ts'],
+    ['src-main/hosts/electron/planted-runner.ts', '#main/runner/planted.ts'],
     ['src-main/hosts/web/planted-journal.ts', '#main/journal/planted.ts'],
   ],
   'services-know-no-host': [['src-main/services/planted-host.ts', '#main/hosts/web/planted.ts']],
-  'driver-knows-no-service': [['src-main/driver/planted-service.ts', '#main/services/planted.ts']],
-  'history-stands-on-the-driver': [['src-main/history/planted-service.ts', '#main/services/planted.ts']],
+  'runner-knows-no-service': [['src-main/runner/planted-service.ts', '#main/services/planted.ts']],
+  'time-travel-stands-on-the-runner': [['src-main/time-travel/planted-service.ts', '#main/services/planted.ts']],
   'parts-know-nothing-above': [
-    ['src-main/journal/planted-driver.ts', '#main/driver/planted.ts'],
+    ['src-main/journal/planted-runner.ts', '#main/runner/planted.ts'],
     ['src-main/tools/planted-service.ts', '#main/services/planted.ts'],
-    ['src-main/runtime/planted-host.ts', '#main/hosts/web/planted.ts'],
+    ['src-main/engine/planted-host.ts', '#main/hosts/web/planted.ts'],
   ],
-  'runtime-takes-arguments': [
-    ['src-main/runtime/planted-journal.ts', '#main/journal/planted.ts'],
-    ['src-main/runtime/planted-workspace.ts', '#main/workspace/planted.ts'],
+  'engine-takes-arguments': [
+    ['src-main/engine/planted-journal.ts', '#main/journal/planted.ts'],
+    ['src-main/engine/planted-workspace.ts', '#main/workspace/planted.ts'],
   ],
   'no-test-in-a-product': [['src-shared/planted-test.ts', '#shared/planted.test.ts']],
   'main-runs-on-dependencies': [['src-main/tools/planted-dev.ts', 'fast-check']],
@@ -52,7 +52,7 @@ const PLANTS: Readonly<Record<string, readonly (readonly [file: string, specifie
 /** Targets of the planted imports. */
 const TARGETS = [
   'src-main/planted.ts',
-  'src-main/driver/planted.ts',
+  'src-main/runner/planted.ts',
   'src-main/services/planted.ts',
   'src-main/journal/planted.ts',
   'src-main/workspace/planted.ts',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { resolveConfig } from 'electron-vite';
 import { createServer, type Plugin, type ProxyOptions } from 'vite';
-import { httpPort } from '../../src-shared/contract/http-port.ts';
+import { httpPort } from '#shared/contract/http-port.ts';
 import { ROOT } from '../checks/source-files.ts';
 import { runProgram } from '../test/run-program.ts';
 import { DevHost } from './dev-host.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { slowness } from '#main/testing/slowness.ts';
-import { httpPort } from '../../src-shared/contract/http-port.ts';
+import { httpPort } from '#shared/contract/http-port.ts';
 import { ROOT } from '../checks/source-files.ts';
 
 let home: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { loadDocument } from '#main/api/load-document.ts';
+import { loadDocument } from '#main/sdk/load-document.ts';
 import { settingsSchema } from '#main/workspace/settings.ts';
 import { type NodeKind, nodeKinds, nodeSchemas } from '#shared/flow/document.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

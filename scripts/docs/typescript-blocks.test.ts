@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UserProject } from '#main/api/testing/installed-package.ts';
+import { UserProject } from '#main/sdk/testing/installed-package.ts';
 import { slowness } from '#main/testing/slowness.ts';
 import { type CodeBlock, documentedBlocks, titleOf } from './code-blocks.ts';
 

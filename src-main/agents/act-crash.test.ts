@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
-import { flowOf } from '#main/runtime/testing/flows.ts';
-import { MemoryRecorder } from '#main/runtime/testing/memory-recorder.ts';
-import { TestWorkspace } from '#main/runtime/testing/workspace.ts';
+import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import { flowOf } from '#main/engine/testing/flows.ts';
+import { MemoryRecorder } from '#main/engine/testing/memory-recorder.ts';
+import { TestWorkspace } from '#main/engine/testing/workspace.ts';
 import type { Json } from '#shared/json.ts';
-import type { RunOutcome } from '#shared/runtime/snapshot.ts';
+import type { RunOutcome } from '#shared/run/snapshot.ts';
 
 const append = (data: string): Json => ({ tool: 'storage', input: { path: 'log.txt', action: 'append', data } });
 const ask = (question: string): Json => ({ tool: 'ask_user', input: { question } });

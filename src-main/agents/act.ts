@@ -1,21 +1,21 @@
 import { type AgentPlan, availableTools, submittedOutput } from '#main/agents/agent-plan.ts';
 import { missesSchema, whatMisses } from '#main/agents/output.ts';
 import { emitRetry } from '#main/agents/retry-event.ts';
-import type { Context } from '#main/runtime/context.ts';
-import type { Draft } from '#main/runtime/draft.ts';
-import { inputToRun } from '#main/runtime/edited-input.ts';
-import { maskSecrets } from '#main/runtime/known-secrets.ts';
-import { settleValue } from '#main/runtime/settle-value.ts';
-import type { Step } from '#main/runtime/step.ts';
-import { type CallOutcome, callTool } from '#main/runtime/tool-call.ts';
-import { announceCall, announceResult, type FinishedCall, failedCall } from '#main/runtime/tool-call-events.ts';
-import type { CallPolicy } from '#main/runtime/tool-policy.ts';
-import { bringsUntrusted } from '#main/runtime/untrusted-tools.ts';
+import type { Context } from '#main/engine/context.ts';
+import type { Draft } from '#main/engine/draft.ts';
+import { inputToRun } from '#main/engine/edited-input.ts';
+import { maskSecrets } from '#main/engine/known-secrets.ts';
+import { settleValue } from '#main/engine/settle-value.ts';
+import type { Step } from '#main/engine/step.ts';
+import { type CallOutcome, callTool } from '#main/engine/tool-call.ts';
+import { announceCall, announceResult, type FinishedCall, failedCall } from '#main/engine/tool-call-events.ts';
+import type { CallPolicy } from '#main/engine/tool-policy.ts';
+import { bringsUntrusted } from '#main/engine/untrusted-tools.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
-import { ToolError } from '#shared/runtime/error.ts';
-import type { Message, MessagePartOf } from '#shared/runtime/message.ts';
-import type { AgentState, PendingCall } from '#shared/runtime/snapshot.ts';
+import { ToolError } from '#shared/run/error.ts';
+import type { Message, MessagePartOf } from '#shared/run/message.ts';
+import type { AgentState, PendingCall } from '#shared/run/snapshot.ts';
 
 /**
  * Runs the model's tool calls concurrently; `submit` is handled last and ends the agent. If a call needs an answer from the user, the others

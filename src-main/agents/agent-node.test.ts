@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
-import { type FlowSketch, flowOf, type NodeSketch } from '#main/runtime/testing/flows.ts';
-import { failureFrom, goOn } from '#main/runtime/testing/run-to-end.ts';
-import { TestWorkspace } from '#main/runtime/testing/workspace.ts';
+import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import { type FlowSketch, flowOf, type NodeSketch } from '#main/engine/testing/flows.ts';
+import { failureFrom, goOn } from '#main/engine/testing/run-to-end.ts';
+import { TestWorkspace } from '#main/engine/testing/workspace.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import type { Json } from '#shared/json.ts';
 

@@ -1,13 +1,13 @@
 import { act } from '#main/agents/act.ts';
 import { agentPlan } from '#main/agents/agent-plan.ts';
 import { reason } from '#main/agents/reason.ts';
-import type { Draft } from '#main/runtime/draft.ts';
-import type { NodeShape, PerformNode } from '#main/runtime/node-plan.ts';
-import { StatePlan } from '#main/runtime/state-plan.ts';
-import type { Step } from '#main/runtime/step.ts';
+import type { Draft } from '#main/engine/draft.ts';
+import type { NodeShape, PerformNode } from '#main/engine/node-plan.ts';
+import { StatePlan } from '#main/engine/state-plan.ts';
+import type { Step } from '#main/engine/step.ts';
 import type { Json } from '#shared/json.ts';
-import { cutMessage } from '#shared/runtime/cut-message.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { cutMessage } from '#shared/run/cut-message.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** An agent runs one phase per step: *reason* is one model call, *act* its tool calls. Its input state is not consumed until it has an output. */
 export function agentPerformer({ node, outputs }: NodeShape): PerformNode {

@@ -1,15 +1,15 @@
+import { adviceOnMissingTool } from '#main/engine/missing-tool.ts';
+import type { StatePlan } from '#main/engine/state-plan.ts';
+import type { Step } from '#main/engine/step.ts';
+import { type AllowedTools, allowedTools } from '#main/engine/tool-policy.ts';
 import type { ToolDefinition } from '#main/models/model-client.ts';
-import { adviceOnMissingTool } from '#main/runtime/missing-tool.ts';
-import type { StatePlan } from '#main/runtime/state-plan.ts';
-import type { Step } from '#main/runtime/step.ts';
-import { type AllowedTools, allowedTools } from '#main/runtime/tool-policy.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
-import { wholeMessages } from '#shared/runtime/cut-message.ts';
-import { FlowError } from '#shared/runtime/error.ts';
-import type { Message } from '#shared/runtime/message.ts';
-import type { AgentState } from '#shared/runtime/snapshot.ts';
+import { wholeMessages } from '#shared/run/cut-message.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { Message } from '#shared/run/message.ts';
+import type { AgentState } from '#shared/run/snapshot.ts';
 
 /** An agent's settings with defaults, and the state that it produces. */
 export interface AgentPlan {

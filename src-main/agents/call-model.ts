@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { toolDefinitions } from '#main/agents/agent-plan.ts';
 import { contextWindow } from '#main/agents/context-window.ts';
 import { type ModelCall, modelAnswer } from '#main/agents/model-answer.ts';
+import { findSecret } from '#main/engine/known-secrets.ts';
+import type { Step } from '#main/engine/step.ts';
+import { cancelled } from '#main/engine/step-failure.ts';
 import type { ModelResponse, ToolDefinition } from '#main/models/model-client.ts';
-import { findSecret } from '#main/runtime/known-secrets.ts';
-import type { Step } from '#main/runtime/step.ts';
-import { cancelled } from '#main/runtime/step-failure.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError, fromTransferable, type TransferableError } from '#shared/runtime/error.ts';
-import type { EventBody } from '#shared/runtime/event.ts';
-import type { Message } from '#shared/runtime/message.ts';
-import type { AgentState } from '#shared/runtime/snapshot.ts';
+import { FlowError, fromTransferable, type TransferableError } from '#shared/run/error.ts';
+import type { EventBody } from '#shared/run/event.ts';
+import type { Message } from '#shared/run/message.ts';
+import type { AgentState } from '#shared/run/snapshot.ts';
 
 /**
  * Makes a model call as an effect of the step and emits its events. Throws `AgentError` with the provider's code, or `UnknownOutcome` if the

@@ -1,6 +1,6 @@
 import { messageText } from '#main/models/message-text.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
-import type { Message } from '#shared/runtime/message.ts';
+import type { Message } from '#shared/run/message.ts';
 
 /**
  * Selects the part of a conversation to send, by the agent's `context` setting: always the opening, then as many of the last turns as fit. A

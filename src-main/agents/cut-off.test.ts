@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import { type FlowSketch, flowOf } from '#main/engine/testing/flows.ts';
+import { failureFrom, goOn } from '#main/engine/testing/run-to-end.ts';
+import { TestWorkspace } from '#main/engine/testing/workspace.ts';
 import type { ModelRequest, ModelResponse } from '#main/models/model-client.ts';
-import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
-import { type FlowSketch, flowOf } from '#main/runtime/testing/flows.ts';
-import { failureFrom, goOn } from '#main/runtime/testing/run-to-end.ts';
-import { TestWorkspace } from '#main/runtime/testing/workspace.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
-import type { Message } from '#shared/runtime/message.ts';
+import type { Message } from '#shared/run/message.ts';
 
 const text = (role: Message['role'], said: string): Message => ({ role, content: [{ type: 'text', text: said }] });
 const cut = (said: string): Message => ({ ...text('assistant', said), incomplete: true });

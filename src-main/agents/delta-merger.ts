@@ -1,5 +1,5 @@
-import { begunSecret, maskSecrets } from '#main/runtime/known-secrets.ts';
-import type { Step } from '#main/runtime/step.ts';
+import { begunSecret, maskSecrets } from '#main/engine/known-secrets.ts';
+import type { Step } from '#main/engine/step.ts';
 
 type DeltaType = 'text' | 'reasoning';
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
-import { flowOf } from '#main/runtime/testing/flows.ts';
-import { failureFrom, goOn } from '#main/runtime/testing/run-to-end.ts';
-import { TestWorkspace } from '#main/runtime/testing/workspace.ts';
+import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import { flowOf } from '#main/engine/testing/flows.ts';
+import { failureFrom, goOn } from '#main/engine/testing/run-to-end.ts';
+import { TestWorkspace } from '#main/engine/testing/workspace.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { analyse } from '#shared/flow/soundness/analyse.ts';
 import type { Json } from '#shared/json.ts';
-import type { Snapshot } from '#shared/runtime/snapshot.ts';
+import type { Snapshot } from '#shared/run/snapshot.ts';
 
 const yesNo = { type: 'object', properties: { answer: { enum: ['yes', 'no'] } }, required: ['answer'], additionalProperties: false };
 

@@ -1,17 +1,17 @@
 import type { AgentPlan } from '#main/agents/agent-plan.ts';
 import { DeltaMerger } from '#main/agents/delta-merger.ts';
 import { normalizeResponse } from '#main/agents/normalize-response.ts';
+import { maskSecrets } from '#main/engine/known-secrets.ts';
+import { unlessAborted } from '#main/engine/on-abort.ts';
+import type { Step } from '#main/engine/step.ts';
+import { cancelled } from '#main/engine/step-failure.ts';
 import { Answer } from '#main/models/answer.ts';
 import type { ModelRequest, ModelResponse, ToolDefinition } from '#main/models/model-client.ts';
-import { maskSecrets } from '#main/runtime/known-secrets.ts';
-import { unlessAborted } from '#main/runtime/on-abort.ts';
-import type { Step } from '#main/runtime/step.ts';
-import { cancelled } from '#main/runtime/step-failure.ts';
 import type { JsonObject } from '#shared/json.ts';
-import { withCutMessage } from '#shared/runtime/cut-message.ts';
-import { FlowError, ToolError } from '#shared/runtime/error.ts';
-import type { Message, MessagePart } from '#shared/runtime/message.ts';
-import type { AgentState } from '#shared/runtime/snapshot.ts';
+import { withCutMessage } from '#shared/run/cut-message.ts';
+import { FlowError, ToolError } from '#shared/run/error.ts';
+import type { Message, MessagePart } from '#shared/run/message.ts';
+import type { AgentState } from '#shared/run/snapshot.ts';
 
 /** A model call of an agent. */
 export interface ModelCall {

@@ -1,8 +1,8 @@
+import { settleValue } from '#main/engine/settle-value.ts';
 import type { ModelResponse } from '#main/models/model-client.ts';
-import { settleValue } from '#main/runtime/settle-value.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
-import { FlowError } from '#shared/runtime/error.ts';
-import type { Message, MessagePart } from '#shared/runtime/message.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { Message, MessagePart } from '#shared/run/message.ts';
 
 const finishReasons: ReadonlySet<string> = new Set<ModelResponse['finish_reason']>(['stop', 'tool', 'length']);
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import { type FlowSketch, flowOf } from '#main/engine/testing/flows.ts';
+import { failureFrom, goOn } from '#main/engine/testing/run-to-end.ts';
+import { TestWorkspace } from '#main/engine/testing/workspace.ts';
 import type { ModelResponse } from '#main/models/model-client.ts';
-import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
-import { type FlowSketch, flowOf } from '#main/runtime/testing/flows.ts';
-import { failureFrom, goOn } from '#main/runtime/testing/run-to-end.ts';
-import { TestWorkspace } from '#main/runtime/testing/workspace.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
-import type { MessagePart } from '#shared/runtime/message.ts';
+import type { MessagePart } from '#shared/run/message.ts';
 
 const good = { answer: 'yes' };
 const reply: FlowSketch['schemas'] = { Z: { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] } };

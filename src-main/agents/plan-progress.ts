@@ -1,6 +1,6 @@
 import type { Builtin } from '#shared/flow/expansion/builtin.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** A step of an agent's plan. `needs`: names of the steps whose results it gets; default: all earlier steps. */
 export interface PlanStep {

@@ -1,8 +1,8 @@
 import { isImage } from '#main/models/image-part.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError } from '#shared/runtime/error.ts';
-import { imageTypes, isBase64 } from '#shared/runtime/image-types.ts';
-import type { MessagePart, MessagePartOf } from '#shared/runtime/message.ts';
+import { FlowError } from '#shared/run/error.ts';
+import { imageTypes, isBase64 } from '#shared/run/image-types.ts';
+import type { MessagePart, MessagePartOf } from '#shared/run/message.ts';
 
 /**
  * Converts prompt pieces to message parts: text stays as is, other values become JSON (strings too, with `asJson`). An image in a value,

@@ -3,17 +3,17 @@ import { callModel } from '#main/agents/call-model.ts';
 import { askAgain, emptyAnswer, openingMessages, reminder, visitMessages } from '#main/agents/conversation.ts';
 import { chatOutput, missesSchema, readAnswer } from '#main/agents/output.ts';
 import { emitRetry } from '#main/agents/retry-event.ts';
+import type { Draft, Usage } from '#main/engine/draft.ts';
+import { assertMayCallModel } from '#main/engine/limits.ts';
+import { UnknownOutcome } from '#main/engine/recorder.ts';
+import type { Step } from '#main/engine/step.ts';
+import { unknownOutcome } from '#main/engine/unknown-outcome.ts';
 import type { ModelResponse } from '#main/models/model-client.ts';
-import type { Draft, Usage } from '#main/runtime/draft.ts';
-import { assertMayCallModel } from '#main/runtime/limits.ts';
-import { UnknownOutcome } from '#main/runtime/recorder.ts';
-import type { Step } from '#main/runtime/step.ts';
-import { unknownOutcome } from '#main/runtime/unknown-outcome.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
-import { FlowError } from '#shared/runtime/error.ts';
-import type { Message, MessagePartOf } from '#shared/runtime/message.ts';
-import type { AgentState, PendingCall } from '#shared/runtime/snapshot.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { Message, MessagePartOf } from '#shared/run/message.ts';
+import type { AgentState, PendingCall } from '#shared/run/snapshot.ts';
 
 /** Maximum number of tool calls per turn. */
 const maxCalls = 64;

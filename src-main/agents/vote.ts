@@ -1,7 +1,7 @@
 import type { Builtin } from '#shared/flow/expansion/builtin.ts';
 import { canonicalJson, type Json, type JsonObject } from '#shared/json.ts';
-import { FlowError, type TransferableError } from '#shared/runtime/error.ts';
-import { capJson } from '#shared/runtime/model-text.ts';
+import { FlowError, type TransferableError } from '#shared/run/error.ts';
+import { capJson } from '#shared/run/model-text.ts';
 
 /** The answer of a replica of a redundant agent. */
 export type ReplicaAnswer = { readonly value: Json } | { readonly error: TransferableError };

@@ -1,7 +1,7 @@
 import type { Capsule, CapsuleEffect } from '#main/capsule/capsule-format.ts';
 import { capsuleText } from '#main/capsule/capsule-text.ts';
 import { openCapsule } from '#main/capsule/open-capsule.ts';
-import { replayRun } from '#main/history/replay.ts';
+import { replayRun } from '#main/time-travel/replay.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { CapsuleContents } from '#shared/contract/time-travel.ts';
 import type { Json } from '#shared/json.ts';

@@ -4,9 +4,9 @@ import { runStatusSchema } from '#shared/contract/runs.ts';
 import { forkOriginSchema } from '#shared/contract/time-travel.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
-import { runEventSchema } from '#shared/runtime/event.ts';
-import { messageSchema } from '#shared/runtime/message.ts';
-import type { Control } from '#shared/runtime/snapshot.ts';
+import { runEventSchema } from '#shared/run/event.ts';
+import { messageSchema } from '#shared/run/message.ts';
+import type { Control } from '#shared/run/snapshot.ts';
 
 /** Accepts any value: parsed JSON is JSON, and walking it again would take most of the time. */
 const json = z.unknown() as z.ZodType<Json>;

@@ -6,15 +6,15 @@ import { capsuleText } from '#main/capsule/capsule-text.ts';
 import { integrityOf } from '#main/capsule/integrity.ts';
 import { makeCapsule } from '#main/capsule/make-capsule.ts';
 import { type OpenCapsule, openCapsule } from '#main/capsule/open-capsule.ts';
-import { editedCalls } from '#main/driver/edited-calls.ts';
-import { RunDriver } from '#main/driver/run-driver.ts';
-import { detailOf, stateAt } from '#main/driver/run-views.ts';
-import { documentOf, TestWorkspace } from '#main/driver/testing.ts';
-import { makeFork, planFork } from '#main/history/fork.ts';
-import { replayRun } from '#main/history/replay.ts';
-import { driveToEnd, forkAt, startGraph } from '#main/history/testing.ts';
+import { soundFlow } from '#main/engine/testing/random-flow.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import { soundFlow } from '#main/runtime/testing/random-flow.ts';
+import { editedCalls } from '#main/runner/edited-calls.ts';
+import { RunExecutor } from '#main/runner/run-executor.ts';
+import { detailOf, stateAt } from '#main/runner/run-views.ts';
+import { documentOf, TestWorkspace } from '#main/runner/testing.ts';
+import { makeFork, planFork } from '#main/time-travel/fork.ts';
+import { replayRun } from '#main/time-travel/replay.ts';
+import { driveToEnd, forkAt, startGraph } from '#main/time-travel/testing.ts';
 import { loadFlowText } from '#main/workspace/flow-loader.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
@@ -56,10 +56,10 @@ async function runOf(input: Json, secretive = 'written'): Promise<string> {
   const built = loadFlowText(flow_text, 'test.flow.json', options());
   if (!built.graph) throw new Error(JSON.stringify(built.problems));
   const run = { graph: built.graph, flow_path: 'test.flow.json', flow_text, sources: built.sources, input };
-  const driver = RunDriver.start(await space.options(), run);
-  await driver.continue();
-  driver.close();
-  return driver.run_id;
+  const executor = RunExecutor.start(await space.options(), run);
+  await executor.continue();
+  executor.close();
+  return executor.run_id;
 }
 
 test('refuses to export a run that is too large for a capsule and suggests a fork', async () => {
@@ -112,10 +112,10 @@ test('a capsule recorded before edited approvals were marked computes again the 
 
 test('runs of all kinds of flows survive their capsules', async () => {
   for (const seed of [147356930, 5, 77, 1234]) {
-    const driver = await startGraph(space, soundFlow(seed), { n: 2, path: [] });
-    await driveToEnd(space.journal, driver);
-    driver.close();
-    const { journal, run_id } = await open(capsuleText(makeCapsule(space.journal, driver.run_id, nothing, noSecrets)));
+    const executor = await startGraph(space, soundFlow(seed), { n: 2, path: [] });
+    await driveToEnd(space.journal, executor);
+    executor.close();
+    const { journal, run_id } = await open(capsuleText(makeCapsule(space.journal, executor.run_id, nothing, noSecrets)));
     expect(await replayRun(journal, run_id, 'recorded', options())).toMatchObject({ divergence: null });
   }
 }, 30_000);
@@ -128,7 +128,7 @@ test('a capsule can be forked here, with its own flow, into a run of ours', asyn
     forkAt(run_id, 1, { states: [{ name: 'Out', value: { n: 7, email: 'bob@example.org' } }] }),
     options(),
   );
-  const fork = RunDriver.open(await space.options(), makeFork(space.journal, plan, 'a-fork', 1));
+  const fork = RunExecutor.open(await space.options(), makeFork(space.journal, plan, 'a-fork', 1));
   expect(await fork.continue()).toMatchObject({ status: 'success', output: { done: true } });
   expect(space.journal.forkOriginOf(space.journal.row('a-fork'))).toEqual({ run_id, seq: 1 });
 });

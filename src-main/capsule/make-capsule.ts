@@ -1,16 +1,16 @@
 import type { Capsule, CapsuleBody, CapsuleEffect, CapsuleStep } from '#main/capsule/capsule-format.ts';
 import { integrityOf } from '#main/capsule/integrity.ts';
 import { maskCapsule } from '#main/capsule/mask-capsule.ts';
-import { restingStatus } from '#main/driver/stop.ts';
-import { buildFromSources, recordedSources } from '#main/history/recorded-flow.ts';
-import { type RecordedStep, recordedSteps } from '#main/history/recorded-step.ts';
 import { errorOf, type Journal } from '#main/journal/journal.ts';
 import { checked, type EffectRow, outcomeSchema, type RunRow, readModels } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
+import { restingStatus } from '#main/runner/drive-result.ts';
+import { buildFromSources, recordedSources } from '#main/time-travel/recorded-flow.ts';
+import { type RecordedStep, recordedSteps } from '#main/time-travel/recorded-step.ts';
 import { version } from '#main/version.ts';
 import { capsuleLimit, type Redaction } from '#shared/contract/time-travel.ts';
-import { FlowError } from '#shared/runtime/error.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 
 /**
  * Exports a run to a capsule, masking every known secret and the requested redactions. Throws `NotFound` for a missing run or path to redact, and

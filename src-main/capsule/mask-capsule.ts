@@ -1,8 +1,8 @@
 import type { CapsuleBody } from '#main/capsule/capsule-format.ts';
-import { findSecret, maskSecrets } from '#main/runtime/known-secrets.ts';
+import { findSecret, maskSecrets } from '#main/engine/known-secrets.ts';
 import type { Redaction } from '#shared/contract/time-travel.ts';
 import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 import { sameValue } from '#shared/value-changes.ts';
 
 /** Replaces redacted text. */

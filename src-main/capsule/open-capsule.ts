@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { type Capsule, type CapsuleEffect, type CapsuleStep, capsuleSchema } from '#main/capsule/capsule-format.ts';
 import { integrityOf } from '#main/capsule/integrity.ts';
-import { loadRun } from '#main/driver/loaded-run.ts';
-import { buildFromSources } from '#main/history/recorded-flow.ts';
+import { planOf } from '#main/engine/plan.ts';
+import type { StepRecord } from '#main/engine/recorder.ts';
+import { compileSchema } from '#main/engine/schema-validator.ts';
+import { snapshotFaults } from '#main/engine/snapshot-check.ts';
+import { snapshotSchema } from '#main/engine/snapshot-schema.ts';
 import { amendImportedRun } from '#main/journal/imported-run.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { acquireLease } from '#main/journal/lease.ts';
 import type { RunRecorder } from '#main/journal/run-recorder.ts';
-import { planOf } from '#main/runtime/plan.ts';
-import type { StepRecord } from '#main/runtime/recorder.ts';
-import { compileSchema } from '#main/runtime/schema-validator.ts';
-import { snapshotFaults } from '#main/runtime/snapshot-check.ts';
-import { snapshotSchema } from '#main/runtime/snapshot-schema.ts';
+import { loadRun } from '#main/runner/loaded-run.ts';
+import { buildFromSources } from '#main/time-travel/recorded-flow.ts';
 import { capsuleLimit } from '#shared/contract/time-travel.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError, fromTransferable, type TransferableError } from '#shared/runtime/error.ts';
-import type { Control, Snapshot } from '#shared/runtime/snapshot.ts';
+import { FlowError, fromTransferable, type TransferableError } from '#shared/run/error.ts';
+import type { Control, Snapshot } from '#shared/run/snapshot.ts';
 
 /** Maximum nesting of a capsule's JSON: that of values plus the surrounding structure. */
 const deepest = 1100;

@@ -2,14 +2,14 @@ import type { Capsule, CapsuleBody } from '#main/capsule/capsule-format.ts';
 import { integrityOf } from '#main/capsule/integrity.ts';
 import { openCapsule } from '#main/capsule/open-capsule.ts';
 import { UpdatingRecorder } from '#main/capsule/updating-recorder.ts';
-import { historyOptions } from '#main/history/history-options.ts';
-import { chooseFlow } from '#main/history/recorded-flow.ts';
-import { replayContext } from '#main/history/replay-context.ts';
-import { replayGraph } from '#main/history/replay-graph.ts';
-import { FlowRuntime } from '#main/runtime/flow-runtime.ts';
+import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import { historyOptions } from '#main/time-travel/history-options.ts';
+import { chooseFlow } from '#main/time-travel/recorded-flow.ts';
+import { replayContext } from '#main/time-travel/replay-context.ts';
+import { replayGraph } from '#main/time-travel/replay-graph.ts';
 import { version } from '#main/version.ts';
-import { FlowError, type TransferableError, toTransferable } from '#shared/runtime/error.ts';
-import type { Control, RunOutcome } from '#shared/runtime/snapshot.ts';
+import { FlowError, type TransferableError, toTransferable } from '#shared/run/error.ts';
+import type { Control, RunOutcome } from '#shared/run/snapshot.ts';
 
 /**
  * Replays a capsule's run with the current flow in `folder` and its recorded outcomes and answers, and returns the resulting capsule. Throws `Conflict` if

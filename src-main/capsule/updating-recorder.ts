@@ -1,6 +1,4 @@
 import type { Capsule, CapsuleEffect, CapsuleStep } from '#main/capsule/capsule-format.ts';
-import { changedParts } from '#main/journal/state-fold.ts';
-import { noteOf } from '#main/journal/step-note.ts';
 import {
   type CallDecision,
   type DecidedCall,
@@ -9,9 +7,11 @@ import {
   type Recorder,
   type StepRecord,
   UnknownOutcome,
-} from '#main/runtime/recorder.ts';
+} from '#main/engine/recorder.ts';
+import { changedParts } from '#main/journal/state-fold.ts';
+import { noteOf } from '#main/journal/step-note.ts';
 import type { Json } from '#shared/json.ts';
-import type { Control, TakenAnswer } from '#shared/runtime/snapshot.ts';
+import type { Control, TakenAnswer } from '#shared/run/snapshot.ts';
 import { sameValue } from '#shared/value-changes.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Journal } from '#main/journal/journal.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
 
-/** Result of a cancellation. `driven`: another driver holds the run and must be asked. */
+/** Result of a cancellation. `driven`: another executor holds the run and must be asked. */
 export type CancelOutcome = 'cancelled' | 'driven' | 'was_cancelled' | 'was_through';
 
 /** Cancels an idle run by updating its row. Throws `NotFound`. */
@@ -11,7 +11,7 @@ export function cancelAtRest(journal: Journal, runId: string, now: number): Canc
     if (row.status === 'cancelled') return 'was_cancelled';
     if (row.status === 'success') return 'was_through';
     if (leaseHolder(row, now)) return 'driven';
-    // Without its lease, a driver that was presumed dead can no longer commit.
+    // Without its lease, an executor that was presumed dead can no longer commit.
     journal.database
       .prepare(
         `UPDATE runs SET status = 'cancelled', cancel = 0, updated_at = ?, lease_token = NULL, lease_owner = NULL, lease_expires = NULL WHERE run = ?`,

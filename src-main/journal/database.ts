@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { lockAttempt, longestLockWait, waitingForLock } from '#main/journal/lock-wait.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 export type SqlDatabase = Database.Database;
 export type Statement = Database.Statement;

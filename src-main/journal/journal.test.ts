@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { UnknownOutcome } from '#main/engine/recorder.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { createRun, noControl, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
-import { UnknownOutcome } from '#main/runtime/recorder.ts';
-import { toTransferable } from '#shared/runtime/error.ts';
+import { toTransferable } from '#shared/run/error.ts';
 
 let folder: string;
 let remove: () => void;
@@ -186,7 +186,7 @@ test('a repeated step reuses recorded outcomes, except those of failed attempts'
   );
 });
 
-test('the second driver of a run is refused, and a commit under a lost lease too', () => {
+test('the second executor of a run is refused, and a commit under a lost lease too', () => {
   const runId = createRun(journal, 0);
   const first = recorderOf(journal, runId, 'one');
   expect(() => recorderOf(journal, runId, 'two')).toThrow(/is driving this run/);

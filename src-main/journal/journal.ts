@@ -22,9 +22,9 @@ import type { RunStatus } from '#shared/contract/runs.ts';
 import type { ForkOrigin } from '#shared/contract/time-travel.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError, type TransferableError } from '#shared/runtime/error.ts';
-import type { History } from '#shared/runtime/message.ts';
-import type { Snapshot } from '#shared/runtime/snapshot.ts';
+import { FlowError, type TransferableError } from '#shared/run/error.ts';
+import type { History } from '#shared/run/message.ts';
+import type { Snapshot } from '#shared/run/snapshot.ts';
 
 /** What is written when a run begins. */
 export interface NewRun {
@@ -265,7 +265,7 @@ export class Journal {
     this.writing(() => this.#prepared('UPDATE runs SET status = ?, updated_at = ? WHERE run = ?').run(status, now, row.run));
   }
 
-  /** Asks the run's driver to cancel it. */
+  /** Asks the run's executor to cancel it. */
   requestCancel(row: Pick<RunRow, 'run'>): void {
     this.writing(() => this.#prepared('UPDATE runs SET cancel = 1 WHERE run = ?').run(row.run));
   }

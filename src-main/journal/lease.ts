@@ -1,7 +1,7 @@
 import { inTransaction, prepared, type SqlDatabase } from '#main/journal/database.ts';
 import { hasEnded, ownerText, ownProcess, type ProcessOwner, parseOwner } from '#main/journal/process-owner.ts';
 import { moveOn } from '#main/journal/progress.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** Lifetime of a lease without a heartbeat, in milliseconds. Longer than a handler may block its thread. */
 export const leaseDuration = 15_000;
@@ -24,7 +24,7 @@ export function leaseHolder(row: LeaseRow, now: number): { readonly token: strin
 
 /**
  * Takes the lease of a run for `token`. A lease of a dead or silent owner is taken over, and so is `takeOver`'s (a thread of this
- * process that was terminated). Throws `FlowError` `Conflict` if another driver holds the lease.
+ * process that was terminated). Throws `FlowError` `Conflict` if another executor holds the lease.
  */
 export function acquireLease(database: SqlDatabase, run: number, token: string, now: number, takeOver?: string): void {
   inTransaction(database, () => {
@@ -69,7 +69,7 @@ export function renewLease(
   return { held: renewed.changes === 1, cancel: row?.cancel === 1 };
 }
 
-/** Releases the lease, so that the next driver need not wait. Returns whether it was still held. */
+/** Releases the lease, so that the next executor need not wait. Returns whether it was still held. */
 export function releaseLease(database: SqlDatabase, run: number, token: string): boolean {
   const released = prepared(
     database,

@@ -3,7 +3,7 @@ import { explainingErrors, prepared, type SqlDatabase } from '#main/journal/data
 import { checked } from '#main/journal/rows.ts';
 import type { ValueReader } from '#main/journal/value-store.ts';
 import { type NodeTally, nodeTallySchema } from '#shared/contract/runs.ts';
-import { outermostNode } from '#shared/runtime/node-id.ts';
+import { outermostNode } from '#shared/run/node-id.ts';
 
 /** Statistics by node of the flow. */
 export type NodeStats = Record<string, NodeTally>;

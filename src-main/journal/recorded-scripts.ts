@@ -2,8 +2,8 @@ import type { Journal } from '#main/journal/journal.ts';
 import { checked, outcomeSchema } from '#main/journal/rows.ts';
 import type { RunReader } from '#main/journal/run-reader.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
-import type { MessagePart } from '#shared/runtime/message.ts';
+import type { TransferableError } from '#shared/run/error.ts';
+import type { MessagePart } from '#shared/run/message.ts';
 
 /** The model responses of one agent in a run, as the content of a `script://` file. */
 export interface RecordedScript {

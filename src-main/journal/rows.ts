@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { RunStatus } from '#shared/contract/runs.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError, type TransferableError } from '#shared/runtime/error.ts';
-import { suspensionSchema } from '#shared/runtime/event.ts';
-import type { Control } from '#shared/runtime/snapshot.ts';
+import { FlowError, type TransferableError } from '#shared/run/error.ts';
+import { suspensionSchema } from '#shared/run/event.ts';
+import type { Control } from '#shared/run/snapshot.ts';
 
 /** A row of `runs` without its large columns. */
 export const runRowSchema = z.object({

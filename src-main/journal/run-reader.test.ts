@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StepRecord } from '#main/engine/recorder.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { createRun, noControl, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
-import type { StepRecord } from '#main/runtime/recorder.ts';
 import type { Json } from '#shared/json.ts';
-import type { Message } from '#shared/runtime/message.ts';
-import type { Control } from '#shared/runtime/snapshot.ts';
+import type { Message } from '#shared/run/message.ts';
+import type { Control } from '#shared/run/snapshot.ts';
 
 const { folder, remove } = temporaryFolder();
 let journal: Journal;

@@ -20,10 +20,10 @@ import {
 } from '#main/journal/rows.ts';
 import { type FoldedRun, type FoldStep, StateFold } from '#main/journal/state-fold.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError } from '#shared/runtime/error.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
-import type { Message } from '#shared/runtime/message.ts';
-import type { Control, Snapshot } from '#shared/runtime/snapshot.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { RunEvent } from '#shared/run/event.ts';
+import type { Message } from '#shared/run/message.ts';
+import type { Control, Snapshot } from '#shared/run/snapshot.ts';
 
 /** Number of records read at once. */
 const readAtOnce = 256;

@@ -1,3 +1,12 @@
+import {
+  AbandonedEffect,
+  type Effect,
+  type EffectOutcome,
+  type FileChange,
+  type Recorder,
+  type StepRecord,
+  UnknownOutcome,
+} from '#main/engine/recorder.ts';
 import { explainingErrors, inTransaction } from '#main/journal/database.ts';
 import { KeptFiles } from '#main/journal/kept-files.ts';
 import { leaseDuration } from '#main/journal/lease.ts';
@@ -7,19 +16,10 @@ import { type Ended, SingleStatementWrites } from '#main/journal/single-statemen
 import { changedParts, type FoldedRun, StateFold, turnOf } from '#main/journal/state-fold.ts';
 import { type BufferedStep, type RunPlace, StepWriter, snapshotInterval } from '#main/journal/step-writer.ts';
 import type { ValueWriter } from '#main/journal/value-store.ts';
-import {
-  AbandonedEffect,
-  type Effect,
-  type EffectOutcome,
-  type FileChange,
-  type Recorder,
-  type StepRecord,
-  UnknownOutcome,
-} from '#main/runtime/recorder.ts';
 import type { RunStatus } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError, type TransferableError, toTransferable } from '#shared/runtime/error.ts';
-import type { RunEvent, Suspension } from '#shared/runtime/event.ts';
+import { FlowError, type TransferableError, toTransferable } from '#shared/run/error.ts';
+import type { RunEvent, Suspension } from '#shared/run/event.ts';
 
 /** Maximum time that pure steps are batched, in milliseconds. */
 const groupDelay = 50;
@@ -183,7 +183,7 @@ export class RunRecorder implements Recorder {
     });
   }
 
-  /** Writes all pending records. Throws `Conflict` if another driver has continued the run; the recorder is then unusable. */
+  /** Writes all pending records. Throws `Conflict` if another executor has continued the run; the recorder is then unusable. */
   flush(): void {
     if (this.#buffer.length === 0 && this.#ended.length === 0) return;
     if (!this.#writeStepAlone()) this.#writeWaiting(() => {});

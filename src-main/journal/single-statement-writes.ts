@@ -1,9 +1,9 @@
+import type { Effect, EffectOutcome } from '#main/engine/recorder.ts';
 import { explainingErrors, whenUnlocked } from '#main/journal/database.ts';
 import { recorderStatements } from '#main/journal/recorder-statements.ts';
 import { type BufferedStep, type RunPlace, stepParameters, tallyInterval } from '#main/journal/step-writer.ts';
 import { shortText } from '#main/journal/value-store.ts';
 import { preallocateWal } from '#main/journal/wal-preallocation.ts';
-import type { Effect, EffectOutcome } from '#main/runtime/recorder.ts';
 import type { Json } from '#shared/json.ts';
 
 /** After this many steps, a run is expected to write many more. */

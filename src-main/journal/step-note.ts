@@ -1,8 +1,8 @@
-import type { Approval } from '#main/runtime/approval.ts';
-import type { StepRecord } from '#main/runtime/recorder.ts';
+import type { Approval } from '#main/engine/approval.ts';
+import type { StepRecord } from '#main/engine/recorder.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
-import type { TakenAnswer } from '#shared/runtime/snapshot.ts';
+import type { TakenAnswer } from '#shared/run/snapshot.ts';
 import { sameValue } from '#shared/value-changes.ts';
 
 /** Returns a short timeline note for a record: `2 calls`, `write_file waits`, `write_file approved`, `answered`; inside an `each` node `Item → Out`. */

@@ -1,12 +1,12 @@
+import type { StepRecord } from '#main/engine/recorder.ts';
 import type { SqlDatabase } from '#main/journal/database.ts';
 import { nodeStatsAt } from '#main/journal/node-stats.ts';
 import { recorderStatements } from '#main/journal/recorder-statements.ts';
 import type { FoldedRun } from '#main/journal/state-fold.ts';
 import { noteOf } from '#main/journal/step-note.ts';
 import type { ValueReader, ValueWriter } from '#main/journal/value-store.ts';
-import type { StepRecord } from '#main/runtime/recorder.ts';
 import type { Json } from '#shared/json.ts';
-import type { Control } from '#shared/runtime/snapshot.ts';
+import type { Control } from '#shared/run/snapshot.ts';
 
 /** Number of records between full snapshots, which bounds the rows of a fold. */
 export const snapshotInterval = 64;

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { StepRecord } from '#main/engine/recorder.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { acquireLease } from '#main/journal/lease.ts';
 import { checked, suspensionListSchema } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { RunRecorder } from '#main/journal/run-recorder.ts';
 import { ValueWriter } from '#main/journal/value-store.ts';
-import type { StepRecord } from '#main/runtime/recorder.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
 import type { Json } from '#shared/json.ts';
-import type { Control } from '#shared/runtime/snapshot.ts';
+import type { Control } from '#shared/run/snapshot.ts';
 
 /** What the journal's tests share: a folder, a run in a journal, records to write. */
 
@@ -48,7 +48,7 @@ export function createRun(journal: Journal, input: Json): string {
   return run_id;
 }
 
-/** A recorder of a run as a driver makes it. */
+/** A recorder of a run as an executor makes it. */
 export function recorderOf(journal: Journal, runId: string, token: string, options: { onCancel?: () => void } = {}): RunRecorder {
   acquireLease(journal.database, journal.row(runId).run, token, Date.now());
   const row = journal.row(runId);

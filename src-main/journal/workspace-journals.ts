@@ -5,7 +5,7 @@ import { openDatabase } from '#main/journal/database.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { makePravahFolder } from '#main/workspace/pravah-folder.ts';
 import { journalIdOf, makeProfileFolder, profileFolder, rememberJournalId } from '#main/workspace/profile.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** The journals of one workspace: the one for new runs, and others whose runs can be viewed. */
 export interface WorkspaceJournals {

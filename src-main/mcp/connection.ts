@@ -7,7 +7,7 @@ import { makeTransport, type ServerPlace, type ServerTransport } from '#main/mcp
 import { version } from '#main/version.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
-import { FlowError, ToolError } from '#shared/runtime/error.ts';
+import { FlowError, ToolError } from '#shared/run/error.ts';
 
 /** A tool call of a connection. */
 export interface McpCall {

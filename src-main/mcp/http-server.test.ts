@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ServerUnderTest } from '#main/mcp/testing/engine-call.ts';
 import { TestServer } from '#main/tools/testing/test-server.ts';
 import { temporaryProfile } from '#main/workspace/testing/profile.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 
 let profile: Awaited<ReturnType<typeof temporaryProfile>>;
 beforeEach(async () => {

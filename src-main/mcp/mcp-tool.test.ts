@@ -8,7 +8,7 @@ import { SharedServers, shareServers } from '#main/mcp/shared-servers.ts';
 import { Asked, ServerUnderTest } from '#main/mcp/testing/engine-call.ts';
 import { everything, everythingOverHttp, filesystem, wayward } from '#main/mcp/testing/test-servers.ts';
 import { temporaryProfile } from '#main/workspace/testing/profile.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 
 let profile: Awaited<ReturnType<typeof temporaryProfile>>;
 let folder: string;

@@ -7,7 +7,7 @@ import { toolResult } from '#main/mcp/tool-result.ts';
 import type { Tool, ToolContext } from '#main/tools/tool.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 
 export interface McpToolPlace {
   readonly folder: string;

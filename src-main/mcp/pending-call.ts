@@ -1,6 +1,6 @@
 import type { CallToolResult, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 
 /** The outcome of a call: its result, or a question that the server asks the user before it continues. */
 export type McpOutcome =

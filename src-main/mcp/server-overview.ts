@@ -3,7 +3,7 @@ import type { McpServers } from '#main/mcp/servers.ts';
 import { changesOf, fingerprint, type McpToolDefinition } from '#main/mcp/tool-definition.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import type { McpServerInfo, McpToolInfo } from '#shared/contract/mcp.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** A server of a folder. */
 export interface NamedServer {

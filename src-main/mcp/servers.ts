@@ -5,7 +5,7 @@ import { type McpCall, McpConnection, type McpOffer } from '#main/mcp/connection
 import type { McpAnswer, McpOutcome } from '#main/mcp/pending-call.ts';
 import type { ServerPlace } from '#main/mcp/transport.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
-import { FlowError, ToolError, toTransferable } from '#shared/runtime/error.ts';
+import { FlowError, ToolError, toTransferable } from '#shared/run/error.ts';
 
 export interface McpServersOptions {
   readonly folder: string;

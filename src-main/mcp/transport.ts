@@ -3,7 +3,7 @@ import { LARGEST_MESSAGE, limitedFetch } from '#main/mcp/limited-fetch.ts';
 import { StderrTail } from '#main/mcp/stderr-tail.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import { secretPlaceholder } from '#shared/flow/capabilities/tool-capabilities.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 export interface ServerPlace {
   /** The workspace, which is the working directory of a server's program. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '#shared/json.ts';
-import { imageTypes } from '#shared/runtime/image-types.ts';
-import type { MessagePartOf } from '#shared/runtime/message.ts';
+import { imageTypes } from '#shared/run/image-types.ts';
+import type { MessagePartOf } from '#shared/run/message.ts';
 
 type Image = MessagePartOf<'image'>;
 

@@ -1,5 +1,5 @@
 import { modelResult } from '#main/models/image-part.ts';
-import type { Message, MessagePart } from '#shared/runtime/message.ts';
+import type { Message, MessagePart } from '#shared/run/message.ts';
 
 /** The text of a message. */
 export function messageText({ content }: Message): string {

@@ -1,5 +1,5 @@
 import type { Json, JsonSchema } from '#shared/json.ts';
-import type { Message, MessagePartOf, TokenUsage } from '#shared/runtime/message.ts';
+import type { Message, MessagePartOf, TokenUsage } from '#shared/run/message.ts';
 
 /** A tool as described to a model. */
 export interface ToolDefinition {

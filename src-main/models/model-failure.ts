@@ -1,5 +1,5 @@
 import type { JsonObject } from '#shared/json.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** The error for an unavailable model. */
 export function unavailable(message: string, details: JsonObject = {}): FlowError {

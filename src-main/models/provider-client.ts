@@ -6,9 +6,9 @@ import { grammarRefused, refusalFailure } from '#main/models/model-failure.ts';
 import { ModelHttp } from '#main/models/model-http.ts';
 import { type RetryTiming, retryDelay } from '#main/models/retry.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError } from '#shared/runtime/error.ts';
-import type { TokenUsage } from '#shared/runtime/message.ts';
-import { capText } from '#shared/runtime/model-text.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { TokenUsage } from '#shared/run/message.ts';
+import { capText } from '#shared/run/model-text.ts';
 
 /** Maximum characters of a provider's error message. */
 const longestReason = 10_000;

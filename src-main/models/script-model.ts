@@ -6,8 +6,8 @@ import { resolveReadable } from '#main/tools/files/resolve-path.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
-import { type FailureCategory, FlowError, ToolError } from '#shared/runtime/error.ts';
-import type { MessagePart } from '#shared/runtime/message.ts';
+import { type FailureCategory, FlowError, ToolError } from '#shared/run/error.ts';
+import type { MessagePart } from '#shared/run/message.ts';
 
 const json = z.json() as z.ZodType<Json>;
 

@@ -1,6 +1,6 @@
 import { implement, ORPCError } from '@orpc/server';
 import { contract } from '#shared/contract/index.ts';
-import { toTransferable } from '#shared/runtime/error.ts';
+import { toTransferable } from '#shared/run/error.ts';
 
 /** Context of one connection, provided by the host. */
 export interface CallContext {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Background } from '#main/services/background/background.ts';
+import { Background } from '#main/services/query-worker/background.ts';
 import { RunRegistry } from '#main/services/runs/run-registry.ts';
 import { type StudioClient, startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';

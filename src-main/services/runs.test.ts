@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type StudioClient, startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 
 const chain = `pravah: 1
 name: Chain

@@ -1,5 +1,5 @@
+import { workspaceAsks } from '#main/engine/tool-policy.ts';
 import { openMcpTools } from '#main/mcp/mcp-tools.ts';
-import { workspaceAsks } from '#main/runtime/tool-policy.ts';
 import { studio } from '#main/services/implementer.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';

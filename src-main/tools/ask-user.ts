@@ -1,6 +1,6 @@
-import { checkSchema } from '#main/runtime/schema-validator.ts';
+import { checkSchema } from '#main/engine/schema-validator.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,4 +1,4 @@
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** Throws FlowError `Cancelled` if the run was cancelled. */
 export function assertNotCancelled(signal: AbortSignal): void {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checkSchema } from '#main/runtime/schema-validator.ts';
+import { checkSchema } from '#main/engine/schema-validator.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { builtInTools } from './catalogue.ts';
 import type { Tool } from './tool.ts';

@@ -1,4 +1,4 @@
-import { evaluateExpression } from '#main/runtime/expression/evaluate-expression.ts';
+import { evaluateExpression } from '#main/engine/expression/evaluate-expression.ts';
 import { parseExpression } from '#shared/flow/expression.ts';
 import type { Json } from '#shared/json.ts';
 import { inputSchema } from './input-schema.ts';

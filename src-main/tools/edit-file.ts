@@ -1,4 +1,4 @@
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { writeBytes } from './files/change-file.ts';
 import { decodeText, hashOf, readBytes } from './files/file-access.ts';
 import { admitWrite, encodeText, previewChange } from './files/file-change.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#shared/json.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 import { guardedRequest } from './http/guarded-request.ts';
 import { hostRules } from './http/host-rules.ts';
 import { httpRequestTool } from './http-request.ts';

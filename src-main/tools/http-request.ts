@@ -1,6 +1,6 @@
 import { secretsIn } from '#shared/flow/capabilities/tool-capabilities.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { guardedRequest, type HttpAnswer, HttpFailure } from './http/guarded-request.ts';
 import { hostRules } from './http/host-rules.ts';
 import { inputSchema } from './input-schema.ts';

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { assertNotCancelled } from './assert-not-cancelled.ts';
 import { notText, withOpenFile } from './files/file-access.ts';
 import { type ResolvedPath, resolveReadable } from './files/resolve-path.ts';

@@ -1,7 +1,7 @@
 import { chmod, readdir, stat } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#shared/json.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 import { runCommandTool } from './run-command.ts';
 import { refusal, TestWorkspace } from './testing/test-workspace.ts';
 

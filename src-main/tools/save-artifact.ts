@@ -1,5 +1,5 @@
 import type { Json } from '#shared/json.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { inputSchema } from './input-schema.ts';
 import { saveArtifact } from './kept/artifacts.ts';
 import { isText } from './kept/media-type.ts';

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
-import { compileLinear } from '#main/runtime/linear-pattern.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { compileLinear } from '#main/engine/linear-pattern.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { decodeText, readBytes } from './files/file-access.ts';
 import { compileGlob } from './files/glob.ts';
 import { type PathScope, type ResolvedPath, resolvePath, resolveReadable } from './files/resolve-path.ts';

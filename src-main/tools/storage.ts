@@ -1,6 +1,6 @@
-import type { Context } from '#main/runtime/context.ts';
+import type { Context } from '#main/engine/context.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { writeBytes } from './files/change-file.ts';
 import { decodeText, hashOf, readBytes } from './files/file-access.ts';
 import { admitWrite, encodeText, previewChange } from './files/file-change.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '#main/runtime/context.ts';
+import type { Context } from '#main/engine/context.ts';
 import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 
 /** What a tool call would change, shown before it is approved. */

@@ -1,6 +1,6 @@
 import type { JSONPathEnvironment, JSONValue } from 'json-p3';
 import type { RE2JS } from 're2js';
-import { compileLinear } from '#main/runtime/linear-pattern.ts';
+import { compileLinear } from '#main/engine/linear-pattern.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';

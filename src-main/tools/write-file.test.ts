@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { hashOf } from './files/file-access.ts';
 import { readFileTool } from './read-file.ts';
 import { refusal, TestWorkspace } from './testing/test-workspace.ts';

@@ -1,7 +1,7 @@
-import type { Context } from '#main/runtime/context.ts';
-import { mayGoTo } from '#main/runtime/secret-hosts.ts';
+import type { Context } from '#main/engine/context.ts';
+import { mayGoTo } from '#main/engine/secret-hosts.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { guardedRequest, HttpFailure } from './http/guarded-request.ts';
 import { hostRules } from './http/host-rules.ts';
 import { inputSchema } from './input-schema.ts';

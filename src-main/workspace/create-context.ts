@@ -1,10 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
+import type { Clock, CommandRule, Context } from '#main/engine/context.ts';
 import type { ModelClients } from '#main/models/model-client.ts';
-import type { Clock, CommandRule, Context } from '#main/runtime/context.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import type { Tool } from '#main/tools/tool.ts';
-import { FlowError } from '#shared/runtime/error.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 import { protectedFilesOf } from './protected-files.ts';
 import { readDotEnv, type StoredSecret, secretsOf } from './secrets.ts';
 import { loadSettings, type WorkspaceSettings } from './settings.ts';

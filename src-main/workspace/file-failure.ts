@@ -1,4 +1,4 @@
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** Reason and remedy for a system error code, as the end of a message. */
 const remedies: Readonly<Record<string, string>> = {

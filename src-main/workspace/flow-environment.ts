@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { checkSchema } from '#main/runtime/schema-validator.ts';
-import { stripTypes } from '#main/runtime/strip-types.ts';
+import { checkSchema } from '#main/engine/schema-validator.ts';
+import { stripTypes } from '#main/engine/strip-types.ts';
 import { toolNames } from '#main/tools/tool-names.ts';
 import { decodeText } from '#main/workspace/decode-text.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';

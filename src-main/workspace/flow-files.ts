@@ -11,7 +11,7 @@ import { type Layout, layoutSchema } from '#shared/contract/flows.ts';
 import { canonicalText } from '#shared/flow/edit/format-flow.ts';
 import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { flowLanguage } from '#shared/flow/parse-flow.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** Result of saving. With `conflict`, nothing was written and the fields describe the current file (`text` null: it is missing or not text). */
 export type SaveResult =

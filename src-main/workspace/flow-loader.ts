@@ -1,8 +1,8 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { loadCodeFlow } from '#main/modules/load-code-flow.ts';
 import { decodeText } from '#main/workspace/decode-text.ts';
 import { type FlowEnvironmentOptions, flowEnvironment } from '#main/workspace/flow-environment.ts';
+import { loadCodeFlow } from '#main/workspace-code/load-code-flow.ts';
 import { type BuiltFlow, buildFlow } from '#shared/flow/build-flow.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';

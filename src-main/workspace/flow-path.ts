@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { fileFailure, isMissing } from '#main/workspace/file-failure.ts';
 import { isCodeFlow, isFlowFile } from '#shared/flow/flow-file.ts';
 import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /**
  * Returns the real path of a flow file, which may not exist yet. `path` is relative to the workspace, with `/`. Throws `FlowError` `NotFound` for a path

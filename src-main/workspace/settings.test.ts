@@ -2,7 +2,7 @@ import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { skipUnless } from '#main/testing/skip-unless.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 import { defaultSettings, loadSettings, parseSettings } from './settings.ts';
 import { temporaryProfile } from './testing/profile.ts';
 

@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import { FlowError, type TransferableError } from '#shared/runtime/error.ts';
+import { FlowError, type TransferableError } from '#shared/run/error.ts';
 
 interface Issue {
   readonly message: string;

@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { expect, test } from 'vitest';
 import type { Studio } from '#renderer/api/studio.ts';
 import { consentNeeded, type FlowReach } from '#shared/contract/consent.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 import { withConsent } from './with-consent.ts';
 
 const reach: FlowReach = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '#shared/runtime/message.ts';
+import type { Message } from '#shared/run/message.ts';
 import { conversationBlocks } from './conversation-turns.ts';
 
 const messages: Message[] = [

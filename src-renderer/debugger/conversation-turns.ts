@@ -1,5 +1,5 @@
 import type { Json } from '#shared/json.ts';
-import type { Message, MessagePartOf } from '#shared/runtime/message.ts';
+import type { Message, MessagePartOf } from '#shared/run/message.ts';
 
 /** A tool call with its result, once it has finished. */
 export interface CallWithResult {

@@ -1,6 +1,6 @@
 import { type Icon, IconAlertTriangle, IconX } from '@tabler/icons-react';
 import { revealNode } from '#renderer/stores/selection.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import styles from './error-card.module.css';
 import { failureHelp } from './failure-texts.ts';
 import type { NodeTitles } from './node-titles.ts';

@@ -1,5 +1,5 @@
 import { IconAlertCircle } from '@tabler/icons-react';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import styles from './failure-text.module.css';
 
 /** The message of an error. */

@@ -1,4 +1,4 @@
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 
 /** A short title for a failure, and what to do about it. */
 export interface FailureHelp {

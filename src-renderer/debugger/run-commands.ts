@@ -2,7 +2,7 @@ import { hasEnded, isActive } from '#renderer/stores/run-fold.ts';
 import { wayInto } from '#renderer/stores/run-inside.ts';
 import type { RunSessionState, StartPace, StepMode } from '#renderer/stores/run-session.ts';
 import type { RunSubject } from '#renderer/stores/run-subject.ts';
-import { isInsideItem } from '#shared/runtime/node-id.ts';
+import { isInsideItem } from '#shared/run/node-id.ts';
 
 export type RunCommand = 'run' | 'continue' | 'over' | 'into' | 'out' | 'back' | 'pause' | 'stop';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunView } from '#renderer/stores/run-fold.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 import { runNews } from './run-news.ts';
 
 const view = (change: Partial<RunView> = {}): RunView =>

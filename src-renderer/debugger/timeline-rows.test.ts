@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunView } from '#renderer/stores/run-fold.ts';
 import type { TimelineEntry } from '#shared/contract/runs.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 import { rowCount, rowAt as rowOf } from './timeline-rows.ts';
 
 function entry(seq: number, change: Partial<TimelineEntry>): TimelineEntry {

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
 import type { AgentTurn } from '#shared/contract/runs.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
-import type { Message } from '#shared/runtime/message.ts';
+import type { TransferableError } from '#shared/run/error.ts';
+import type { Message } from '#shared/run/message.ts';
 
 interface Conversation {
   readonly messages: readonly Message[];

@@ -6,7 +6,7 @@ import { announce } from '#renderer/stores/announcer.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import type { Json } from '#shared/json.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import type { WaitingSuspension } from './questions.ts';
 import { texts } from './texts.ts';
 import { answerDraftsStore } from './use-answer-draft.ts';

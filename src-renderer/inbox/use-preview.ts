@@ -3,7 +3,7 @@ import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
 import { useWorkspace } from '#renderer/stores/use-workspace.ts';
 import type { Json } from '#shared/json.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 
 /** The change that an approval would make on disk. */
 export interface FilePreview {

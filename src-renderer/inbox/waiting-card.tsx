@@ -5,7 +5,7 @@ import { waitText } from '#renderer/debugger/durations.ts';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import { revealNode } from '#renderer/stores/selection.ts';
 import { useNow } from '#renderer/stores/use-now.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import { waitingCardMark } from './focus-waiting-card.ts';
 import { texts } from './texts.ts';
 import styles from './waiting-card.module.css';

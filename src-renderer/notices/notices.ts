@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { failureOf } from '#renderer/api/failure.ts';
 import { announce } from '#renderer/stores/announcer.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** Shows a success message for a few seconds. */
 export function noticeDone(message: string): void {

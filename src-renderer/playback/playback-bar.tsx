@@ -12,7 +12,7 @@ import { announce } from '#renderer/stores/announcer.ts';
 import { endPlayback, type Playback, playbackStore, playOn, showFiring, togglePlaying } from '#renderer/stores/playback.ts';
 import { bringIntoSight } from '#renderer/stores/selection.ts';
 import { useCurrentFlow } from '#renderer/stores/use-current-flow.ts';
-import { drawnNode } from '#shared/runtime/node-id.ts';
+import { drawnNode } from '#shared/run/node-id.ts';
 import { describePlayback, playbackTitle } from './describe-playback.ts';
 import styles from './playback-bar.module.css';
 import { texts } from './texts.ts';

@@ -1,6 +1,6 @@
 import type { Playback } from '#renderer/stores/playback.ts';
 import { type NodeMark, type RunMarks, type TokenMark, withStatesInside } from '#renderer/stores/run-marks.ts';
-import { drawnNode } from '#shared/runtime/node-id.ts';
+import { drawnNode } from '#shared/run/node-id.ts';
 import { texts } from './texts.ts';
 
 /** The marks of a counterexample on the canvas: nodes that have run, tokens, the next node and, at the end, the fault. */

@@ -6,7 +6,7 @@ import { studio } from '#renderer/api/studio.ts';
 import { TextWith } from '#renderer/controls/text-with.tsx';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import { noticeDone } from '#renderer/notices/notices.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import { closeRecordRequest, type RecordRequest, recordRequestStore } from './record-request.ts';
 import styles from './run-dialog.module.css';
 import { texts } from './texts.ts';

@@ -15,7 +15,7 @@ import { panelsStore } from '#renderer/stores/panels.ts';
 import type { StartPace } from '#renderer/stores/run-session.ts';
 import { runSessionStore } from '#renderer/stores/run-stores.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import { inputFaults } from './input-faults.ts';
 import { agentsOf, ModelChoice } from './model-choice.tsx';
 import styles from './run-dialog.module.css';

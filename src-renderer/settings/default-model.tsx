@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { studio } from '#renderer/api/studio.ts';
 import { ModelField } from '#renderer/models/model-field.tsx';
 import { changeModels } from '#renderer/stores/models.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 import { Outcome } from './outcome.tsx';
 import styles from './settings.module.css';
 import { texts } from './texts.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { failureOf } from '#renderer/api/failure.ts';
 import { announce } from '#renderer/stores/announcer.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 
 /** The last action and its result. Only one runs at a time; a second click meanwhile does nothing. */
 export interface Action {

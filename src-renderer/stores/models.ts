@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
 import type { ModelsOverview } from '#shared/contract/models.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 
 interface ModelsState {
   /** The host's overview of models; null until it has loaded. Contains no key. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunDetail, RunSummary, TimelineEntry } from '#shared/contract/runs.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 import { foldDetail, foldEvents, foldSummary, keptLines, type RunView, rewindLines, viewOf } from './run-fold.ts';
 
 const run_id = 'r1';

@@ -1,8 +1,8 @@
 import type { NodeTally, RunDetail, RunStatus, RunSummary, StateAt, TimelineEntry } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
-import type { RunEvent, RunEventOf } from '#shared/runtime/event.ts';
-import { outermostNode } from '#shared/runtime/node-id.ts';
+import type { TransferableError } from '#shared/run/error.ts';
+import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
+import { outermostNode } from '#shared/run/node-id.ts';
 
 /** A waiting state, by name only: values are loaded for the selected step. */
 export interface WaitingName {

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { failureOf } from '#renderer/api/failure.ts';
 import { follow } from '#renderer/api/follow.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import type { RunsApi } from './run-session.ts';
 
 export interface RunListState {

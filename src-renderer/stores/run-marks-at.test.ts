@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeTally, RunDetail } from '#shared/contract/runs.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 import { foldEvents, viewOf } from './run-fold.ts';
 import { marksAt } from './run-marks-at.ts';
 

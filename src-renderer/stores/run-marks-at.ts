@@ -1,6 +1,6 @@
 import { previewOf } from '#renderer/debugger/value-preview.ts';
 import type { NodeTally, StateAt } from '#shared/contract/runs.ts';
-import { drawnNode } from '#shared/runtime/node-id.ts';
+import { drawnNode } from '#shared/run/node-id.ts';
 import type { RunView } from './run-fold.ts';
 import { type NodeMark, type RunMarks, type TokenMark, withStatesInside } from './run-marks.ts';
 

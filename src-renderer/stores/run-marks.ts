@@ -1,4 +1,4 @@
-import { drawnNode } from '#shared/runtime/node-id.ts';
+import { drawnNode } from '#shared/run/node-id.ts';
 
 /** What the canvas shows of a run. The debugger writes it, the canvas draws it; neither imports the other. */
 export interface RunMarks {

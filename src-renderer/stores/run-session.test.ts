@@ -1,8 +1,8 @@
 import { ORPCError } from '@orpc/client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RunDetail, RunSummary, StateAt } from '#shared/contract/runs.ts';
-import { FlowError } from '#shared/runtime/error.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 import { createRunSession, type RunsApi } from './run-session.ts';
 
 const stateAt = (seq: number): StateAt => ({

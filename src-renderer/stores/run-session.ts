@@ -4,8 +4,8 @@ import { follow } from '#renderer/api/follow.ts';
 import type { Studio } from '#renderer/api/studio.ts';
 import type { RunDetail, RunSummary, StateAt } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
+import type { TransferableError } from '#shared/run/error.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 import { foldDetail, foldEvents, foldSummary, type RunView, rewindLines, viewOf } from './run-fold.ts';
 import type { RunSubject } from './run-subject.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TimelineEntry, TimelinePage } from '#shared/contract/runs.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 import type { RunView } from './run-fold.ts';
 import { createTimelinePages, pageRows, timelineEntry } from './timeline-pages.ts';
 

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { failureOf } from '#renderer/api/failure.ts';
 import type { TimelineEntry } from '#shared/contract/runs.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import type { RunView } from './run-fold.ts';
 import type { RunsApi } from './run-session.ts';
 

@@ -1,6 +1,6 @@
 import type { RunMarks } from '#renderer/stores/run-marks.ts';
 import type { ComparedStep } from '#shared/contract/time-travel.ts';
-import { drawnNode } from '#shared/runtime/node-id.ts';
+import { drawnNode } from '#shared/run/node-id.ts';
 import { texts } from './texts.ts';
 
 interface Tally {

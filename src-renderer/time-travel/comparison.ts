@@ -4,7 +4,7 @@ import { studio } from '#renderer/api/studio.ts';
 import { announce } from '#renderer/stores/announcer.ts';
 import { panelsStore } from '#renderer/stores/panels.ts';
 import type { ComparedStep, Comparison, StepComparison } from '#shared/contract/time-travel.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import { texts } from './texts.ts';
 
 /** Lines loaded at once. */

@@ -5,7 +5,7 @@ import { studio } from '#renderer/api/studio.ts';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import { noticeDone } from '#renderer/notices/notices.ts';
 import type { CapsuleContents, Redaction } from '#shared/contract/time-travel.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import { CapsuleContentsList } from './capsule-contents.tsx';
 import styles from './export-form.module.css';
 import { saveAsFile } from './save-as-file.ts';

@@ -13,7 +13,7 @@ import type { StateAt } from '#shared/contract/runs.ts';
 import type { FlowChoice } from '#shared/contract/time-travel.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { JsonSchema } from '#shared/json.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import { type ForkEdits, faultsOfState, noEdits, otherMisfits, requestOf, withDropped, withValue } from './fork-edits.ts';
 import styles from './fork-form.module.css';
 import { ForkState } from './fork-state.tsx';

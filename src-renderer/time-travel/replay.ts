@@ -3,7 +3,7 @@ import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
 import { announce } from '#renderer/stores/announcer.ts';
 import type { FlowChoice, ReplayReport } from '#shared/contract/time-travel.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import { replayVerdict } from './replay-verdict.ts';
 
 /** A replay of a run, running or finished. */

@@ -9,7 +9,7 @@ import { FailureText } from '#renderer/debugger/failure-text.tsx';
 import { FileDifference } from '#renderer/inbox/file-difference.tsx';
 import { announce } from '#renderer/stores/announcer.ts';
 import type { FileRestore, RestoreResult } from '#shared/contract/time-travel.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import styles from './restore-form.module.css';
 import { texts } from './texts.ts';
 import { closeTimeTravelDialog, type TravelledRun } from './time-travel-dialogs.ts';

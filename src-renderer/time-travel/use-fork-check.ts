@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
 import type { FlowChoice, ForkCheck } from '#shared/contract/time-travel.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import { type ForkEdits, requestOf } from './fork-edits.ts';
 
 /** Pause after the last key before the fork is checked, in milliseconds. */

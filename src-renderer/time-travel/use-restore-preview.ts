@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
 import type { RestorePreview } from '#shared/contract/time-travel.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 
 interface Previewed {
   readonly preview: RestorePreview | null;

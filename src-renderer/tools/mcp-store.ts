@@ -4,7 +4,7 @@ import { follow } from '#renderer/api/follow.ts';
 import { studio } from '#renderer/api/studio.ts';
 import { reloadTools } from '#renderer/stores/workspace.ts';
 import type { McpServerInfo } from '#shared/contract/mcp.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 
 interface McpState {
   readonly servers: readonly McpServerInfo[];

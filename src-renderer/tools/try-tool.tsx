@@ -15,7 +15,7 @@ import { runSubjectStore } from '#renderer/stores/run-subject.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import type { ToolInfo } from '#shared/contract/tools.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
-import type { TransferableError } from '#shared/runtime/error.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import { texts } from './texts.ts';
 import { triedFlow, triedPath } from './tried-flow.ts';
 import styles from './try-tool.module.css';

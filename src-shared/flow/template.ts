@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '#shared/json.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** A piece of a template: literal text, or the path of a field. */
 export type TemplatePart = string | readonly string[];

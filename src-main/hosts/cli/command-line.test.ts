@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runCommandLine } from '#main/hosts/cli/command-line.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
-import type { RunEvent, RunEventOf } from '#shared/runtime/event.ts';
+import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
 
 let root: string;
 let folder: string;

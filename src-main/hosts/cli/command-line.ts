@@ -8,7 +8,7 @@ import { printLine, printNote, tolerateClosedOutput } from '#main/hosts/cli/term
 import { defineTimeTravel } from '#main/hosts/cli/time-travel-commands.ts';
 import { onLockWait } from '#main/journal/lock-wait.ts';
 import { version } from '#main/version.ts';
-import { toTransferable } from '#shared/runtime/error.ts';
+import { toTransferable } from '#shared/run/error.ts';
 
 /** Runs one `pravah` command and returns its exit code. Each command's code is loaded when it is called. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {

@@ -1,6 +1,6 @@
+import type { CommandRule } from '#main/engine/context.ts';
 import { UsageError } from '#main/hosts/cli/exit-codes.ts';
 import { printNote } from '#main/hosts/cli/terminal.ts';
-import type { CommandRule } from '#main/runtime/context.ts';
 import { isTrusted, setTrusted } from '#main/workspace/trust.ts';
 
 /** Options with which the user allows a run more than the folder's settings do. */

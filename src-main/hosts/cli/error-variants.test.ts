@@ -12,14 +12,7 @@ import { startStudio, temporaryPlaces } from '#main/services/testing/studio-clie
 import type { contract } from '#shared/contract/index.ts';
 import type { RunDetail } from '#shared/contract/runs.ts';
 import { readingPort, servingPort } from '#shared/contract/text-port.ts';
-import {
-  FlowError,
-  flowErrorVariants,
-  fromTransferable,
-  ToolError,
-  type TransferableError,
-  toolErrorVariants,
-} from '#shared/runtime/error.ts';
+import { FlowError, flowErrorVariants, fromTransferable, ToolError, type TransferableError, toolErrorVariants } from '#shared/run/error.ts';
 
 const cause = new ToolError('Io', 'No space is left.', { tool_id: 'A::write_file', details: { path: 'a.txt' } }).toJSON();
 const options = { node: 'A', details: { path: '/x', list: [1, { deep: null }] }, cause };

@@ -1,4 +1,4 @@
-import type { EndStatus } from '#shared/runtime/event.ts';
+import type { EndStatus } from '#shared/run/event.ts';
 
 /** Exit codes of the process: 0 done, 1 failed, 2 invalid flow or usage, 3 suspended, 4 paused, 130 cancelled. */
 export const exitCodes = { success: 0, error: 1, suspended: 3, paused: 4, cancelled: 130 } as const satisfies Record<EndStatus, number>;

@@ -7,7 +7,7 @@ import { runCommandLine } from '#main/hosts/cli/command-line.ts';
 import { realParts, skipWithout } from '#main/models/testing/real-models.ts';
 import { slowness } from '#main/testing/slowness.ts';
 import { resourcesFolder } from '#main/workspace/resources.ts';
-import type { RunEvent, RunEventOf } from '#shared/runtime/event.ts';
+import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
 
 let root: string;
 let folder: string;

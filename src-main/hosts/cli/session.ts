@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { DriverOptions, RunDriver } from '#main/driver/run-driver.ts';
-import { endStream, type Stop } from '#main/driver/stop.ts';
 import { type ConsentOptions, commandRule, trustOf } from '#main/hosts/cli/consent.ts';
 import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
 import { eventPrinter } from '#main/hosts/cli/run-output.ts';
@@ -11,11 +9,13 @@ import type { Journal } from '#main/journal/journal.ts';
 import { openMcpTools } from '#main/mcp/mcp-tools.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
-import { WorkspaceTools } from '#main/modules/workspace-tools.ts';
+import { type DriveResult, endStream } from '#main/runner/drive-result.ts';
+import type { ExecutorOptions, RunExecutor } from '#main/runner/run-executor.ts';
 import { createContext } from '#main/workspace/create-context.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
-import { toTransferable } from '#shared/runtime/error.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
+import { WorkspaceTools } from '#main/workspace-code/workspace-tools.ts';
+import { toTransferable } from '#shared/run/error.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 
 export interface SessionOptions extends ConsentOptions {
   readonly json: boolean;
@@ -23,14 +23,14 @@ export interface SessionOptions extends ConsentOptions {
 }
 
 /** What a command needs to drive a run. Dispose of it to stop what the run's tools have started; otherwise the process does not exit. */
-export type CommandSession = DriverOptions &
+export type CommandSession = ExecutorOptions &
   AsyncDisposable & {
     /** What another thread needs to take a run of this session over. */
     readonly description: Omit<DrivenRun, 'run_id'>;
   };
 
 /** What a command needs to drive a run of a folder. Naming the run on the command line is the consent to what the flow does inside the folder. */
-export async function driverOptions(
+export async function executorOptions(
   folder: string,
   journal: Journal,
   settings: WorkspaceSettings,
@@ -70,24 +70,28 @@ export async function driverOptions(
 }
 
 /**
- * Calls `act` with the driver of a run and returns the exit code. Ctrl+C cancels the run. A refusal is printed like a failure, as the
+ * Calls `act` with the executor of a run and returns the exit code. Ctrl+C cancels the run. A refusal is printed like a failure, as the
  * last line; it means that nothing was changed.
  */
-export async function drive(driver: RunDriver, session: CommandSession, act: (driver: RunDriver) => Promise<Stop>): Promise<number> {
+export async function drive(
+  executor: RunExecutor,
+  session: CommandSession,
+  act: (executor: RunExecutor) => Promise<DriveResult>,
+): Promise<number> {
   const { description } = session;
   const forget = onInterrupt(() => {
-    driver.cancel().catch(() => undefined);
+    executor.cancel().catch(() => undefined);
   });
-  commandThread?.reportRun({ ...description, run_id: driver.run_id });
+  commandThread?.reportRun({ ...description, run_id: executor.run_id });
   try {
-    const stop = await act(driver);
+    const stop = await act(executor);
     return exitCodes[stop.status];
   } catch (error) {
-    return printRefusal(error, driver.run_id, description.json, statesOf(driver));
+    return printRefusal(error, executor.run_id, description.json, statesOf(executor));
   } finally {
     commandThread?.reportRun(null);
     forget();
-    driver.close();
+    executor.close();
   }
 }
 
@@ -112,16 +116,16 @@ export async function printingRefusals(runId: string, json: boolean, command: ()
 }
 
 /** Prints why a command did nothing: an `end_stream` with `--json`, else a line. Returns the exit code. */
-function printRefusal(error: unknown, runId: string, json: boolean, states: Stop['states'] = []): number {
+function printRefusal(error: unknown, runId: string, json: boolean, states: DriveResult['states'] = []): number {
   const end = endStream({ status: 'error', error: toTransferable(error), states, duration_ms: 0, tokens: 0 });
   eventPrinter(json)({ run_id: runId, seq: 0, timestamp: Date.now(), ...end } as RunEvent);
   return exitCodes.error;
 }
 
 /** Returns the states of a run that could not continue; empty if its journal can't be read. */
-function statesOf(driver: RunDriver): Stop['states'] {
+function statesOf(executor: RunExecutor): DriveResult['states'] {
   try {
-    return driver.states();
+    return executor.states();
   } catch {
     return [];
   }

@@ -1,11 +1,11 @@
-import { RunDriver } from '#main/driver/run-driver.ts';
 import { recordScripts } from '#main/hosts/cli/record-scripts.ts';
 import { eventPrinter } from '#main/hosts/cli/run-output.ts';
-import { drive, driverOptions, printingRefusals } from '#main/hosts/cli/session.ts';
+import { drive, executorOptions, printingRefusals } from '#main/hosts/cli/session.ts';
 import type { CommandTask } from '#main/hosts/cli/thread/messages.ts';
 import { Journal } from '#main/journal/journal.ts';
+import { RunExecutor } from '#main/runner/run-executor.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 
 /** Fails or cancels a run whose thread was terminated in the middle of a step, as the command would have. Returns the exit code. */
 export function takeOver({ type, run }: Exclude<CommandTask, { type: 'command' }>): Promise<number> {
@@ -14,15 +14,15 @@ export function takeOver({ type, run }: Exclude<CommandTask, { type: 'command' }
     const journal = Journal.open(run.journal_path, { in_use: true });
     try {
       const given = { json, allowCommand: run.allow_commands, allowHost: run.allow_hosts, ...(record !== undefined && { record }) };
-      await using options = await driverOptions(folder, journal, await loadSettings(folder), given);
+      await using options = await executorOptions(folder, journal, await loadSettings(folder), given);
       const print = eventPrinter(json);
       // Everything else was already printed.
       const onEvent = (event: RunEvent) => {
         if (event.type === 'error' || event.type === 'end_stream') print(event);
       };
       const session = { ...options, onEvent, takeOver: run.token };
-      const driver = RunDriver.open(session, run_id);
-      const code = await drive(driver, session, () => (type === 'cancel' ? driver.cancel() : driver.continue()));
+      const executor = RunExecutor.open(session, run_id);
+      const code = await drive(executor, session, () => (type === 'cancel' ? executor.cancel() : executor.continue()));
       if (record !== undefined) recordScripts(journal, run_id, record);
       return code;
     } finally {

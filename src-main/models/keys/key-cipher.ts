@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeProfileFolder } from '#main/workspace/profile.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** How stored keys are protected: by the system's keychain, or by a file readable only by its owner. */
 export type KeyProtection = 'keychain' | 'file';

@@ -5,7 +5,7 @@ import { endpointAddress } from '#main/models/keys/endpoint-address.ts';
 import { fileCipher, type KeyCipher, type KeyProtection } from '#main/models/keys/key-cipher.ts';
 import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
 import { replaceFile } from '#main/workspace/replace-file.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** A key and the only endpoint that it may be sent to. */
 export interface StoredKey {

@@ -4,7 +4,7 @@ import type { LlamaCall, LlamaTurn } from '#main/models/llama/llama-messages.ts'
 import { messageText, systemTexts } from '#main/models/message-text.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import type { Json } from '#shared/json.ts';
-import type { Message, MessagePart, MessagePartOf } from '#shared/runtime/message.ts';
+import type { Message, MessagePart, MessagePartOf } from '#shared/run/message.ts';
 
 /** Format of earlier tool calls: as grammar-constrained JSON, or in the model's own format. */
 export type CallStyle = 'json' | 'functions';

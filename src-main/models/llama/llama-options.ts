@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** `params.options` of a local model. */
 const optionsSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
-import type { Message } from '#shared/runtime/message.ts';
+import type { Message } from '#shared/run/message.ts';
 import { toolsOnOffer } from './tools-on-offer.ts';
 
 const tools = [{ name: 'read' }, { name: 'edit' }, { name: submitTool }];

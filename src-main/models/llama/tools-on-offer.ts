@@ -1,5 +1,5 @@
 import { submitTool } from '#shared/flow/tool-use.ts';
-import type { Message } from '#shared/runtime/message.ts';
+import type { Message } from '#shared/run/message.ts';
 
 /**
  * The tools that the grammar allows in the next turn. Small models repeat themselves: a tool called twice in a row with the same input is not

@@ -12,7 +12,7 @@ import { inputSchema, type SentSchema, sentSchema } from '#main/models/schema/se
 import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection, Vendor } from '#main/models/vendor.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
-import type { Message, MessagePart, MessagePartOf } from '#shared/runtime/message.ts';
+import type { Message, MessagePart, MessagePartOf } from '#shared/run/message.ts';
 
 type Block = Anthropic.ContentBlockParam;
 type Event = Anthropic.RawMessageStreamEvent;

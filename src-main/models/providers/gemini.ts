@@ -13,7 +13,7 @@ import { inputSchema } from '#main/models/schema/sent-schema.ts';
 import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection, Vendor } from '#main/models/vendor.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
-import type { Message, MessagePart } from '#shared/runtime/message.ts';
+import type { Message, MessagePart } from '#shared/run/message.ts';
 
 /** `gemini://MODEL`: the Gemini API by Google's own client. */
 export const gemini: Vendor = {

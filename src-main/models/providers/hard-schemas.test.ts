@@ -1,10 +1,10 @@
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { compileSchema } from '#main/engine/schema-validator.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
 import { type TestedVendor, testedVendors, testKey } from '#main/models/testing/vendors.ts';
-import { compileSchema } from '#main/runtime/schema-validator.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 
 let server: VendorServer;

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import { type RetryTiming, realTiming } from '#main/models/retry.ts';
-import type { FlowError } from '#shared/runtime/error.ts';
-import type { Message } from '#shared/runtime/message.ts';
+import type { FlowError } from '#shared/run/error.ts';
+import type { Message } from '#shared/run/message.ts';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileSchema } from '#main/engine/schema-validator.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import { createModelClients, providerSource } from '#main/models/model-clients.ts';
 import { listModels } from '#main/models/model-list.ts';
 import { testModel } from '#main/models/model-test.ts';
 import { OllamaServer } from '#main/models/testing/ollama-server.ts';
 import { realParts, skipWithout } from '#main/models/testing/real-models.ts';
-import { compileSchema } from '#main/runtime/schema-validator.ts';
 import { slowness } from '#main/testing/slowness.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
-import type { FlowError } from '#shared/runtime/error.ts';
-import type { Message } from '#shared/runtime/message.ts';
+import type { FlowError } from '#shared/run/error.ts';
+import type { Message } from '#shared/run/message.ts';
 
 const name = 'smollm2';
 let server: OllamaServer;

@@ -15,7 +15,7 @@ import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection } from '#main/models/vendor.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import type { Message } from '#shared/runtime/message.ts';
+import type { Message } from '#shared/run/message.ts';
 
 type OllamaUrl = Extract<ModelUrl, { provider: 'ollama' }>;
 

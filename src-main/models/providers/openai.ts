@@ -13,7 +13,7 @@ import { inputSchema, type SentSchema, sentSchema } from '#main/models/schema/se
 import { sentParams } from '#main/models/sent-params.ts';
 import type { Vendor } from '#main/models/vendor.ts';
 import type { Json } from '#shared/json.ts';
-import type { Message, MessagePart, MessagePartOf } from '#shared/runtime/message.ts';
+import type { Message, MessagePart, MessagePartOf } from '#shared/run/message.ts';
 
 type InputItem = OpenAI.Responses.ResponseInputItem;
 type InputContent = OpenAI.Responses.ResponseInputContent;

@@ -7,8 +7,8 @@ import type { ModelRequest, ModelResponse } from '#main/models/model-client.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
 import { type TestedVendor, testedVendors, testKey } from '#main/models/testing/vendors.ts';
-import type { FlowError } from '#shared/runtime/error.ts';
-import type { Message } from '#shared/runtime/message.ts';
+import type { FlowError } from '#shared/run/error.ts';
+import type { Message } from '#shared/run/message.ts';
 
 let server: VendorServer;
 let folder: string;

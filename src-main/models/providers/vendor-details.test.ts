@@ -5,7 +5,7 @@ import { createModelClients } from '#main/models/model-clients.ts';
 import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
 import { testedVendors } from '#main/models/testing/vendors.ts';
 import type { JsonSchema } from '#shared/json.ts';
-import type { Message } from '#shared/runtime/message.ts';
+import type { Message } from '#shared/run/message.ts';
 
 let server: VendorServer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compileSchema } from '#main/engine/schema-validator.ts';
 import { openAiRules } from '#main/models/testing/vendor-rules.ts';
-import { compileSchema } from '#main/runtime/schema-validator.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import { copySchema, Inexpressible } from './copy-schema.ts';
 import { anthropicOutput, geminiSchema, openAiStrict } from './dialects.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
 import { replaceFile } from '#main/workspace/replace-file.ts';
 import { modelPriceSchema } from '#shared/contract/models.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 const modelSettingsSchema = z.object({
   /** URL of the default model of new agents; null: none. */

@@ -8,7 +8,7 @@ import type { ProviderSource } from '#main/models/provider-source.ts';
 import { readModelSettings } from '#main/models/settings/model-settings.ts';
 import { vendors } from '#main/models/vendors.ts';
 import type { ModelProvider, ModelsOverview } from '#shared/contract/models.ts';
-import { toTransferable } from '#shared/runtime/error.ts';
+import { toTransferable } from '#shared/run/error.ts';
 
 /** Explains protection by a file, for systems without a keychain. */
 const fileWarning =

@@ -3,7 +3,7 @@ import { type FlowDraft, readDrafts, removeDraft, type StoredDraft, trashDraft, 
 import { type FlowOnDisk, readFlow, saveFlow } from '#main/workspace/flow-files.ts';
 import type { FlowContent, FlowRevision } from '#shared/contract/flows.ts';
 import { type FlowVersion, isSameVersion, mergeVersions } from '#shared/flow/merge/merge-versions.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 export interface FlowDocumentOptions {
   /** Real path of the workspace. */

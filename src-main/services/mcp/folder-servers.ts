@@ -8,7 +8,7 @@ import { readDotEnv } from '#main/workspace/secrets.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { McpServerInfo } from '#shared/contract/mcp.ts';
 import { canonicalJson, type Json } from '#shared/json.ts';
-import { FlowError, ToolError } from '#shared/runtime/error.ts';
+import { FlowError, ToolError } from '#shared/run/error.ts';
 
 export interface FolderServersOptions {
   readonly folder: string;

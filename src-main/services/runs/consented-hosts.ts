@@ -1,5 +1,5 @@
 import { consentNeeded, type FlowReach } from '#shared/contract/consent.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** Returns the hosts that a run's tools may access. Throws `FlowError` with code `CONFIG_CONSENT_NEEDED` if consent is missing. */
 export function consentedHosts({ flow_path, capabilities, unconfirmed, known }: FlowReach): string[] {

@@ -1,4 +1,4 @@
-import type { RunEvent } from '#shared/runtime/event.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 
 /** Maximum backlog; a slower reader gets a `gap` and re-reads what it missed. */
 export const maxBacklog = 1000;

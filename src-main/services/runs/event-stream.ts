@@ -1,7 +1,7 @@
-import type { Background } from '#main/services/background/background.ts';
+import type { Background } from '#main/services/query-worker/background.ts';
 import { appendToBacklog } from '#main/services/runs/event-backlog.ts';
 import type { LiveRun } from '#main/services/runs/live-run.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 
 export interface EventStreamOptions {
   readonly runId: string;
@@ -34,7 +34,7 @@ export async function* runEvents({ runId, afterSeq, reading, run, signal }: Even
     const retained = new Set(run.retained.filter((event) => event.seq > known));
     yield* retained;
     for await (const event of live) {
-      // Events of the driver (`init_stream`, `end_stream`, `error`) are not recorded.
+      // Events of the executor (`init_stream`, `end_stream`, `error`) are not recorded.
       if (retained.has(event) || (event.seq <= known && isRecorded(event))) continue;
       yield event;
       if (event.type === 'end_stream' && endings.has(event.status)) return;

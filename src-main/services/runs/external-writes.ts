@@ -1,4 +1,4 @@
-import type { Background } from '#main/services/background/background.ts';
+import type { Background } from '#main/services/query-worker/background.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 
 /** Polling interval of the journal in milliseconds. */

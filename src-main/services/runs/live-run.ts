@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
-import { RunThread } from '#main/driver/run-thread.ts';
+import { RunWorkerClient } from '#main/runner/run-worker-client.ts';
 import { Feed } from '#main/services/feed.ts';
 import type { ReleaseSlot, RunSlots } from '#main/services/runs/run-slots.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
-import { FlowError, toTransferable } from '#shared/runtime/error.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
+import { FlowError, toTransferable } from '#shared/run/error.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 
 /** Number of events buffered for a reader that connects during a step that is not recorded yet. */
 const retainedLimit = 1000;
@@ -32,7 +32,7 @@ export interface LiveRunOptions {
 
 /** A run with its thread and its live events. */
 export class LiveRun {
-  readonly thread: RunThread;
+  readonly thread: RunWorkerClient;
   readonly events = new Feed<RunEvent>();
   readonly #lanes: Lanes;
   readonly #onQueue: () => void;
@@ -58,7 +58,7 @@ export class LiveRun {
     this.#onQueue = onQueue;
     this.#toOpen = runId;
     const hosts = () => this.#hosts ?? [];
-    this.thread = new RunThread({
+    this.thread = new RunWorkerClient({
       folder,
       journal_path: journalPath,
       // Trusting a folder is consent to what its settings allow; nothing else is.
@@ -132,7 +132,7 @@ export class LiveRun {
   }
 
   /** Drives the run once a slot is free, and waits until it stops. */
-  async drive<T>(act: (thread: RunThread) => Promise<T>): Promise<T> {
+  async drive<T>(act: (thread: RunWorkerClient) => Promise<T>): Promise<T> {
     this.#calls += 1;
     try {
       const release = await this.#turn();
@@ -147,7 +147,7 @@ export class LiveRun {
   }
 
   /** Runs a short operation on the thread, such as starting or cancelling, without waiting for a run slot. */
-  async runBriefly<T>(act: (thread: RunThread) => Promise<T>): Promise<T> {
+  async runBriefly<T>(act: (thread: RunWorkerClient) => Promise<T>): Promise<T> {
     this.#calls += 1;
     const { short } = this.#lanes;
     try {
@@ -162,7 +162,7 @@ export class LiveRun {
     }
   }
 
-  async #withThread<T>(act: (thread: RunThread) => Promise<T>): Promise<T> {
+  async #withThread<T>(act: (thread: RunWorkerClient) => Promise<T>): Promise<T> {
     if (this.#toOpen !== undefined) await this.#open(this.#toOpen);
     return act(this.thread);
   }
@@ -172,7 +172,7 @@ export class LiveRun {
     if (this.#outdated && !this.busy) await this.suspendWorker();
   }
 
-  /** Resolves when the run has a slot. Calls of one run share a slot: the driver itself refuses a second call. */
+  /** Resolves when the run has a slot. Calls of one run share a slot: the executor itself refuses a second call. */
   async #turn(): Promise<ReleaseSlot> {
     const { driving } = this.#lanes;
     if (!this.#slot) {
@@ -209,7 +209,7 @@ export class LiveRun {
    * the run is queued.
    */
   startUntil(
-    act: (thread: RunThread) => Promise<unknown>,
+    act: (thread: RunWorkerClient) => Promise<unknown>,
     hasStarted: (event: RunEvent) => boolean,
     whenDone: () => void,
     { orQueued = false } = {},
@@ -220,7 +220,7 @@ export class LiveRun {
   }
 
   async #startUntil(
-    act: (thread: RunThread) => Promise<unknown>,
+    act: (thread: RunWorkerClient) => Promise<unknown>,
     hasStarted: (event: RunEvent) => boolean,
     whenDone: () => void,
     orQueued: boolean,

@@ -6,7 +6,7 @@ import { writeBytes } from '#main/tools/files/change-file.ts';
 import { type PathScope, resolveWritable } from '#main/tools/files/resolve-path.ts';
 import { protectedFilesOf } from '#main/workspace/protected-files.ts';
 import type { RecordedModels } from '#shared/contract/models.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** A request to record model responses. */
 export interface RecordModels {

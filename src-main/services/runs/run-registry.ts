@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
-import type { RunThread } from '#main/driver/run-thread.ts';
 import type { McpHolder } from '#main/mcp/access.ts';
 import { shareServers } from '#main/mcp/shared-servers.ts';
-import type { Background } from '#main/services/background/background.ts';
-import type { TaskInput } from '#main/services/background/protocol.ts';
+import type { RunWorkerClient } from '#main/runner/run-worker-client.ts';
 import { Feed, latestBy } from '#main/services/feed.ts';
+import type { Background } from '#main/services/query-worker/background.ts';
+import type { TaskInput } from '#main/services/query-worker/protocol.ts';
 import { consentedHosts } from '#main/services/runs/consented-hosts.ts';
 import { runEvents } from '#main/services/runs/event-stream.ts';
 import { ExternalWrites } from '#main/services/runs/external-writes.ts';
@@ -14,8 +14,8 @@ import { RunSlots } from '#main/services/runs/run-slots.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
 import type { RunDetail, RunSummary } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError } from '#shared/runtime/error.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 
 /** Number of idle threads that are kept for the next command. */
 const restingLimit = 3;
@@ -116,7 +116,7 @@ export class RunRegistry {
     return this.#agreed(runId, async (live) => {
       if (live.queued) return this.#summary(runId);
       const { status } = await this.#reading.call('summary', { run_id: runId });
-      const resume = (thread: RunThread) => thread.call({ type: 'continue' });
+      const resume = (thread: RunWorkerClient) => thread.call({ type: 'continue' });
       const done = () => this.#trim();
       const hasStarted = ({ type }: RunEvent) => type === 'init_stream';
       if (status === 'paused' || status === 'error') await live.startUntil(resume, hasStarted, done, { orQueued: true });

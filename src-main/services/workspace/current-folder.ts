@@ -6,7 +6,7 @@ import { installExamples } from '#main/workspace/examples.ts';
 import { recentlyOpened, rememberFolder } from '#main/workspace/profile.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Workspace, WorkspaceEvent } from '#shared/contract/workspace.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 type Listener = Pick<HostCapabilities, 'onFolderOpened' | 'onRunChange'>;
 

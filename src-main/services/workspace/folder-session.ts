@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
-import { type FoundTool, WorkspaceTools } from '#main/modules/workspace-tools.ts';
-import { Background } from '#main/services/background/background.ts';
 import { FlowDocuments } from '#main/services/flows/flow-documents.ts';
 import { FolderServers } from '#main/services/mcp/folder-servers.ts';
+import { Background } from '#main/services/query-worker/background.ts';
 import { RunRegistry } from '#main/services/runs/run-registry.ts';
 import { isExample } from '#main/workspace/examples.ts';
 import { FlowWatch } from '#main/workspace/flow-folder.ts';
 import { gitStatus } from '#main/workspace/git-status.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
 import { isTrusted, setTrusted } from '#main/workspace/trust.ts';
+import { type FoundTool, WorkspaceTools } from '#main/workspace-code/workspace-tools.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Workspace } from '#shared/contract/workspace.ts';
 

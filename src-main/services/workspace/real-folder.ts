@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** Real path of a folder that can be opened. Throws `NotFound`. */
 export async function realFolder(folder: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** Path of a file relative to a folder (its real path), with `/`. Throws `NotFound` if the file does not exist or is outside. */
 export async function relativeInside(folder: string, file: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CommandRule } from '#main/runtime/context.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import type { CommandRule } from '#main/engine/context.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { checkCommand, hasPinnedArguments } from './command-rules.ts';
 
 const log: CommandRule = { name: 'git', args: ['log', '--oneline', '*'] };

@@ -1,5 +1,5 @@
-import type { CommandRule, Context } from '#main/runtime/context.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import type { CommandRule, Context } from '#main/engine/context.ts';
+import { ToolError } from '#shared/run/error.ts';
 
 /** The part of a context that decides which commands tools may run. */
 type CommandScope = Pick<Context, 'commands' | 'from_program'> & Partial<Pick<Context, 'trusted'>>;

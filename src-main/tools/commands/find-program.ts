@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { delimiter, join, relative, sep } from 'node:path';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 
 /**
  * The fixed search path for programs. This process's PATH is ignored: an added folder or a relative entry must not decide which program an

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { FlowError, ToolError } from '#shared/runtime/error.ts';
+import { FlowError, ToolError } from '#shared/run/error.ts';
 import { ProcessMark } from './marked-processes.ts';
 
 export interface ProgramCall {

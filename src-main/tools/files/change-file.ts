@@ -1,6 +1,6 @@
 import { lstat, unlink } from 'node:fs/promises';
 import { replaceFile } from '#main/workspace/replace-file.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { hashOf, inFolderOf } from './file-access.ts';
 import { fileState, whyNotKept } from './file-state.ts';
 import type { PathScope, ResolvedPath } from './resolve-path.ts';

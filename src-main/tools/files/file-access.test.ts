@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { FileChange } from '#main/runtime/recorder.ts';
+import type { FileChange } from '#main/engine/recorder.ts';
 import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 import { removeFile, writeBytes } from './change-file.ts';
 import { hashOf, readBytes } from './file-access.ts';
 import { type PathScope, resolveWritable } from './resolve-path.ts';

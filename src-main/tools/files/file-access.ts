@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { type AnchoredFolder, openFolder } from './anchored-folder.ts';
 import { ioError } from './io-error.ts';
 import type { PathScope, ResolvedPath } from './resolve-path.ts';

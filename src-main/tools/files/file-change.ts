@@ -1,6 +1,6 @@
-import type { Context } from '#main/runtime/context.ts';
+import type { Context } from '#main/engine/context.ts';
 import type { ToolPreview } from '#main/tools/tool.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { hashOf, readBytes } from './file-access.ts';
 import { isListedWritable, type PathScope, type ResolvedPath, resolveWritable } from './resolve-path.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { findSecret } from '#main/runtime/known-secrets.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { findSecret } from '#main/engine/known-secrets.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { WHOLE_FILE_BYTES, withOpenFile } from './file-access.ts';
 import type { PathScope, ResolvedPath } from './resolve-path.ts';
 

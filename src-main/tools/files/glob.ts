@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
-import { compileLinear } from '#main/runtime/linear-pattern.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { compileLinear } from '#main/engine/linear-pattern.ts';
+import { ToolError } from '#shared/run/error.ts';
 
 const LONGEST = 1000;
 

@@ -1,4 +1,4 @@
-import { FlowError, ToolError } from '#shared/runtime/error.ts';
+import { FlowError, ToolError } from '#shared/run/error.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder.',

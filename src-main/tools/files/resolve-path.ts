@@ -1,7 +1,7 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
-import type { Context } from '#main/runtime/context.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import type { Context } from '#main/engine/context.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { compileGlob } from './glob.ts';
 import { ioError } from './io-error.ts';
 import { type Protection, protectionByName } from './protected-names.ts';

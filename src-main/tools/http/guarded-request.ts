@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { assertNotCancelled } from '#main/tools/assert-not-cancelled.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { type HostRules, plainHost } from './host-rules.ts';
 
 export interface HttpCall {

@@ -1,5 +1,5 @@
-import type { Context } from '#main/runtime/context.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import type { Context } from '#main/engine/context.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { isInRange, isPublicAddress } from './public-address.ts';
 
 /** The part of a context that decides which hosts tools may reach. */

@@ -1,7 +1,7 @@
 import { foldName } from '#main/tools/files/protected-names.ts';
 import type { PathScope } from '#main/tools/files/resolve-path.ts';
 import { serializeChanges } from '#main/tools/files/serialize-changes.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { listKept, readKept, writeKept } from './kept-files.ts';
 
 /** A named result of a run: text, or binary data as base64. Saving it again creates a new version. */

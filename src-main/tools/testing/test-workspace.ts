@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Tool, ToolContext } from '#main/tools/tool.ts';
 import { type ContextOptions, createContext } from '#main/workspace/create-context.ts';
 import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 
 /** Thrown by `suspend` in tests, with the tool's question. */
 export class Suspended extends Error {

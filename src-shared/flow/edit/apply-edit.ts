@@ -6,7 +6,7 @@ import { jsonPatches } from '#shared/flow/edit/write-json.ts';
 import { yamlPatches } from '#shared/flow/edit/write-yaml.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError } from '#shared/runtime/error.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /**
  * Applies edits, in order, to a flow's text. Only lines of what is edited change; comments, order and layout of the rest stay byte for byte.

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { cancelled, endStream } from '#main/driver/stop.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { eventPrinter } from '#main/hosts/cli/run-output.ts';
 import { printingRefusals } from '#main/hosts/cli/session.ts';
@@ -8,8 +7,9 @@ import { cancelAtRest } from '#main/journal/cancel.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
-import { FlowError } from '#shared/runtime/error.ts';
-import type { RunEvent } from '#shared/runtime/event.ts';
+import { cancelled, endStream } from '#main/runner/drive-result.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 
 /** How long another process may take to stop its run, in milliseconds. */
 const patience = 10_000;
@@ -34,7 +34,7 @@ export async function cancel(runId: string, options: { readonly folder?: string;
   });
 }
 
-/** Cancels an idle run. For an active run, asks its driver to stop and waits until it has. */
+/** Cancels an idle run. For an active run, asks its executor to stop and waits until it has. */
 async function cancelRun(journal: Journal, runId: string): Promise<void> {
   const deadline = Date.now() + patience;
   for (let asked = false; ; asked = true) {

@@ -1,4 +1,3 @@
-import { compareRuns, compareSteps, type RunInJournal } from '#main/history/compare.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { printChanges } from '#main/hosts/cli/history-output.ts';
 import { runSource } from '#main/hosts/cli/run-source.ts';
@@ -6,6 +5,7 @@ import { printingRefusals } from '#main/hosts/cli/session.ts';
 import { countOf, printLine, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import { compareRuns, compareSteps, type RunInJournal } from '#main/time-travel/compare.ts';
 import type { ComparedEffect, ComparedStep, WholeComparison } from '#shared/contract/time-travel.ts';
 
 export interface DiffOptions {

@@ -1,14 +1,14 @@
-import { RunDriver } from '#main/driver/run-driver.ts';
-import { makeFork, planFork } from '#main/history/fork.ts';
-import { historyOptions } from '#main/history/history-options.ts';
 import { trustOf } from '#main/hosts/cli/consent.ts';
 import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
 import { readJsonArgument } from '#main/hosts/cli/json-argument.ts';
 import { runSource } from '#main/hosts/cli/run-source.ts';
-import { drive, driverOptions, printingRefusals, printNotice } from '#main/hosts/cli/session.ts';
+import { drive, executorOptions, printingRefusals, printNotice } from '#main/hosts/cli/session.ts';
 import { printLine, printNote } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
+import { RunExecutor } from '#main/runner/run-executor.ts';
+import { makeFork, planFork } from '#main/time-travel/fork.ts';
+import { historyOptions } from '#main/time-travel/history-options.ts';
 import { uuidV7 } from '#main/workspace/uuid-v7.ts';
 import type { ForkCheck, ForkOrigin, ForkRequest } from '#shared/contract/time-travel.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
@@ -42,8 +42,8 @@ export async function fork(runId: string, options: ForkCommandOptions): Promise<
       const run_id = makeFork(journals.main, planned, uuidV7(), Date.now());
       printFork(run_id, { run_id: source.run_id, seq: options.step }, planned.check, options);
       if (!options.run) return exitCodes.success;
-      await using session = await driverOptions(folder, journals.main, history.settings, { ...options, json });
-      return await drive(RunDriver.open(session, run_id), session, (driver) => driver.continue());
+      await using session = await executorOptions(folder, journals.main, history.settings, { ...options, json });
+      return await drive(RunExecutor.open(session, run_id), session, (executor) => executor.continue());
     } finally {
       closeJournals(journals);
     }

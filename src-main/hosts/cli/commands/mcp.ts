@@ -7,7 +7,7 @@ import { McpServers } from '#main/mcp/servers.ts';
 import { readDotEnv } from '#main/workspace/secrets.ts';
 import { loadSettings, type McpServerSettings } from '#main/workspace/settings.ts';
 import type { McpServerInfo } from '#shared/contract/mcp.ts';
-import { toTransferable } from '#shared/runtime/error.ts';
+import { toTransferable } from '#shared/run/error.ts';
 
 export interface McpOptions {
   readonly folder?: string;

@@ -1,11 +1,11 @@
-import { RunDriver } from '#main/driver/run-driver.ts';
-import type { Stop } from '#main/driver/stop.ts';
 import type { ConsentOptions } from '#main/hosts/cli/consent.ts';
 import { readJsonArgument } from '#main/hosts/cli/json-argument.ts';
 import { recordScripts } from '#main/hosts/cli/record-scripts.ts';
-import { drive, driverOptions, printingRefusals } from '#main/hosts/cli/session.ts';
+import { drive, executorOptions, printingRefusals } from '#main/hosts/cli/session.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import type { DriveResult } from '#main/runner/drive-result.ts';
+import { RunExecutor } from '#main/runner/run-executor.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 
 export interface OnRunOptions extends ConsentOptions {
@@ -14,8 +14,8 @@ export interface OnRunOptions extends ConsentOptions {
   readonly record?: string;
 }
 
-/** Opens a recorded run and calls `act` with its driver. */
-async function onRun(runId: string, options: OnRunOptions, act: (driver: RunDriver) => Promise<Stop>): Promise<number> {
+/** Opens a recorded run and calls `act` with its executor. */
+async function onRun(runId: string, options: OnRunOptions, act: (executor: RunExecutor) => Promise<DriveResult>): Promise<number> {
   const json = options.json ?? false;
   const folder = await chooseWorkspace(options.folder);
   const settings = await loadSettings(folder);
@@ -23,9 +23,9 @@ async function onRun(runId: string, options: OnRunOptions, act: (driver: RunDriv
     const journals = await openExistingJournals(folder);
     try {
       const journal = journalOf(journals, runId);
-      await using session = await driverOptions(folder, journal, settings, { ...options, json });
-      const driver = RunDriver.open(session, runId);
-      const code = await drive(driver, session, act);
+      await using session = await executorOptions(folder, journal, settings, { ...options, json });
+      const executor = RunExecutor.open(session, runId);
+      const code = await drive(executor, session, act);
       if (options.record) recordScripts(journal, runId, options.record);
       return code;
     } finally {
@@ -36,12 +36,12 @@ async function onRun(runId: string, options: OnRunOptions, act: (driver: RunDriv
 
 /** `pravah step RUN`: executes N transitions. */
 export function step(runId: string, options: OnRunOptions & { readonly count?: number }): Promise<number> {
-  return onRun(runId, options, (driver) => driver.continue(options.count ?? 1));
+  return onRun(runId, options, (executor) => executor.continue(options.count ?? 1));
 }
 
 /** `pravah continue RUN`: continues a run until it ends, suspends or reaches `--max-steps`. */
 export function continueRun(runId: string, options: OnRunOptions & { readonly maxSteps?: number }): Promise<number> {
-  return onRun(runId, options, (driver) => driver.continue(options.maxSteps));
+  return onRun(runId, options, (executor) => executor.continue(options.maxSteps));
 }
 
 export interface ResumeCommandOptions extends OnRunOptions {
@@ -54,7 +54,7 @@ export interface ResumeCommandOptions extends OnRunOptions {
 /** `pravah resume RUN`: answers a pending call and continues the run. */
 export function resume(runId: string, options: ResumeCommandOptions): Promise<number> {
   const payload = readJsonArgument(options.payload, '--payload');
-  return onRun(runId, options, (driver) =>
-    driver.resume(options.toolId, payload, { tool_call_id: options.call, then_continue: true, max_steps: options.maxSteps }),
+  return onRun(runId, options, (executor) =>
+    executor.resume(options.toolId, payload, { tool_call_id: options.call, then_continue: true, max_steps: options.maxSteps }),
   );
 }

@@ -1,5 +1,3 @@
-import { historyOptions } from '#main/history/history-options.ts';
-import { replayRun } from '#main/history/replay.ts';
 import { trustOf } from '#main/hosts/cli/consent.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { printDivergence } from '#main/hosts/cli/history-output.ts';
@@ -8,6 +6,8 @@ import { printingRefusals } from '#main/hosts/cli/session.ts';
 import { countOf, printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import { historyOptions } from '#main/time-travel/history-options.ts';
+import { replayRun } from '#main/time-travel/replay.ts';
 import type { ReplayReport } from '#shared/contract/time-travel.ts';
 
 export interface ReplayOptions {

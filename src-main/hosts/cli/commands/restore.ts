@@ -1,12 +1,12 @@
-import { align } from '#main/history/align.ts';
-import { restoreScope } from '#main/history/history-options.ts';
-import { previewRestore, restoreFiles, undoRestore } from '#main/history/restore.ts';
 import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
 import { printingRefusals } from '#main/hosts/cli/session.ts';
 import { printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import { align } from '#main/time-travel/align.ts';
+import { restoreScope } from '#main/time-travel/history-options.ts';
+import { previewRestore, restoreFiles, undoRestore } from '#main/time-travel/restore.ts';
 import type { PathScope } from '#main/tools/files/resolve-path.ts';
 import type { FileRestore, RestoreResult } from '#shared/contract/time-travel.ts';
 

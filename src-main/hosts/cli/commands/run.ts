@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
-import { type NewRun, RunDriver } from '#main/driver/run-driver.ts';
+import { compileSchema } from '#main/engine/schema-validator.ts';
 import { type ConsentOptions, trustOf } from '#main/hosts/cli/consent.ts';
 import { UsageError, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
 import { readJsonArgument } from '#main/hosts/cli/json-argument.ts';
 import { chosenModels } from '#main/hosts/cli/model-choice.ts';
 import { printReport } from '#main/hosts/cli/problems-output.ts';
 import { recordScripts } from '#main/hosts/cli/record-scripts.ts';
-import { drive, driverOptions, printingRefusals, printNotice } from '#main/hosts/cli/session.ts';
+import { drive, executorOptions, printingRefusals, printNotice } from '#main/hosts/cli/session.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
-import { compileSchema } from '#main/runtime/schema-validator.ts';
+import { type NewRun, RunExecutor } from '#main/runner/run-executor.ts';
 import { openFlow } from '#main/workspace/flow-loader.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
@@ -46,10 +46,10 @@ async function startAndDrive(folder: string, settings: WorkspaceSettings, newRun
   const journals = await openWorkspaceJournals(folder);
   try {
     printNotice(journals.notice);
-    await using session = await driverOptions(folder, journals.main, settings, { ...options, json });
-    const driver = RunDriver.start(session, newRun);
-    const code = await drive(driver, session, () => driver.continue(options.maxSteps));
-    if (options.record) recordScripts(journals.main, driver.run_id, options.record);
+    await using session = await executorOptions(folder, journals.main, settings, { ...options, json });
+    const executor = RunExecutor.start(session, newRun);
+    const code = await drive(executor, session, () => executor.continue(options.maxSteps));
+    if (options.record) recordScripts(journals.main, executor.run_id, options.record);
     return code;
   } finally {
     closeJournals(journals);

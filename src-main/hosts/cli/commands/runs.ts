@@ -1,5 +1,3 @@
-import { type EditedCall, editedCalls } from '#main/driver/edited-calls.ts';
-import { detailOf, listRuns, stateAt, timelineOf } from '#main/driver/run-views.ts';
 import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
 import { runSource } from '#main/hosts/cli/run-source.ts';
 import { printingRefusals } from '#main/hosts/cli/session.ts';
@@ -7,8 +5,10 @@ import { alignedRows, countOf, printLine, shortJson, styled } from '#main/hosts/
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import { messageText } from '#main/models/message-text.ts';
+import { type EditedCall, editedCalls } from '#main/runner/edited-calls.ts';
+import { detailOf, listRuns, stateAt, timelineOf } from '#main/runner/run-views.ts';
 import type { RunDetail, RunSummary, StateAt, TimelineEntry } from '#shared/contract/runs.ts';
-import { cutMessage } from '#shared/runtime/cut-message.ts';
+import { cutMessage } from '#shared/run/cut-message.ts';
 
 interface ReadOptions {
   readonly folder?: string;

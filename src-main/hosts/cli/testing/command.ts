@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Json } from '#shared/json.ts';
-import type { RunEvent, RunEventOf } from '#shared/runtime/event.ts';
+import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
 
 const program = fileURLToPath(new URL('../main.ts', import.meta.url));
 

@@ -1,5 +1,5 @@
-import type { BodyPlace } from '#main/driver/body-clock.ts';
 import type { StreamName } from '#main/hosts/cli/terminal.ts';
+import type { BodyPlace } from '#main/runner/body-clock.ts';
 
 /** A run that a command drives, with what another thread needs to take it over. */
 export interface DrivenRun {

@@ -14,6 +14,6 @@ setCommandThread(thread);
 thread.reportDone(await perform(data.task));
 
 async function perform(task: CommandTask): Promise<number> {
-  if (task.type === 'command') return (await import('../command-line.ts')).runCommandLine(task.words);
-  return (await import('../take-over.ts')).takeOver(task);
+  if (task.type === 'command') return (await import('#main/hosts/cli/command-line.ts')).runCommandLine(task.words);
+  return (await import('#main/hosts/cli/take-over.ts')).takeOver(task);
 }

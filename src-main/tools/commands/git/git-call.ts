@@ -1,5 +1,5 @@
 import { devNull } from 'node:os';
-import { ToolError } from '#shared/runtime/error.ts';
+import { ToolError } from '#shared/run/error.ts';
 
 /** A git call, before or after hardening. */
 export interface GitCall {

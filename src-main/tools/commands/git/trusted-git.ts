@@ -1,5 +1,5 @@
-import { ToolError } from '#shared/runtime/error.ts';
-import { runProgram } from '../run-program.ts';
+import { runProgram } from '#main/tools/commands/run-program.ts';
+import { ToolError } from '#shared/run/error.ts';
 import { fixedArguments, type GitCall, gitVariables, refusedGit, safeArguments, subcommandIndex } from './git-call.ts';
 import { checkOwners } from './git-places.ts';
 

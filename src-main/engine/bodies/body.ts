@@ -1,0 +1,73 @@
+import { evaluateFunctionBody } from '#main/engine/bodies/function-body.ts';
+import { loadAtNeed } from '#main/engine/load-at-need.ts';
+import type { EvaluateBody, NodeShape } from '#main/engine/node-plan.ts';
+import type { NodeBody } from '#shared/flow/graph.ts';
+
+export type BodyOf<Type extends NodeBody['type']> = Extract<NodeBody, { type: Type }>;
+
+const evaluateExpressionBody = loadAtNeed<BodyOf<'expr'>>(async () => {
+  return (await import('#main/engine/bodies/expression-body.ts')).evaluateExpressionBody;
+});
+const evaluateSandboxBody = loadAtNeed<BodyOf<'run'>>(async () => {
+  return (await import('#main/engine/bodies/sandbox-body.ts')).evaluateSandboxBody;
+});
+const evaluateToolBody = loadAtNeed<BodyOf<'tool'>>(async () => {
+  return (await import('#main/engine/bodies/tool-body.ts')).evaluateToolBody;
+});
+const evaluateModuleBody = loadAtNeed<BodyOf<'module'>>(async () => {
+  return (await import('#main/engine/bodies/module-body.ts')).evaluateModuleBody;
+});
+const evaluateBuiltinBody = loadAtNeed<BodyOf<'builtin'>>(async () => {
+  return (await import('#main/engine/bodies/builtin-body.ts')).evaluateBuiltinBody;
+});
+const evaluateHandlerBody = loadAtNeed<BodyOf<'handler'>>(async () => {
+  return (await import('#main/engine/bodies/handler-body.ts')).evaluateHandlerBody;
+});
+
+/** The function that evaluates a node's body; null where the node's kind needs none. */
+export function bodyEvaluator({ node }: NodeShape): EvaluateBody | null {
+  const { body } = node;
+  switch (body.type) {
+    case 'expr':
+      return evaluateExpressionBody(body);
+    case 'run':
+      return evaluateSandboxBody(body);
+    case 'tool':
+      return evaluateToolBody(body);
+    case 'module':
+      return evaluateModuleBody(body);
+    case 'function':
+      return evaluateFunctionBody(body);
+    case 'handler':
+      return evaluateHandlerBody(body);
+    case 'builtin':
+      return evaluateBuiltinBody(body);
+    case 'default':
+    case 'agent':
+    case 'suspend':
+    case 'each':
+      return null;
+  }
+}
+
+/** Whether a step with this body touches nothing outside, so that it can be computed again after a crash. */
+export function isPureBody(body: NodeBody): boolean {
+  switch (body.type) {
+    case 'default':
+    case 'expr':
+    case 'builtin':
+    case 'suspend':
+    // The node itself only puts results together; each of its items' steps is what it is.
+    case 'each':
+      return true;
+    case 'run':
+      return body.tools.length === 0;
+    case 'function':
+    case 'handler':
+      return body.pure;
+    case 'tool':
+    case 'module':
+    case 'agent':
+      return false;
+  }
+}

@@ -1,0 +1,34 @@
+import { type AgentPlanning, beginPlan, hasNextStep, nextStep, type PlanProgress, recordStep } from '#main/agents/plan-progress.ts';
+import { ballotOf, countVotes, judgedVote, type ReplicaAnswer, type Verdict } from '#main/agents/vote.ts';
+import type { BodyOf } from '#main/engine/bodies/body.ts';
+import type { EvaluateBody } from '#main/engine/node-plan.ts';
+import type { Json } from '#shared/json.ts';
+
+type Answers = readonly ReplicaAnswer[];
+
+/** What a node of an expanded agent does. The schemas of the expansion's states have checked what comes in. */
+export function evaluateBuiltinBody({ call }: BodyOf<'builtin'>): EvaluateBody {
+  return ({ values }) => {
+    const [first, second] = values as readonly [unknown, unknown];
+    switch (call.name) {
+      case 'collect':
+        return Array.isArray(first) ? [...first, second] : [first, second];
+      case 'vote':
+        return countVotes(first as Answers, call);
+      case 'ballot':
+        return ballotOf(first as Json, second as Answers);
+      case 'judged':
+        return judgedVote((first as { answers: Answers }).answers, second as Verdict, call.min_agreement);
+      case 'winner':
+        return (first as { value: Json }).value;
+      case 'begin_plan':
+        return beginPlan(first as Json, second as AgentPlanning, call);
+      case 'more_steps':
+        return hasNextStep(first as PlanProgress) ? { left: first } : { right: first };
+      case 'next_step':
+        return [nextStep(first as PlanProgress), first];
+      case 'record_step':
+        return recordStep(first as PlanProgress, second as { text: string });
+    }
+  };
+}

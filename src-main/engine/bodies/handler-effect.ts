@@ -1,0 +1,58 @@
+import { StepSuspended } from '#main/engine/draft.ts';
+import { recordedTime } from '#main/engine/recorded-time.ts';
+import { AbandonedEffect, UnknownOutcome } from '#main/engine/recorder.ts';
+import { seedOf } from '#main/engine/seeded-random.ts';
+import { settleValue } from '#main/engine/settle-value.ts';
+import type { Step } from '#main/engine/step.ts';
+import { cancelled } from '#main/engine/step-failure.ts';
+import { unknownOutcome } from '#main/engine/unknown-outcome.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
+import { fromTransferable } from '#shared/run/error.ts';
+import type { HandlerState } from '#shared/run/snapshot.ts';
+
+/**
+ * Runs a handler that may do something outside as one effect of its step, so that it is never silently run twice. Where a person has it done again, the results
+ * that are on record of its `ctx.tools` calls are used, and only what has none is called.
+ */
+export async function handlerEffect(step: Step, name: string, work: () => unknown): Promise<Json> {
+  const { node, answer } = step;
+  if (answer?.suspension.reason === 'unknown_outcome' && isJsonObject(answer.payload) && answer.payload.result !== undefined) {
+    return answer.payload.result;
+  }
+  const effect = { key: 'handler', kind: 'handler', node, name, input: [...step.values], closing: true } as const;
+  try {
+    const outcome = await step.effect(effect, async () => {
+      const result = await uninterrupted(step, name, work);
+      const impurity = settleValue(result);
+      if (impurity) throw step.impure(impurity);
+      return result as Json;
+    });
+    if ('error' in outcome) throw fromTransferable(outcome.error);
+    return outcome.result;
+  } catch (error) {
+    if (!(error instanceof UnknownOutcome)) throw error;
+    const suspension = unknownOutcome(step, error.effect, `${node}::handler`, `handler_${step.seq}`);
+    throw new StepSuspended({ type: 'suspended', suspensions: [suspension], handler: await begun(step) });
+  }
+}
+
+/** The handler's result. One that was cut off by a cancellation may have done anything by then, so its outcome is unknown. */
+async function uninterrupted(step: Step, name: string, work: () => unknown): Promise<unknown> {
+  if (step.ctx.signal.aborted) throw cancelled(step.node);
+  try {
+    return await work();
+  } catch (error) {
+    throw step.ctx.signal.aborted ? new AbandonedEffect(name) : error;
+  }
+}
+
+/** What the handler had been given when it began, by the record. */
+async function begun(step: Step): Promise<HandlerState> {
+  const { run, node, seq } = step;
+  const { body } = step.plan.node;
+  const known = run.control.handlers[node];
+  const since = known?.since ?? seq;
+  const callsTools = 'tools' in body && body.tools.length > 0;
+  const now = known?.now ?? (callsTools ? await recordedTime(step, 'now') : step.now);
+  return { now, seed: known?.seed ?? seedOf(run.run_id, since), calls: known?.calls ?? [], since };
+}

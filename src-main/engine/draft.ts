@@ -1,0 +1,51 @@
+import type { NamedState } from '#shared/flow/graph.ts';
+import type { Suspension } from '#shared/run/event.ts';
+import type { Message } from '#shared/run/message.ts';
+import type { AgentState, HandlerState } from '#shared/run/snapshot.ts';
+
+/** What a step has used up of the run's limits. */
+export interface Usage {
+  readonly model_calls: number;
+  readonly tokens: number;
+  /** The node's position after a model call. */
+  readonly next_turn: number;
+}
+
+/** The node has finished: its states are consumed, and these are appended to the map. */
+export interface FinishedDraft {
+  readonly type: 'finished';
+  readonly produced: readonly NamedState[];
+  readonly phase?: 'reason' | 'act';
+  readonly history?: readonly Message[];
+  readonly usage?: Usage;
+}
+
+/** An agent has made one phase and goes on: the map stays as it is. */
+export interface PhaseDraft {
+  readonly type: 'phase';
+  readonly phase: 'reason' | 'act';
+  readonly agent: AgentState;
+  readonly history: readonly Message[];
+  readonly usage?: Usage;
+}
+
+/** The node waits for answers: what has been done so far is kept. */
+export interface SuspendedDraft {
+  readonly type: 'suspended';
+  readonly suspensions: readonly Suspension[];
+  readonly agent?: AgentState;
+  readonly handler?: HandlerState;
+}
+
+/** What a step would commit. Nothing of it has happened to the run yet. */
+export type Draft = FinishedDraft | PhaseDraft | SuspendedDraft;
+
+/** Thrown through a body to end its step with a suspension. */
+export class StepSuspended extends Error {
+  readonly draft: SuspendedDraft;
+
+  constructor(draft: SuspendedDraft) {
+    super('the step waits for an answer');
+    this.draft = draft;
+  }
+}

@@ -1,0 +1,176 @@
+import { acceptInput } from '#main/engine/accept-input.ts';
+import type { OpenCalledRun } from '#main/engine/caller.ts';
+import type { Context } from '#main/engine/context.ts';
+import { initialControl } from '#main/engine/control.ts';
+import type { NodePlan } from '#main/engine/node-plan.ts';
+import { placeInside } from '#main/engine/place.ts';
+import { planOf } from '#main/engine/plan.ts';
+import { acceptAnswer } from '#main/engine/resume.ts';
+import { goesOn, RunState } from '#main/engine/run-state.ts';
+import type { RestoreOptions, ResumeOptions, RuntimeOptions } from '#main/engine/runtime-options.ts';
+import { checkSnapshot } from '#main/engine/snapshot-check.ts';
+import { advance, recordAnswer } from '#main/engine/transition.ts';
+import type { TypedFlowGraph } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { History } from '#shared/run/message.ts';
+import type { Control, Counters, RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
+
+interface Answer {
+  readonly toolId: string;
+  readonly payload: Json;
+  readonly callId: string | undefined;
+}
+
+const goesOnPromise: Promise<{ readonly type: 'continue' }> = Promise.resolve({ type: 'continue' });
+
+/**
+ * One run of a flow. Each call of `next()` makes one bounded transition; between two calls the run is plain JSON (`snapshot()`).
+ * A step commits its states, conversations and events together or not at all: when it fails, the run is as it was before, save that a
+ * conversation keeps what its model had said when it was cut off (`cut-message.ts`).
+ */
+export class FlowRuntime<Output = Json> {
+  readonly #run: RunState;
+  #busy = false;
+
+  private constructor(run: RunState) {
+    this.#run = run;
+  }
+
+  /** Starts a run. Throws `FlowError` `DeserializeError` with the path of the field that misses the entry's schema. */
+  static new<Input, Output = Json>(
+    graph: TypedFlowGraph<Input, Output>,
+    input: NoInfer<Input>,
+    options: RuntimeOptions = {},
+  ): FlowRuntime<Output> {
+    const plan = planOf(graph, options.caller?.wary);
+    const start = { states: [acceptInput(plan, input)], control: initialControl, seq: 0 };
+    return new FlowRuntime(new RunState(plan, start, options, openCalled));
+  }
+
+  /**
+   * Takes a run up where a snapshot left it. Every name and value is checked against the flow: `SnapLoadError`, with the path.
+   * The agents' conversations come apart, by `withHistory`.
+   */
+  static fromSnapshot<Output = Json>(
+    graph: TypedFlowGraph<unknown, Output>,
+    snapshot: Snapshot,
+    options: RestoreOptions = {},
+  ): FlowRuntime<Output> {
+    const plan = planOf(graph, options.caller?.wary);
+    checkSnapshot(plan, snapshot, options.accept_changed_flow ?? false);
+    return new FlowRuntime(new RunState(plan, snapshot, { ...options, run_id: options.run_id ?? snapshot.run_id }, openCalled));
+  }
+
+  /** Gives a restored run its agents' conversations. */
+  withHistory(history: History): this {
+    this.#run.history = history;
+    return this;
+  }
+
+  get runId(): string {
+    return this.#run.run_id;
+  }
+
+  /** Makes one transition. Fails with `ResumeRequired` while the run waits; after the end it answers `done` again. */
+  next(ctx: Context): Promise<RunOutcome<Output>> {
+    return this.#exclusively(ctx, null);
+  }
+
+  /**
+   * Answers what waits, and goes on from the answer. The payload is the suspended call's result (of a `suspend` node: the output
+   * state). Fails with `UnexpectedResumption`, `ResumeMismatchError` (with the expected id) or `DeserializeError`; the run then
+   * waits as before.
+   */
+  resume(ctx: Context, toolId: string, payload: Json, options: ResumeOptions = {}): Promise<RunOutcome<Output>> {
+    return this.#exclusively(ctx, { toolId, payload, callId: options.tool_call_id });
+  }
+
+  /** The run as plain JSON: everything that its rest depends on, save the conversations (`history()`). */
+  snapshot(): Snapshot {
+    const { plan, run_id, seq, states, control } = this.#run;
+    const { name, hash } = plan.graph;
+    return { pravah: 1, run_id, seq, flow: { name, hash }, states: states.list(), control };
+  }
+
+  /** The agents' conversations by node id. */
+  history(): History {
+    return this.#run.history;
+  }
+
+  /**
+   * Id of the node that fires next; null when the run has ended, is stuck, or waits for an answer. An `each` node that has not begun
+   * stands for the first node of its first item.
+   */
+  get nextNode(): string | null {
+    const { states, control, isWaiting } = this.#run;
+    if (states.done || isWaiting) return null;
+    const plan = states.next;
+    if (!plan?.each) return plan?.node.id ?? null;
+    try {
+      return placeInside(states, plan, control.frames, true)?.id ?? plan.node.id;
+    } catch {
+      // The next call says what is wrong.
+      return plan.node.id;
+    }
+  }
+
+  /** Frees what the run holds in memory beside its states. The run can still go on; it is made again when needed. */
+  dispose(): void {
+    this.#run.dispose();
+  }
+
+  /** What the limits have counted, in this run alone. */
+  get counters(): Counters {
+    return this.#run.control.counters;
+  }
+
+  /**
+   * Makes one call at a time. No promise is chained for a call that is through at once. An output is of its type, since it fits the schema.
+   */
+  #exclusively(ctx: Context, answer: Answer | null): Promise<RunOutcome<Output>> {
+    if (this.#busy) {
+      return Promise.reject(new FlowError('Conflict', 'A transition of this run is under way. Wait for it, then call again.'));
+    }
+    this.#busy = true;
+    let outcome: RunOutcome | Promise<RunOutcome>;
+    try {
+      outcome = answer === null ? advance(this.#run, ctx) : this.#answer(ctx, answer);
+    } catch (error) {
+      this.#busy = false;
+      return Promise.reject(error);
+    }
+    if (outcome instanceof Promise) {
+      return outcome.then(
+        (later) => {
+          this.#busy = false;
+          return later as RunOutcome<Output>;
+        },
+        (error: unknown) => {
+          this.#busy = false;
+          throw error;
+        },
+      );
+    }
+    this.#busy = false;
+    return outcome === goesOn ? goesOnPromise : Promise.resolve(outcome as RunOutcome<Output>);
+  }
+
+  #answer(ctx: Context, { toolId, payload, callId }: Answer): RunOutcome | Promise<RunOutcome> {
+    const run = this.#run;
+    const { states, control } = run;
+    const taken = acceptAnswer({ plan: run.plan, control, ctx, toolId, payload, callId });
+    const next = states.next as NodePlan;
+    const plan = placeInside(states, next, control.frames)?.plan ?? next;
+    const answered: Control = { ...control, suspensions: control.suspensions.slice(1), answers: [taken] };
+    const written = recordAnswer(run, ctx, plan, answered, payload);
+    return written ? written.then(() => advance(run, ctx)) : advance(run, ctx);
+  }
+}
+
+const openCalled: OpenCalledRun = (graph, start, options) => {
+  if ('input' in start) return FlowRuntime.new<unknown>(graph, start.input, options);
+  // The outer run was checked with it, and decided whether a changed flow will do.
+  const { snapshot, history } = start.waited;
+  return FlowRuntime.fromSnapshot(graph, snapshot, { ...options, accept_changed_flow: true }).withHistory(history);
+};

@@ -1,0 +1,39 @@
+import type { Draft } from '#main/engine/draft.ts';
+import type { FlowTool } from '#main/engine/flow-tool.ts';
+import type { StatePlan } from '#main/engine/state-plan.ts';
+import type { Step } from '#main/engine/step.ts';
+import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
+
+/** Runs a node once (an agent: one phase) and says what that would commit. Promises are made only where something waits. */
+export type PerformNode = (step: Step) => Draft | Promise<Draft>;
+
+/** What a body makes of the consumed values, before the node's kind gives it its form. */
+export type EvaluateBody = (step: Step) => unknown;
+
+/** A node made ready to run. */
+export interface NodePlan {
+  readonly node: GraphNode;
+  readonly inputs: readonly StatePlan[];
+  readonly outputs: readonly StatePlan[];
+  readonly perform: PerformNode;
+  /** Of an `each` node: the flow that its items run through. */
+  readonly each: FlowPlan | null;
+  /** The flows of its graph that it may call as tools, by name. */
+  readonly flowTools: ReadonlyMap<string, FlowTool>;
+  /** The step can be recomputed: it touches nothing outside. */
+  readonly pure: boolean;
+  /** What it consumes comes from outside, or was made of what does: an agent's writing tools ask from its first turn. */
+  readonly wary: boolean;
+}
+
+/** A node with its states, before it can run. */
+export type NodeShape = Pick<NodePlan, 'node' | 'inputs' | 'outputs'>;
+
+/** A graph made ready to run. Holds nothing of any run, so all runs of the graph share it. */
+export interface FlowPlan {
+  readonly graph: FlowGraph;
+  readonly states: ReadonlyMap<string, StatePlan>;
+  readonly nodes: ReadonlyMap<string, NodePlan>;
+  readonly entry: StatePlan;
+  readonly terminal: StatePlan;
+}

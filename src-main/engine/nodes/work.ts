@@ -1,0 +1,9 @@
+import type { EvaluateBody, NodeShape, PerformNode } from '#main/engine/node-plan.ts';
+import { performBody } from '#main/engine/nodes/with-body.ts';
+import type { StatePlan } from '#main/engine/state-plan.ts';
+
+/** One state becomes another; without a body, the same value. */
+export function workPerformer({ outputs }: NodeShape, evaluate: EvaluateBody | null): PerformNode {
+  const output = outputs[0] as StatePlan;
+  return performBody(evaluate ?? ((step) => step.input), (step, result) => [step.output(output, result)]);
+}

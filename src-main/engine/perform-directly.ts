@@ -1,0 +1,13 @@
+import { AbandonedEffect, type EffectOutcome } from '#main/engine/recorder.ts';
+import type { Json } from '#shared/json.ts';
+import { toTransferable } from '#shared/run/error.ts';
+
+/** Performs an effect without recording it, for runs that are not recorded. */
+export async function performDirectly(perform: () => Promise<Json>): Promise<EffectOutcome> {
+  try {
+    return { result: await perform() };
+  } catch (error) {
+    if (error instanceof AbandonedEffect) throw error;
+    return { error: toTransferable(error) };
+  }
+}

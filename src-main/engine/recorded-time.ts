@@ -1,0 +1,21 @@
+import { UnknownOutcome } from '#main/engine/recorder.ts';
+import type { Step } from '#main/engine/step.ts';
+import { fromTransferable } from '#shared/run/error.ts';
+
+/**
+ * The time that code of this step sees, in milliseconds, on record before the code does anything outside: run again after a crash, it
+ * makes the very same calls, and they are found. `key` is its own within the step.
+ */
+export async function recordedTime(step: Step, key: string): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    const effect = { key: `${key} ${attempt}`, kind: 'handler', node: step.node, name: 'ctx.now', input: null } as const;
+    try {
+      const outcome = await step.effect(effect, async () => step.now);
+      if ('result' in outcome) return outcome.result as number;
+      throw fromTransferable(outcome.error);
+    } catch (error) {
+      // Ended before the time was on record, so before anything was done: another one will do.
+      if (!(error instanceof UnknownOutcome)) throw error;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { Caller } from '#main/engine/caller.ts';
+import type { Recorder } from '#main/engine/recorder.ts';
+
+/** How a run stands in the world, besides its flow. */
+export interface RuntimeOptions {
+  /** Where the run writes itself down. Without one it lives in memory only. */
+  readonly recorder?: Recorder;
+  /** Default: a random UUID. */
+  readonly run_id?: string;
+  /** Model URLs that replace those of the flow's agents in this run, by node id; `*` for all that have none of their own. */
+  readonly models?: Readonly<Record<string, string>>;
+  /** Set for the run of a flow that another run calls as a tool. */
+  readonly caller?: Caller;
+}
+
+export interface RestoreOptions extends RuntimeOptions {
+  /** Restores although the flow is not the one that the snapshot was made with (`SnapLoadError` otherwise). */
+  readonly accept_changed_flow?: boolean;
+}
+
+export interface ResumeOptions {
+  /** The call that is answered. One that is not the call that waits is refused. */
+  readonly tool_call_id?: string;
+}

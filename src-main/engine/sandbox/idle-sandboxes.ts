@@ -1,0 +1,36 @@
+import { Sandbox } from '#main/engine/sandbox/sandbox.ts';
+
+/** How many machines wait for the next run of a flow. */
+const idlePerFlow = 2;
+
+const idle = new WeakMap<object, Sandbox[]>();
+
+/** A machine that a run has for itself, until it is given back. */
+export class LentSandbox {
+  readonly sandbox: Sandbox;
+  readonly #flow: object;
+  #lent = true;
+
+  private constructor(flow: object, sandbox: Sandbox) {
+    this.#flow = flow;
+    this.sandbox = sandbox;
+  }
+
+  /** One that an earlier run of this flow has given back, or a new one: making one takes as long as hundreds of steps. No two flows share one. */
+  static async of(flow: object): Promise<LentSandbox> {
+    return new LentSandbox(flow, idle.get(flow)?.pop() ?? (await Sandbox.create()));
+  }
+
+  /** False once it is given back, or its limits were overrun. */
+  get usable(): boolean {
+    return this.#lent && this.sandbox.usable;
+  }
+
+  /** Gives the machine back, for the next run of the flow. */
+  dispose(): void {
+    if (!this.usable) return;
+    this.#lent = false;
+    const waiting = idle.get(this.#flow) ?? [];
+    if (waiting.length < idlePerFlow) idle.set(this.#flow, [...waiting, this.sandbox]);
+  }
+}

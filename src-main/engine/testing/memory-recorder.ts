@@ -1,0 +1,63 @@
+import { AbandonedEffect, type Effect, type EffectOutcome, type Recorder, type StepRecord, UnknownOutcome } from '#main/engine/recorder.ts';
+import type { Json } from '#shared/json.ts';
+import { toTransferable } from '#shared/run/error.ts';
+
+/** Thrown where the process is to have ended. */
+export class Crash extends Error {}
+
+/** Keeps records and effects as a journal does, in memory, and can end "the process" at any effect. */
+export class MemoryRecorder implements Recorder {
+  readonly records: StepRecord[] = [];
+  readonly #effects = new Map<string, EffectOutcome | 'started'>();
+  #crashAt: (place: 'in' | 'after', effect: Effect) => boolean = () => false;
+  /** The "process" has ended: effects still in progress have no result. */
+  #crashed = false;
+
+  /** Asked at each place where the process could end. Whoever sets it starts another "process". */
+  set crashAt(ask: (place: 'in' | 'after', effect: Effect) => boolean) {
+    this.#crashAt = ask;
+    this.#crashed = false;
+  }
+
+  async effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome> {
+    const id = `${seq} ${effect.key}`;
+    const known = this.#effects.get(id) ?? this.#earlier(seq, effect);
+    if (known === 'started') throw new UnknownOutcome(effect);
+    if (known) return known;
+    this.#effects.set(id, 'started');
+    if (this.#crashAt('in', effect)) throw this.#crash();
+    const outcome = await perform().then(
+      (result) => ({ result }),
+      (error: unknown) => {
+        if (error instanceof AbandonedEffect) throw error;
+        return { error: toTransferable(error) };
+      },
+    );
+    if (this.#crashed) throw new Crash();
+    this.#effects.set(id, JSON.parse(JSON.stringify(outcome)) as EffectOutcome);
+    if (this.#crashAt('after', effect)) throw this.#crash();
+    return outcome;
+  }
+
+  begun(seq: number, key: string): boolean {
+    return this.#effects.has(`${seq} ${key}`);
+  }
+
+  #earlier(seq: number, { since = seq, key }: Effect): EffectOutcome | undefined {
+    for (let at = since; at < seq; at += 1) {
+      const known = this.#effects.get(`${at} ${key}`);
+      if (known && known !== 'started') return known;
+    }
+    return undefined;
+  }
+
+  #crash(): Crash {
+    this.#crashed = true;
+    return new Crash();
+  }
+
+  commit(step: StepRecord): void {
+    if (step.seq !== this.records.length + 1) throw new Error(`Record ${step.seq} does not follow ${this.records.length}.`);
+    this.records.push(JSON.parse(JSON.stringify(step)) as StepRecord);
+  }
+}

@@ -1,0 +1,13 @@
+import { type GuestOutcome, type Sandbox, SandboxBreach } from '#main/engine/sandbox/sandbox.ts';
+
+/** What a body comes to in a sandbox that no other thread watches; a limit that it overran counts as its error. `budget`: milliseconds of computing. */
+export function outcomeIn(sandbox: Sandbox, code: string, budget = 5_000, args = '[1]'): GuestOutcome {
+  const nothing = () => {};
+  const invocation = { code, node: 'A', args, tools: [], now: 0, budget, watched: false, stopped: false, seed: () => 1 };
+  try {
+    return sandbox.invoke({ ...invocation, log: nothing, call: nothing });
+  } catch (error) {
+    if (error instanceof SandboxBreach) return { type: 'error', error: { name: 'SandboxBreach', message: error.message } };
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import type { EffectOutcome, StepRecord } from '#main/engine/recorder.ts';
+import type { Journal, NewRun } from '#main/journal/journal.ts';
+import { checked, type RunRow, readModels, suspensionListSchema } from '#main/journal/rows.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import { RunRecorder } from '#main/journal/run-recorder.ts';
+import { ValueWriter } from '#main/journal/value-store.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+
+/** A run in memory: the engine and its recorder. */
+export interface LoadedRun {
+  readonly graph: FlowGraph;
+  readonly runtime: FlowRuntime;
+  readonly recorder: RunRecorder;
+}
+
+export interface LoadOptions {
+  /** The run's flow if it is code, which is not recorded. */
+  readonly graph?: FlowGraph;
+  readonly token: string;
+  /** See `RecorderStart.unsaved`. */
+  readonly unsaved: Map<string, EffectOutcome>;
+  readonly now: () => number;
+  readonly onCancel: () => void;
+  readonly onCommit?: (step: StepRecord, consumed: Readonly<Record<string, Json>>) => void;
+}
+
+/** Restores a run from its records, to continue from the last one. The lease must be held. */
+export function loadRun(journal: Journal, row: RunRow, { graph = journal.graphOf(row), ...options }: LoadOptions): LoadedRun {
+  const reader = new RunReader(journal, row);
+  const folded = reader.foldAt(row.last_seq);
+  const recorder = new RunRecorder({
+    database: journal.database,
+    path: journal.path,
+    run: row.run,
+    attempt: row.attempt,
+    reader: journal.values,
+    writer: new ValueWriter(journal.database, row.run),
+    folded,
+    waiting: checked(suspensionListSchema, journal.values.read(row.suspensions), journal.path),
+    ...options,
+  });
+  const models = readModels(row.models, journal.path);
+  const snapshot = reader.snapshotAt(row.last_seq, folded);
+  const runtime = FlowRuntime.fromSnapshot(graph, snapshot, { recorder, models });
+  return { graph, runtime: runtime.withHistory(reader.history()), recorder };
+}
+
+/** Records a new run and loads it into memory. Its lease must be taken before the first step. */
+export function beginRun(journal: Journal, run: NewRun, { graph = run.graph, ...options }: LoadOptions): LoadedRun {
+  const { snapshot, models } = run;
+  const { run: id, writer } = journal.createRun(run);
+  const states = snapshot.states.map((state) => [state.name, { ...state, written_at: 0, written_by: '' }] as const);
+  const recorder = new RunRecorder({
+    database: journal.database,
+    path: journal.path,
+    run: id,
+    attempt: 1,
+    reader: journal.values,
+    writer,
+    folded: { seq: 0, states: new Map(states), control: snapshot.control },
+    waiting: [],
+    ...options,
+  });
+  return { graph, runtime: FlowRuntime.fromSnapshot(graph, snapshot, { recorder, models }), recorder };
+}
+
+/** Number of transitions in the whole run. */
+export function stepsOf(run: LoadedRun): number {
+  return run.recorder.folded.control.counters.steps;
+}
+
+export function tokensOf(run: LoadedRun): number {
+  return run.recorder.folded.control.counters.tokens;
+}
+
+/** Whether a node is in progress. */
+export function isUnderWay(run: LoadedRun, node: string): boolean {
+  const { agents, frames } = run.recorder.folded.control;
+  return node in agents || node in frames;
+}

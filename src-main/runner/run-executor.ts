@@ -1,0 +1,333 @@
+import type { Context } from '#main/engine/context.ts';
+import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import { notifyListener } from '#main/engine/notify-listener.ts';
+import type { EffectOutcome } from '#main/engine/recorder.ts';
+import type { Journal } from '#main/journal/journal.ts';
+import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
+import type { RunRow } from '#main/journal/rows.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import type { BodyClock } from '#main/runner/body-clock.ts';
+import { cancelled, causeOf, type DriveResult, endStream, isRefusal, restingStatus, statusAfter } from '#main/runner/drive-result.ts';
+import { FilledEvents } from '#main/runner/filled-events.ts';
+import { isUnderWay, type LoadedRun, loadRun, stepsOf, tokensOf } from '#main/runner/loaded-run.ts';
+import { previewOf } from '#main/runner/preview.ts';
+import { type StepMode, stepTarget } from '#main/runner/step-target.ts';
+import type { Tool, ToolPreview } from '#main/tools/tool.ts';
+import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError, toTransferable } from '#shared/run/error.ts';
+import type { EventBody, RunEvent } from '#shared/run/event.ts';
+import type { RunOutcome } from '#shared/run/snapshot.ts';
+
+export interface ExecutorOptions {
+  readonly journal: Journal;
+  /** The run's context; the executor supplies `signal` and `onEvent`. */
+  readonly context: Context;
+  /** Receives every event with its values filled in. */
+  readonly onEvent?: (event: RunEvent) => void;
+  /** Receives what `onEvent` throws. Default: rethrown as an uncaught error. The run continues either way. */
+  readonly onListenerError?: (error: unknown, event: RunEvent) => void;
+  /** Called when a refused call has left the run unchanged: it is no longer running, and no event reports this. */
+  readonly onRefused?: () => void;
+  /** Random token that identifies this executor in the lease. */
+  readonly token: string;
+  /** Returns tools that a flow names in addition to the context's. Called each time the run is driven. */
+  readonly toolsOf?: (graph: FlowGraph) => Promise<readonly Tool[]>;
+  /** Token of an executor whose thread was terminated and whose lease may be taken over. */
+  readonly takeOver?: string;
+  /** Reports bodies to the thread that watches this one, if any. */
+  readonly bodies?: BodyClock;
+}
+
+export interface NewRun {
+  readonly graph: FlowGraph;
+  readonly flow_path: string;
+  readonly flow_text: string;
+  /** See `LoadedFlow.sources`. */
+  readonly sources?: ReadonlyMap<string, string>;
+  readonly input: Json;
+  /** Model URLs that replace those of the flow's agents, by node id. */
+  readonly models?: Readonly<Record<string, string>>;
+}
+
+export interface ResumeOptions {
+  readonly tool_call_id?: string;
+  readonly then_continue?: boolean;
+  readonly max_steps?: number;
+}
+
+/** How long transitions may run before the thread yields to its event loop, in milliseconds. */
+const yieldInterval = 10;
+
+type Act = (run: LoadedRun, context: Context) => Promise<RunOutcome>;
+
+/** A `DriveResult` without the fields that are known only afterwards. */
+type Ending = Pick<DriveResult, 'status' | 'output' | 'error' | 'tokens'>;
+
+/**
+ * Drives one run: takes the lease, makes transitions, records them and emits their events. Between two calls it holds no
+ * lease, so another process may continue the run; the executor detects this and reloads the run. One call at a time.
+ *
+ * A call resolves to a `DriveResult`, also when a step failed (status `error`, recorded). It throws when it was refused and nothing
+ * changed: `ResumeRequired`, `UnexpectedResumption`, `ResumeMismatchError`, `Conflict`, an invalid payload, a journal that
+ * is not writable.
+ */
+export class RunExecutor {
+  readonly run_id: string;
+  readonly #options: ExecutorOptions;
+  readonly #events: FilledEvents;
+  readonly #unsaved = new Map<string, EffectOutcome>();
+  #loaded: LoadedRun | undefined;
+  #driving: { readonly abort: AbortController; readonly stopped: Promise<DriveResult> } | undefined;
+  #pause = false;
+  /** Events since the last record; those of a failing step are stored with the failure. */
+  #uncommitted: RunEvent[] = [];
+
+  private constructor(options: ExecutorOptions, runId: string) {
+    this.#options = options;
+    this.run_id = runId;
+    this.#events = new FilledEvents((event) => this.#report(event));
+  }
+
+  /** Records a new run, paused before its first transition. Throws `DeserializeError` if the input violates the entry's schema. */
+  static start(options: ExecutorOptions, run: NewRun): RunExecutor {
+    const { journal, context } = options;
+    const runtime = FlowRuntime.new(run.graph, run.input, { run_id: context.newId(), models: run.models });
+    const snapshot = runtime.snapshot();
+    journal.createRun({ ...run, snapshot, created_at: context.clock.now() });
+    return new RunExecutor(options, snapshot.run_id);
+  }
+
+  /** Opens a recorded run. Throws `NotFound`. */
+  static open(options: ExecutorOptions, runId: string): RunExecutor {
+    options.journal.row(runId);
+    return new RunExecutor(options, runId);
+  }
+
+  step(mode: StepMode): Promise<DriveResult> {
+    return this.#drive(async (run, context) => {
+      if (this.#repeats) return this.#repeat(run, context);
+      const node = stepTarget(run, mode);
+      let outcome = await run.runtime.next(context);
+      if (mode === 'into') return outcome;
+      while (outcome.type === 'continue' && !this.#pause && isUnderWay(run, node)) outcome = await run.runtime.next(context);
+      return outcome;
+    });
+  }
+
+  /** Makes transitions until the run ends, suspends, fails, is paused, or `maxSteps` have been made. */
+  continue(maxSteps = Number.POSITIVE_INFINITY): Promise<DriveResult> {
+    return this.#drive((run, context) => (this.#repeats ? this.#repeat(run, context) : this.#continue(run, context, maxSteps)));
+  }
+
+  /** Answers a pending call. Without `then_continue` the run pauses afterwards. */
+  resume(toolId: string, payload: Json, options: ResumeOptions = {}): Promise<DriveResult> {
+    return this.#drive(async (run, context) => {
+      const before = stepsOf(run);
+      // An answer is recorded before a body receives it.
+      if (this.#repeats) return this.#repeat(run, context);
+      const outcome = await run.runtime.resume(context, toolId, payload, { tool_call_id: options.tool_call_id });
+      if (outcome.type !== 'continue' || !options.then_continue) return outcome;
+      return this.#continue(run, context, (options.max_steps ?? Number.POSITIVE_INFINITY) - (stepsOf(run) - before));
+    });
+  }
+
+  /** Stops after the current transition. */
+  pause(): void {
+    this.#pause = true;
+  }
+
+  /** Cancels the run permanently, also inside a transition. Does nothing if it is already cancelled; throws `Conflict` if it has finished. */
+  async cancel(): Promise<DriveResult> {
+    if (this.#driving) {
+      this.#driving.abort.abort(cancelled(this.run_id));
+      return this.#driving.stopped;
+    }
+    const { status, tokens } = this.#options.journal.row(this.run_id);
+    if (status === 'cancelled') return { status, error: cancelled(this.run_id).toJSON(), states: this.states(), duration_ms: 0, tokens };
+    if (status === 'success') throw new FlowError('Conflict', `Can't cancel run ${this.run_id}: it has already finished.`);
+    return this.#drive(() => Promise.reject(cancelled(this.run_id)));
+  }
+
+  /** Returns what approving a pending call with this input would change on disk; null if it writes no file. Throws `NotFound`. */
+  preview(toolCallId: string, input: Json): Promise<ToolPreview | null> {
+    const { journal, context } = this.#options;
+    const row = journal.row(this.run_id);
+    return previewOf(new RunReader(journal, row).foldAt(row.last_seq).control.suspensions, context, toolCallId, input);
+  }
+
+  /** Returns the recorded state map. */
+  states(): NamedState[] {
+    const row = this.#options.journal.row(this.run_id);
+    return [...new RunReader(this.#options.journal, row).snapshotAt(row.last_seq).states];
+  }
+
+  /** Releases the executor's memory. The run is unchanged. */
+  close(): void {
+    this.#loaded?.recorder.close();
+    this.#loaded?.runtime.dispose();
+    this.#loaded = undefined;
+  }
+
+  /** Whether the previous thread was terminated during this same request. */
+  get #repeats(): boolean {
+    return (this.#options.bodies?.repeatsUpTo ?? null) !== null;
+  }
+
+  /** Runs up to the step whose body exceeded its deadline and fails it. */
+  #repeat(run: LoadedRun, context: Context): Promise<RunOutcome> {
+    return this.#continue(run, context, (this.#options.bodies?.repeatsUpTo ?? 0) - run.recorder.seq);
+  }
+
+  async #continue(run: LoadedRun, context: Context, maxSteps: number): Promise<RunOutcome> {
+    let outcome: RunOutcome = { type: 'continue' };
+    let yielded = performance.now();
+    for (let made = 0; made < maxSteps && outcome.type === 'continue' && !this.#pause; made += 1) {
+      outcome = await run.runtime.next(context);
+      if (performance.now() - yielded < yieldInterval) continue;
+      // Synchronous steps would block messages, signals and heartbeats.
+      await new Promise(setImmediate);
+      yielded = performance.now();
+    }
+    return outcome;
+  }
+
+  async #drive(act: Act): Promise<DriveResult> {
+    if (this.#driving) throw new FlowError('Conflict', `Run ${this.run_id} is already running. Wait until it has stopped.`);
+    // Before the first step, which a loaded run makes immediately.
+    this.#pause = false;
+    const abort = new AbortController();
+    const stopped = this.#driveUnder(abort, act);
+    this.#driving = { abort, stopped };
+    try {
+      return await stopped;
+    } finally {
+      this.#driving = undefined;
+    }
+  }
+
+  /** Takes the lease, runs `act`, records the outcome and releases the lease. */
+  async #driveUnder(abort: AbortController, act: Act): Promise<DriveResult> {
+    const { journal, token, takeOver, context } = this.#options;
+    const started = performance.now();
+    const before = journal.writing(() => {
+      const row = journal.row(this.run_id);
+      if (row.status === 'cancelled') throw cancelled(this.run_id);
+      acquireLease(journal.database, row.run, token, context.clock.now(), takeOver);
+      journal.setStatus(row, 'running', context.clock.now());
+      return row;
+    });
+    const heartbeat = setInterval(() => this.#beat(before.run, abort), heartbeatInterval);
+    try {
+      const run = this.#load(abort);
+      const stop = await this.#actAndEnd(run, before, abort, act);
+      this.#options.bodies?.repeated();
+      const whole = { ...stop, states: run.runtime.snapshot().states, duration_ms: performance.now() - started };
+      this.#emit(endStream(whole), run.recorder.seq);
+      return whole;
+    } catch (error) {
+      // Nothing was changed or could be written: the memory may differ from the disk.
+      this.close();
+      this.#release(before);
+      throw error;
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  async #actAndEnd(run: LoadedRun, before: RunRow, abort: AbortController, act: Act): Promise<Ending> {
+    const seq = run.recorder.seq;
+    try {
+      const context = await this.#contextFor(abort, run.graph);
+      this.#options.bodies?.recorded(seq);
+      this.#emit({ type: 'init_stream', flow: before.flow_name, flow_hash: before.flow_hash }, seq);
+      const outcome = await act(run, context);
+      if (outcome.type !== 'done') abort.signal.throwIfAborted();
+      const status = statusAfter(outcome);
+      const output = outcome.type === 'done' ? { output: outcome.output } : {};
+      run.recorder.end({ status, ...output });
+      return { status, ...output, tokens: tokensOf(run) };
+    } catch (error) {
+      const cause = causeOf(abort.signal, error);
+      if (isRefusal(cause, run.recorder.seq > seq)) throw cause;
+      this.#options.bodies?.repeated();
+      const failure = toTransferable(cause);
+      const status = failure.variant === 'Cancelled' ? 'cancelled' : 'error';
+      this.#events.failed();
+      if (!this.#uncommitted.some((event) => event.type === 'error'))
+        this.#emit({ type: 'error', node: failure.node, error: failure }, run.recorder.seq + 1);
+      run.recorder.end({ status, failure: { error: failure, events: this.#uncommitted } });
+      return { status, error: failure, tokens: tokensOf(run) };
+    }
+  }
+
+  /** Returns the run in memory, reloaded if another process has continued it. */
+  #load(abort: AbortController): LoadedRun {
+    const { journal, token, context } = this.#options;
+    const row = journal.row(this.run_id);
+    const inMemory = this.#loaded?.recorder;
+    if (this.#loaded && inMemory?.seq === row.last_seq && inMemory.attempt === row.attempt) return this.#loaded;
+    this.close();
+    const onCancel = () => this.#driving?.abort.abort(cancelled(this.run_id));
+    this.#loaded = loadRun(journal, row, {
+      unsaved: this.#unsaved,
+      token,
+      now: context.clock.now,
+      onCancel,
+      onCommit: (...step) => this.#committed(...step),
+    });
+    if (row.cancel === 1) abort.abort(cancelled(this.run_id));
+    return this.#loaded;
+  }
+
+  #committed(...[step, consumed]: Parameters<FilledEvents['committed']>): void {
+    this.#uncommitted = [];
+    this.#options.bodies?.recorded(step.seq);
+    this.#events.committed(step, consumed);
+  }
+
+  async #contextFor(abort: AbortController, graph: FlowGraph): Promise<Context> {
+    const { context, toolsOf } = this.#options;
+    this.#uncommitted = [];
+    const onEvent = (event: RunEvent) => {
+      this.#uncommitted.push(event);
+      this.#events.take(event);
+    };
+    const more = (await toolsOf?.(graph)) ?? [];
+    const tools = more.length === 0 ? context.tools : new Map([...context.tools, ...more.map((tool) => [tool.name, tool] as const)]);
+    return { ...context, tools, signal: abort.signal, onEvent, bodies: this.#options.bodies };
+  }
+
+  #emit(body: EventBody, seq: number): void {
+    const event = { run_id: this.run_id, seq, timestamp: this.#options.context.clock.now(), ...body } as RunEvent;
+    this.#report(event);
+  }
+
+  /** Suppresses events that a terminated thread has already reported. */
+  #report(event: RunEvent): void {
+    if (!this.#repeats) notifyListener(this.#options, event);
+  }
+
+  #beat(run: number, abort: AbortController): void {
+    const { journal, token, context } = this.#options;
+    try {
+      const { held, cancel } = renewLease(journal.database, run, token, context.clock.now());
+      if (cancel) abort.abort(cancelled(this.run_id));
+      else if (!held) abort.abort(new FlowError('Conflict', `Another process has taken over run ${this.run_id}.`));
+    } catch {
+      // The journal is locked: the next heartbeat or record will report it.
+    }
+  }
+
+  #release(before: RunRow): void {
+    const { journal, token, context, onRefused } = this.#options;
+    try {
+      journal.writing(() => {
+        if (releaseLease(journal.database, before.run, token)) journal.setStatus(before, restingStatus(before), context.clock.now());
+      });
+      onRefused?.();
+    } catch {
+      // The journal is not writable: the lease expires by itself, and the caller receives the original failure.
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { type BodyPlace, BodyWatchdog, bodyCells } from '#main/runner/body-clock.ts';
+import type { DriveResult } from '#main/runner/drive-result.ts';
+import type { ExecutorListener } from '#main/runner/run-worker.ts';
+import type {
+  RunWorkerData,
+  WorkerAnswers,
+  WorkerCall,
+  WorkerMessage,
+  WorkerRequest,
+  WorkerRequestType,
+} from '#main/runner/worker-messages.ts';
+import { FlowError, fromTransferable } from '#shared/run/error.ts';
+
+/** How long a run may take to stop before its thread is terminated, in milliseconds. */
+const patience = 1000;
+
+export type RunThreadOptions = Pick<RunWorkerData, 'folder' | 'journal_path' | 'consented' | 'allow_commands' | 'allow_hosts'> &
+  ExecutorListener & {
+    /** Receives one end of a channel to shared MCP servers. If absent, the run starts its own. */
+    readonly onMcpPort?: (port: MessagePort) => void;
+  };
+
+interface Pending {
+  readonly request: WorkerRequest;
+  readonly resolve: (answer: WorkerAnswers[WorkerRequestType]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The client of a run that executes in its own thread, so that it never delays the thread that serves windows. */
+export class RunWorkerClient {
+  readonly #options: RunThreadOptions;
+  readonly #pending = new Map<number, Pending>();
+  readonly #stop = new Int32Array(new SharedArrayBuffer(4));
+  /** Bodies for which threads were terminated during requests that are still pending. */
+  #overrun: BodyPlace[] = [];
+  #restarting: Promise<void> | undefined;
+  #worker: Worker | undefined;
+  #watchdog: BodyWatchdog | undefined;
+  #token: string | null = null;
+  #runId: string | undefined;
+  #nextId = 1;
+
+  constructor(options: RunThreadOptions) {
+    this.#options = options;
+  }
+
+  /** The run, once it has been started or opened. */
+  get run_id(): string | undefined {
+    return this.#runId;
+  }
+
+  /** Starts a run from a flow's text and leaves it paused before its first transition. */
+  start(run: Omit<Extract<WorkerRequest, { type: 'start' }>, 'type'>): Promise<{ readonly run_id: string }> {
+    return this.#remember(this.#call({ type: 'start', ...run }));
+  }
+
+  /** Opens a recorded run. */
+  open(runId: string): Promise<{ readonly run_id: string }> {
+    return this.#remember(this.#call({ type: 'open', run_id: runId }));
+  }
+
+  /** Sends a request to the run. A dead thread is first recreated from the journal. Rejects with `FlowError`. */
+  async call<T extends Exclude<WorkerRequestType, 'start' | 'open'>>(
+    request: Extract<WorkerRequest, { type: T }>,
+  ): Promise<WorkerAnswers[T]> {
+    if (this.#runId === undefined) throw new FlowError('NotFound', 'No run has been started or opened in this thread.');
+    await this.#restarting;
+    if (!this.#worker) await this.open(this.#runId);
+    return this.#call(request);
+  }
+
+  /**
+   * Cancels the run permanently, also inside an endless computation: if it does not yield within a second, its thread is
+   * terminated and the run is recorded as cancelled. Pending requests reject with `Cancelled`.
+   */
+  async stop(): Promise<DriveResult> {
+    Atomics.store(this.#stop, 0, 1);
+    const obeyed = this.call({ type: 'cancel' });
+    const late = new AbortController();
+    const timeout = wait(patience, null, { signal: late.signal }).catch(() => null);
+    try {
+      const stop = await Promise.race([obeyed, timeout]);
+      if (stop) return stop;
+      obeyed.catch(() => undefined);
+      await this.#end(new FlowError('Cancelled', 'The run was stopped during a transition.'));
+      return await this.call({ type: 'cancel' });
+    } finally {
+      late.abort();
+    }
+  }
+
+  /** Terminates the thread; the recorded run is unchanged. A transition in progress is abandoned. */
+  async close(): Promise<void> {
+    await this.#restarting;
+    const worker = this.#worker;
+    if (!worker) return;
+    const exited = new Promise<void>((done) => worker.once('exit', () => done()));
+    worker.postMessage('close');
+    const late = new AbortController();
+    await Promise.race([exited, wait(patience, undefined, { signal: late.signal }).catch(() => undefined)]);
+    late.abort();
+    await this.#end(new FlowError('Cancelled', 'The studio is closing.'));
+  }
+
+  async #remember(opened: Promise<{ readonly run_id: string }>): Promise<{ readonly run_id: string }> {
+    const { run_id } = await opened;
+    this.#runId = run_id;
+    return { run_id };
+  }
+
+  #call<T extends WorkerRequestType>(request: Extract<WorkerRequest, { type: T }>): Promise<WorkerAnswers[T]> {
+    const worker = this.#running();
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { request, resolve: resolve as Pending['resolve'], reject });
+      worker.postMessage({ id, request } satisfies WorkerCall);
+    });
+  }
+
+  #running(): Worker {
+    if (this.#worker) return this.#worker;
+    const { onEvents, onChange, onMcpPort, ...data } = this.#options;
+    const mcp = onMcpPort ? new MessageChannel() : null;
+    if (mcp) onMcpPort?.(mcp.port1);
+    const token = randomUUID();
+    const bodies = bodyCells();
+    const workerData: RunWorkerData = {
+      ...data,
+      token,
+      take_over: this.#token,
+      mcp: mcp?.port2 ?? null,
+      stop: this.#stop.buffer as SharedArrayBuffer,
+      bodies,
+      overrun: this.#overrun,
+    };
+    this.#token = token;
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, transferList: mcp ? [mcp.port2] : [] });
+    worker.on('message', (news: WorkerMessage) => {
+      if (news.type === 'events') onEvents(news.events);
+      else if (news.type === 'changed') onChange(news.summary);
+      else this.#settle(news);
+    });
+    worker.on('error', (error) => this.#died(worker, error instanceof Error ? error.message : String(error)));
+    worker.on('exit', (code) => this.#died(worker, `it ended with code ${code}`));
+    this.#worker = worker;
+    this.#watchdog?.end();
+    this.#watchdog = new BodyWatchdog(bodies, worker, (body) => {
+      if (this.#worker !== worker || this.#runId === undefined || this.#stopping) return;
+      this.#restarting = this.#restart(worker, this.#runId, body).finally(() => {
+        this.#restarting = undefined;
+      });
+    });
+    return worker;
+  }
+
+  /**
+   * Terminates the thread for a body that exceeded its deadline, and repeats the pending requests in a new one: unrecorded pure steps are
+   * computed again, and when the run reaches the body, it fails like an interrupted one.
+   */
+  async #restart(worker: Worker, runId: string, body: BodyPlace): Promise<void> {
+    this.#worker = undefined;
+    this.#overrun = [...this.#overrun, body];
+    await worker.terminate();
+    const pending = [...this.#pending];
+    const opened = this.open(runId);
+    for (const [id, { request }] of pending) this.#running().postMessage({ id, request } satisfies WorkerCall);
+    await opened.catch((error: Error) => this.#rejectAll(error));
+  }
+
+  get #stopping(): boolean {
+    return Atomics.load(this.#stop, 0) !== 0;
+  }
+
+  #settle(news: Extract<WorkerMessage, { type: 'answer' | 'failure' }>): void {
+    const pending = this.#pending.get(news.id);
+    this.#pending.delete(news.id);
+    if (news.type === 'failure' || !('run_id' in (news.answer ?? {}))) this.#overrun = [];
+    if (news.type === 'answer') pending?.resolve(news.answer);
+    else pending?.reject(fromTransferable(news.error));
+  }
+
+  #died(worker: Worker, reason: string): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    this.#watchdog?.end();
+    this.#rejectAll(
+      new FlowError(
+        'HandlerError',
+        `The thread of this run failed: ${reason}. The run is saved up to its last step. Continue it from there.`,
+      ),
+    );
+  }
+
+  async #end(reason: FlowError): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#watchdog?.end();
+    await worker?.terminate();
+    this.#rejectAll(reason);
+  }
+
+  #rejectAll(reason: Error): void {
+    for (const pending of this.#pending.values()) pending.reject(reason);
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,177 @@
+import type { Context } from '#main/engine/context.ts';
+import { Journal } from '#main/journal/journal.ts';
+import { type McpTools, openMcpTools } from '#main/mcp/mcp-tools.ts';
+import { SharedServers } from '#main/mcp/shared-servers.ts';
+import { createModelClients } from '#main/models/model-clients.ts';
+import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
+import { BodyClock } from '#main/runner/body-clock.ts';
+import { EventBatch } from '#main/runner/event-batch.ts';
+import { type ExecutorOptions, RunExecutor } from '#main/runner/run-executor.ts';
+import { summaryOf } from '#main/runner/run-views.ts';
+import type { RunWorkerData, WorkerAnswers, WorkerRequest, WorkerRequestType } from '#main/runner/worker-messages.ts';
+import { createContext } from '#main/workspace/create-context.ts';
+import { loadFlowText, openFlow } from '#main/workspace/flow-loader.ts';
+import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
+import { isTrusted } from '#main/workspace/trust.ts';
+import { WorkspaceTools } from '#main/workspace-code/workspace-tools.ts';
+import type { RunSummary } from '#shared/contract/runs.ts';
+import { isCodeFlow } from '#shared/flow/flow-file.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { RunEvent } from '#shared/run/event.ts';
+
+/** Receives what happens in a run's thread. */
+export interface ExecutorListener {
+  readonly onEvents: (events: readonly RunEvent[]) => void;
+  readonly onChange: (summary: RunSummary) => void;
+}
+
+type Perform = { readonly [T in WorkerRequestType]: (request: Extract<WorkerRequest, { type: T }>) => Promise<WorkerAnswers[T]> };
+
+/** One run inside its own thread: handles requests, emits events and changes. Independent of the thread API. */
+export class RunWorker {
+  readonly #data: RunWorkerData;
+  readonly #listener: ExecutorListener;
+  readonly #events: EventBatch;
+  readonly #settings: WorkspaceSettings;
+  readonly #mcp: McpTools;
+  readonly #tools: WorkspaceTools;
+  readonly #trusted: boolean;
+  readonly #options: ExecutorOptions;
+  #executor: RunExecutor | undefined;
+  /** The first record whose events may have been lost with the thread before this one. */
+  #lostFrom: number | undefined;
+
+  private constructor(
+    data: RunWorkerData,
+    listener: ExecutorListener,
+    settings: WorkspaceSettings,
+    mcp: McpTools,
+    trusted: boolean,
+    bodies: BodyClock,
+    context: Context,
+  ) {
+    this.#data = data;
+    this.#mcp = mcp;
+    this.#tools = new WorkspaceTools(data.folder);
+    this.#listener = listener;
+    this.#settings = settings;
+    this.#trusted = trusted;
+    this.#events = new EventBatch(listener.onEvents);
+    this.#options = {
+      journal: Journal.open(data.journal_path, { in_use: true }),
+      context,
+      bodies,
+      ...(trusted && { toolsOf: (graph) => this.#tools.toolsOf(graph) }),
+      token: data.token,
+      ...(data.take_over !== null && { takeOver: data.take_over }),
+      onEvent: (event) => this.#emit(event),
+      onRefused: () => this.#emitChange(),
+    };
+  }
+
+  static async create(data: RunWorkerData, listener: ExecutorListener): Promise<RunWorker> {
+    const { folder, consented, allow_commands, allow_hosts } = data;
+    const settings = await loadSettings(folder);
+    const trusted = await isTrusted(folder);
+    const user = await readUserModels();
+    const stop = new Int32Array(data.stop);
+    const mcp = await openMcpTools({ folder, settings, trusted, shared: data.mcp ? new SharedServers(data.mcp) : undefined });
+    const context = await createContext({
+      folder,
+      settings,
+      trusted,
+      consented,
+      allow_commands,
+      allow_hosts,
+      models: createModelClients({ folder, settings, trusted, user }),
+      stored_secrets: keysAsSecrets(user.keys),
+      tools: mcp.tools,
+    });
+    const bodies = new BodyClock(data.bodies, data.overrun);
+    const thread: RunWorker = new RunWorker(data, listener, settings, mcp, trusted, bodies, {
+      ...context,
+      // Called frequently while a body computes.
+      stopRequested: () => {
+        thread.#events.flushDue();
+        return Atomics.load(stop, 0) !== 0;
+      },
+    });
+    return thread;
+  }
+
+  /** Handles a request. Throws `FlowError`. */
+  perform<T extends WorkerRequestType>(request: Extract<WorkerRequest, { type: T }>): Promise<WorkerAnswers[T]> {
+    const perform = this.#performers[request.type] as (request: WorkerRequest) => Promise<WorkerAnswers[T]>;
+    return perform(request);
+  }
+
+  async close(): Promise<void> {
+    this.#events.flush();
+    this.#executor?.close();
+    this.#options.journal.close();
+    this.#tools.close();
+    await this.#mcp.close();
+  }
+
+  readonly #performers: Perform = {
+    start: async ({ flow_path, text, input, models }) => {
+      const options = { folder: this.#data.folder, trusted: this.#trusted, settings: this.#settings };
+      // A flow in code is always read from its file.
+      const loaded = isCodeFlow(flow_path) ? await openFlow(flow_path, options) : loadFlowText(text, flow_path, options);
+      if (!loaded.graph) {
+        const problems = loaded.problems.filter(({ severity }) => severity === 'error');
+        const [what, them] = problems.length === 1 ? ['1 error', 'it'] : [`${problems.length} errors`, 'them'];
+        throw new FlowError('Invalid', `The flow has ${what}. Fix ${them} to run the flow.`, {
+          details: { problems: [...loaded.problems] },
+        });
+      }
+      this.#executor = RunExecutor.start(this.#options, {
+        graph: loaded.graph,
+        flow_path,
+        flow_text: loaded.text,
+        sources: loaded.sources,
+        input,
+        models,
+      });
+      this.#emitChange();
+      return { run_id: this.#executor.run_id };
+    },
+    open: async ({ run_id }) => {
+      this.#executor = RunExecutor.open(this.#options, run_id);
+      if (this.#data.overrun.length > 0) this.#lostFrom = this.#options.journal.row(run_id).last_seq + 1;
+      return { run_id };
+    },
+    step: async ({ mode }) => this.#run().step(mode),
+    continue: async ({ max_steps }) => this.#run().continue(max_steps),
+    resume: async ({ tool_id, payload, tool_call_id, then_continue }) =>
+      this.#run().resume(tool_id, payload, { tool_call_id, then_continue }),
+    cancel: async () => this.#run().cancel(),
+    pause: async () => {
+      this.#run().pause();
+      return null;
+    },
+    preview: async ({ tool_call_id, input }) => this.#run().preview(tool_call_id, input),
+  };
+
+  #run(): RunExecutor {
+    if (!this.#executor) throw new FlowError('NotFound', 'No run has been started or opened in this thread.');
+    return this.#executor;
+  }
+
+  #emit(event: RunEvent): void {
+    this.#events.add(event);
+    if (event.type === 'end_stream' && this.#lostFrom !== undefined) {
+      const { run_id, seq, timestamp } = event;
+      this.#events.add({ type: 'gap', run_id, seq, timestamp, from: this.#lostFrom, to: seq });
+      this.#lostFrom = undefined;
+    }
+    if (event.type === 'init_stream' || event.type === 'end_stream') this.#emitChange();
+  }
+
+  /** Emits pending events before the change that they led to. */
+  #emitChange(): void {
+    this.#events.flush();
+    const { journal, context } = this.#options;
+    if (this.#executor) this.#listener.onChange(summaryOf(journal, journal.row(this.#executor.run_id), context.clock.now()));
+  }
+}

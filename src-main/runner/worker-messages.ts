@@ -1,0 +1,89 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { CommandRule } from '#main/engine/context.ts';
+import type { BodyPlace } from '#main/runner/body-clock.ts';
+import type { DriveResult } from '#main/runner/drive-result.ts';
+import type { StepMode } from '#main/runner/step-target.ts';
+import type { ToolPreview } from '#main/tools/tool.ts';
+import type { RunSummary } from '#shared/contract/runs.ts';
+import type { Json } from '#shared/json.ts';
+import type { TransferableError } from '#shared/run/error.ts';
+import type { RunEvent } from '#shared/run/event.ts';
+
+/** Worker data of a run's thread. */
+export interface RunWorkerData {
+  /** Real path of the workspace. */
+  readonly folder: string;
+  /** The journal that contains the run, or will. */
+  readonly journal_path: string;
+  /** Identifies this thread in the lease. */
+  readonly token: string;
+  /** Token of an earlier, terminated thread. */
+  readonly take_over: string | null;
+  /** The user has agreed to what the flow may do in this folder; see `ContextOptions.consented`. */
+  readonly consented: boolean;
+  readonly allow_commands: readonly CommandRule[];
+  readonly allow_hosts: readonly string[];
+  /** Port to the thread that owns the workspace's MCP servers; null: this thread starts its own. */
+  readonly mcp: MessagePort | null;
+  /** One 32-bit number; not 0 once the run should stop. Read while a body computes. */
+  readonly stop: SharedArrayBuffer;
+  /** The thread reports its running bodies here; see `BodyClock`. */
+  readonly bodies: SharedArrayBuffer;
+  /** Bodies for which earlier threads were terminated. They fail when the run reaches them. */
+  readonly overrun: readonly BodyPlace[];
+}
+
+/** Requests to a run's thread. The first is `start` or `open`. */
+export type WorkerRequest =
+  | {
+      readonly type: 'start';
+      /** Relative to the workspace. */
+      readonly flow_path: string;
+      /** The document, saved or not. */
+      readonly text: string;
+      readonly input: Json;
+      readonly models?: Readonly<Record<string, string>>;
+    }
+  | { readonly type: 'open'; readonly run_id: string }
+  | { readonly type: 'step'; readonly mode: StepMode }
+  | { readonly type: 'continue'; readonly max_steps?: number }
+  | {
+      readonly type: 'resume';
+      readonly tool_id: string;
+      readonly tool_call_id: string;
+      readonly payload: Json;
+      readonly then_continue: boolean;
+    }
+  | { readonly type: 'pause' }
+  | { readonly type: 'cancel' }
+  /** What approving this input would change on disk; null for a call that writes no file. */
+  | { readonly type: 'preview'; readonly tool_call_id: string; readonly input: Json };
+
+/** Result of each request. */
+export interface WorkerAnswers {
+  readonly start: { readonly run_id: string };
+  readonly open: { readonly run_id: string };
+  readonly step: DriveResult;
+  readonly continue: DriveResult;
+  readonly resume: DriveResult;
+  readonly pause: null;
+  readonly cancel: DriveResult;
+  readonly preview: ToolPreview | null;
+}
+
+export type WorkerRequestType = WorkerRequest['type'];
+
+/** A request on its way to the thread. */
+export interface WorkerCall {
+  readonly id: number;
+  readonly request: WorkerRequest;
+}
+
+/** Messages from the thread, in order. */
+export type WorkerMessage =
+  | { readonly type: 'answer'; readonly id: number; readonly answer: WorkerAnswers[WorkerRequestType] }
+  | { readonly type: 'failure'; readonly id: number; readonly error: TransferableError }
+  /** Events with their values filled in. A thread that emits more than can be delivered sends a `gap` instead. */
+  | { readonly type: 'events'; readonly events: readonly RunEvent[] }
+  /** The run's summary changed: the run started or stopped. */
+  | { readonly type: 'changed'; readonly summary: RunSummary };

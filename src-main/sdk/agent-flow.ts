@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '#main/engine/context.ts';
+import type { AgentTool } from '#main/sdk/agent-tools.ts';
+import type { AgentSettings } from '#shared/flow/document.ts';
+import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+import { defaultLimits } from '#shared/flow/limits.ts';
+import { literalTemplate } from '#shared/flow/template.ts';
+import { canonicalJson, type Json, type JsonSchema } from '#shared/json.ts';
+import type { Message } from '#shared/run/message.ts';
+import type { SystemRequest } from '#shared/run/system-request.ts';
+
+/** The input and output states of a request's agent. */
+export const requestState = 'Request';
+const responseState = 'Response';
+
+/** The agent that answers a request: model, tools, and voting or planning settings (as in a flow document). */
+export interface AskedAgent {
+  /** Model URL (`openai://gpt-4o`, …). */
+  readonly model: string;
+  readonly context: Context;
+  readonly redundant?: AgentSettings['redundant'];
+  readonly plan?: AgentSettings['plan'];
+  /** Whether tools that write run without approval after reading external content (`http_request`, `scrape_url`, …). Default: false. */
+  readonly trust_content?: boolean;
+}
+
+/** Creates a flow with the agent of a request. */
+export function agentFlow(request: SystemRequest, schema: JsonSchema, asked: AskedAgent, tools: readonly AgentTool[]): FlowGraph {
+  const { hints = {}, output = {}, mode, messages } = request;
+  const { max_tokens, temperature, top_p, options, timeout_seconds } = hints;
+  const params = { ...defined({ max_tokens, temperature, top_p }), ...(options && { options }) };
+  const contract = defined({ repair: output.repair_allowed, strict: output.strict_validation, grammar: output.grammar });
+  const agent: AgentSettings = {
+    model: asked.model,
+    mode,
+    tools: [...tools],
+    ...(asked.trust_content && { trust_content: true }),
+    params,
+    output: contract,
+    ...(timeout_seconds !== undefined && { limits: { seconds: timeout_seconds } }),
+    ...(asked.redundant && { redundant: asked.redundant }),
+    ...(asked.plan && { plan: asked.plan }),
+    ...(mode === 'plan' && planTexts(messages)),
+  };
+  const body = { type: 'agent', agent, ...(mode !== 'plan' && { opening: messages }) } as const;
+  const node = { id: requestState, kind: 'agent', from: [requestState], to: [responseState], body, path: '/nodes/0' } as const;
+  return expandAgents({
+    name: 'request',
+    input: requestState,
+    output: responseState,
+    schemas: { [requestState]: true, [responseState]: schema },
+    nodes: [node],
+    limits: defaultLimits,
+    hash: createHash('sha256')
+      .update(canonicalJson([agent, schema] as unknown as Json))
+      .digest('hex'),
+  });
+}
+
+/** Converts a conversation to the preamble and prompt of a planner, because each of its steps has its own conversation. */
+function planTexts(messages: readonly Message[]): Pick<AgentSettings, 'preamble' | 'prompt'> {
+  const text = ({ content }: Message) => content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const system = messages.filter(({ role }) => role === 'system').map(text);
+  const rest = messages.filter(({ role }) => role !== 'system');
+  const [only] = rest;
+  const prompt = only && rest.length === 1 ? text(only) : rest.map((message) => `${message.role}: ${text(message)}`).join('\n\n');
+  return { ...(system.length > 0 && { preamble: literalTemplate(system.join('\n\n')) }), prompt: literalTemplate(prompt) };
+}
+
+function defined<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+}

@@ -1,0 +1,126 @@
+import type { VoteResult } from '#main/agents/vote.ts';
+import type { Context } from '#main/engine/context.ts';
+import type { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import { requestState } from '#main/sdk/agent-flow.ts';
+import { AgentLifecycle } from '#main/sdk/agent-lifecycle.ts';
+import { CallsMade } from '#main/sdk/calls-made.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
+import type { TransferableError } from '#shared/run/error.ts';
+import type { EventBody, RunEvent } from '#shared/run/event.ts';
+import type { SystemRequest, SystemResponse } from '#shared/run/system-request.ts';
+
+/** Observes an agent's lifecycle, tokens and tool calls, and the confidence of a vote. */
+export class AgentObserver {
+  readonly request_id: string;
+  readonly lifecycle: AgentLifecycle;
+  readonly #request: SystemRequest;
+  readonly #context: Context;
+  readonly #tell: (event: RunEvent) => void;
+  readonly #calls = new CallsMade();
+  #usage = { tokens_in: 0, tokens_out: 0 };
+  #run: FlowRuntime | undefined;
+  #vote: VoteResult | undefined;
+  #failureTold = false;
+
+  constructor(request: SystemRequest, context: Context, tell: (event: RunEvent) => void) {
+    this.request_id = request.request_id ?? context.newId();
+    this.#request = request;
+    this.#context = context;
+    this.#tell = tell;
+    this.lifecycle = new AgentLifecycle(request.mode, (move) => this.#emit({ type: 'lifecycle', ...move }));
+  }
+
+  /** Receives the run's events and passes them on with their correlation. */
+  readonly onEvent = (event: RunEvent): void => {
+    this.#count(event);
+    this.lifecycle.before(event);
+    if (!this.lifecycle.tellsItself(event)) this.#tell(this.#correlated(event));
+    this.lifecycle.after(event);
+  };
+
+  begins(run: FlowRuntime): void {
+    this.#run = run;
+  }
+
+  /** Inspects the states after a transition: the result of a vote exists as a state for one step. */
+  stepped(): void {
+    const vote = this.#waiting('vote');
+    if (vote && isJsonObject(vote)) this.#vote = vote as unknown as VoteResult;
+  }
+
+  /** Reports a failed request, even if no run had started. */
+  failed(error: TransferableError): void {
+    if (!this.#failureTold) this.#emit({ type: 'error', node: error.node, error });
+  }
+
+  response(output: Json | null, error: TransferableError | null): SystemResponse {
+    const rejected = this.#request.output?.strict_validation === false ? (error?.details.rejected ?? null) : null;
+    const answer = output ?? rejected;
+    return {
+      request_id: this.request_id,
+      session_id: this.#request.session_id ?? null,
+      content: textOf(answer),
+      structured_output: this.#request.output?.schema === undefined ? null : answer,
+      tool_calls_made: this.#calls.list,
+      confidence: this.#vote?.confidence ?? null,
+      confidence_source: this.#vote?.confidence_source ?? null,
+      token_usage: this.#usage,
+      error,
+    };
+  }
+
+  #count(event: RunEvent): void {
+    if (event.type === 'error') this.#failureTold = true;
+    if (event.type === 'inference_end') {
+      const { tokens_in, tokens_out } = this.#usage;
+      this.#usage = { tokens_in: tokens_in + event.tokens_in, tokens_out: tokens_out + event.tokens_out };
+    }
+    this.#calls.take(event);
+  }
+
+  /**
+   * Adds pagantic's `CorrelationContext` to an event: the request is the root, with a span for each transition, below it one for each tool call,
+   * and below that the events of a flow called as a tool.
+   */
+  #correlated(event: RunEvent): RunEvent {
+    const { request_id } = this;
+    const { session_id, trace_id } = this.#request;
+    const transition = `${request_id}/${event.seq}`;
+    const span = event.span_id === undefined ? { span_id: transition, parent_span_id: request_id } : { parent_span_id: transition };
+    const step_name = this.#stepName(event);
+    const caused_by = 'tool_call_id' in event ? event.tool_call_id : step_name;
+    return {
+      ...(event.parent_span_id === undefined && span),
+      ...event,
+      request_id,
+      ...(session_id !== undefined && { session_id }),
+      ...(trace_id !== undefined && { trace_id }),
+      ...(step_name !== undefined && { step_name }),
+      ...(caused_by !== undefined && { caused_by }),
+    };
+  }
+
+  /** The index of the plan's current step. */
+  #stepName(event: RunEvent): string | undefined {
+    if (this.#request.mode !== 'plan' || !('node' in event) || event.node !== `${requestState}::step`) return undefined;
+    const { step } = (this.#waiting('step') ?? {}) as { readonly step?: { readonly name: string } };
+    return step?.name;
+  }
+
+  #waiting(state: string): Json | undefined {
+    return this.#run?.snapshot().states.find(({ name }) => name === `${requestState}::${state}`)?.value;
+  }
+
+  #emit(body: EventBody): void {
+    const seq = this.#run?.snapshot().seq ?? 0;
+    const event = { run_id: this.request_id, seq, timestamp: this.#context.clock.now(), ...body } as RunEvent;
+    this.#tell(this.#correlated(event));
+  }
+}
+
+function textOf(answer: Json | null): string {
+  if (answer === null) return '';
+  if (typeof answer === 'string') return answer;
+  if (isJsonObject(answer) && typeof answer.text === 'string') return answer.text;
+  return JSON.stringify(answer);
+}

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import { checkSchema } from '#main/engine/schema-validator.ts';
+import { stripTypes } from '#main/engine/strip-types.ts';
+import { agentFaults, limitFaults } from '#main/sdk/builder/flow-format.ts';
+import { FlowStates } from '#main/sdk/builder/flow-states.ts';
+import { inlineFlow } from '#main/sdk/builder/inline-flow.ts';
+import type { State } from '#main/sdk/builder/state.ts';
+import { toolNames } from '#main/tools/tool-names.ts';
+import { checkModelUrl } from '#shared/flow/checks/model-url.ts';
+import { checkEach } from '#shared/flow/checks/nested.ts';
+import { checkReachability } from '#shared/flow/checks/reachability.ts';
+import { collector, type Report } from '#shared/flow/checks/report.ts';
+import { checkSchemas } from '#shared/flow/checks/schemas.ts';
+import { SharedSchemas } from '#shared/flow/checks/shared-schemas.ts';
+import { indexStates } from '#shared/flow/checks/state-index.ts';
+import { checkStructure } from '#shared/flow/checks/structure.ts';
+import { checkTools, toolsOf } from '#shared/flow/checks/tools.ts';
+import type { FlowEnvironment } from '#shared/flow/environment.ts';
+import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
+import { type FlowGraph, type GraphNode, type GraphNodeKind, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
+import { defaultLimits, type Limits } from '#shared/flow/limits.ts';
+import type { OutlineNode } from '#shared/flow/outline.ts';
+import type { Problem } from '#shared/flow/problem.ts';
+import { parseToolReference } from '#shared/flow/tool-use.ts';
+import { canonicalJson, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+import { FlowError } from '#shared/run/error.ts';
+
+interface Shown {
+  readonly title?: string;
+  readonly note?: string;
+}
+
+/** A node as passed to the builder. Without a compiler, its parts may be anything. */
+export type NodeDraft = Shown &
+  (
+    | { readonly kind: 'flow'; readonly flow: FlowGraph }
+    | { readonly kind: GraphNodeKind; readonly from: readonly State[]; readonly to: readonly State[]; readonly body: NodeBody }
+  );
+
+/** A code-first flow without its nodes. */
+export interface FlowParts {
+  readonly input: State;
+  readonly output: State;
+  readonly name?: string;
+  readonly limits?: Partial<Limits>;
+  readonly tools?: readonly string[];
+}
+
+/** Validates a code-first flow by the rules of documents and creates its graph. Throws `FlowError` `Invalid` with all problems. */
+export function assembleFlow(parts: FlowParts, drafts: readonly NodeDraft[]): FlowGraph {
+  const { problems, report } = collector();
+  const assembly = new Assembly(parts, report);
+  for (const [index, draft] of drafts.entries()) assembly.add(draft, `/nodes/${index}`, index);
+  assembly.check();
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw invalid(errors);
+  return assembly.graph();
+}
+
+function invalid(problems: readonly Problem[]): FlowError {
+  const listed = problems.map(({ code, path, message }) => `${path || '/'}: ${message} (${code})`).join('\n');
+  const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
+  return new FlowError('Invalid', `The flow has ${count}:\n${listed}`, { details: { problems: problems as unknown as Json } });
+}
+
+class Assembly {
+  readonly #parts: FlowParts;
+  readonly #report: Report;
+  readonly #states: FlowStates;
+  readonly #environment: FlowEnvironment;
+  readonly #input: string | undefined;
+  readonly #output: string | undefined;
+  /** The nodes in the form of a document. */
+  readonly #outline: OutlineNode[] = [];
+  readonly #inner = new Map<OutlineNode, FlowGraph>();
+  readonly #nodes: GraphNode[] = [];
+  /** Schemas of nested flows. */
+  readonly #inherited = new Map<string, JsonSchema>();
+
+  constructor(parts: FlowParts, report: Report) {
+    this.#parts = parts;
+    this.#report = report;
+    this.#states = new FlowStates(report);
+    this.#environment = environment(parts.tools ?? []);
+    this.#input = this.#states.nameOf(parts.input, '/input') ?? undefined;
+    this.#output = this.#states.nameOf(parts.output, '/output') ?? undefined;
+  }
+
+  add(draft: NodeDraft, path: string, index: number): void {
+    if (draft.kind === 'flow') this.#addFlow(draft.flow, path, index);
+    else this.#addNode(draft, path, index);
+  }
+
+  #addFlow(flow: FlowGraph, path: string, index: number): void {
+    if (!isGraph(flow)) {
+      this.#report('flow_not_found', path, [], 'Expected a flow. Pass the result of build().');
+      return;
+    }
+    const node: OutlineNode = { index, path, kind: 'flow', id: flow.input, from: [flow.input], to: [flow.output], raw: {} };
+    this.#outline.push(node);
+    this.#inner.set(node, flow);
+    const { nodes, schemas } = inlineFlow(flow, path);
+    this.#nodes.push(...nodes);
+    for (const [name, schema] of schemas) if (!this.#inherited.has(name)) this.#inherited.set(name, schema);
+  }
+
+  #addNode({ kind, from, to, body, title, note }: Exclude<NodeDraft, { kind: 'flow' }>, path: string, index: number): void {
+    const names = (states: readonly State[], key: string): string[] | null => {
+      if (!Array.isArray(states)) {
+        this.#report('format', `${path}/${key}`, [], 'Expected a list of states.');
+        return null;
+      }
+      const many = kind === (key === 'to' ? 'fork' : 'join') || (key === 'to' && kind === 'either');
+      const found = states.map((state, at) => this.#states.nameOf(state, many ? `${path}/${key}/${at}` : `${path}/${key}`));
+      return found.every((name) => name !== null) ? found : null;
+    };
+    const consumed = names(from, 'from');
+    const produced = names(to, 'to');
+    if (!consumed || !produced) return;
+    const id = nodeIdOf(consumed);
+    if (kind === 'either' && produced.length !== 2) {
+      this.#report('format', `${path}/to`, [id], `The either node ${id} has ${produced.length} output states; it needs two.`);
+    }
+    if (kind === 'either' && body.type === 'default') {
+      this.#report('missing_body', path, [id], `The either node ${id} has no handler. Add one that returns left(value) or right(value).`);
+    }
+    if (body.type === 'function' && typeof body.call !== 'function') {
+      this.#report('bad_code', path, [id], `The handler of ${id} is not a function.`);
+    }
+    const many = { from: kind === 'join', to: kind === 'fork' || kind === 'either' };
+    const raw = {
+      from: many.from ? consumed : (consumed[0] as string),
+      to: many.to ? produced : (produced[0] as string),
+      ...(body.type === 'function' && { tools: [...body.tools] as Json }),
+      ...(body.type === 'agent' && { agent: body.agent as unknown as JsonObject }),
+    };
+    const node: OutlineNode = { index, path, kind, id, from: consumed, to: produced, raw };
+    this.#outline.push(node);
+    if (body.type === 'each') {
+      if (isGraph(body.flow)) this.#inner.set(node, body.flow);
+      else this.#report('flow_not_found', path, [id], `${id} has no flow. Pass the result of build().`);
+    }
+    this.#nodes.push({
+      id,
+      kind,
+      from: consumed,
+      to: produced,
+      body,
+      ...(title !== undefined && { title }),
+      ...(note !== undefined && { note }),
+      path,
+    });
+  }
+
+  check(): void {
+    const report = this.#report;
+    const nodes = this.#outline;
+    const outline = { input: this.#input, output: this.#output, schemas: Object.fromEntries(this.#states.schemas) as JsonObject };
+    const shared = new SharedSchemas(outline);
+    const inside = [...this.#inner].map(([node, { name, schemas, input, output }]) => {
+      return [node, { schemas: schemas as JsonObject, name: `the flow "${name}"`, input, output }] as const;
+    });
+    for (const [node, flow] of inside) if (node.kind === 'flow') shared.share(node, flow, report);
+    for (const [node, flow] of inside) if (node.kind === 'each') checkEach(node, { schemas: shared.all }, flow, report);
+    const states = indexStates(nodes);
+    checkStructure(nodes, states, outline.input, report);
+    checkReachability(nodes, states, outline, report);
+    checkSchemas(outline, nodes, new Set(this.#inherited.keys()), this.#environment, report);
+    for (const node of nodes) this.#checkBody(node);
+    for (const { path, message } of limitFaults(this.#parts.limits ?? {})) report('format', path, [], message);
+  }
+
+  #checkBody(node: OutlineNode): void {
+    const { kind, raw, path, id } = node;
+    if (kind === 'agent') {
+      for (const fault of agentFaults(raw.agent as Json)) this.#report('format', `${path}/agent${fault.path}`, [id], fault.message);
+      checkModelUrl(node, this.#report);
+    }
+    // Servers and tool files belong to the workspace, so they are checked when the flow is opened in one.
+    checkTools(node, { file: '', environment: this.#environment, report: this.#report }, ['built_in']);
+    for (const { name, path: place } of toolsOf(node)) {
+      if (parseToolReference(name).type !== 'flow') continue;
+      this.#report(
+        'unknown_tool',
+        place,
+        [id],
+        `A flow in code cannot use the flow file ${name} as a tool. Add that flow as a node with .flow() or .each().`,
+      );
+    }
+  }
+
+  /** Creates the graph of a flow without errors. */
+  graph(): FlowGraph {
+    const { name, limits } = this.#parts;
+    const input = this.#input as string;
+    const schemas = { ...Object.fromEntries(this.#states.schemas), ...this.#missing() };
+    const head = { name: name ?? input, input, output: this.#output as string, schemas, limits: { ...defaultLimits, ...limits } };
+    const tools = Object.assign({}, ...[...this.#inner.values()].map(({ flow_tools }) => flow_tools));
+    const content = { ...head, nodes: this.#nodes.map(contentOf) } as unknown as Json;
+    return expandAgents({
+      ...head,
+      nodes: this.#nodes,
+      ...(Object.keys(tools).length > 0 && { flow_tools: tools }),
+      hash: this.#environment.sha256(canonicalJson(content)),
+    });
+  }
+
+  #missing(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#inherited].filter(([name]) => !this.#states.schemas.has(name)));
+  }
+}
+
+/** The input of the flow's hash: structure and handler source. */
+function contentOf({ kind, from, to, body }: GraphNode): Json {
+  return { kind, from, to, body: bodyContent(body) };
+}
+
+function bodyContent(body: NodeBody): Json {
+  switch (body.type) {
+    case 'function':
+      return { source: String(body.call), pure: body.pure, tools: [...body.tools] };
+    case 'each':
+      return { flow: body.flow.hash };
+    default:
+      return body as unknown as Json;
+  }
+}
+
+/** A code-first flow has no other files and is already trusted code of this machine. */
+function environment(tools: readonly string[]): FlowEnvironment {
+  const checked = new Map<Json, ReturnType<typeof checkSchema>>();
+  return {
+    readFile: (path) => ({ ok: false, reason: 'missing', message: `${path} is not part of a flow in code` }),
+    trusted: true,
+    tools: new Set([...toolNames, ...tools]),
+    mcpServers: new Set(),
+    checkSchema: (schema) => {
+      if (!checked.has(schema)) checked.set(schema, checkSchema(schema));
+      return checked.get(schema) ?? null;
+    },
+    stripTypes,
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  };
+}
+
+function isGraph(value: unknown): value is FlowGraph {
+  return typeof value === 'object' && value !== null && 'hash' in value && 'nodes' in value;
+}

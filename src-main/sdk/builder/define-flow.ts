@@ -1,0 +1,165 @@
+import { assembleFlow, type NodeDraft } from '#main/sdk/builder/assemble-flow.ts';
+import type {
+  Apart,
+  Flow,
+  FlowContext,
+  HandlerOptions,
+  NameOf,
+  NodeOptions,
+  Result,
+  Unconsumed,
+  ValuesOf,
+} from '#main/sdk/builder/flow-types.ts';
+import type { Sides } from '#main/sdk/builder/sides.ts';
+import type { State } from '#main/sdk/builder/state.ts';
+import type { AgentSettings } from '#shared/flow/document.ts';
+import type { GraphNodeKind, HandlerFunction, NodeBody } from '#shared/flow/graph.ts';
+import type { Limits } from '#shared/flow/limits.ts';
+
+/** Options of a flow. */
+export interface FlowHead<Input extends State = State, Output extends State = State> {
+  readonly input: Input;
+  /** The only state that no node consumes. */
+  readonly output: Output;
+  /** Default: the name of the input state. */
+  readonly name?: string;
+  /** Default: as in a document (1,000 steps, 600 seconds, 200 model calls, 500,000 tokens). */
+  readonly limits?: Partial<Limits>;
+  /** Names of tools in the run's context, in addition to the built-in ones. */
+  readonly tools?: readonly string[];
+}
+
+/** A linked list of nodes in reverse order, so that every builder can be extended without copying. */
+interface NodeChain {
+  readonly node: NodeDraft;
+  readonly before: NodeChain | null;
+}
+
+/**
+ * Starts a flow in code. Every call adds a node and returns a new builder; `build()` returns the graph.
+ *
+ * ```ts
+ * const flow = defineFlow({ input: Ticket, output: Reply })
+ *   .work(Ticket, Scored, (ticket) => ({ ...ticket, score: ticket.text.length }))
+ *   .either(Scored, [Urgent, Routine], (ticket) => (ticket.score > 3 ? left(ticket) : right(ticket)))
+ *   …
+ *   .build();
+ * ```
+ */
+export function defineFlow<Input extends State, Output extends State>(head: FlowHead<Input, Output>): FlowBuilder<Input, Output> {
+  return new FlowBuilder(head, null);
+}
+
+/** A flow under construction. `Forked` and `Consumed` are the names of fork branches and of consumed states. */
+export class FlowBuilder<Input extends State, Output extends State, Forked extends string = never, Consumed extends string = never> {
+  readonly #head: FlowHead<Input, Output>;
+  readonly #last: NodeChain | null;
+
+  constructor(head: FlowHead<Input, Output>, last: NodeChain | null) {
+    this.#head = head;
+    this.#last = last;
+  }
+
+  /** Converts one state to another. Without a handler the value is passed through unchanged. */
+  work<From extends string, Value, To extends string, Made, Tools extends string = never>(
+    from: State<From, Value>,
+    to: State<To, Made> & Apart<To, From, 'a work node cannot produce the state that it consumes'>,
+    ...body: Value extends Made
+      ? [handler?: (value: Value, ctx: FlowContext<Tools>) => Result<Made>, options?: HandlerOptions<Tools>]
+      : [handler: (value: Value, ctx: FlowContext<Tools>) => Result<Made>, options?: HandlerOptions<Tools>]
+  ): FlowBuilder<Input, Output, Forked, Consumed | From> {
+    return this.#with('work', [from], [to], body);
+  }
+
+  /** Chooses one of two states: the handler returns `left(value)` or `right(value)`. One of them may be the input state: a loop. */
+  either<From extends string, Value, First extends string, Left, Second extends string, Right, Tools extends string = never>(
+    from: State<From, Value>,
+    to: readonly [State<First, Left>, State<Second, Right> & Apart<Second, First, 'the two branches need different states'>],
+    handler: (value: Value, ctx: FlowContext<Tools>) => Result<Sides<Left, Right>>,
+    options?: HandlerOptions<Tools>,
+  ): FlowBuilder<Input, Output, Forked, Consumed | From> {
+    return this.#with('either', [from], to, [handler, options]);
+  }
+
+  /** Produces several states at once: the handler returns their values in order. Each branch must be consumed by a node. */
+  fork<From extends string, Value, const Branches extends readonly [State, State, ...State[]], Tools extends string = never>(
+    from: State<From, Value>,
+    to: Branches,
+    ...body: [Value] extends [ValuesOf<Branches>[number]]
+      ? [handler?: (value: Value, ctx: FlowContext<Tools>) => Result<ValuesOf<Branches>>, options?: HandlerOptions<Tools>]
+      : [handler: (value: Value, ctx: FlowContext<Tools>) => Result<ValuesOf<Branches>>, options?: HandlerOptions<Tools>]
+  ): FlowBuilder<Input, Output, Forked | NameOf<Branches[number]>, Consumed | From> {
+    return this.#with('fork', [from], to, body);
+  }
+
+  /** Joins two states as soon as both exist. Without a handler: a shallow merge in which the second wins. */
+  join<First extends string, A, Second extends string, B, To extends string, Made, Tools extends string = never>(
+    from: readonly [State<First, A>, State<Second, B> & Apart<Second, First, 'a join takes two different states'>],
+    to: State<To, Made> & Apart<To, First | Second, 'a join cannot produce a state that it takes'>,
+    ...body: A & B extends Made
+      ? [handler?: (first: A, second: B, ctx: FlowContext<Tools>) => Result<Made>, options?: HandlerOptions<Tools>]
+      : [handler: (first: A, second: B, ctx: FlowContext<Tools>) => Result<Made>, options?: HandlerOptions<Tools>]
+  ): FlowBuilder<Input, Output, Forked, Consumed | First | Second> {
+    return this.#with('join', from, [to], body);
+  }
+
+  /** A model converts one state to another, with any number of turns and tool calls within the limits. */
+  agent<From extends string, To extends string>(
+    from: State<From>,
+    to: State<To> & Apart<To, From, 'an agent cannot produce the state that it consumes'>,
+    settings: AgentSettings,
+    options?: NodeOptions,
+  ): FlowBuilder<Input, Output, Forked, Consumed | From> {
+    return this.#and({ kind: 'agent', from: [from], to: [to], body: { type: 'agent', agent: settings }, ...options });
+  }
+
+  /** Waits for an answer from a user or a program, which is the output state. */
+  suspend<From extends string, To extends string>(
+    from: State<From>,
+    to: State<To> & Apart<To, From, 'a suspend node cannot produce the state that it consumes'>,
+    options?: NodeOptions,
+  ): FlowBuilder<Input, Output, Forked, Consumed | From> {
+    return this.#and({ kind: 'suspend', from: [from], to: [to], body: { type: 'suspend' }, ...options });
+  }
+
+  /** Inserts another flow's nodes. Its input and output keep their names; its other states are named `{input}::{name}`. */
+  flow<Inner extends State, InnerOutput extends State>(
+    flow: Flow<Inner, InnerOutput>,
+    options?: NodeOptions,
+  ): FlowBuilder<Input, Output, Forked, Consumed | NameOf<Inner>> {
+    return this.#and({ kind: 'flow', flow, ...options });
+  }
+
+  /** Runs another flow for each item of a list, in order; the list of its outputs is the output state. */
+  each<From extends string, Item, To extends string, Made>(
+    from: State<From, readonly Item[]>,
+    to: State<To, readonly Made[]>,
+    flow: Flow<State<string, Item>, State<string, Made>>,
+    options?: NodeOptions,
+  ): FlowBuilder<Input, Output, Forked, Consumed | From> {
+    return this.#and({ kind: 'each', from: [from], to: [to], body: { type: 'each', flow }, ...options });
+  }
+
+  /** Creates the graph. Throws `FlowError` `Invalid` with all problems in `details.problems`. */
+  build(..._missing: Unconsumed<Forked, Consumed>): Flow<Input, Output> {
+    const nodes: NodeDraft[] = [];
+    for (let link = this.#last; link; link = link.before) nodes.push(link.node);
+    return assembleFlow(this.#head, nodes.reverse());
+  }
+
+  #with<Next extends string, Taken extends string>(
+    kind: GraphNodeKind,
+    from: readonly State[],
+    to: readonly State[],
+    given: readonly unknown[],
+  ): FlowBuilder<Input, Output, Next, Taken> {
+    const [handler, options = {}] = given as readonly [HandlerFunction?, HandlerOptions<string>?];
+    const { pure = false, tools = [], ...shown } = options;
+    const body: NodeBody = handler === undefined ? { type: 'default' } : { type: 'function', call: handler, pure, tools };
+    return this.#and({ kind, from, to, body, ...shown });
+  }
+
+  #and<Next extends string, Taken extends string>(node: NodeDraft): FlowBuilder<Input, Output, Next, Taken> {
+    return new FlowBuilder<Input, Output, Next, Taken>(this.#head, { node, before: this.#last });
+  }
+}

@@ -1,0 +1,119 @@
+import { checkSchema } from '#main/engine/schema-validator.ts';
+import { defaultToolTimeout } from '#main/engine/tool-time.ts';
+import type { SchemaSource, SchemaValue } from '#main/sdk/builder/state.ts';
+import { TypedJsonSchema } from '#main/sdk/builder/state.ts';
+import { convertZodSchema } from '#main/sdk/builder/zod-schema.ts';
+import type { Tool } from '#main/tools/tool.ts';
+import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
+import { FlowError } from '#shared/run/error.ts';
+
+/** The context of a tool call. */
+export interface ToolCallContext {
+  /** The calling node. */
+  readonly node: string;
+  /** Unique in the run, and the same when the call is repeated after a crash. Use it as an idempotency key. */
+  readonly tool_call_id: string;
+  /** Real path of the workspace. */
+  readonly working_dir: string;
+  /** Aborted when the run is cancelled or the call takes too long. */
+  readonly signal: AbortSignal;
+  /** Writes a line to the run's log. */
+  log(message: string): void;
+  /** Suspends the run until the user answers; `payloadSchema` describes the answer, which is the call's result or is passed to `resume`. */
+  suspend(value: Json, payloadSchema?: JsonSchema): never;
+}
+
+/** A tool's return value. Not used for type inference, because the schema defines the type. */
+type Result<Output> = NoInfer<Output> | Promise<NoInfer<Output>>;
+
+/** The definition of a tool in code. */
+export interface ToolParts<Input extends SchemaSource, Output extends SchemaSource> {
+  /** Letters, digits and _. The display name, and the tool's name in runs outside the studio. */
+  readonly name: string;
+  /** What the tool does, for the model that decides whether to call it. */
+  readonly description: string;
+  /** Schema of the input, which must be an object. */
+  readonly input: Input;
+  /** Schema of the output. Default: any JSON value. */
+  readonly output?: Output;
+  /** Side effects. Default `write`: the call is recorded before it starts and is never repeated silently. */
+  readonly effect?: 'none' | 'read' | 'write';
+  /** Whether an agent's call needs the user's approval. Default: `always` for tools that write, otherwise `never`. */
+  readonly approve?: 'always' | 'never';
+  /** Seconds after which a call fails with `TOOL_TIMEOUT` and its `signal` is aborted. Default 60. */
+  readonly timeout?: number;
+  call(input: SchemaValue<Input>, ctx: ToolCallContext): Result<SchemaValue<Output>>;
+  /** Converts the answer to `ctx.suspend` into the result. Default: the answer is the result. */
+  resume?(input: SchemaValue<Input>, payload: Json, ctx: ToolCallContext): Result<SchemaValue<Output>>;
+}
+
+/** A tool in code, for `createContext({ tools })` or as the export of a file under `./tools/`. */
+export type DefinedTool = Tool;
+
+const namePattern = /^[A-Za-z_]\w{0,63}$/;
+
+/**
+ * Defines a tool that agents, `tool` bodies and handlers can call. In a trusted workspace, a file `./tools/crm.ts` with a tool as its default
+ * export is the tool `./tools/crm.ts`. Throws `FlowError` `BuildError` for an invalid schema or name.
+ *
+ * ```ts
+ * export default defineTool({
+ *   name: 'crm',
+ *   description: 'Looks a customer up by mail address.',
+ *   input: z.object({ mail: z.string() }),
+ *   output: z.object({ name: z.string() }),
+ *   effect: 'read',
+ *   call: async ({ mail }) => ({ name: await lookUp(mail) }),
+ * });
+ * ```
+ */
+export function defineTool<Input extends SchemaSource, Output extends SchemaSource = TypedJsonSchema<Json>>(
+  parts: ToolParts<Input, Output>,
+): DefinedTool {
+  const { name, description, input, output, effect = 'write', timeout = defaultToolTimeout, call, resume } = parts;
+  if (!namePattern.test(name))
+    throw invalid(String(name), 'its name must contain only letters, digits and _, and must not start with a digit');
+  if (typeof description !== 'string' || description.trim() === '')
+    throw invalid(name, 'it has no description, which models need to choose it');
+  if (!(timeout > 0)) throw invalid(name, 'its timeout must be a positive number of seconds');
+  if (typeof call !== 'function') throw invalid(name, 'its "call" is not a function');
+  const inputSchema = schemaOf(name, 'input', input);
+  if (!isJsonObject(inputSchema as Json) || (inputSchema as { type?: unknown }).type !== 'object') {
+    throw invalid(name, 'its input schema is not an object. Use z.object({ … })');
+  }
+  return {
+    name,
+    description,
+    input_schema: inputSchema,
+    ...(output !== undefined && { output_schema: schemaOf(name, 'output', output) }),
+    effect,
+    approve: parts.approve ?? (effect === 'write' ? 'always' : 'never'),
+    timeout,
+    ...(resume && { asks: true }),
+    call: (value, ctx) => call.call(parts, value as SchemaValue<Input>, ctx) as Json | Promise<Json>,
+    ...(resume && {
+      resume: (value, payload, ctx) => resume.call(parts, value as SchemaValue<Input>, payload, ctx) as Json | Promise<Json>,
+    }),
+  };
+}
+
+function schemaOf(name: string, part: string, source: SchemaSource): JsonSchema {
+  if (source instanceof TypedJsonSchema) return checked(name, part, source.schema);
+  if (typeof source !== 'object' || source === null || !('_zod' in source)) {
+    throw invalid(name, `its ${part} is not a supported schema. Use zod 4 or jsonSchema({ … })`);
+  }
+  const { schema, obstacles } = convertZodSchema(source);
+  const [first] = obstacles;
+  if (first) throw invalid(name, `its ${part} is not supported: ${first.message}${first.path && ` (at ${first.path})`}`);
+  return checked(name, part, schema);
+}
+
+function checked(name: string, part: string, schema: JsonSchema): JsonSchema {
+  const fault = checkSchema(schema as Json);
+  if (fault) throw invalid(name, `its ${part} is not a valid JSON Schema: ${fault.message}${fault.path && ` (at ${fault.path})`}`);
+  return schema;
+}
+
+function invalid(name: string, why: string): FlowError {
+  return new FlowError('BuildError', `Invalid tool ${name}: ${why}.`);
+}

@@ -1,0 +1,30 @@
+// The package's `pravah-studio/runtime`: the engine and flows in code, without Electron and the studio.
+// Models, tools, documents and the journal are loaded lazily.
+
+export type { Clock, CommandRule, Context } from '#main/engine/context.ts';
+export { FlowRuntime } from '#main/engine/flow-runtime.ts';
+export type { Effect, EffectOutcome, Recorder, StepRecord } from '#main/engine/recorder.ts';
+export type { RestoreOptions, ResumeOptions, RuntimeOptions } from '#main/engine/runtime-options.ts';
+export type { ModelClient, ModelClients, ModelRequest, ModelResponse } from '#main/models/model-client.ts';
+export { defineFlow, type FlowBuilder, type FlowHead } from '#main/sdk/builder/define-flow.ts';
+export { type DefinedTool, defineTool, type ToolCallContext, type ToolParts } from '#main/sdk/builder/define-tool.ts';
+export type { Flow, FlowContext, HandlerOptions, NodeOptions } from '#main/sdk/builder/flow-types.ts';
+export { left, right, type Sides } from '#main/sdk/builder/sides.ts';
+export { jsonSchema, type State, state, type TypedJsonSchema } from '#main/sdk/builder/state.ts';
+export { type AgentCallOptions, callAgent } from '#main/sdk/call-agent.ts';
+export type { ContextOptions, ProgramSettings } from '#main/sdk/context-options.ts';
+export { createContext } from '#main/sdk/create-context.ts';
+export { type DocumentOptions, loadDocument } from '#main/sdk/load-document.ts';
+export { openJournal } from '#main/sdk/open-journal.ts';
+export type { RecordedRun, RunJournal } from '#main/sdk/run-journal.ts';
+export type { Tool, ToolContext } from '#main/tools/tool.ts';
+export type { ComparedStep, Divergence, Redaction, ReplayReport, WholeComparison as RunComparison } from '#shared/contract/time-travel.ts';
+export type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
+export type { Problem } from '#shared/flow/problem.ts';
+export { analyse, type Soundness } from '#shared/flow/soundness/analyse.ts';
+export type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
+export { FlowError, ToolError, type TransferableError } from '#shared/run/error.ts';
+export type { RunEvent, Suspension } from '#shared/run/event.ts';
+export type { History, Message } from '#shared/run/message.ts';
+export type { RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
+export type { SystemRequest, SystemResponse, ToolCallMade } from '#shared/run/system-request.ts';

@@ -1,0 +1,37 @@
+import { CodeFlows } from '#main/services/query-worker/code-flows.ts';
+import { FlowList } from '#main/services/query-worker/flow-list.ts';
+import { FolderJournals } from '#main/services/query-worker/folder-journals.ts';
+import { AnswerDrafts } from '#main/workspace/answer-drafts.ts';
+import { type LoadedFlow, loadFlowText } from '#main/workspace/flow-loader.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
+import { isCodeFlow } from '#shared/flow/flow-file.ts';
+
+/** A flow's text, saved or not. `path` is relative to the workspace, with `/`. */
+export interface FlowText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** State of a folder in its background thread. */
+export class BackgroundFolder {
+  /** Real path of the workspace. */
+  readonly folder: string;
+  readonly flows: FlowList;
+  readonly journals: FolderJournals;
+  readonly answers: AnswerDrafts;
+  readonly #codeFlows: CodeFlows;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.flows = new FlowList(folder);
+    this.journals = new FolderJournals(folder);
+    this.answers = new AnswerDrafts(folder);
+    this.#codeFlows = new CodeFlows(folder);
+  }
+
+  /** Builds a flow from its text; a flow in code is read from its file. Throws for an invalid `pravah.json`. */
+  async build({ path, text, trusted }: FlowText & { readonly trusted: boolean }): Promise<LoadedFlow> {
+    if (isCodeFlow(path)) return this.#codeFlows.load(path, trusted);
+    return loadFlowText(text, path, { folder: this.folder, trusted, settings: await loadSettings(this.folder) });
+  }
+}

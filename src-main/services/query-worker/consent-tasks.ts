@@ -1,0 +1,37 @@
+import type { BackgroundFolder } from '#main/services/query-worker/background-folder.ts';
+import { gitPlacesOutside } from '#main/tools/commands/git/git-places.ts';
+import { capabilityScope } from '#main/workspace/capabilities/capability-scope.ts';
+import { unconfirmed, wasConfirmed } from '#main/workspace/capabilities/consent.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
+import type { FlowReach } from '#shared/contract/consent.ts';
+import { capabilitiesOf } from '#shared/flow/capabilities/capabilities-of.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+
+/** Background tasks on flows' capabilities and missing consent. */
+export const consentTasks = {
+  /** Capabilities of a flow's text; none if it does not build. */
+  async reachOfFlow(
+    folder: BackgroundFolder,
+    flow: { readonly trusted: boolean; readonly path: string; readonly text: string },
+  ): Promise<FlowReach> {
+    const { graph } = await folder.build(flow);
+    return reachOf(folder.folder, flow.path, graph, flow.trusted);
+  },
+
+  /** Capabilities of a run, by its recorded flow. Throws `NotFound`. */
+  async reachOfRun(
+    { folder, journals }: BackgroundFolder,
+    { trusted, run_id }: { readonly trusted: boolean; readonly run_id: string },
+  ): Promise<FlowReach> {
+    const journal = await journals.holding(run_id);
+    const row = journal.row(run_id);
+    return reachOf(folder, row.flow_path, journal.graphOf(row), trusted);
+  },
+} as const;
+
+async function reachOf(folder: string, flow_path: string, graph: FlowGraph | null, trusted: boolean): Promise<FlowReach> {
+  const gitPlaces = trusted ? await gitPlacesOutside(folder) : [];
+  const capabilities = graph ? capabilitiesOf(graph, capabilityScope(await loadSettings(folder), trusted, gitPlaces)) : [];
+  const [missing, known] = await Promise.all([unconfirmed(folder, flow_path, capabilities), wasConfirmed(folder, flow_path)]);
+  return { flow_path, capabilities, unconfirmed: missing, known };
+}

@@ -1,0 +1,12 @@
+import { type RecordedScript, recordedScripts } from '#main/journal/recorded-scripts.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import type { BackgroundFolder } from '#main/services/query-worker/background-folder.ts';
+
+/** Background tasks on the models of runs. */
+export const modelTasks = {
+  /** Returns the model responses of a run by agent. */
+  async recordedScripts({ journals }: BackgroundFolder, { run_id }: { readonly run_id: string }): Promise<RecordedScript[]> {
+    const journal = await journals.holding(run_id);
+    return recordedScripts(journal, new RunReader(journal, journal.row(run_id)));
+  },
+};

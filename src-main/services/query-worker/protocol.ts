@@ -1,0 +1,26 @@
+import type { tasks } from '#main/services/query-worker/tasks.ts';
+import type { TransferableError } from '#shared/run/error.ts';
+
+export type Tasks = typeof tasks;
+export type TaskName = keyof Tasks;
+/** Input of each task besides the folder. */
+export type TaskInput<K extends TaskName> = Parameters<Tasks[K]> extends [unknown, infer Input] ? Input : undefined;
+export type TaskOutput<K extends TaskName> = Awaited<ReturnType<Tasks[K]>>;
+
+/** Worker data of a background thread. */
+export interface BackgroundData {
+  /** Real path of the workspace. */
+  readonly folder: string;
+}
+
+/** Messages from the services. */
+export interface TaskRequest {
+  readonly id: number;
+  readonly task: TaskName;
+  readonly input: TaskInput<TaskName>;
+}
+
+/** Messages to the services. */
+export type TaskReply =
+  | { readonly id: number; readonly type: 'done'; readonly output: unknown }
+  | { readonly id: number; readonly type: 'failed'; readonly error: TransferableError };

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { agentTurns } from '#main/journal/agent-turns.ts';
+import { dataVersion } from '#main/journal/data-version.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from '#main/runner/run-views.ts';
+import { answerDraftTasks } from '#main/services/query-worker/answer-draft-tasks.ts';
+import type { BackgroundFolder, FlowText } from '#main/services/query-worker/background-folder.ts';
+import { consentTasks } from '#main/services/query-worker/consent-tasks.ts';
+import { modelTasks } from '#main/services/query-worker/model-tasks.ts';
+import { timeTravelTasks } from '#main/services/query-worker/time-travel-tasks.ts';
+import { readCodeFlow } from '#main/workspace/flow-files.ts';
+import { openFlow } from '#main/workspace/flow-loader.ts';
+import { layoutFile } from '#main/workspace/flow-path.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
+import { isTrusted } from '#main/workspace/trust.ts';
+import type { FlowContent } from '#shared/contract/flows.ts';
+import type { AgentTurn, RunDetail, RunSummary, StateAt, TimelinePage } from '#shared/contract/runs.ts';
+import type { FlowFile } from '#shared/contract/workspace.ts';
+import { isCodeFlow } from '#shared/flow/flow-file.ts';
+import { parseModelUrl } from '#shared/flow/model-url.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
+import type { TraceStep, ValidationReport } from '#shared/flow/problem.ts';
+import { playTrace } from '#shared/flow/soundness/play-trace.ts';
+import type { PlayedTrace } from '#shared/flow/soundness/played-trace.ts';
+import { validationReport } from '#shared/flow/validation-report.ts';
+import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { RunEvent } from '#shared/run/event.ts';
+import type { Message } from '#shared/run/message.ts';
+
+interface Run {
+  readonly run_id: string;
+}
+
+/** Events of consecutive records. `next` is the record after which to continue; null after the last page. */
+export interface RecordedEvents {
+  readonly events: readonly RunEvent[];
+  readonly next: number | null;
+}
+
+/** Number of recent runs that are checked for changes by other processes. */
+const watchedRuns = 100;
+
+/** Number of records whose events are read at once. */
+const chunk = 256;
+
+/** Files of the `script://` models that a flow's agents use. */
+function scriptsOf(text: string, path: string): string[] {
+  const agents = (parseFlow(text, path).outline.nodes ?? []).map(({ raw }) => raw.agent);
+  return agents.flatMap((agent) => {
+    const url = isJsonObject(agent) && typeof agent.model === 'string' ? parseModelUrl(agent.model) : null;
+    const path = url?.ok && url.model.provider === 'script' ? resolveWorkspacePath('', url.model.path) : null;
+    return path === null ? [] : [path];
+  });
+}
+
+/** The tasks of a folder's background thread. Inputs and outputs are plain data. */
+export const tasks = {
+  ...answerDraftTasks,
+  ...consentTasks,
+  ...modelTasks,
+  ...timeTravelTasks,
+
+  /** The folder's flow files. */
+  flows({ flows }: BackgroundFolder): Promise<FlowFile[]> {
+    return flows.read();
+  },
+
+  /** Returns all problems of a text. Throws for an invalid `pravah.json`. */
+  async validate(folder: BackgroundFolder, flow: FlowText & { readonly trusted: boolean }): Promise<ValidationReport> {
+    return validationReport(await folder.build(flow));
+  },
+
+  /** Returns a flow in code with its problems. Throws `NotFound`. */
+  async readCode(folder: BackgroundFolder, { path, trusted }: { readonly path: string; readonly trusted: boolean }): Promise<FlowContent> {
+    const [{ file, source, layout }, flow] = await Promise.all([
+      readCodeFlow(folder.folder, path),
+      folder.build({ path, trusted, text: '' }),
+    ]);
+    const report = validationReport(flow);
+    const hash = createHash('sha256')
+      .update(JSON.stringify([flow.text, source, report]))
+      .digest('hex');
+    return { path, text: flow.text, hash, layout, revision: null, draft: null, others: [], code: { file, source, report } };
+  },
+
+  /** Returns the markings of a counterexample's firings. Throws `Conflict` if they don't match the text. */
+  async playTrace(
+    folder: BackgroundFolder,
+    { trace, ...flow }: FlowText & { readonly trusted: boolean; readonly trace: readonly TraceStep[] },
+  ): Promise<PlayedTrace> {
+    const { graph } = await folder.build(flow);
+    const played = graph && playTrace(graph, trace);
+    if (played) return played;
+    throw new FlowError(
+      'Conflict',
+      'The flow has changed since this problem was found. Wait until it is checked again, then play the new counterexample.',
+      {
+        details: { path: flow.path },
+      },
+    );
+  },
+
+  /** Schema of the entry state as it is written (`true`, which takes everything, where the text does not say), and the input of the flow's last run. */
+  async inputForm({ journals }: BackgroundFolder, { path, text }: FlowText): Promise<{ schema: Json; last_input: Json }> {
+    const { outline } = parseFlow(text, path);
+    const schema = (outline.input === undefined ? undefined : outline.schemas?.[outline.input]) ?? true;
+    const { main } = await journals.open();
+    const [last] = main.rows({ flow_path: path, limit: 1 });
+    return { schema, last_input: last ? main.inputOf(last) : null };
+  },
+
+  /** Files that a flow needs, itself first: its layout, nested flows and bodies, `script://` models. Relative to the workspace, each once. Throws `NotFound`. */
+  async filesOfFlow({ folder }: BackgroundFolder, { path }: { readonly path: string }): Promise<string[]> {
+    // The dependencies of a flow in code are known only after it is run.
+    const trusted = !isCodeFlow(path) || (await isTrusted(folder));
+    const flow = await openFlow(path, { folder, trusted, settings: await loadSettings(folder) });
+    if (flow.files.size === 0) throw new FlowError('NotFound', flow.problems[0]?.message ?? `Can't read ${path}.`, { details: { path } });
+    const beside = [...flow.files].map((file) => relative(folder, file).split(sep).join('/'));
+    return [...new Set([flow.path, ...beside, ...scriptsOf(flow.text, path), layoutFile(path)])].filter((file) =>
+      existsSync(join(folder, file)),
+    );
+  },
+
+  /** Returns the journal for new runs and creates it if it is missing. */
+  async journal({ journals }: BackgroundFolder): Promise<string> {
+    return (await journals.openForNewRun()).main.path;
+  },
+
+  /** Returns a notice if new runs are not stored in the folder itself; else null. */
+  async journalNotice({ journals }: BackgroundFolder): Promise<string | null> {
+    return (await journals.open()).notice;
+  },
+
+  /** Returns the file that contains a run. Throws `NotFound`, and `Conflict` for an imported run, which is read-only. */
+  async journalOf({ journals }: BackgroundFolder, { run_id }: Run): Promise<string> {
+    return (await journals.drivable(run_id)).path;
+  },
+
+  async list({ journals }: BackgroundFolder, filter: { readonly flow_path?: string; readonly limit: number }): Promise<RunSummary[]> {
+    const { main, others } = await journals.open();
+    return listRuns([main, ...others, ...journals.capsules], filter, Date.now());
+  },
+
+  /** Returns the latest runs if the journal has been written to since `version`; else none. */
+  async changedRuns(
+    { journals }: BackgroundFolder,
+    { version }: { readonly version: number | null },
+  ): Promise<{ version: number; runs: RunSummary[] }> {
+    const { main } = await journals.open();
+    // Each connection has its own counter; a replacement journal continues above its predecessor's.
+    const now = journals.generation * 2 ** 32 + dataVersion(main);
+    return { version: now, runs: now === version ? [] : listRuns([main], { limit: watchedRuns }, Date.now()) };
+  },
+
+  async summary({ journals }: BackgroundFolder, { run_id }: Run): Promise<RunSummary> {
+    const journal = await journals.holding(run_id);
+    return summaryOf(journal, journal.row(run_id), Date.now());
+  },
+
+  async detail({ journals }: BackgroundFolder, { run_id }: Run): Promise<RunDetail> {
+    return detailOf(await journals.holding(run_id), run_id, Date.now());
+  },
+
+  async timeline(
+    { journals }: BackgroundFolder,
+    { run_id, from, limit }: Run & { readonly from: number; readonly limit: number },
+  ): Promise<TimelinePage> {
+    return timelineOf(await journals.holding(run_id), run_id, from, limit);
+  },
+
+  async stateAt({ journals }: BackgroundFolder, { run_id, seq }: Run & { readonly seq: number }): Promise<StateAt> {
+    return stateAt(await journals.holding(run_id), run_id, seq);
+  },
+
+  async conversation(
+    { journals }: BackgroundFolder,
+    { run_id, node, seq }: Run & { readonly node: string; readonly seq?: number },
+  ): Promise<Message[]> {
+    return conversation(await journals.holding(run_id), run_id, node, seq);
+  },
+
+  async turns(
+    { journals }: BackgroundFolder,
+    { run_id, node, seq }: Run & { readonly node: string; readonly seq?: number },
+  ): Promise<AgentTurn[]> {
+    const journal = await journals.holding(run_id);
+    const row = journal.row(run_id);
+    return agentTurns(journal, row, node, seq ?? row.last_seq);
+  },
+
+  /** Returns a page of recorded events after record `after`. */
+  async events({ journals }: BackgroundFolder, { run_id, after }: Run & { readonly after: number }): Promise<RecordedEvents> {
+    const journal = await journals.holding(run_id);
+    const row = journal.row(run_id);
+    const upTo = after + chunk;
+    const events: RunEvent[] = [];
+    for (const event of new RunReader(journal, row).events(after)) {
+      if (event.seq > upTo) break;
+      events.push(event);
+    }
+    return { events, next: upTo < row.last_seq ? upTo : null };
+  },
+
+  async remove({ journals }: BackgroundFolder, { run_id }: Run): Promise<void> {
+    if (!journals.closeCapsule(run_id)) (await journals.drivable(run_id)).removeRun(run_id, Date.now());
+  },
+} as const;

@@ -1,0 +1,138 @@
+import { contentsOf } from '#main/capsule/capsule-contents.ts';
+import type { Capsule } from '#main/capsule/capsule-format.ts';
+import { capsuleText } from '#main/capsule/capsule-text.ts';
+import { makeCapsule } from '#main/capsule/make-capsule.ts';
+import { openCapsule } from '#main/capsule/open-capsule.ts';
+import type { BackgroundFolder } from '#main/services/query-worker/background-folder.ts';
+import type { FolderJournals } from '#main/services/query-worker/folder-journals.ts';
+import { compareRuns, compareSteps, type RunInJournal } from '#main/time-travel/compare.ts';
+import { makeFork, planFork } from '#main/time-travel/fork.ts';
+import { historyOptions, restoreScope } from '#main/time-travel/history-options.ts';
+import { replayRun } from '#main/time-travel/replay.ts';
+import { previewRestore, restoreFiles, undoRestore, type WantedFile } from '#main/time-travel/restore.ts';
+import { uuidV7 } from '#main/workspace/uuid-v7.ts';
+import type {
+  CapsuleContents,
+  Comparison,
+  FlowChoice,
+  ForkCheck,
+  ForkRequest,
+  Redaction,
+  ReplayReport,
+  RestorePreview,
+  RestoreResult,
+  StepComparison,
+  WholeComparison,
+} from '#shared/contract/time-travel.ts';
+
+/** Background tasks for time travel. None of them calls a model or a tool. */
+export const timeTravelTasks = {
+  async forkCheck({ folder, journals }: BackgroundFolder, request: ForkRequest): Promise<ForkCheck> {
+    return (await planFork(await journals.holding(request.run_id), request, await historyOptions(folder))).check;
+  },
+
+  async fork({ folder, journals }: BackgroundFolder, request: ForkRequest): Promise<{ run_id: string }> {
+    const planned = await planFork(await journals.holding(request.run_id), request, await historyOptions(folder));
+    const { main } = await journals.openForNewRun();
+    return { run_id: makeFork(main, planned, uuidV7(), Date.now()) };
+  },
+
+  async replay(
+    { folder, journals }: BackgroundFolder,
+    { run_id, flow }: { readonly run_id: string; readonly flow: FlowChoice },
+  ): Promise<ReplayReport> {
+    return replayRun(await journals.holding(run_id), run_id, flow, await historyOptions(folder));
+  },
+
+  async compare({ journals }: BackgroundFolder, { run_id, other_run_id, from, limit }: ComparisonPage): Promise<Comparison> {
+    const [first, second] = [await runIn(journals, run_id), await runIn(journals, other_run_id)];
+    const { steps, ...whole } = remembered(first, second);
+    return { ...whole, from, steps: steps.slice(from, from + limit) };
+  },
+
+  async compareStep(
+    { journals }: BackgroundFolder,
+    {
+      run_id,
+      seq,
+      other_run_id,
+      other_seq,
+    }: Pick<ComparisonPage, 'run_id' | 'other_run_id'> & {
+      readonly seq: number | null;
+      readonly other_seq: number | null;
+    },
+  ): Promise<StepComparison> {
+    return compareSteps(await runIn(journals, run_id), seq, await runIn(journals, other_run_id), other_seq);
+  },
+
+  async restorePreview({ folder, journals }: BackgroundFolder, { run_id, seq }: AtRecord): Promise<RestorePreview> {
+    return previewRestore(await journals.holding(run_id), run_id, seq, await restoreScope(folder));
+  },
+
+  async restore(
+    { folder, journals }: BackgroundFolder,
+    { run_id, seq, files }: AtRecord & { readonly files: readonly WantedFile[] },
+  ): Promise<RestoreResult> {
+    return restoreFiles(await journals.holding(run_id), run_id, seq, files, await restoreScope(folder), Date.now());
+  },
+
+  async undoRestore(
+    { folder, journals }: BackgroundFolder,
+    { run_id, restore_id }: { readonly run_id: string; readonly restore_id: number },
+  ): Promise<RestoreResult> {
+    return undoRestore(await journals.holding(run_id), run_id, restore_id, await restoreScope(folder), Date.now());
+  },
+  async capsulePreview(folder: BackgroundFolder, request: ExportRequest): Promise<CapsuleContents> {
+    return contentsOf(await capsuleOf(folder, request));
+  },
+
+  async exportCapsule(folder: BackgroundFolder, request: ExportRequest): Promise<{ file_name: string; content: string }> {
+    const capsule = await capsuleOf(folder, request);
+    const name = capsule.run.flow_name.replaceAll(/[^\p{Letter}\p{Number}]+/gu, '-').replaceAll(/^-|-$/g, '') || 'run';
+    return { file_name: `${name}.capsule.json`, content: capsuleText(capsule) };
+  },
+
+  async openCapsule(
+    { journals }: BackgroundFolder,
+    { content }: { readonly content: string },
+  ): Promise<{ run_id: string; contents: CapsuleContents }> {
+    const { capsule, journal, run_id } = await openCapsule(content, 'The file');
+    journals.addCapsule(run_id, journal);
+    return { run_id, contents: await contentsOf(capsule) };
+  },
+} as const;
+
+interface ExportRequest {
+  readonly run_id: string;
+  readonly redact: Redaction;
+}
+
+async function capsuleOf({ folder, journals }: BackgroundFolder, { run_id, redact }: ExportRequest): Promise<Capsule> {
+  const { secrets } = await historyOptions(folder);
+  return makeCapsule(await journals.holding(run_id), run_id, redact, secrets);
+}
+
+interface AtRecord {
+  readonly run_id: string;
+  readonly seq: number;
+}
+
+interface ComparisonPage {
+  readonly run_id: string;
+  readonly other_run_id: string;
+  readonly from: number;
+  readonly limit: number;
+}
+
+async function runIn(journals: FolderJournals, run_id: string): Promise<RunInJournal> {
+  return { journal: await journals.holding(run_id), run_id };
+}
+
+/** Caches the last comparison: it is read in pages, and computing it reads both runs. */
+let last: { readonly of: string; readonly comparison: WholeComparison } | undefined;
+
+function remembered(first: RunInJournal, second: RunInJournal): WholeComparison {
+  const of = JSON.stringify([first, second].map(({ journal, run_id }) => [run_id, journal.path, journal.row(run_id).last_seq]));
+  if (last?.of !== of) last = { of, comparison: compareRuns(first, second) };
+  return last.comparison;
+}

@@ -1,0 +1,27 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { BackgroundFolder } from '#main/services/query-worker/background-folder.ts';
+import { performTask } from '#main/services/query-worker/perform-task.ts';
+import type { BackgroundData, TaskReply, TaskRequest } from '#main/services/query-worker/protocol.ts';
+import { toTransferable } from '#shared/run/error.ts';
+
+const port = parentPort;
+if (!port) throw new Error('This file only runs in a worker thread.');
+
+const folder = new BackgroundFolder((workerData as BackgroundData).folder);
+
+async function reply({ id, ...request }: TaskRequest): Promise<TaskReply> {
+  try {
+    return { id, type: 'done', output: await performTask(folder, request) };
+  } catch (thrown) {
+    return { id, type: 'failed', error: toTransferable(thrown) };
+  }
+}
+
+port.on('message', async (request: TaskRequest | 'close') => {
+  if (request !== 'close') {
+    port.postMessage(await reply(request));
+    return;
+  }
+  await folder.journals.close();
+  port.close();
+});

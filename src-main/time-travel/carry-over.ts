@@ -1,0 +1,167 @@
+import type { FlowPlan, NodePlan } from '#main/engine/node-plan.ts';
+import { nodeInside } from '#main/engine/place.ts';
+import { canonicalJson, type Json } from '#shared/json.ts';
+import { wholeMessages } from '#shared/run/cut-message.ts';
+import type { History } from '#shared/run/message.ts';
+import type { Control, PendingCall, Snapshot } from '#shared/run/snapshot.ts';
+
+/** What a fork inherits besides the states. */
+export interface CarriedOver {
+  readonly control: Control;
+  readonly history: History;
+  /** Readable notes about everything that does not simply continue. */
+  readonly notes: readonly string[];
+}
+
+/** The position of a run and the flow with which it continues. */
+export interface Crossing {
+  readonly from: FlowPlan;
+  readonly to: FlowPlan;
+  readonly snapshot: Snapshot;
+  readonly history: History;
+  /** States whose value was edited. */
+  readonly edited: ReadonlySet<string>;
+}
+
+/**
+ * Carries steps in progress over to another version of the flow, or to edited states. An unchanged node continues where it was. A node that would have
+ * started differently (another prompt, body or input) starts again, since half of an old conversation under a new prompt would match neither run; its
+ * share of the agents' conversations is dropped. What only affects how a node continues (an agent's limits, model, parameters, tools) takes effect at once.
+ */
+export function carryOver(crossing: Crossing): CarriedOver {
+  return new Crossover(crossing).carried();
+}
+
+class Crossover {
+  readonly #crossing: Crossing;
+  readonly #notes: string[] = [];
+  /** Why nodes start again; null for those that continue. */
+  readonly #judged = new Map<string, boolean>();
+  /** Flow calls that start again. */
+  readonly #restarted = new Set<string>();
+
+  constructor(crossing: Crossing) {
+    this.#crossing = crossing;
+  }
+
+  carried(): CarriedOver {
+    const { control } = this.#crossing.snapshot;
+    const frames = keep(control.frames, (id) => this.#goesOn(id));
+    const agents = map(
+      keep(control.agents, (id) => this.#goesOn(id)),
+      (id, agent) => ({ ...agent, pending: agent.pending.map((call) => this.#call(id, call)) }),
+    );
+    const handlers = map(
+      keep(control.handlers, (id) => this.#goesOn(id)),
+      (id, handler) => ({
+        ...handler,
+        calls: handler.calls.map((call) => this.#call(id, call)),
+        // Records are renumbered; the result of the parent's handler is in the parent's record.
+        ...(handler.since !== undefined && { since: 1 }),
+      }),
+    );
+    const stays = ({ node, tool_call_id }: { readonly node: string; readonly tool_call_id: string }): boolean =>
+      this.#goesOn(node) && ![...this.#restarted].some((call) => tool_call_id.startsWith(`${call}/`));
+    return {
+      control: {
+        ...control,
+        frames,
+        agents,
+        handlers,
+        suspensions: control.suspensions.filter(stays),
+        answers: control.answers.filter(({ suspension }) => stays(suspension)),
+        script_positions: this.#positions(),
+      },
+      history: this.#history(),
+      notes: this.#notes,
+    };
+  }
+
+  /** Whether a node in progress continues. Adds a note at the first call for each node. */
+  #goesOn(id: string): boolean {
+    const known = this.#judged.get(id);
+    if (known !== undefined) return known;
+    const outer = outerEach(id);
+    const goesOn = (outer === null || this.#goesOn(outer)) && this.#judge(id);
+    this.#judged.set(id, goesOn);
+    return goesOn;
+  }
+
+  #judge(id: string): boolean {
+    const { from, to, edited } = this.#crossing;
+    const [before, now] = [nodeInside(from, id), nodeInside(to, id)];
+    if (!before || !now) {
+      this.#notes.push(`The flow no longer has a node ${id}: its step in progress is dropped.`);
+      return false;
+    }
+    const changed = before.node.kind !== now.node.kind || beginning(before) !== beginning(now);
+    const input = before.node.from.find((name) => outerEach(id) === null && before.each === null && edited.has(name));
+    if (changed) this.#notes.push(`${id} was in progress and its definition has changed: it starts again.`);
+    else if (input !== undefined) this.#notes.push(`${id} was in progress and its ${input} was edited: it starts again.`);
+    else if (definition(before) !== definition(now)) this.#notes.push(`${id} continues where it was, with its new definition.`);
+    return !changed && input === undefined;
+  }
+
+  /** A called flow that has changed can't continue in the middle. */
+  #call(id: string, call: PendingCall): PendingCall {
+    if (!call.flow) return call;
+    const tool = nodeInside(this.#crossing.to, id)?.flowTools.get(call.tool);
+    if (tool?.graph.hash === call.flow.snapshot.flow.hash) return call;
+    this.#restarted.add(call.tool_call_id);
+    this.#notes.push(`${id} was waiting in a call of ${call.tool}, which has changed: the call starts again.`);
+    const { flow: _stays, answer: _given, ...again } = call;
+    return again;
+  }
+
+  #positions(): Control['script_positions'] {
+    const { script_positions, agents } = this.#crossing.snapshot.control;
+    const here = keep(script_positions, (id) => nodeInside(this.#crossing.to, id) !== undefined);
+    // A scripted model repeats its responses for the visit that starts again.
+    return map(here, (id, position) => (agents[id] && !this.#goesOn(id) ? Math.max(0, position - agents[id].turn) : position));
+  }
+
+  #history(): History {
+    const { history, to, snapshot } = this.#crossing;
+    const here = keep(history, (id) => nodeInside(to, id) !== undefined);
+    return map(here, (id, messages) => {
+      const agent = snapshot.control.agents[id];
+      return agent && !this.#goesOn(id) ? wholeMessages(messages).slice(0, agent.history_start) : messages;
+    });
+  }
+}
+
+/** Returns the `each` node around a node, from its id in a run; null for a top-level node. */
+function outerEach(id: string): string | null {
+  const end = id.lastIndexOf(']::');
+  return end < 0 ? null : id.slice(0, id.lastIndexOf('[', end));
+}
+
+/** Serializes what decides how a node starts. */
+function beginning({ node, outputs }: NodePlan): string {
+  const { body, from, to } = node;
+  // Its inner nodes are checked item by item.
+  if (body.type === 'each') return textOf([from, to]);
+  if (body.type !== 'agent') return textOf([from, to, body]);
+  const { limits, model, params, tools, context, trust_content, output, ...opening } = body.agent;
+  return textOf([from, to, opening, outputs.map(({ schema }) => schema)]);
+}
+
+function definition({ node, each }: NodePlan): string {
+  return textOf([node.from, node.to, each ? each.graph.hash : node.body]);
+}
+
+/** Serializes a definition; functions are represented by their source. */
+function textOf(definition: unknown): string {
+  const text = JSON.stringify(definition, (_key, value: unknown) => (typeof value === 'function' ? String(value) : value));
+  return canonicalJson(JSON.parse(text) as Json);
+}
+
+type ById<Value> = Readonly<Record<string, Value>>;
+
+function keep<Value>(record: ById<Value>, wanted: (id: string) => boolean): ById<Value> {
+  return Object.fromEntries(Object.entries(record).filter(([id]) => wanted(id)));
+}
+
+function map<Value, Other>(record: ById<Value>, change: (id: string, value: Value) => Other): ById<Other> {
+  return Object.fromEntries(Object.entries(record).map(([id, value]) => [id, change(id, value)]));
+}

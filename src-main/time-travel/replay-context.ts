@@ -1,0 +1,25 @@
+import type { Context } from '#main/engine/context.ts';
+import { ReplayTools } from '#main/time-travel/replay-tools.ts';
+
+/** Creates a context without side effects. `tools`: names of the tools that the run called; `now`: the recorded time. */
+export function replayContext({ tools, now }: { readonly tools: Iterable<string>; readonly now: () => number }): Context {
+  return {
+    working_dir: '/',
+    commands: [],
+    writable: [],
+    allow_hosts: [],
+    allow_private: [],
+    approve: {},
+    protected_files: new Set(),
+    trusted: true,
+    secrets: new Map(),
+    tools: new ReplayTools(tools),
+    models: () => {
+      throw new Error('A model was called during a replay.');
+    },
+    signal: new AbortController().signal,
+    clock: { now },
+    newId: () => 'replay',
+    services: {},
+  };
+}

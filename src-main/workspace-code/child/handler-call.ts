@@ -1,0 +1,63 @@
+import { suspendRefused } from '#main/engine/bodies/suspend-refused.ts';
+import type { HandlerContext } from '#main/engine/handler-context.ts';
+import { seededRandom } from '#main/engine/seeded-random.ts';
+import { settleValue } from '#main/engine/settle-value.ts';
+import { handlerAt } from '#main/workspace-code/child/describe-flow.ts';
+import { load } from '#main/workspace-code/child/loading.ts';
+import type { CallTarget, FromChild, HandlerRequest, ModuleOutcome, ToChild } from '#main/workspace-code/messages.ts';
+import type { Json } from '#shared/json.ts';
+
+type Handler = (...args: readonly unknown[]) => unknown;
+
+/** Pending tool calls by number. */
+const waiting = new Map<number, { readonly resolve: (result: Json) => void; readonly reject: (error: Error) => void }>();
+let calls = 0;
+
+/** Calls an exported function, or a handler of a flow. */
+export async function callHandler(id: number, { target, args, ...about }: HandlerRequest): Promise<ModuleOutcome> {
+  const handler = target.type === 'handler' ? await handlerAt(target) : await exported(target);
+  // As in the engine's process: a handler gets frozen values and must return JSON.
+  for (const value of args) settleValue(value);
+  const value = await handler(...args, contextOf(id, about));
+  const impure = settleValue(value);
+  return impure ? { impure } : { value };
+}
+
+/** Passes a tool's result to the waiting handler. */
+export function takeToolResult(message: Extract<ToChild, { type: 'tool_result' }>): void {
+  const call = waiting.get(message.call);
+  waiting.delete(message.call);
+  if ('result' in message) call?.resolve(message.result);
+  else call?.reject(Object.assign(new Error(message.error.message), { name: 'ToolError', call: message.call, ...message.error }));
+}
+
+async function exported({ file, export: name }: Extract<CallTarget, { type: 'export' }>): Promise<Handler> {
+  const handler = (await load(file))[name];
+  if (typeof handler !== 'function') throw new Error(`${file} exports no function ${name}.`);
+  return handler as Handler;
+}
+
+function contextOf(id: number, { node, now, seed, tools }: Omit<HandlerRequest, 'target' | 'args'>): HandlerContext {
+  const tell = (message: FromChild): void => {
+    process.send?.(message);
+  };
+  const callTool = (name: string, input: Json): Promise<Json> =>
+    new Promise((resolve, reject) => {
+      calls += 1;
+      waiting.set(calls, { resolve, reject });
+      tell({ type: 'tool', id, call: calls, name, input });
+    });
+  return {
+    node,
+    now: () => now,
+    random: seededRandom(seed),
+    log: (...values) => tell({ type: 'log', id, values: values.map((value) => JSON.parse(JSON.stringify(value) ?? 'null') as Json) }),
+    tools: Object.fromEntries(tools.map((name) => [name, (input: Json = {}) => callTool(name, input)])),
+    // A cancelled run ends this process, so there is nothing to report.
+    signal: new AbortController().signal,
+    services: {},
+    suspend: () => {
+      throw suspendRefused(node);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import type { Json } from '#shared/json.ts';
+import type { TransferableError } from '#shared/run/error.ts';
+
+const json = z.json() as z.ZodType<Json>;
+const transferableError = z.looseObject({
+  type: z.enum(['FlowError', 'ToolError']),
+  variant: z.string(),
+  message: z.string(),
+}) as unknown as z.ZodType<TransferableError>;
+
+/** Fields of every event. `seq` is the number of the transition it belongs to, from 1; `timestamp` is in milliseconds. */
+const common = {
+  run_id: z.string(),
+  seq: z.int().nonnegative(),
+  timestamp: z.number(),
+  trace_id: z.string().optional(),
+  span_id: z.string().optional(),
+  parent_span_id: z.string().optional(),
+  /** Of a single agent's request (`callAgent`): pagantic's correlation. `caused_by` is the tool call or the step of a plan that it comes from. */
+  request_id: z.string().optional(),
+  session_id: z.string().optional(),
+  step_name: z.string().optional(),
+  caused_by: z.string().optional(),
+};
+const atNode = { ...common, node: z.string() };
+const inference = { ...atNode, turn: z.int() };
+const namedValues = z.record(z.string(), json);
+
+/** A waiting state with its name. */
+export const namedStateSchema = z.object({ name: z.string(), value: json });
+
+/**
+ * Why a run waits. `call`: a tool asked a question; `approval`: a tool call needs approval; `suspend_node`: the node always waits;
+ * `unknown_outcome`: the process ended during a side effect, whose outcome is unknown.
+ */
+const suspensionReasonSchema = z.enum(['call', 'approval', 'suspend_node', 'unknown_outcome']);
+
+/** A question to a person or a program. */
+export const suspensionSchema = z.object({
+  reason: suspensionReasonSchema,
+  tool_id: z.string(),
+  node: z.string(),
+  /** The suspended call; a `suspend` node has a generated id. */
+  tool_call_id: z.string(),
+  value: json,
+  /** JSON Schema of the payload that answers it, if known. */
+  payload_schema: json.optional(),
+});
+export type Suspension = z.infer<typeof suspensionSchema>;
+
+export const endStatusSchema = z.enum(['success', 'error', 'cancelled', 'suspended', 'paused']);
+
+/** The events of a run (vocabulary of Praxis, fields of pagantic), flat and tagged by `type`. */
+export const runEventSchema = z.discriminatedUnion('type', [
+  z.object({ ...common, type: z.literal('init_stream'), flow: z.string(), flow_hash: z.string() }),
+  z.object({ ...atNode, type: z.literal('node_enter'), kind: z.string(), phase: z.enum(['reason', 'act']).optional() }),
+  z.object({
+    ...atNode,
+    type: z.literal('node_exit'),
+    kind: z.string(),
+    phase: z.enum(['reason', 'act']).optional(),
+    duration_ms: z.number(),
+    /** Names inside the engine; `--json` and REST fill in the values by name (`{"A": value}`). */
+    consumed: z.union([z.array(z.string()), namedValues]),
+    produced: z.union([z.array(z.string()), namedValues]),
+  }),
+  z.object({ ...inference, type: z.literal('reasoning'), content: z.string() }),
+  z.object({ ...inference, type: z.literal('message'), content: z.string() }),
+  z.object({
+    ...inference,
+    type: z.literal('inference_start'),
+    model: z.string(),
+    message_count: z.int(),
+    tool_defs_count: z.int(),
+    schema_present: z.boolean(),
+    grammar_present: z.boolean(),
+    temperature: z.number().optional(),
+  }),
+  z.object({
+    ...inference,
+    type: z.literal('inference_end'),
+    duration_ms: z.number(),
+    tokens_in: z.int(),
+    tokens_out: z.int(),
+    finish_reason: z.enum(['stop', 'tool', 'length', 'error']),
+    tool_call_count: z.int(),
+  }),
+  z.object({
+    ...atNode,
+    type: z.literal('tool_call'),
+    tool_call_id: z.string(),
+    tool_name: z.string(),
+    arguments: json,
+    args_hash: z.string(),
+  }),
+  /** A person changed the input of a call that was announced before, and approved it: it runs with `arguments`. */
+  z.object({
+    ...atNode,
+    type: z.literal('tool_call_edited'),
+    tool_call_id: z.string(),
+    arguments: json,
+    args_hash: z.string(),
+    by: z.literal('person'),
+  }),
+  z.object({
+    ...atNode,
+    type: z.literal('tool_result'),
+    tool_call_id: z.string(),
+    tool_name: z.string(),
+    result: json,
+    is_error: z.boolean(),
+    duration_ms: z.number(),
+    /** Of the input that the call ran with. Absent where it did not run, and in records of older programs. */
+    args_hash: z.string().optional(),
+    error_code: z.string().optional(),
+  }),
+  z.object({ ...common, ...suspensionSchema.shape, type: z.literal('suspended') }),
+  z.object({ ...atNode, type: z.literal('resumed'), tool_id: z.string(), tool_call_id: z.string(), payload: json }),
+  z.object({
+    ...common,
+    type: z.literal('lifecycle'),
+    from: z.string(),
+    to: z.string(),
+    attempt: z.int(),
+    reason: z.string(),
+    node: z.string().optional(),
+  }),
+  z.object({ ...atNode, type: z.literal('log'), level: z.enum(['debug', 'info', 'warn', 'error']), values: z.array(json) }),
+  /** The subscriber fell behind: re-read `from`..`to` (seq) from the journal. */
+  z.object({ ...common, type: z.literal('gap'), from: z.int(), to: z.int() }),
+  z.object({ ...common, type: z.literal('error'), node: z.string().nullable(), error: transferableError }),
+  z.object({
+    ...common,
+    type: z.literal('end_stream'),
+    status: endStatusSchema,
+    output: json.optional(),
+    error: transferableError.optional(),
+    states: z.array(namedStateSchema),
+    total_duration_ms: z.number(),
+    tokens_used: z.int(),
+  }),
+]);
+
+export type RunEvent = z.infer<typeof runEventSchema>;
+export type RunEventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
+type WithoutCommon<E> = E extends RunEvent ? Omit<E, 'run_id' | 'seq' | 'timestamp'> : never;
+
+/** An event as the engine creates it; the run adds `run_id`, `seq` and `timestamp`. */
+export type EventBody = WithoutCommon<RunEvent>;
+export type EndStatus = z.infer<typeof endStatusSchema>;

@@ -1,0 +1,112 @@
+import type { NamedState } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import type { TransferableError } from '#shared/run/error.ts';
+import type { Suspension } from '#shared/run/event.ts';
+import type { History } from '#shared/run/message.ts';
+
+/** A tool call in progress: of an agent, a `tool` body or a handler's `ctx.tools`. */
+export interface PendingCall {
+  readonly tool_call_id: string;
+  readonly tool: string;
+  readonly input: Json;
+  /** The approved input; absent if the call needs no approval or is not approved yet. */
+  readonly approved_input?: Json;
+  /** Who edited the input before approving it; absent if `approved_input` is the model's input, and in records of older versions. */
+  readonly edited_by?: 'person';
+  /** Present if the tool itself asked: the call resumes with this answer instead of starting again. */
+  readonly answer?: { readonly payload: Json };
+  /** The state of a waiting flow that is called as a tool. Its question is the call's. */
+  readonly flow?: FlowCall;
+  /** The result, once the call has finished. It survives a suspension. */
+  readonly result?: { readonly value: Json; readonly is_error: boolean; readonly error?: TransferableError };
+}
+
+/** The run of a flow that is called as a tool, while it waits for an answer. */
+export interface FlowCall {
+  readonly snapshot: Snapshot;
+  readonly history: History;
+  /** The value of its `ctx.now()`, in milliseconds. */
+  readonly now: number;
+}
+
+/** An agent in progress. Absent before its first turn and after it has finished. */
+export interface AgentState {
+  readonly phase: 'reason' | 'act';
+  /** Model calls made so far. */
+  readonly turn: number;
+  /** Retries because the output did not match its schema. */
+  readonly attempts: number;
+  readonly pending: readonly PendingCall[];
+  /** Seconds spent in this agent so far. */
+  readonly seconds: number;
+  /** Untrusted content has entered the history: tools that write need approval. */
+  readonly tainted: boolean;
+  /** Index in the node's history where this visit begins, not counting partial messages: each firing starts a new conversation. */
+  readonly history_start: number;
+}
+
+/** A waiting handler (or `tool` body): what `ctx` returned to it, so that running it again repeats no side effects. */
+export interface HandlerState {
+  /** The value of `ctx.now()`, in milliseconds. */
+  readonly now: number;
+  /** Seed of `ctx.random()`. */
+  readonly seed: number;
+  /** Its tool calls in the order in which it made them. */
+  readonly calls: readonly PendingCall[];
+  /** If its outcome is unknown: the record at which it began. The results of its calls are recorded from there on. */
+  readonly since?: number;
+}
+
+/** An accepted answer that has not been processed yet. */
+export interface TakenAnswer {
+  readonly suspension: Suspension;
+  readonly payload: Json;
+}
+
+/** The frame of an `each` node in progress. */
+export interface EachFrame {
+  readonly index: number;
+  readonly states: readonly NamedState[];
+  /** Results of the items before `index`, in order, in runs whose lengths are powers of two, longest first. */
+  readonly results: readonly (readonly Json[])[];
+}
+
+/** What the limits count, over the whole run. */
+export interface Counters {
+  readonly steps: number;
+  readonly seconds: number;
+  readonly model_calls: number;
+  readonly tokens: number;
+}
+
+/** Everything except the state map that the rest of a run depends on. Plain JSON. */
+export interface Control {
+  readonly agents: Readonly<Record<string, AgentState>>;
+  readonly frames: Readonly<Record<string, EachFrame>>;
+  readonly handlers: Readonly<Record<string, HandlerState>>;
+  /** In the order in which they are asked; the first one is pending. */
+  readonly suspensions: readonly Suspension[];
+  /** At most one. While it is present the run does not wait: `next()` processes it. */
+  readonly answers: readonly TakenAnswer[];
+  readonly counters: Counters;
+  /** By node: the next position in its `script://` file; for other models, the number of calls. */
+  readonly script_positions: Readonly<Record<string, number>>;
+}
+
+/** A run between two transitions, as plain JSON. */
+export interface Snapshot {
+  readonly pravah: 1;
+  readonly run_id: string;
+  /** Number of the last record; of transitions made, `control.counters.steps`. */
+  readonly seq: number;
+  readonly flow: { readonly name: string; readonly hash: string };
+  /** The state map in insertion order. */
+  readonly states: readonly NamedState[];
+  readonly control: Control;
+}
+
+/** Result of `next()` or `resume()`. */
+export type RunOutcome<Output = Json> =
+  | { readonly type: 'continue' }
+  | { readonly type: 'done'; readonly output: Output }
+  | ({ readonly type: 'suspend' } & Suspension);

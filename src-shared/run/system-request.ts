@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Json, JsonSchema } from '#shared/json.ts';
+import { conversationFaults } from '#shared/run/conversation-rules.ts';
+import type { TransferableError } from '#shared/run/error.ts';
+import { messageSchema, type TokenUsage } from '#shared/run/message.ts';
+
+const json = z.json() as z.ZodType<Json>;
+
+/** A single agent's request (pagantic's `SystemRequest`, in snake_case; times in seconds). */
+export const systemRequestSchema = z.strictObject({
+  /** Correlation id; generated if missing. Repeated in the response and in every event. */
+  request_id: z.string().min(1).optional(),
+  /** Stable across the requests of one conversation; included in every event. */
+  session_id: z.string().min(1).optional(),
+  /** Root of a distributed trace; included in every event. */
+  trace_id: z.string().min(1).optional(),
+  /** The conversation so far, valid by `conversationFaults`: users send text and images. */
+  messages: z
+    .array(messageSchema)
+    .min(1)
+    .superRefine((messages, context) => {
+      for (const { path, message } of conversationFaults(messages)) context.addIssue({ code: 'custom', path, message });
+    }),
+  mode: z.enum(['chat', 'structured', 'plan', 'redundant']),
+  hints: z
+    .strictObject({
+      max_tokens: z.int().positive().optional(),
+      timeout_seconds: z.number().positive().optional(),
+      temperature: z.number().min(0).optional(),
+      top_p: z.number().min(0).max(1).optional(),
+      /** Provider-specific parameters. */
+      options: z.record(z.string(), json).optional(),
+    })
+    .optional(),
+  output: z
+    .strictObject({
+      schema: z.union([z.boolean(), z.record(z.string(), json)]).optional(),
+      /** GBNF. */
+      grammar: z.string().min(1).optional(),
+      repair_allowed: z.boolean().optional(),
+      /** Default true: an error has no output. False: the last answer accompanies the error, although it does not match its schema. */
+      strict_validation: z.boolean().optional(),
+    })
+    .optional(),
+  /** Names of the tools that the agent may call. Missing: none. Empty: all tools of the context. */
+  tools: z.array(z.string().min(1)).optional(),
+});
+export type SystemRequest = z.infer<typeof systemRequestSchema>;
+
+/** Response to a `SystemRequest` (pagantic's `SystemResponse`). Fields that the mode does not use are null. */
+export interface SystemResponse {
+  readonly request_id: string;
+  readonly session_id: string | null;
+  /** The answer as text. */
+  readonly content: string;
+  /** The answer by its schema. */
+  readonly structured_output: Json | null;
+  /** Tool calls in order, without `submit`. */
+  readonly tool_calls_made: readonly ToolCallMade[];
+  /** From 0 to 1. */
+  readonly confidence: number | null;
+  readonly confidence_source: 'voting' | 'validation' | null;
+  readonly token_usage: TokenUsage;
+  readonly error: TransferableError | null;
+}
+
+/** A call that the model asked for. */
+export interface ToolCallMade {
+  readonly tool_call_id: string;
+  readonly tool: string;
+  /** What the model called it with. */
+  readonly input: Json;
+  /** The input that ran; null if the call did not run: it was rejected, or the request ended first. */
+  readonly ran_with: Json;
+  /** A person changed the input before it ran. */
+  readonly edited: boolean;
+  /** The result that the model got; null if there is none yet. */
+  readonly result: Json;
+  readonly is_error: boolean;
+  /** Milliseconds; null if there is no result yet. */
+  readonly duration_ms: number | null;
+  readonly error_code?: string;
+}
+
+/** The schema of a request's output; a chat without one returns its text. */
+export function outputSchemaOf({ mode, output }: SystemRequest): JsonSchema | null {
+  if (output?.schema !== undefined) return output.schema as JsonSchema;
+  return mode === 'structured' ? null : { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
+}
