@@ -1,5 +1,5 @@
 import type { ValueChange } from '#shared/contract/time-travel.ts';
-import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
+import { isJsonObject, type Json, jsonPointer } from './json.ts';
 
 type Path = readonly (string | number)[];
 

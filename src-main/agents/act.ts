@@ -1,6 +1,3 @@
-import { type AgentPlan, availableTools, submittedOutput } from '#main/agents/agent-plan.ts';
-import { missesSchema, whatMisses } from '#main/agents/output.ts';
-import { emitRetry } from '#main/agents/retry-event.ts';
 import type { Context } from '#main/engine/context.ts';
 import type { Draft } from '#main/engine/draft.ts';
 import { inputToRun } from '#main/engine/edited-input.ts';
@@ -16,6 +13,9 @@ import type { Json } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import type { Message, MessagePartOf } from '#shared/run/message.ts';
 import type { AgentState, PendingCall } from '#shared/run/snapshot.ts';
+import { type AgentPlan, availableTools, submittedOutput } from './agent-plan.ts';
+import { missesSchema, whatMisses } from './output.ts';
+import { emitRetry } from './retry-event.ts';
 
 /**
  * Runs the model's tool calls concurrently; `submit` is handled last and ends the agent. If a call needs an answer from the user, the others

@@ -1,6 +1,3 @@
-import { act } from '#main/agents/act.ts';
-import { agentPlan } from '#main/agents/agent-plan.ts';
-import { reason } from '#main/agents/reason.ts';
 import type { Draft } from '#main/engine/draft.ts';
 import type { NodeShape, PerformNode } from '#main/engine/node-plan.ts';
 import { StatePlan } from '#main/engine/state-plan.ts';
@@ -8,6 +5,9 @@ import type { Step } from '#main/engine/step.ts';
 import type { Json } from '#shared/json.ts';
 import { cutMessage } from '#shared/run/cut-message.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { act } from './act.ts';
+import { agentPlan } from './agent-plan.ts';
+import { reason } from './reason.ts';
 
 /** An agent runs one phase per step: *reason* is one model call, *act* its tool calls. Its input state is not consumed until it has an output. */
 export function agentPerformer({ node, outputs }: NodeShape): PerformNode {

@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto';
-import { toolDefinitions } from '#main/agents/agent-plan.ts';
-import { contextWindow } from '#main/agents/context-window.ts';
-import { type ModelCall, modelAnswer } from '#main/agents/model-answer.ts';
 import { findSecret } from '#main/engine/known-secrets.ts';
 import type { Step } from '#main/engine/step.ts';
 import { cancelled } from '#main/engine/step-failure.ts';
@@ -12,6 +9,9 @@ import { FlowError, fromTransferable, type TransferableError } from '#shared/run
 import type { EventBody } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { AgentState } from '#shared/run/snapshot.ts';
+import { toolDefinitions } from './agent-plan.ts';
+import { contextWindow } from './context-window.ts';
+import { type ModelCall, modelAnswer } from './model-answer.ts';
 
 /**
  * Makes a model call as an effect of the step and emits its events. Throws `AgentError` with the provider's code, or `UnknownOutcome` if the

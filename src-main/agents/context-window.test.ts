@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contextWindow } from '#main/agents/context-window.ts';
 import type { Message } from '#shared/run/message.ts';
+import { contextWindow } from './context-window.ts';
 
 const say = (role: Message['role'], text: string): Message => ({ role, content: [{ type: 'text', text }] });
 const opening = [say('system', 'be kind'), say('user', 'question')];

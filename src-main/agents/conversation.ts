@@ -1,5 +1,3 @@
-import type { AgentPlan } from '#main/agents/agent-plan.ts';
-import { promptParts } from '#main/agents/prompt-parts.ts';
 import type { Step } from '#main/engine/step.ts';
 import { fillPieces, fillText } from '#shared/flow/template.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
@@ -7,6 +5,8 @@ import type { Json } from '#shared/json.ts';
 import { wholeMessages } from '#shared/run/cut-message.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { AgentState } from '#shared/run/snapshot.ts';
+import type { AgentPlan } from './agent-plan.ts';
+import { promptParts } from './prompt-parts.ts';
 
 /** The first messages of a visit: the given opening, or the preamble and the prompt (default: the input as JSON). */
 export function openingMessages({ settings, opening: given }: AgentPlan, input: Json): readonly Message[] {

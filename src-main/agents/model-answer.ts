@@ -1,6 +1,3 @@
-import type { AgentPlan } from '#main/agents/agent-plan.ts';
-import { DeltaMerger } from '#main/agents/delta-merger.ts';
-import { normalizeResponse } from '#main/agents/normalize-response.ts';
 import { maskSecrets } from '#main/engine/known-secrets.ts';
 import { unlessAborted } from '#main/engine/on-abort.ts';
 import type { Step } from '#main/engine/step.ts';
@@ -12,6 +9,9 @@ import { withCutMessage } from '#shared/run/cut-message.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 import type { Message, MessagePart } from '#shared/run/message.ts';
 import type { AgentState } from '#shared/run/snapshot.ts';
+import type { AgentPlan } from './agent-plan.ts';
+import { DeltaMerger } from './delta-merger.ts';
+import { normalizeResponse } from './normalize-response.ts';
 
 /** A model call of an agent. */
 export interface ModelCall {

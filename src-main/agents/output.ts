@@ -1,10 +1,10 @@
-import type { AgentPlan } from '#main/agents/agent-plan.ts';
-import { readJson } from '#main/agents/repair-json.ts';
 import { allViolations } from '#main/engine/schema-validator.ts';
 import type { Step } from '#main/engine/step.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { capJson } from '#shared/run/model-text.ts';
+import type { AgentPlan } from './agent-plan.ts';
+import { readJson } from './repair-json.ts';
 
 export type ReadAnswer =
   | { readonly ok: true; readonly value: Json }

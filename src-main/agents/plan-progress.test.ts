@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beginPlan, hasNextStep, nextStep, type PlanStep, recordStep } from '#main/agents/plan-progress.ts';
+import { beginPlan, hasNextStep, nextStep, type PlanStep, recordStep } from './plan-progress.ts';
 
 const policy = { name: 'begin_plan', planner: 'script://plan.json', max_steps: 3, linear: true } as const;
 const step = (name: string, ...needs: string[]): PlanStep => ({ name, instruction: `do ${name}`, needs });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { promptParts } from '#main/agents/prompt-parts.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import { flowOf, quietContext } from '#main/engine/testing/flows.ts';
 import { goOn } from '#main/engine/testing/run-to-end.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message } from '#shared/run/message.ts';
+import { promptParts } from './prompt-parts.ts';
 
 const photo = { type: 'image', media_type: 'image/png', data: 'aGk=' } as const;
 const text = (words: string) => ({ type: 'text', text: words }) as const;

@@ -1,8 +1,3 @@
-import { type AgentPlan, newAgent } from '#main/agents/agent-plan.ts';
-import { callModel } from '#main/agents/call-model.ts';
-import { askAgain, emptyAnswer, openingMessages, reminder, visitMessages } from '#main/agents/conversation.ts';
-import { chatOutput, missesSchema, readAnswer } from '#main/agents/output.ts';
-import { emitRetry } from '#main/agents/retry-event.ts';
 import type { Draft, Usage } from '#main/engine/draft.ts';
 import { assertMayCallModel } from '#main/engine/limits.ts';
 import { UnknownOutcome } from '#main/engine/recorder.ts';
@@ -14,6 +9,11 @@ import { isJsonObject, type Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Message, MessagePartOf } from '#shared/run/message.ts';
 import type { AgentState, PendingCall } from '#shared/run/snapshot.ts';
+import { type AgentPlan, newAgent } from './agent-plan.ts';
+import { callModel } from './call-model.ts';
+import { askAgain, emptyAnswer, openingMessages, reminder, visitMessages } from './conversation.ts';
+import { chatOutput, missesSchema, readAnswer } from './output.ts';
+import { emitRetry } from './retry-event.ts';
 
 /** Maximum number of tool calls per turn. */
 const maxCalls = 64;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ballotOf, countVotes, judgedVote, type ReplicaAnswer } from '#main/agents/vote.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { ballotOf, countVotes, judgedVote, type ReplicaAnswer } from './vote.ts';
 
 const failed: ReplicaAnswer = { error: new FlowError('AgentError', 'The model fell asleep.').toJSON() };
 const of = (...values: readonly (string | null)[]): ReplicaAnswer[] =>

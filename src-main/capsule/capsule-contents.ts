@@ -1,10 +1,10 @@
-import type { Capsule, CapsuleEffect } from '#main/capsule/capsule-format.ts';
-import { capsuleText } from '#main/capsule/capsule-text.ts';
-import { openCapsule } from '#main/capsule/open-capsule.ts';
 import { replayRun } from '#main/time-travel/replay.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { CapsuleContents } from '#shared/contract/time-travel.ts';
 import type { Json } from '#shared/json.ts';
+import type { Capsule, CapsuleEffect } from './capsule-format.ts';
+import { capsuleText } from './capsule-text.ts';
+import { openCapsule } from './open-capsule.ts';
 
 /** Summary of a capsule's contents, shown before it is written or after it is opened. */
 export async function contentsOf(capsule: Capsule): Promise<CapsuleContents> {

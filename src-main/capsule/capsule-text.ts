@@ -1,4 +1,4 @@
-import type { Capsule } from '#main/capsule/capsule-format.ts';
+import type { Capsule } from './capsule-format.ts';
 
 /** Serializes a capsule with one record per line, for readable diffs. Keys keep their order, because prompts built from values depend on it. */
 export function capsuleText(capsule: Capsule): string {

@@ -1,11 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { contentsOf } from '#main/capsule/capsule-contents.ts';
-import type { Capsule } from '#main/capsule/capsule-format.ts';
-import { capsuleText } from '#main/capsule/capsule-text.ts';
-import { integrityOf } from '#main/capsule/integrity.ts';
-import { makeCapsule } from '#main/capsule/make-capsule.ts';
-import { type OpenCapsule, openCapsule } from '#main/capsule/open-capsule.ts';
 import { soundFlow } from '#main/engine/testing/random-flow.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { editedCalls } from '#main/runner/edited-calls.ts';
@@ -18,6 +12,12 @@ import { driveToEnd, forkAt, startGraph } from '#main/time-travel/testing.ts';
 import { loadFlowText } from '#main/workspace/flow-loader.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
+import { contentsOf } from './capsule-contents.ts';
+import type { Capsule } from './capsule-format.ts';
+import { capsuleText } from './capsule-text.ts';
+import { integrityOf } from './integrity.ts';
+import { makeCapsule } from './make-capsule.ts';
+import { type OpenCapsule, openCapsule } from './open-capsule.ts';
 
 let space: TestWorkspace;
 const opened: OpenCapsule[] = [];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CapsuleBody } from '#main/capsule/capsule-format.ts';
 import { canonicalJson, type Json } from '#shared/json.ts';
+import type { CapsuleBody } from './capsule-format.ts';
 
 /** Returns the SHA-256 (hex) of a capsule's content, independent of key order. */
 export function integrityOf(body: CapsuleBody): string {

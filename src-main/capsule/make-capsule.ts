@@ -1,6 +1,3 @@
-import type { Capsule, CapsuleBody, CapsuleEffect, CapsuleStep } from '#main/capsule/capsule-format.ts';
-import { integrityOf } from '#main/capsule/integrity.ts';
-import { maskCapsule } from '#main/capsule/mask-capsule.ts';
 import { errorOf, type Journal } from '#main/journal/journal.ts';
 import { checked, type EffectRow, outcomeSchema, type RunRow, readModels } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
@@ -11,6 +8,9 @@ import { version } from '#main/version.ts';
 import { capsuleLimit, type Redaction } from '#shared/contract/time-travel.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import type { Capsule, CapsuleBody, CapsuleEffect, CapsuleStep } from './capsule-format.ts';
+import { integrityOf } from './integrity.ts';
+import { maskCapsule } from './mask-capsule.ts';
 
 /**
  * Exports a run to a capsule, masking every known secret and the requested redactions. Throws `NotFound` for a missing run or path to redact, and

@@ -1,9 +1,9 @@
-import type { CapsuleBody } from '#main/capsule/capsule-format.ts';
 import { findSecret, maskSecrets } from '#main/engine/known-secrets.ts';
 import type { Redaction } from '#shared/contract/time-travel.ts';
 import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { sameValue } from '#shared/value-changes.ts';
+import type { CapsuleBody } from './capsule-format.ts';
 
 /** Replaces redacted text. */
 const blankText = '{redacted}';

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { type Capsule, type CapsuleEffect, type CapsuleStep, capsuleSchema } from '#main/capsule/capsule-format.ts';
-import { integrityOf } from '#main/capsule/integrity.ts';
 import { planOf } from '#main/engine/plan.ts';
 import type { StepRecord } from '#main/engine/recorder.ts';
 import { compileSchema } from '#main/engine/schema-validator.ts';
@@ -17,6 +15,8 @@ import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, fromTransferable, type TransferableError } from '#shared/run/error.ts';
 import type { Control, Snapshot } from '#shared/run/snapshot.ts';
+import { type Capsule, type CapsuleEffect, type CapsuleStep, capsuleSchema } from './capsule-format.ts';
+import { integrityOf } from './integrity.ts';
 
 /** Maximum nesting of a capsule's JSON: that of values plus the surrounding structure. */
 const deepest = 1100;

@@ -1,8 +1,8 @@
-import { openCapsule } from '#main/capsule/open-capsule.ts';
 import { historyOptions } from '#main/time-travel/history-options.ts';
 import { replayRun } from '#main/time-travel/replay.ts';
 import type { ReplayReport } from '#shared/contract/time-travel.ts';
 import { type TransferableError, toTransferable } from '#shared/run/error.ts';
+import { openCapsule } from './open-capsule.ts';
 
 /** Result of testing the current flow with a capsule. */
 export type CapsuleVerdict =

@@ -1,7 +1,3 @@
-import type { Capsule, CapsuleBody } from '#main/capsule/capsule-format.ts';
-import { integrityOf } from '#main/capsule/integrity.ts';
-import { openCapsule } from '#main/capsule/open-capsule.ts';
-import { UpdatingRecorder } from '#main/capsule/updating-recorder.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import { historyOptions } from '#main/time-travel/history-options.ts';
 import { chooseFlow } from '#main/time-travel/recorded-flow.ts';
@@ -10,6 +6,10 @@ import { replayGraph } from '#main/time-travel/replay-graph.ts';
 import { version } from '#main/version.ts';
 import { FlowError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { Control, RunOutcome } from '#shared/run/snapshot.ts';
+import type { Capsule, CapsuleBody } from './capsule-format.ts';
+import { integrityOf } from './integrity.ts';
+import { openCapsule } from './open-capsule.ts';
+import { UpdatingRecorder } from './updating-recorder.ts';
 
 /**
  * Replays a capsule's run with the current flow in `folder` and its recorded outcomes and answers, and returns the resulting capsule. Throws `Conflict` if

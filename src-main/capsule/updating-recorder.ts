@@ -1,4 +1,3 @@
-import type { Capsule, CapsuleEffect, CapsuleStep } from '#main/capsule/capsule-format.ts';
 import {
   type CallDecision,
   type DecidedCall,
@@ -13,6 +12,7 @@ import { noteOf } from '#main/journal/step-note.ts';
 import type { Json } from '#shared/json.ts';
 import type { Control, TakenAnswer } from '#shared/run/snapshot.ts';
 import { sameValue } from '#shared/value-changes.ts';
+import type { Capsule, CapsuleEffect, CapsuleStep } from './capsule-format.ts';
 
 /**
  * Records a run again while it is replayed with another flow. Outcomes and answers are taken from a capsule by node, kind and name,

@@ -1,8 +1,8 @@
-import type { FlowPlan } from '#main/engine/node-plan.ts';
-import { settleValue } from '#main/engine/settle-value.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { FlowPlan } from './node-plan.ts';
+import { settleValue } from './settle-value.ts';
 
 /** An input as a flow's first state, frozen. Throws `FlowError` `DeserializeError` with the path of the field that is wrong. */
 export function acceptInput({ entry }: FlowPlan, input: unknown, what = 'The input', node = entry.name): NamedState {

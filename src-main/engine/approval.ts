@@ -1,5 +1,5 @@
-import type { DescribedTool } from '#main/engine/flow-tool.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
+import type { DescribedTool } from './flow-tool.ts';
 
 /** What a person answers who is asked whether a call may be made. */
 export interface Approval {

@@ -1,6 +1,6 @@
-import type { SchemaCheck } from '#main/engine/schema-validator.ts';
-import { isSettled } from '#main/engine/settle-value.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+import type { SchemaCheck } from './schema-validator.ts';
+import { isSettled } from './settle-value.ts';
 
 /** A property of an object schema, and the large values that were found to fit it: they cannot change. */
 interface Part {

@@ -1,7 +1,7 @@
-import type { Draft } from '#main/engine/draft.ts';
-import { framesAfter } from '#main/engine/place.ts';
-import type { Step } from '#main/engine/step.ts';
 import type { Control, Counters } from '#shared/run/snapshot.ts';
+import type { Draft } from './draft.ts';
+import { framesAfter } from './place.ts';
+import type { Step } from './step.ts';
 
 /** The control part of a run that has not made a step. */
 export const initialControl: Control = {

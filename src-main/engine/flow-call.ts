@@ -1,13 +1,13 @@
-import type { CalledRun, Caller } from '#main/engine/caller.ts';
-import type { FlowTool } from '#main/engine/flow-tool.ts';
-import { recordedTime } from '#main/engine/recorded-time.ts';
-import { type CallDecision, type DecidedCall, type Recorder, UnknownOutcome } from '#main/engine/recorder.ts';
-import type { Step } from '#main/engine/step.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, type FlowErrorVariant, ToolError } from '#shared/run/error.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
 import type { Counters, FlowCall, PendingCall, RunOutcome } from '#shared/run/snapshot.ts';
+import type { CalledRun, Caller } from './caller.ts';
+import type { FlowTool } from './flow-tool.ts';
+import { recordedTime } from './recorded-time.ts';
+import { type CallDecision, type DecidedCall, type Recorder, UnknownOutcome } from './recorder.ts';
+import type { Step } from './step.ts';
 
 /** What a call of a flow came to: its output, or a question that one of its nodes asks. */
 export type FlowOutcome =

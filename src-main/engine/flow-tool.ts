@@ -1,7 +1,7 @@
-import { flowBringsUntrusted } from '#main/engine/untrusted-tools.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+import { flowBringsUntrusted } from './untrusted-tools.ts';
 
 /** What is told of a tool before it is called: a tool of the workspace, or a flow. */
 export type DescribedTool = Omit<Tool, 'call' | 'resume'>;

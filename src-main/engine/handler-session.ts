@@ -1,19 +1,19 @@
-import { StepSuspended } from '#main/engine/draft.ts';
-import { recordedTime } from '#main/engine/recorded-time.ts';
-import { seededRandom, seedOf } from '#main/engine/seeded-random.ts';
-import type { Step } from '#main/engine/step.ts';
-import type { CallOutcome } from '#main/engine/tool-call.ts';
-import { argsHash } from '#main/engine/tool-call-events.ts';
-import type { AllowedTools, CallPolicy } from '#main/engine/tool-policy.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, fromTransferable } from '#shared/run/error.ts';
 import type { Suspension } from '#shared/run/event.ts';
 import type { HandlerState, PendingCall } from '#shared/run/snapshot.ts';
+import { StepSuspended } from './draft.ts';
+import { recordedTime } from './recorded-time.ts';
+import { seededRandom, seedOf } from './seeded-random.ts';
+import type { Step } from './step.ts';
+import type { CallOutcome } from './tool-call.ts';
+import { argsHash } from './tool-call-events.ts';
+import type { AllowedTools, CallPolicy } from './tool-policy.ts';
 
 const maxLogLines = 1000;
 
 /** Loaded at the first call: most handlers make none, and templates bring a parser along. */
-let toolCalls: typeof import('#main/engine/tool-call.ts') | undefined;
+let toolCalls: typeof import('./tool-call.ts') | undefined;
 
 /** The result of a call, or its failure to throw inside the handler. */
 export type HandlerCallResult = { readonly result: Json } | { readonly error: Error };
@@ -123,7 +123,7 @@ export class HandlerSession {
   }
 
   async #callTool(tool: string, input: Json): Promise<CallOutcome> {
-    toolCalls ??= await import('#main/engine/tool-call.ts');
+    toolCalls ??= await import('./tool-call.ts');
     const known = this.#recorded(tool, input);
     const call = known ?? { tool_call_id: this.#newCallId(tool, input), tool, input };
     this.#calls.set(call.tool_call_id, call);

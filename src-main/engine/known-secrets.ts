@@ -1,5 +1,5 @@
-import { isSettled } from '#main/engine/settle-value.ts';
 import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
+import { isSettled } from './settle-value.ts';
 
 /** Shorter values would be found in innocent text. */
 const SHORTEST = 8;

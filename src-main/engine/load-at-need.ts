@@ -1,4 +1,4 @@
-import type { Step } from '#main/engine/step.ts';
+import type { Step } from './step.ts';
 
 type InStep<Result> = (step: Step) => Result | Promise<Result>;
 

@@ -1,8 +1,8 @@
-import type { Draft } from '#main/engine/draft.ts';
-import type { FlowTool } from '#main/engine/flow-tool.ts';
-import type { StatePlan } from '#main/engine/state-plan.ts';
-import type { Step } from '#main/engine/step.ts';
 import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
+import type { Draft } from './draft.ts';
+import type { FlowTool } from './flow-tool.ts';
+import type { StatePlan } from './state-plan.ts';
+import type { Step } from './step.ts';
 
 /** Runs a node once (an agent: one phase) and says what that would commit. Promises are made only where something waits. */
 export type PerformNode = (step: Step) => Draft | Promise<Draft>;

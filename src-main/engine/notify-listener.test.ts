@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import { flowOf, pure, quietContext, work } from '#main/engine/testing/flows.ts';
 import { failureFrom, outputOf } from '#main/engine/testing/run-to-end.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import { FlowRuntime } from './flow-runtime.ts';
 
 const counting = flowOf([
   work(
@@ -60,7 +60,7 @@ describe('a listener that fails', () => {
 
   it('raises an uncaught error of its own where no one handles it', () => {
     const program = `
-      import { notifyListener } from '#main/engine/notify-listener.ts';
+      import { notifyListener } from './notify-listener.ts';
       const caught = [];
       process.on('uncaughtException', (error) => caught.push(error.message));
       process.on('exit', () => console.log(caught.sort().join()));

@@ -1,10 +1,10 @@
-import { acceptInput } from '#main/engine/accept-input.ts';
-import { withResult } from '#main/engine/each-results.ts';
-import type { FlowPlan, NodePlan } from '#main/engine/node-plan.ts';
-import { StateMap } from '#main/engine/state-map.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { EachFrame } from '#shared/run/snapshot.ts';
+import { acceptInput } from './accept-input.ts';
+import { withResult } from './each-results.ts';
+import type { FlowPlan, NodePlan } from './node-plan.ts';
+import { StateMap } from './state-map.ts';
 
 type Frames = Readonly<Record<string, EachFrame>>;
 

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPlainSchema } from '#main/engine/plain-schema.ts';
 import type { Json } from '#shared/json.ts';
+import { isPlainSchema } from './plain-schema.ts';
 
 const keywords = [
   'type',

@@ -1,11 +1,11 @@
 import { bodyEvaluator, isPureBody } from '#main/engine/bodies/body.ts';
-import { flowTools } from '#main/engine/flow-tool.ts';
-import type { FlowPlan, NodePlan } from '#main/engine/node-plan.ts';
 import { performers } from '#main/engine/nodes/performers.ts';
-import { StatePlan } from '#main/engine/state-plan.ts';
-import { nodesAfterUntrusted } from '#main/engine/untrusted-tools.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { flowTools } from './flow-tool.ts';
+import type { FlowPlan, NodePlan } from './node-plan.ts';
+import { StatePlan } from './state-plan.ts';
+import { nodesAfterUntrusted } from './untrusted-tools.ts';
 
 const plans = new WeakMap<FlowGraph, FlowPlan>();
 const waryPlans = new WeakMap<FlowGraph, FlowPlan>();

@@ -1,6 +1,6 @@
-import { UnknownOutcome } from '#main/engine/recorder.ts';
-import type { Step } from '#main/engine/step.ts';
 import { fromTransferable } from '#shared/run/error.ts';
+import { UnknownOutcome } from './recorder.ts';
+import type { Step } from './step.ts';
 
 /**
  * The time that code of this step sees, in milliseconds, on record before the code does anything outside: run again after a crash, it

@@ -1,15 +1,15 @@
-import type { Approval } from '#main/engine/approval.ts';
-import type { Context } from '#main/engine/context.ts';
-import { findTool } from '#main/engine/find-tool.ts';
-import type { FlowPlan } from '#main/engine/node-plan.ts';
-import { nodeInside } from '#main/engine/place.ts';
-import { compileSchema } from '#main/engine/schema-validator.ts';
-import { settleValue } from '#main/engine/settle-value.ts';
-import { unknownOutcomeSchema } from '#main/engine/unknown-outcome.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Suspension } from '#shared/run/event.ts';
 import type { Control, TakenAnswer } from '#shared/run/snapshot.ts';
+import type { Approval } from './approval.ts';
+import type { Context } from './context.ts';
+import { findTool } from './find-tool.ts';
+import type { FlowPlan } from './node-plan.ts';
+import { nodeInside } from './place.ts';
+import { compileSchema } from './schema-validator.ts';
+import { settleValue } from './settle-value.ts';
+import { unknownOutcomeSchema } from './unknown-outcome.ts';
 
 interface Question {
   readonly plan: FlowPlan;

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller, OpenCalledRun } from '#main/engine/caller.ts';
-import type { Draft } from '#main/engine/draft.ts';
-import type { FlowPlan } from '#main/engine/node-plan.ts';
-import type { Recorder } from '#main/engine/recorder.ts';
-import type { RuntimeOptions } from '#main/engine/runtime-options.ts';
-import { StateMap } from '#main/engine/state-map.ts';
-import type { RunResources, Step, StepRun } from '#main/engine/step.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import { cutMessage } from '#shared/run/cut-message.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { Control, Counters, RunOutcome } from '#shared/run/snapshot.ts';
+import type { Caller, OpenCalledRun } from './caller.ts';
+import type { Draft } from './draft.ts';
+import type { FlowPlan } from './node-plan.ts';
+import type { Recorder } from './recorder.ts';
+import type { RuntimeOptions } from './runtime-options.ts';
+import { StateMap } from './state-map.ts';
+import type { RunResources, Step, StepRun } from './step.ts';
 
 /** A run between two steps, as a snapshot has it. */
 interface Standing {

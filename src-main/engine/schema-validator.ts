@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import type { RE2JS } from 're2js';
-import { checkOnce } from '#main/engine/check-once.ts';
-import { CheckingTooLong, spend, timed, timedCode, withinTime } from '#main/engine/checking-time.ts';
-import { compileLinear } from '#main/engine/linear-pattern.ts';
-import { isPlainSchema } from '#main/engine/plain-schema.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonSchema, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { checkOnce } from './check-once.ts';
+import { CheckingTooLong, spend, timed, timedCode, withinTime } from './checking-time.ts';
+import { compileLinear } from './linear-pattern.ts';
+import { isPlainSchema } from './plain-schema.ts';
 
 /** The first way in which a value misses its schema. */
 export interface SchemaViolation {

@@ -1,8 +1,8 @@
-import type { Context } from '#main/engine/context.ts';
-import type { Draft } from '#main/engine/draft.ts';
-import { findSecret, maskSecrets } from '#main/engine/known-secrets.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
+import type { Context } from './context.ts';
+import type { Draft } from './draft.ts';
+import { findSecret, maskSecrets } from './known-secrets.ts';
 
 /** A failure with every known secret in it masked. */
 export function maskedFailure(ctx: Context, error: TransferableError): TransferableError {

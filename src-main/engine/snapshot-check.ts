@@ -1,15 +1,15 @@
-import { listOf } from '#main/engine/each-results.ts';
-import type { FlowPlan } from '#main/engine/node-plan.ts';
-import { enclosingItem, nodeInside } from '#main/engine/place.ts';
-import { planOf } from '#main/engine/plan.ts';
-import { compileSchema } from '#main/engine/schema-validator.ts';
-import { settleValue } from '#main/engine/settle-value.ts';
-import { snapshotSchema } from '#main/engine/snapshot-schema.ts';
-import type { StatePlan } from '#main/engine/state-plan.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import { type Json, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Snapshot } from '#shared/run/snapshot.ts';
+import { listOf } from './each-results.ts';
+import type { FlowPlan } from './node-plan.ts';
+import { enclosingItem, nodeInside } from './place.ts';
+import { planOf } from './plan.ts';
+import { compileSchema } from './schema-validator.ts';
+import { settleValue } from './settle-value.ts';
+import { snapshotSchema } from './snapshot-schema.ts';
+import type { StatePlan } from './state-plan.ts';
 
 type Path = readonly (string | number)[];
 

@@ -1,9 +1,9 @@
-import type { FlowPlan, NodePlan } from '#main/engine/node-plan.ts';
-import { ReadyHeap } from '#main/engine/ready-heap.ts';
-import type { StatePlan } from '#main/engine/state-plan.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { FlowPlan, NodePlan } from './node-plan.ts';
+import { ReadyHeap } from './ready-heap.ts';
+import type { StatePlan } from './state-plan.ts';
 
 interface Waiting {
   readonly state: NamedState;

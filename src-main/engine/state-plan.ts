@@ -1,6 +1,6 @@
-import type { NodePlan } from '#main/engine/node-plan.ts';
-import { compileSchema, type SchemaCheck } from '#main/engine/schema-validator.ts';
 import type { JsonSchema } from '#shared/json.ts';
+import type { NodePlan } from './node-plan.ts';
+import { compileSchema, type SchemaCheck } from './schema-validator.ts';
 
 /** A state's name with its schema and the node that consumes it. */
 export class StatePlan {

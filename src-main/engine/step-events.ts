@@ -1,10 +1,10 @@
-import type { Draft } from '#main/engine/draft.ts';
-import { notifyListener } from '#main/engine/notify-listener.ts';
-import type { Step } from '#main/engine/step.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEventOf } from '#shared/run/event.ts';
 import { nodeEnter, nodeExit } from '#shared/run/step-frame.ts';
+import type { Draft } from './draft.ts';
+import { notifyListener } from './notify-listener.ts';
+import type { Step } from './step.ts';
 
 /** Tells a reader that a node begins. One that goes on from an answer has begun before. */
 export function announceStart(step: Step): void {

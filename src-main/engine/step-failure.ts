@@ -1,11 +1,11 @@
-import type { Context } from '#main/engine/context.ts';
-import { notifyListener } from '#main/engine/notify-listener.ts';
-import { UnknownOutcome } from '#main/engine/recorder.ts';
-import type { RunState } from '#main/engine/run-state.ts';
-import { maskedFailure } from '#main/engine/secret-guard.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { FlowError, fromTransferable, ToolError } from '#shared/run/error.ts';
 import type { RunEventOf } from '#shared/run/event.ts';
+import type { Context } from './context.ts';
+import { notifyListener } from './notify-listener.ts';
+import { UnknownOutcome } from './recorder.ts';
+import type { RunState } from './run-state.ts';
+import { maskedFailure } from './secret-guard.ts';
 
 /** The failure of a step, whatever was thrown: ours with the node filled in, everything else as `HandlerError`. */
 export function failureOf(error: unknown, node: string, signal: AbortSignal | undefined): FlowError | ToolError {

@@ -1,15 +1,3 @@
-import type { Caller, OpenCalledRun } from '#main/engine/caller.ts';
-import type { Context } from '#main/engine/context.ts';
-import { findTool } from '#main/engine/find-tool.ts';
-import type { FlowTool } from '#main/engine/flow-tool.ts';
-import { maskSecrets } from '#main/engine/known-secrets.ts';
-import type { FlowPlan, NodePlan } from '#main/engine/node-plan.ts';
-import { notifyListener } from '#main/engine/notify-listener.ts';
-import { performDirectly } from '#main/engine/perform-directly.ts';
-import type { Place } from '#main/engine/place.ts';
-import type { Effect, EffectOutcome, Recorder } from '#main/engine/recorder.ts';
-import { asJson, type Impurity, settleValue } from '#main/engine/settle-value.ts';
-import type { StatePlan } from '#main/engine/state-plan.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
@@ -18,6 +6,18 @@ import { FlowError } from '#shared/run/error.ts';
 import type { EventBody, RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { Control, Counters, TakenAnswer } from '#shared/run/snapshot.ts';
+import type { Caller, OpenCalledRun } from './caller.ts';
+import type { Context } from './context.ts';
+import { findTool } from './find-tool.ts';
+import type { FlowTool } from './flow-tool.ts';
+import { maskSecrets } from './known-secrets.ts';
+import type { FlowPlan, NodePlan } from './node-plan.ts';
+import { notifyListener } from './notify-listener.ts';
+import { performDirectly } from './perform-directly.ts';
+import type { Place } from './place.ts';
+import type { Effect, EffectOutcome, Recorder } from './recorder.ts';
+import { asJson, type Impurity, settleValue } from './settle-value.ts';
+import type { StatePlan } from './state-plan.ts';
 
 /** What a step may see of its run. */
 export interface StepRun {

@@ -1,12 +1,12 @@
-import type { DescribedTool } from '#main/engine/flow-tool.ts';
-import { findSecret } from '#main/engine/known-secrets.ts';
-import { checkSchema, compileSchema } from '#main/engine/schema-validator.ts';
-import { settleValue } from '#main/engine/settle-value.ts';
-import type { Step } from '#main/engine/step.ts';
-import type { SuspendSignal } from '#main/engine/suspend-signal.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
+import type { DescribedTool } from './flow-tool.ts';
+import { findSecret } from './known-secrets.ts';
+import { checkSchema, compileSchema } from './schema-validator.ts';
+import { settleValue } from './settle-value.ts';
+import type { Step } from './step.ts';
+import type { SuspendSignal } from './suspend-signal.ts';
 
 /** What is let through between the engine and a tool. */
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { inputToRun } from '#main/engine/edited-input.ts';
-import type { Step } from '#main/engine/step.ts';
 import { canonicalJson, type Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { PendingCall } from '#shared/run/snapshot.ts';
+import { inputToRun } from './edited-input.ts';
+import type { Step } from './step.ts';
 
 /** A call that has its result, whether good or bad. */
 export type FinishedCall = PendingCall & { readonly result: NonNullable<PendingCall['result']> };

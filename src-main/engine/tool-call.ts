@@ -1,23 +1,23 @@
-import { type Approval, approvalSchema } from '#main/engine/approval.ts';
-import { approvedWith, inputToRun, withoutApproval } from '#main/engine/edited-input.ts';
-import { FlowCallRun, type FlowOutcome } from '#main/engine/flow-call.ts';
-import type { DescribedTool, FlowTool } from '#main/engine/flow-tool.ts';
-import { adviceOnMissingTool } from '#main/engine/missing-tool.ts';
-import { AbandonedEffect, type CallDecision, type FileChange, UnknownOutcome } from '#main/engine/recorder.ts';
-import { revealSecrets } from '#main/engine/secret-use.ts';
-import type { Step } from '#main/engine/step.ts';
-import { cancelled } from '#main/engine/step-failure.ts';
-import { SuspendSignal } from '#main/engine/suspend-signal.ts';
-import { checkedInput, checkedQuestion, checkedResult, type Performed } from '#main/engine/tool-boundary.ts';
-import { announceCall, announceEdit, announceResult, type FinishedCall, failedCall } from '#main/engine/tool-call-events.ts';
-import { type CallPolicy, mustAsk } from '#main/engine/tool-policy.ts';
-import { type RunningCall, withinTime } from '#main/engine/tool-time.ts';
-import { unknownOutcome } from '#main/engine/unknown-outcome.ts';
 import type { Tool, ToolContext } from '#main/tools/tool.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { FlowError, fromTransferable, ToolError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { Suspension } from '#shared/run/event.ts';
 import type { FlowCall, PendingCall } from '#shared/run/snapshot.ts';
+import { type Approval, approvalSchema } from './approval.ts';
+import { approvedWith, inputToRun, withoutApproval } from './edited-input.ts';
+import { FlowCallRun, type FlowOutcome } from './flow-call.ts';
+import type { DescribedTool, FlowTool } from './flow-tool.ts';
+import { adviceOnMissingTool } from './missing-tool.ts';
+import { AbandonedEffect, type CallDecision, type FileChange, UnknownOutcome } from './recorder.ts';
+import { revealSecrets } from './secret-use.ts';
+import type { Step } from './step.ts';
+import { cancelled } from './step-failure.ts';
+import { SuspendSignal } from './suspend-signal.ts';
+import { checkedInput, checkedQuestion, checkedResult, type Performed } from './tool-boundary.ts';
+import { announceCall, announceEdit, announceResult, type FinishedCall, failedCall } from './tool-call-events.ts';
+import { type CallPolicy, mustAsk } from './tool-policy.ts';
+import { type RunningCall, withinTime } from './tool-time.ts';
+import { unknownOutcome } from './unknown-outcome.ts';
 
 export type CallOutcome =
   /** `ran`: the tool ran, well or not. Without it the call was refused before. */

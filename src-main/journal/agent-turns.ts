@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { prepared } from '#main/journal/database.ts';
-import type { Journal } from '#main/journal/journal.ts';
-import { checked, type RunRow } from '#main/journal/rows.ts';
 import type { AgentTurn } from '#shared/contract/runs.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
+import { prepared } from './database.ts';
+import type { Journal } from './journal.ts';
+import { checked, type RunRow } from './rows.ts';
 
 const turnRowSchema = z.object({
   seq: z.int(),

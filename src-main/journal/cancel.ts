@@ -1,5 +1,5 @@
-import type { Journal } from '#main/journal/journal.ts';
-import { leaseHolder } from '#main/journal/lease.ts';
+import type { Journal } from './journal.ts';
+import { leaseHolder } from './lease.ts';
 
 /** Result of a cancellation. `driven`: another executor holds the run and must be asked. */
 export type CancelOutcome = 'cancelled' | 'driven' | 'was_cancelled' | 'was_through';

@@ -1,9 +1,9 @@
-import { prepared } from '#main/journal/database.ts';
-import type { Journal } from '#main/journal/journal.ts';
-import type { RunRow } from '#main/journal/rows.ts';
 import { cutMessage } from '#shared/run/cut-message.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { Message } from '#shared/run/message.ts';
+import { prepared } from './database.ts';
+import type { Journal } from './journal.ts';
+import type { RunRow } from './rows.ts';
 
 /** A partial model response of a failed attempt, with its record and its conversation. */
 export interface RecordedCut {

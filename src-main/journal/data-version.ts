@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { prepared } from '#main/journal/database.ts';
-import type { Journal } from '#main/journal/journal.ts';
-import { checked } from '#main/journal/rows.ts';
+import { prepared } from './database.ts';
+import type { Journal } from './journal.ts';
+import { checked } from './rows.ts';
 
 const versionSchema = z.object({ data_version: z.int() });
 

@@ -1,9 +1,9 @@
 import { copyFileSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { explainingErrors, openDatabase, openForViewing, pragmaNumber, quickCheck, type SqlDatabase } from '#main/journal/database.ts';
-import { Journal } from '#main/journal/journal.ts';
-import { temporaryFolder } from '#main/journal/testing.ts';
+import { explainingErrors, openDatabase, openForViewing, pragmaNumber, quickCheck, type SqlDatabase } from './database.ts';
+import { Journal } from './journal.ts';
+import { temporaryFolder } from './testing.ts';
 
 const { folder, remove } = temporaryFolder();
 const path = join(folder, 'runs.db');

@@ -2,8 +2,8 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { lockAttempt, longestLockWait, waitingForLock } from '#main/journal/lock-wait.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { lockAttempt, longestLockWait, waitingForLock } from './lock-wait.ts';
 
 export type SqlDatabase = Database.Database;
 export type Statement = Database.Statement;

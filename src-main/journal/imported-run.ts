@@ -1,5 +1,5 @@
-import type { Journal } from '#main/journal/journal.ts';
 import type { ForkOrigin } from '#shared/contract/time-travel.ts';
+import type { Journal } from './journal.ts';
 
 /** Data of an imported run that can't be recorded through the normal path. */
 export interface MadeElsewhere {

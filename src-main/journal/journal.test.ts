@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UnknownOutcome } from '#main/engine/recorder.ts';
-import { Journal } from '#main/journal/journal.ts';
-import { RunReader } from '#main/journal/run-reader.ts';
-import { createRun, noControl, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
 import { toTransferable } from '#shared/run/error.ts';
+import { Journal } from './journal.ts';
+import { RunReader } from './run-reader.ts';
+import { createRun, noControl, recorderOf, stepRecord, temporaryFolder } from './testing.ts';
 
 let folder: string;
 let remove: () => void;

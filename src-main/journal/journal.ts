@@ -1,4 +1,11 @@
 import Database from 'better-sqlite3';
+import type { RunStatus } from '#shared/contract/runs.ts';
+import type { ForkOrigin } from '#shared/contract/time-travel.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError, type TransferableError } from '#shared/run/error.ts';
+import type { History } from '#shared/run/message.ts';
+import type { Snapshot } from '#shared/run/snapshot.ts';
 import {
   explainingErrors,
   inTransaction,
@@ -10,21 +17,14 @@ import {
   type Statement,
   wasNotClosed,
   whenUnlocked,
-} from '#main/journal/database.ts';
-import { KeptFiles } from '#main/journal/kept-files.ts';
-import { leaseHolder } from '#main/journal/lease.ts';
-import { checkSchemaIsOurs, currentVersion, migrate, versionOf } from '#main/journal/migrations.ts';
-import { makePrivate } from '#main/journal/private-file.ts';
-import { progress } from '#main/journal/progress.ts';
-import { checked, type RunRow, runRowSchema } from '#main/journal/rows.ts';
-import { ValueReader, ValueWriter } from '#main/journal/value-store.ts';
-import type { RunStatus } from '#shared/contract/runs.ts';
-import type { ForkOrigin } from '#shared/contract/time-travel.ts';
-import type { FlowGraph } from '#shared/flow/graph.ts';
-import type { Json } from '#shared/json.ts';
-import { FlowError, type TransferableError } from '#shared/run/error.ts';
-import type { History } from '#shared/run/message.ts';
-import type { Snapshot } from '#shared/run/snapshot.ts';
+} from './database.ts';
+import { KeptFiles } from './kept-files.ts';
+import { leaseHolder } from './lease.ts';
+import { checkSchemaIsOurs, currentVersion, migrate, versionOf } from './migrations.ts';
+import { makePrivate } from './private-file.ts';
+import { progress } from './progress.ts';
+import { checked, type RunRow, runRowSchema } from './rows.ts';
+import { ValueReader, ValueWriter } from './value-store.ts';
 
 /** What is written when a run begins. */
 export interface NewRun {

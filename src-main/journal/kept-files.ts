@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FileChange } from '#main/engine/recorder.ts';
-import { damaged, explainingErrors, type SqlDatabase } from '#main/journal/database.ts';
-import { checked, type RunRow } from '#main/journal/rows.ts';
+import { damaged, explainingErrors, type SqlDatabase } from './database.ts';
+import { checked, type RunRow } from './rows.ts';
 
 const changeRowSchema = z.object({
   change: z.int(),

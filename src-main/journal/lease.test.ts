@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { leaseHolder } from '#main/journal/lease.ts';
-import { ownerText, ownProcess } from '#main/journal/process-owner.ts';
+import { leaseHolder } from './lease.ts';
+import { ownerText, ownProcess } from './process-owner.ts';
 
 const own = ownProcess();
 const linux = process.platform === 'linux';

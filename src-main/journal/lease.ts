@@ -1,7 +1,7 @@
-import { inTransaction, prepared, type SqlDatabase } from '#main/journal/database.ts';
-import { hasEnded, ownerText, ownProcess, type ProcessOwner, parseOwner } from '#main/journal/process-owner.ts';
-import { moveOn } from '#main/journal/progress.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { inTransaction, prepared, type SqlDatabase } from './database.ts';
+import { hasEnded, ownerText, ownProcess, type ProcessOwner, parseOwner } from './process-owner.ts';
+import { moveOn } from './progress.ts';
 
 /** Lifetime of a lease without a heartbeat, in milliseconds. Longer than a handler may block its thread. */
 export const leaseDuration = 15_000;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase, type SqlDatabase } from '#main/journal/database.ts';
-import { Journal } from '#main/journal/journal.ts';
-import { currentVersion, migrate, migrations, versionOf } from '#main/journal/migrations.ts';
-import { RunReader } from '#main/journal/run-reader.ts';
-import { createRun, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
+import { openDatabase, type SqlDatabase } from './database.ts';
+import { Journal } from './journal.ts';
+import { currentVersion, migrate, migrations, versionOf } from './migrations.ts';
+import { RunReader } from './run-reader.ts';
+import { createRun, recorderOf, stepRecord, temporaryFolder } from './testing.ts';
 
 let folder: string;
 let remove: () => void;

@@ -1,6 +1,6 @@
-import { explainingErrors, inTransaction, pragmaNumber, type SqlDatabase } from '#main/journal/database.ts';
-import { timeTravelTables } from '#main/journal/time-travel-tables.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { explainingErrors, inTransaction, pragmaNumber, type SqlDatabase } from './database.ts';
+import { timeTravelTables } from './time-travel-tables.ts';
 
 /** One change of the journal's tables. Applied in order, each in a transaction; never edited once released. */
 export interface Migration {

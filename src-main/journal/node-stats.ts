@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { explainingErrors, prepared, type SqlDatabase } from '#main/journal/database.ts';
-import { checked } from '#main/journal/rows.ts';
-import type { ValueReader } from '#main/journal/value-store.ts';
 import { type NodeTally, nodeTallySchema } from '#shared/contract/runs.ts';
 import { outermostNode } from '#shared/run/node-id.ts';
+import { explainingErrors, prepared, type SqlDatabase } from './database.ts';
+import { checked } from './rows.ts';
+import type { ValueReader } from './value-store.ts';
 
 /** Statistics by node of the flow. */
 export type NodeStats = Record<string, NodeTally>;

@@ -1,6 +1,6 @@
-import { type EventRow, readNames } from '#main/journal/rows.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import { nodeEnter, nodeExit } from '#shared/run/step-frame.ts';
+import { type EventRow, readNames } from './rows.ts';
 
 /**
  * Returns all events of a record: the stored ones (`inside`) between the events of the node's entry and exit. These two

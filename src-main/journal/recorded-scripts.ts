@@ -1,9 +1,9 @@
-import type { Journal } from '#main/journal/journal.ts';
-import { checked, outcomeSchema } from '#main/journal/rows.ts';
-import type { RunReader } from '#main/journal/run-reader.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { MessagePart } from '#shared/run/message.ts';
+import type { Journal } from './journal.ts';
+import { checked, outcomeSchema } from './rows.ts';
+import type { RunReader } from './run-reader.ts';
 
 /** The model responses of one agent in a run, as the content of a `script://` file. */
 export interface RecordedScript {

@@ -1,4 +1,4 @@
-import { prepared, type SqlDatabase } from '#main/journal/database.ts';
+import { prepared, type SqlDatabase } from './database.ts';
 
 const stepColumns =
   'seq, type, node, kind, phase, consumed, produced, produced_values, control, events, started_at, duration_ms, tokens, pure, note, turn';

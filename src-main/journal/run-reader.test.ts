@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StepRecord } from '#main/engine/recorder.ts';
-import { Journal } from '#main/journal/journal.ts';
-import { RunReader } from '#main/journal/run-reader.ts';
-import { createRun, noControl, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { Control } from '#shared/run/snapshot.ts';
+import { Journal } from './journal.ts';
+import { RunReader } from './run-reader.ts';
+import { createRun, noControl, recorderOf, stepRecord, temporaryFolder } from './testing.ts';
 
 const { folder, remove } = temporaryFolder();
 let journal: Journal;

@@ -1,8 +1,13 @@
-import { cutMessages } from '#main/journal/cut-messages.ts';
-import { prepared } from '#main/journal/database.ts';
-import type { Journal } from '#main/journal/journal.ts';
-import { type NodeStats, nodeStatsAt } from '#main/journal/node-stats.ts';
-import { eventsOf } from '#main/journal/recorded-events.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { RunEvent } from '#shared/run/event.ts';
+import type { Message } from '#shared/run/message.ts';
+import type { Control, Snapshot } from '#shared/run/snapshot.ts';
+import { cutMessages } from './cut-messages.ts';
+import { prepared } from './database.ts';
+import type { Journal } from './journal.ts';
+import { type NodeStats, nodeStatsAt } from './node-stats.ts';
+import { eventsOf } from './recorded-events.ts';
 import {
   checked,
   controlPartsSchema,
@@ -17,13 +22,8 @@ import {
   type TimelineRow,
   timelineRowSchema,
   writtenStatesSchema,
-} from '#main/journal/rows.ts';
-import { type FoldedRun, type FoldStep, StateFold } from '#main/journal/state-fold.ts';
-import type { Json } from '#shared/json.ts';
-import { FlowError } from '#shared/run/error.ts';
-import type { RunEvent } from '#shared/run/event.ts';
-import type { Message } from '#shared/run/message.ts';
-import type { Control, Snapshot } from '#shared/run/snapshot.ts';
+} from './rows.ts';
+import { type FoldedRun, type FoldStep, StateFold } from './state-fold.ts';
 
 /** Number of records read at once. */
 const readAtOnce = 256;

@@ -7,19 +7,19 @@ import {
   type StepRecord,
   UnknownOutcome,
 } from '#main/engine/recorder.ts';
-import { explainingErrors, inTransaction } from '#main/journal/database.ts';
-import { KeptFiles } from '#main/journal/kept-files.ts';
-import { leaseDuration } from '#main/journal/lease.ts';
-import { recorderStatements } from '#main/journal/recorder-statements.ts';
-import { checked, outcomeSchema, type WaitingSuspension } from '#main/journal/rows.ts';
-import { type Ended, SingleStatementWrites } from '#main/journal/single-statement-writes.ts';
-import { changedParts, type FoldedRun, StateFold, turnOf } from '#main/journal/state-fold.ts';
-import { type BufferedStep, type RunPlace, StepWriter, snapshotInterval } from '#main/journal/step-writer.ts';
-import type { ValueWriter } from '#main/journal/value-store.ts';
 import type { RunStatus } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
+import { explainingErrors, inTransaction } from './database.ts';
+import { KeptFiles } from './kept-files.ts';
+import { leaseDuration } from './lease.ts';
+import { recorderStatements } from './recorder-statements.ts';
+import { checked, outcomeSchema, type WaitingSuspension } from './rows.ts';
+import { type Ended, SingleStatementWrites } from './single-statement-writes.ts';
+import { changedParts, type FoldedRun, StateFold, turnOf } from './state-fold.ts';
+import { type BufferedStep, type RunPlace, StepWriter, snapshotInterval } from './step-writer.ts';
+import type { ValueWriter } from './value-store.ts';
 
 /** Maximum time that pure steps are batched, in milliseconds. */
 const groupDelay = 50;

@@ -1,10 +1,10 @@
 import type { Effect, EffectOutcome } from '#main/engine/recorder.ts';
-import { explainingErrors, whenUnlocked } from '#main/journal/database.ts';
-import { recorderStatements } from '#main/journal/recorder-statements.ts';
-import { type BufferedStep, type RunPlace, stepParameters, tallyInterval } from '#main/journal/step-writer.ts';
-import { shortText } from '#main/journal/value-store.ts';
-import { preallocateWal } from '#main/journal/wal-preallocation.ts';
 import type { Json } from '#shared/json.ts';
+import { explainingErrors, whenUnlocked } from './database.ts';
+import { recorderStatements } from './recorder-statements.ts';
+import { type BufferedStep, type RunPlace, stepParameters, tallyInterval } from './step-writer.ts';
+import { shortText } from './value-store.ts';
+import { preallocateWal } from './wal-preallocation.ts';
 
 /** After this many steps, a run is expected to write many more. */
 const manySteps = 16;

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Journal } from '#main/journal/journal.ts';
-import { RunReader } from '#main/journal/run-reader.ts';
-import { createRun, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
-import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
 import { skipUnless } from '#main/testing/skip-unless.ts';
+import { Journal } from './journal.ts';
+import { RunReader } from './run-reader.ts';
+import { createRun, recorderOf, stepRecord, temporaryFolder } from './testing.ts';
+import { closeJournals, openWorkspaceJournals } from './workspace-journals.ts';
 
 /** A disk of its own for one test: 1 MiB, or read-only. Needs the right to mount. */
 const { folder, remove } = temporaryFolder();

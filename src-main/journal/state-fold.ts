@@ -1,7 +1,7 @@
 import type { StepRecord } from '#main/engine/recorder.ts';
-import type { WrittenState } from '#main/journal/rows.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Control } from '#shared/run/snapshot.ts';
+import type { WrittenState } from './rows.ts';
 
 /** A run after a record: its state map in insertion order, the writer of each state, and the control. */
 export interface FoldedRun {

@@ -1,12 +1,12 @@
 import type { StepRecord } from '#main/engine/recorder.ts';
-import type { SqlDatabase } from '#main/journal/database.ts';
-import { nodeStatsAt } from '#main/journal/node-stats.ts';
-import { recorderStatements } from '#main/journal/recorder-statements.ts';
-import type { FoldedRun } from '#main/journal/state-fold.ts';
-import { noteOf } from '#main/journal/step-note.ts';
-import type { ValueReader, ValueWriter } from '#main/journal/value-store.ts';
 import type { Json } from '#shared/json.ts';
 import type { Control } from '#shared/run/snapshot.ts';
+import type { SqlDatabase } from './database.ts';
+import { nodeStatsAt } from './node-stats.ts';
+import { recorderStatements } from './recorder-statements.ts';
+import type { FoldedRun } from './state-fold.ts';
+import { noteOf } from './step-note.ts';
+import type { ValueReader, ValueWriter } from './value-store.ts';
 
 /** Number of records between full snapshots, which bounds the rows of a fold. */
 export const snapshotInterval = 64;

@@ -3,16 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StepRecord } from '#main/engine/recorder.ts';
-import type { Journal } from '#main/journal/journal.ts';
-import { acquireLease } from '#main/journal/lease.ts';
-import { checked, suspensionListSchema } from '#main/journal/rows.ts';
-import { RunReader } from '#main/journal/run-reader.ts';
-import { RunRecorder } from '#main/journal/run-recorder.ts';
-import { ValueWriter } from '#main/journal/value-store.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
 import type { Json } from '#shared/json.ts';
 import type { Control } from '#shared/run/snapshot.ts';
+import type { Journal } from './journal.ts';
+import { acquireLease } from './lease.ts';
+import { checked, suspensionListSchema } from './rows.ts';
+import { RunReader } from './run-reader.ts';
+import { RunRecorder } from './run-recorder.ts';
+import { ValueWriter } from './value-store.ts';
 
 /** What the journal's tests share: a folder, a run in a journal, records to write. */
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Journal } from '#main/journal/journal.ts';
-import { createRun, temporaryFolder } from '#main/journal/testing.ts';
-import { ValueWriter } from '#main/journal/value-store.ts';
 import type { Json } from '#shared/json.ts';
+import { Journal } from './journal.ts';
+import { createRun, temporaryFolder } from './testing.ts';
+import { ValueWriter } from './value-store.ts';
 
 const { folder, remove } = temporaryFolder();
 let journal: Journal;

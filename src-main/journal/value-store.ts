@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { ChunkedValues } from '#main/journal/chunked-values.ts';
-import { prepared, type SqlDatabase } from '#main/journal/database.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { ChunkedValues } from './chunked-values.ts';
+import { prepared, type SqlDatabase } from './database.ts';
 
 /** Longer values are stored separately, once, by content. In UTF-16 units of their JSON text. */
 const inlineLimit = 4096;

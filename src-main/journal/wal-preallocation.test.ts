@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Journal } from '#main/journal/journal.ts';
-import { createRun, noControl, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
+import { Journal } from './journal.ts';
+import { createRun, noControl, recorderOf, stepRecord, temporaryFolder } from './testing.ts';
 
 let journal: Journal;
 let remove: () => void;

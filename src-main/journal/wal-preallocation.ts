@@ -1,5 +1,5 @@
 import { statfsSync, statSync } from 'node:fs';
-import { pragmaNumber, prepared, type SqlDatabase } from '#main/journal/database.ts';
+import { pragmaNumber, prepared, type SqlDatabase } from './database.ts';
 
 /** Length to which the write-ahead log grows before SQLite restarts it (`wal_autocheckpoint` is 1,000 pages), in bytes. */
 const fullLog = 4_000_000;

@@ -1,10 +1,10 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openDatabase } from '#main/journal/database.ts';
-import { createRun, temporaryFolder } from '#main/journal/testing.ts';
-import { closeJournals, journalOf, openExistingJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
 import { skipUnless } from '#main/testing/skip-unless.ts';
+import { openDatabase } from './database.ts';
+import { createRun, temporaryFolder } from './testing.ts';
+import { closeJournals, journalOf, openExistingJournals, openWorkspaceJournals } from './workspace-journals.ts';
 
 let root: string;
 let remove: () => void;

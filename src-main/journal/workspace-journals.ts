@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '#main/journal/database.ts';
-import { Journal } from '#main/journal/journal.ts';
 import { makePravahFolder } from '#main/workspace/pravah-folder.ts';
 import { journalIdOf, makeProfileFolder, profileFolder, rememberJournalId } from '#main/workspace/profile.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { openDatabase } from './database.ts';
+import { Journal } from './journal.ts';
 
 /** The journals of one workspace: the one for new runs, and others whose runs can be viewed. */
 export interface WorkspaceJournals {

@@ -1,5 +1,5 @@
-import type { McpCall, McpOffer } from '#main/mcp/connection.ts';
-import type { McpAnswer, McpOutcome } from '#main/mcp/pending-call.ts';
+import type { McpCall, McpOffer } from './connection.ts';
+import type { McpAnswer, McpOutcome } from './pending-call.ts';
 
 /** Access to a workspace's servers, in this thread or shared. All methods throw `ToolError`, and `FlowError` `Cancelled`. */
 export interface McpAccess {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { fingerprint, type McpToolDefinition, mcpToolDefinitionSchema } from '#main/mcp/tool-definition.ts';
 import { FolderRecords } from '#main/workspace/profile.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import { canonicalJson, type Json } from '#shared/json.ts';
+import { fingerprint, type McpToolDefinition, mcpToolDefinitionSchema } from './tool-definition.ts';
 
 const approvals = new FolderRecords('mcp', z.object({ settings_hash: z.string(), tools: z.array(mcpToolDefinitionSchema) }));
 

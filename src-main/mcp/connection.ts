@@ -1,13 +1,13 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { CallToolResult, ElicitResult, Progress, Tool } from '@modelcontextprotocol/sdk/types.js';
-import { type McpAnswer, type McpOutcome, PendingMcpCall } from '#main/mcp/pending-call.ts';
-import type { StderrTail } from '#main/mcp/stderr-tail.ts';
-import { type McpToolDefinition, readDefinition } from '#main/mcp/tool-definition.ts';
-import { makeTransport, type ServerPlace, type ServerTransport } from '#main/mcp/transport.ts';
 import { version } from '#main/version.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
+import { type McpAnswer, type McpOutcome, PendingMcpCall } from './pending-call.ts';
+import type { StderrTail } from './stderr-tail.ts';
+import { type McpToolDefinition, readDefinition } from './tool-definition.ts';
+import { makeTransport, type ServerPlace, type ServerTransport } from './transport.ts';
 
 /** A tool call of a connection. */
 export interface McpCall {

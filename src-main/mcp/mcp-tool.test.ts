@@ -2,13 +2,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { approvedTools, approveTools } from '#main/mcp/approvals.ts';
-import { callKey } from '#main/mcp/call-key.ts';
-import { SharedServers, shareServers } from '#main/mcp/shared-servers.ts';
 import { Asked, ServerUnderTest } from '#main/mcp/testing/engine-call.ts';
 import { everything, everythingOverHttp, filesystem, wayward } from '#main/mcp/testing/test-servers.ts';
 import { temporaryProfile } from '#main/workspace/testing/profile.ts';
 import { ToolError } from '#shared/run/error.ts';
+import { approvedTools, approveTools } from './approvals.ts';
+import { callKey } from './call-key.ts';
+import { SharedServers, shareServers } from './shared-servers.ts';
 
 let profile: Awaited<ReturnType<typeof temporaryProfile>>;
 let folder: string;

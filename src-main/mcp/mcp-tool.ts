@@ -1,13 +1,13 @@
-import type { McpAccess } from '#main/mcp/access.ts';
-import { approvedTools, approveTools, standingOf } from '#main/mcp/approvals.ts';
-import { callKey } from '#main/mcp/call-key.ts';
-import type { McpAnswer, McpOutcome } from '#main/mcp/pending-call.ts';
-import { changesOf, fingerprint, type McpToolDefinition } from '#main/mcp/tool-definition.ts';
-import { toolResult } from '#main/mcp/tool-result.ts';
 import type { Tool, ToolContext } from '#main/tools/tool.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
+import type { McpAccess } from './access.ts';
+import { approvedTools, approveTools, standingOf } from './approvals.ts';
+import { callKey } from './call-key.ts';
+import type { McpAnswer, McpOutcome } from './pending-call.ts';
+import { changesOf, fingerprint, type McpToolDefinition } from './tool-definition.ts';
+import { toolResult } from './tool-result.ts';
 
 export interface McpToolPlace {
   readonly folder: string;

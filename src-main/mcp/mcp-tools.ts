@@ -1,10 +1,10 @@
-import { approvedTools } from '#main/mcp/approvals.ts';
-import { McpTool } from '#main/mcp/mcp-tool.ts';
-import { McpServers } from '#main/mcp/servers.ts';
-import type { SharedServers } from '#main/mcp/shared-servers.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import { readDotEnv } from '#main/workspace/secrets.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
+import { approvedTools } from './approvals.ts';
+import { McpTool } from './mcp-tool.ts';
+import { McpServers } from './servers.ts';
+import type { SharedServers } from './shared-servers.ts';
 
 export interface McpPlace {
   /** Real path of the workspace. */

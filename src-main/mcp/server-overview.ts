@@ -1,9 +1,9 @@
-import { approvedTools, approveTools, standingOf } from '#main/mcp/approvals.ts';
-import type { McpServers } from '#main/mcp/servers.ts';
-import { changesOf, fingerprint, type McpToolDefinition } from '#main/mcp/tool-definition.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import type { McpServerInfo, McpToolInfo } from '#shared/contract/mcp.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { approvedTools, approveTools, standingOf } from './approvals.ts';
+import type { McpServers } from './servers.ts';
+import { changesOf, fingerprint, type McpToolDefinition } from './tool-definition.ts';
 
 /** A server of a folder. */
 export interface NamedServer {

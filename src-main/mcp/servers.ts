@@ -1,11 +1,11 @@
 import { setTimeout as timer } from 'node:timers/promises';
-import type { McpHolder } from '#main/mcp/access.ts';
-import { isOfRun } from '#main/mcp/call-key.ts';
-import { type McpCall, McpConnection, type McpOffer } from '#main/mcp/connection.ts';
-import type { McpAnswer, McpOutcome } from '#main/mcp/pending-call.ts';
-import type { ServerPlace } from '#main/mcp/transport.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { FlowError, ToolError, toTransferable } from '#shared/run/error.ts';
+import type { McpHolder } from './access.ts';
+import { isOfRun } from './call-key.ts';
+import { type McpCall, McpConnection, type McpOffer } from './connection.ts';
+import type { McpAnswer, McpOutcome } from './pending-call.ts';
+import type { ServerPlace } from './transport.ts';
 
 export interface McpServersOptions {
   readonly folder: string;

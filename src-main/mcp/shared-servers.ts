@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { McpAccess } from '#main/mcp/access.ts';
-import type { McpCall, McpOffer } from '#main/mcp/connection.ts';
-import type { McpAnswer, McpOutcome } from '#main/mcp/pending-call.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { FlowError, fromTransferable, type TransferableError, toTransferable } from '#shared/run/error.ts';
+import type { McpAccess } from './access.ts';
+import type { McpCall, McpOffer } from './connection.ts';
+import type { McpAnswer, McpOutcome } from './pending-call.ts';
 
 /** Requests of a run's thread to the thread that owns the servers. `id` identifies the request. */
 type Request = { readonly id: number; readonly server: string } & (

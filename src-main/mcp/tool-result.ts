@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { McpToolDefinition } from '#main/mcp/tool-definition.ts';
 import type { Json } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import type { MessagePartOf } from '#shared/run/message.ts';
+import type { McpToolDefinition } from './tool-definition.ts';
 
 /** Maximum characters of text and of base64 in a result; the rest is truncated or omitted, with a note. */
 const MOST_TEXT = 256 * 1024;

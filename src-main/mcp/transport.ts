@@ -1,9 +1,9 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { LARGEST_MESSAGE, limitedFetch } from '#main/mcp/limited-fetch.ts';
-import { StderrTail } from '#main/mcp/stderr-tail.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import { secretPlaceholder } from '#shared/flow/capabilities/tool-capabilities.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { LARGEST_MESSAGE, limitedFetch } from './limited-fetch.ts';
+import { StderrTail } from './stderr-tail.ts';
 
 export interface ServerPlace {
   /** The workspace, which is the working directory of a server's program. */
@@ -40,7 +40,7 @@ export async function makeTransport(name: string, settings: McpServerSettings, p
   const { command, args } = settings;
   const program = { command, args, env: filled(settings.env), cwd: place.folder };
   if (process.platform !== 'win32') {
-    const { ProgramTransport } = await import('#main/mcp/program-transport.ts');
+    const { ProgramTransport } = await import('./program-transport.ts');
     const onErrorOutput = (chunk: Buffer) => stderrTail.add(chunk);
     return { transport: new ProgramTransport({ ...program, largestMessage: LARGEST_MESSAGE, onErrorOutput }), stderrTail, pid: () => null };
   }

@@ -1,7 +1,7 @@
 import { endpointAddress } from '#main/models/keys/endpoint-address.ts';
 import type { StoredKey } from '#main/models/keys/key-store.ts';
-import { type ModelAdvice, studioAdvice } from '#main/models/model-advice.ts';
-import { unavailable } from '#main/models/model-failure.ts';
+import { type ModelAdvice, studioAdvice } from './model-advice.ts';
+import { unavailable } from './model-failure.ts';
 
 /** Variables by name. */
 export type Variables = Readonly<Record<string, string | undefined>>;

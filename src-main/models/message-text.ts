@@ -1,5 +1,5 @@
-import { modelResult } from '#main/models/image-part.ts';
 import type { Message, MessagePart } from '#shared/run/message.ts';
+import { modelResult } from './image-part.ts';
 
 /** The text of a message. */
 export function messageText({ content }: Message): string {

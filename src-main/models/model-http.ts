@@ -1,6 +1,6 @@
-import type { Endpoint } from '#main/models/endpoint.ts';
-import type { RefusedRequest } from '#main/models/model-failure.ts';
-import { askedDelay, mayRetry, type RetryTiming, retryDelay } from '#main/models/retry.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { RefusedRequest } from './model-failure.ts';
+import { askedDelay, mayRetry, type RetryTiming, retryDelay } from './retry.ts';
 
 /** Headers that may be sent to an endpoint of the workspace. The vendors' clients add others from this machine's environment. */
 const harmless = new Set([

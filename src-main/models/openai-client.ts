@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import type { Connection } from '#main/models/vendor.ts';
+import type { Connection } from './vendor.ts';
 
 /** OpenAI's own client for an endpoint, also for other servers with its protocol. */
 export async function openAiClient({ endpoint, http }: Connection): Promise<OpenAI> {

@@ -1,14 +1,14 @@
-import { Answer } from '#main/models/answer.ts';
-import type { Endpoint } from '#main/models/endpoint.ts';
-import { inBandError, isTransient } from '#main/models/in-band-error.ts';
-import type { ModelClient, ModelRequest, ModelResponse } from '#main/models/model-client.ts';
-import { grammarRefused, refusalFailure } from '#main/models/model-failure.ts';
-import { ModelHttp } from '#main/models/model-http.ts';
-import { type RetryTiming, retryDelay } from '#main/models/retry.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { TokenUsage } from '#shared/run/message.ts';
 import { capText } from '#shared/run/model-text.ts';
+import { Answer } from './answer.ts';
+import type { Endpoint } from './endpoint.ts';
+import { inBandError, isTransient } from './in-band-error.ts';
+import type { ModelClient, ModelRequest, ModelResponse } from './model-client.ts';
+import { grammarRefused, refusalFailure } from './model-failure.ts';
+import { ModelHttp } from './model-http.ts';
+import { type RetryTiming, retryDelay } from './retry.ts';
 
 /** Maximum characters of a provider's error message. */
 const longestReason = 10_000;

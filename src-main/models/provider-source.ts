@@ -1,8 +1,8 @@
-import type { KeySources } from '#main/models/endpoint.ts';
-import type { ModelAdvice } from '#main/models/model-advice.ts';
-import type { RetryTiming } from '#main/models/retry.ts';
 import type { UserModels } from '#main/models/settings/user-models.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
+import type { KeySources } from './endpoint.ts';
+import type { ModelAdvice } from './model-advice.ts';
+import type { RetryTiming } from './retry.ts';
 
 /** The parts of the workspace, the user's settings and the machine that a provider may use. */
 export interface ProviderSource {

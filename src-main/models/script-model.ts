@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { messageText } from '#main/models/message-text.ts';
-import type { ModelClient, ModelRequest, ModelResponse } from '#main/models/model-client.ts';
 import { decodeText, readBytes } from '#main/tools/files/file-access.ts';
 import { resolveReadable } from '#main/tools/files/resolve-path.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
@@ -8,6 +6,8 @@ import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
 import { type FailureCategory, FlowError, ToolError } from '#shared/run/error.ts';
 import type { MessagePart } from '#shared/run/message.ts';
+import { messageText } from './message-text.ts';
+import type { ModelClient, ModelRequest, ModelResponse } from './model-client.ts';
 
 const json = z.json() as z.ZodType<Json>;
 

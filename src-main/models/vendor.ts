@@ -1,8 +1,8 @@
-import { type Endpoint, type VendorVariables, vendorEndpoint } from '#main/models/endpoint.ts';
-import type { ModelClient } from '#main/models/model-client.ts';
-import type { ModelHttp } from '#main/models/model-http.ts';
-import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
-import type { ProviderSource } from '#main/models/provider-source.ts';
+import { type Endpoint, type VendorVariables, vendorEndpoint } from './endpoint.ts';
+import type { ModelClient } from './model-client.ts';
+import type { ModelHttp } from './model-http.ts';
+import { type ProviderCall, providerClient, type StreamEnd } from './provider-client.ts';
+import type { ProviderSource } from './provider-source.ts';
 
 /** A connection to an endpoint, from which a vendor's client is created. */
 export interface Connection {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { agentTurns } from '#main/journal/agent-turns.ts';
-import { TestWorkspace } from '#main/runner/testing.ts';
+import { TestWorkspace } from './testing.ts';
 
 let workspace: TestWorkspace;
 beforeEach(() => {

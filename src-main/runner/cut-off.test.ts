@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { ModelRequest, ModelResponse } from '#main/models/model-client.ts';
-import { RunExecutor } from '#main/runner/run-executor.ts';
-import { conversation, detailOf } from '#main/runner/run-views.ts';
-import { documentOf, TestWorkspace } from '#main/runner/testing.ts';
 import { makeFork, planFork } from '#main/time-travel/fork.ts';
 import { forkAt } from '#main/time-travel/testing.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
+import { RunExecutor } from './run-executor.ts';
+import { conversation, detailOf } from './run-views.ts';
+import { documentOf, TestWorkspace } from './testing.ts';
 
 let space: TestWorkspace;
 beforeEach(() => {

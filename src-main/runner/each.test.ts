@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { RunExecutor } from '#main/runner/run-executor.ts';
-import { detailOf, stateAt } from '#main/runner/run-views.ts';
-import { documentOf, TestWorkspace } from '#main/runner/testing.ts';
 import type { Json } from '#shared/json.ts';
+import { RunExecutor } from './run-executor.ts';
+import { detailOf, stateAt } from './run-views.ts';
+import { documentOf, TestWorkspace } from './testing.ts';
 
 let space: TestWorkspace;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EventBatch } from '#main/runner/event-batch.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import { EventBatch } from './event-batch.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => vi.useRealTimers());

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Journal } from '#main/journal/journal.ts';
-import { RunExecutor } from '#main/runner/run-executor.ts';
-import { detailOf } from '#main/runner/run-views.ts';
-import { documentOf, TestWorkspace } from '#main/runner/testing.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import type { Json } from '#shared/json.ts';
+import { RunExecutor } from './run-executor.ts';
+import { detailOf } from './run-views.ts';
+import { documentOf, TestWorkspace } from './testing.ts';
 
 /** A journal that is full, locked or damaged: a clear error, and nothing is lost. */
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { RunExecutor } from '#main/runner/run-executor.ts';
-import { documentOf, TestWorkspace } from '#main/runner/testing.ts';
+import { RunExecutor } from './run-executor.ts';
+import { documentOf, TestWorkspace } from './testing.ts';
 
 let space: TestWorkspace;
 beforeEach(() => {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '#main/engine/seeded-random.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { createRun, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
-import { detailOf, stateAt, timelineOf } from '#main/runner/run-views.ts';
 import { slowness } from '#main/testing/slowness.ts';
 import { processorTime } from '#shared/testing/processor-time.ts';
+import { detailOf, stateAt, timelineOf } from './run-views.ts';
 
 const length = 100_000;
 /** Milliseconds of processor time. Each look takes under 100 on a quiet machine; this limit shows that none reads all of the run. */

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { expect, test, vi } from 'vitest';
 import { endlessBody, nativeOperations } from '#main/engine/testing/native-operations.ts';
-import { RunWorkerClient } from '#main/runner/run-worker-client.ts';
-import { documentOf, TestWorkspace } from '#main/runner/testing.ts';
+import { RunWorkerClient } from './run-worker-client.ts';
+import { documentOf, TestWorkspace } from './testing.ts';
 
 vi.setConfig({ testTimeout: 120_000, maxConcurrency: availableParallelism() });
 

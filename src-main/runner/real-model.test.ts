@@ -10,12 +10,12 @@ import { createModelClients } from '#main/models/model-clients.ts';
 import { openAiRules } from '#main/models/testing/vendor-rules.ts';
 import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
 import { testKey } from '#main/models/testing/vendors.ts';
-import { type ExecutorOptions, RunExecutor } from '#main/runner/run-executor.ts';
 import { createContext } from '#main/workspace/create-context.ts';
 import { loadFlow } from '#main/workspace/flow-loader.ts';
 import { resourcesFolder } from '#main/workspace/resources.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import { type ExecutorOptions, RunExecutor } from './run-executor.ts';
 
 let root: string;
 let folder: string;

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import { RunExecutor } from '#main/runner/run-executor.ts';
-import { detailOf, stateAt, timelineOf } from '#main/runner/run-views.ts';
-import { documentOf, TestWorkspace } from '#main/runner/testing.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import { loadFlowText } from '#main/workspace/flow-loader.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { ToolError } from '#shared/run/error.ts';
+import { RunExecutor } from './run-executor.ts';
+import { detailOf, stateAt, timelineOf } from './run-views.ts';
+import { documentOf, TestWorkspace } from './testing.ts';
 
 let workspace: TestWorkspace;
 beforeEach(() => {

@@ -6,18 +6,18 @@ import type { Journal } from '#main/journal/journal.ts';
 import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
 import type { RunRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import type { BodyClock } from '#main/runner/body-clock.ts';
-import { cancelled, causeOf, type DriveResult, endStream, isRefusal, restingStatus, statusAfter } from '#main/runner/drive-result.ts';
-import { FilledEvents } from '#main/runner/filled-events.ts';
-import { isUnderWay, type LoadedRun, loadRun, stepsOf, tokensOf } from '#main/runner/loaded-run.ts';
-import { previewOf } from '#main/runner/preview.ts';
-import { type StepMode, stepTarget } from '#main/runner/step-target.ts';
 import type { Tool, ToolPreview } from '#main/tools/tool.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
 import type { EventBody, RunEvent } from '#shared/run/event.ts';
 import type { RunOutcome } from '#shared/run/snapshot.ts';
+import type { BodyClock } from './body-clock.ts';
+import { cancelled, causeOf, type DriveResult, endStream, isRefusal, restingStatus, statusAfter } from './drive-result.ts';
+import { FilledEvents } from './filled-events.ts';
+import { isUnderWay, type LoadedRun, loadRun, stepsOf, tokensOf } from './loaded-run.ts';
+import { previewOf } from './preview.ts';
+import { type StepMode, stepTarget } from './step-target.ts';
 
 export interface ExecutorOptions {
   readonly journal: Journal;

@@ -2,13 +2,13 @@ import { errorOf, type Journal } from '#main/journal/journal.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
 import { checked, type RunRow, readNames, suspensionListSchema, type TimelineRow, type WrittenState } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import { restingStatus } from '#main/runner/drive-result.ts';
-import { innerTitles, itemsInProgress } from '#main/runner/inner-nodes.ts';
-import { nextNode } from '#main/runner/next-node.ts';
 import type { RunDetail, RunStatus, RunSummary, StateAt, StateEntry, TimelineEntry, TimelinePage } from '#shared/contract/runs.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { runNodeTitle } from '#shared/flow/run-node-title.ts';
 import type { Message } from '#shared/run/message.ts';
+import { restingStatus } from './drive-result.ts';
+import { innerTitles, itemsInProgress } from './inner-nodes.ts';
+import { nextNode } from './next-node.ts';
 
 /** Read-only views of runs in a journal, for the studio and the command line. */
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { detailOf } from '#main/runner/run-views.ts';
-import { RunWorkerClient } from '#main/runner/run-worker-client.ts';
-import { documentOf, TestWorkspace } from '#main/runner/testing.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import { detailOf } from './run-views.ts';
+import { RunWorkerClient } from './run-worker-client.ts';
+import { documentOf, TestWorkspace } from './testing.ts';
 
 let workspace: TestWorkspace;
 let thread: RunWorkerClient;

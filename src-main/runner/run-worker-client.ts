@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { type BodyPlace, BodyWatchdog, bodyCells } from '#main/runner/body-clock.ts';
-import type { DriveResult } from '#main/runner/drive-result.ts';
-import type { ExecutorListener } from '#main/runner/run-worker.ts';
-import type {
-  RunWorkerData,
-  WorkerAnswers,
-  WorkerCall,
-  WorkerMessage,
-  WorkerRequest,
-  WorkerRequestType,
-} from '#main/runner/worker-messages.ts';
 import { FlowError, fromTransferable } from '#shared/run/error.ts';
+import { type BodyPlace, BodyWatchdog, bodyCells } from './body-clock.ts';
+import type { DriveResult } from './drive-result.ts';
+import type { ExecutorListener } from './run-worker.ts';
+import type { RunWorkerData, WorkerAnswers, WorkerCall, WorkerMessage, WorkerRequest, WorkerRequestType } from './worker-messages.ts';
 
 /** How long a run may take to stop before its thread is terminated, in milliseconds. */
 const patience = 1000;

@@ -4,11 +4,6 @@ import { type McpTools, openMcpTools } from '#main/mcp/mcp-tools.ts';
 import { SharedServers } from '#main/mcp/shared-servers.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
-import { BodyClock } from '#main/runner/body-clock.ts';
-import { EventBatch } from '#main/runner/event-batch.ts';
-import { type ExecutorOptions, RunExecutor } from '#main/runner/run-executor.ts';
-import { summaryOf } from '#main/runner/run-views.ts';
-import type { RunWorkerData, WorkerAnswers, WorkerRequest, WorkerRequestType } from '#main/runner/worker-messages.ts';
 import { createContext } from '#main/workspace/create-context.ts';
 import { loadFlowText, openFlow } from '#main/workspace/flow-loader.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
@@ -18,6 +13,11 @@ import type { RunSummary } from '#shared/contract/runs.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import { BodyClock } from './body-clock.ts';
+import { EventBatch } from './event-batch.ts';
+import { type ExecutorOptions, RunExecutor } from './run-executor.ts';
+import { summaryOf } from './run-views.ts';
+import type { RunWorkerData, WorkerAnswers, WorkerRequest, WorkerRequestType } from './worker-messages.ts';
 
 /** Receives what happens in a run's thread. */
 export interface ExecutorListener {

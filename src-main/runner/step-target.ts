@@ -1,5 +1,5 @@
 import { enclosingItem } from '#main/engine/place.ts';
-import { isUnderWay, type LoadedRun } from '#main/runner/loaded-run.ts';
+import { isUnderWay, type LoadedRun } from './loaded-run.ts';
 
 /**
  * How far one call of `step` goes. `into`: one transition. `over`: until the node that fires next has finished. `out`: the same, but of a

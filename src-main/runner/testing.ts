@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Journal } from '#main/journal/journal.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
-import { type ExecutorOptions, RunExecutor } from '#main/runner/run-executor.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import { createContext } from '#main/workspace/create-context.ts';
 import { loadFlowText } from '#main/workspace/flow-loader.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import { type ExecutorOptions, RunExecutor } from './run-executor.ts';
 
 /** A workspace with a journal for one executor test. */
 export class TestWorkspace {

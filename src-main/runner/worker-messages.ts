@@ -1,13 +1,13 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { CommandRule } from '#main/engine/context.ts';
-import type { BodyPlace } from '#main/runner/body-clock.ts';
-import type { DriveResult } from '#main/runner/drive-result.ts';
-import type { StepMode } from '#main/runner/step-target.ts';
 import type { ToolPreview } from '#main/tools/tool.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import type { BodyPlace } from './body-clock.ts';
+import type { DriveResult } from './drive-result.ts';
+import type { StepMode } from './step-target.ts';
 
 /** Worker data of a run's thread. */
 export interface RunWorkerData {

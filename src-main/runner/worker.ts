@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { RunWorker } from '#main/runner/run-worker.ts';
-import type { RunWorkerData, WorkerCall, WorkerMessage } from '#main/runner/worker-messages.ts';
 import { toTransferable } from '#shared/run/error.ts';
+import { RunWorker } from './run-worker.ts';
+import type { RunWorkerData, WorkerCall, WorkerMessage } from './worker-messages.ts';
 
 const port = parentPort;
 if (!port) throw new Error('This file only runs in a worker thread.');

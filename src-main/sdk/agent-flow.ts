@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '#main/engine/context.ts';
-import type { AgentTool } from '#main/sdk/agent-tools.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
@@ -9,6 +8,7 @@ import { literalTemplate } from '#shared/flow/template.ts';
 import { canonicalJson, type Json, type JsonSchema } from '#shared/json.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { SystemRequest } from '#shared/run/system-request.ts';
+import type { AgentTool } from './agent-tools.ts';
 
 /** The input and output states of a request's agent. */
 export const requestState = 'Request';

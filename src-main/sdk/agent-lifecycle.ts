@@ -1,7 +1,7 @@
-import { requestState } from '#main/sdk/agent-flow.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import type { SystemRequest } from '#shared/run/system-request.ts';
+import { requestState } from './agent-flow.ts';
 
 /** pagantic's states of a request. The mode decides which ones are visited and in what order. */
 export type LifecycleState = 'INIT' | 'PLAN' | 'PREPARE' | 'EXECUTE' | 'VALIDATE' | 'COMPLETE';

@@ -1,13 +1,13 @@
 import type { VoteResult } from '#main/agents/vote.ts';
 import type { Context } from '#main/engine/context.ts';
 import type { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import { requestState } from '#main/sdk/agent-flow.ts';
-import { AgentLifecycle } from '#main/sdk/agent-lifecycle.ts';
-import { CallsMade } from '#main/sdk/calls-made.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { EventBody, RunEvent } from '#shared/run/event.ts';
 import type { SystemRequest, SystemResponse } from '#shared/run/system-request.ts';
+import { requestState } from './agent-flow.ts';
+import { AgentLifecycle } from './agent-lifecycle.ts';
+import { CallsMade } from './calls-made.ts';
 
 /** Observes an agent's lifecycle, tokens and tool calls, and the confidence of a vote. */
 export class AgentObserver {

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { failureFrom } from '#main/engine/testing/run-to-end.ts';
 import { TestWorkspace } from '#main/engine/testing/workspace.ts';
-import type { ContextOptions } from '#main/sdk/context-options.ts';
+import type { ToolUse } from '#shared/flow/document.ts';
+import type { Json } from '#shared/json.ts';
+import type { Suspension } from '#shared/run/event.ts';
+import type { ContextOptions } from './context-options.ts';
 import {
   callAgent,
   createContext,
@@ -13,10 +16,7 @@ import {
   type ModelResponse,
   type SystemRequest,
   state,
-} from '#main/sdk/runtime.ts';
-import type { ToolUse } from '#shared/flow/document.ts';
-import type { Json } from '#shared/json.ts';
-import type { Suspension } from '#shared/run/event.ts';
+} from './runtime.ts';
 
 const messages: SystemRequest['messages'] = [{ role: 'user', content: [{ type: 'text', text: 'Go on.' }] }];
 const text = (value: string): ModelResponse => ({

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { TestWorkspace } from '#main/engine/testing/workspace.ts';
 import type { ModelRequest } from '#main/models/model-client.ts';
-import { callAgent } from '#main/sdk/call-agent.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { SystemRequest } from '#shared/run/system-request.ts';
+import { callAgent } from './call-agent.ts';
 
 const ask = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const answered = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] };

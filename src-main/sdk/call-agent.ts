@@ -3,14 +3,14 @@ import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import { notifyListener } from '#main/engine/notify-listener.ts';
 import { unlessAborted } from '#main/engine/on-abort.ts';
 import { checkSchema } from '#main/engine/schema-validator.ts';
-import { type AskedAgent, agentFlow } from '#main/sdk/agent-flow.ts';
-import { AgentObserver } from '#main/sdk/agent-observer.ts';
-import { type AgentTool, agentTools, assertAnswered } from '#main/sdk/agent-tools.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import { FlowError, ToolError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
 import type { SystemRequest, SystemResponse } from '#shared/run/system-request.ts';
+import { type AskedAgent, agentFlow } from './agent-flow.ts';
+import { AgentObserver } from './agent-observer.ts';
+import { type AgentTool, agentTools, assertAnswered } from './agent-tools.ts';
 
 /** Options of `callAgent`. */
 export interface AgentCallOptions extends AskedAgent {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import type { Context } from '#main/engine/context.ts';
-import type { ContextOptions } from '#main/sdk/context-options.ts';
-import { type FolderRights, folderRights } from '#main/sdk/folder-rights.ts';
-import { programModels } from '#main/sdk/program-models.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import { type BuiltInToolName, toolNames } from '#main/tools/tool-names.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { ContextOptions } from './context-options.ts';
+import { type FolderRights, folderRights } from './folder-rights.ts';
+import { programModels } from './program-models.ts';
 
 /** Built-in tools that use neither files nor commands. */
 const folderless: ReadonlySet<BuiltInToolName> = new Set([

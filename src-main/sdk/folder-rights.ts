@@ -1,8 +1,8 @@
 import type { CommandRule, Context } from '#main/engine/context.ts';
 import type { UserModels } from '#main/models/settings/user-models.ts';
-import type { ContextOptions } from '#main/sdk/context-options.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { ContextOptions } from './context-options.ts';
 
 /** What a program allows with `settings`, `env_file` and `stored_keys`. */
 export interface FolderRights {

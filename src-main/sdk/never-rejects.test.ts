@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Context } from '#main/engine/context.ts';
 import { TestWorkspace } from '#main/engine/testing/workspace.ts';
-import { type AgentCallOptions, callAgent, createContext, type SystemRequest } from '#main/sdk/runtime.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import { type AgentCallOptions, callAgent, createContext, type SystemRequest } from './runtime.ts';
 
 const request: SystemRequest = { request_id: 'r', mode: 'chat', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello?' }] }] };
 const throwing = (): never => {

@@ -6,9 +6,9 @@ import { fileCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore } from '#main/models/keys/key-store.ts';
 import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
 import { testedVendors } from '#main/models/testing/vendors.ts';
-import type { ContextOptions } from '#main/sdk/context-options.ts';
-import { callAgent, createContext, FlowError } from '#main/sdk/runtime.ts';
 import { temporaryProfile } from '#main/workspace/testing/profile.ts';
+import type { ContextOptions } from './context-options.ts';
+import { callAgent, createContext, FlowError } from './runtime.ts';
 
 let server: VendorServer;
 let profile: Awaited<ReturnType<typeof temporaryProfile>>;

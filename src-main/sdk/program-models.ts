@@ -2,9 +2,9 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { HandedInKeys } from '#main/models/endpoint.ts';
 import type { ModelClients } from '#main/models/model-client.ts';
-import type { ContextOptions } from '#main/sdk/context-options.ts';
-import type { FolderRights } from '#main/sdk/folder-rights.ts';
 import type { HostScope } from '#main/tools/http/host-rules.ts';
+import type { ContextOptions } from './context-options.ts';
+import type { FolderRights } from './folder-rights.ts';
 
 /** The sources of the models of a program's runs. */
 export interface ModelPlace {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { createContext, defineFlow, openJournal, state } from '#main/sdk/runtime.ts';
+import { createContext, defineFlow, openJournal, state } from './runtime.ts';
 
 const Order = state('Order', z.object({ n: z.number() }));
 const Priced = state('Priced', z.object({ price: z.number() }));

@@ -5,18 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { failureFrom } from '#main/engine/testing/run-to-end.ts';
 import { TestWorkspace } from '#main/engine/testing/workspace.ts';
-import {
-  createContext,
-  defineFlow,
-  defineTool,
-  FlowRuntime,
-  jsonSchema,
-  openJournal,
-  state,
-  type ToolCallContext,
-} from '#main/sdk/runtime.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import { createContext, defineFlow, defineTool, FlowRuntime, jsonSchema, openJournal, state, type ToolCallContext } from './runtime.ts';
 
 const number = jsonSchema<number>({ type: 'number' });
 const [A, B] = [state('A', number), state('B', number)];

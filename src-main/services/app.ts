@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { HostCapabilities } from '#main/services/host.ts';
-import { studio } from '#main/services/implementer.ts';
 import { version } from '#main/version.ts';
 import { readPreferences, writePreferences } from '#main/workspace/preferences.ts';
+import type { HostCapabilities } from './host.ts';
+import { studio } from './implementer.ts';
 
 /** The studio itself: version, heartbeat and preferences. */
 export function appRouter(host: HostCapabilities) {

@@ -1,7 +1,7 @@
-import { studio } from '#main/services/implementer.ts';
-import { permissionsGiven, withdrawPermission } from '#main/services/permissions.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { confirm } from '#main/workspace/capabilities/consent.ts';
+import { studio } from './implementer.ts';
+import { permissionsGiven, withdrawPermission } from './permissions.ts';
 
 /** Capabilities of the open folder's flows and the user's consent to them. */
 export function consentRouter(current: CurrentFolder) {

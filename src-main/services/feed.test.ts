@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Feed, latestBy } from '#main/services/feed.ts';
+import { Feed, latestBy } from './feed.ts';
 
 test('every reader receives the values published after its start, in order', async () => {
   const feed = new Feed<number>();

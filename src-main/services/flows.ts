@@ -1,7 +1,7 @@
-import { studio } from '#main/services/implementer.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { createFlow, removeFlow, renameFlow, saveLayout } from '#main/workspace/flow-files.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
+import { studio } from './implementer.ts';
 
 /** Flow files of the open folder: reading, saving, drafts, validation. */
 export function flowsRouter(current: CurrentFolder) {

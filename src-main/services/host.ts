@@ -1,7 +1,7 @@
 import type { KeyCipher } from '#main/models/keys/key-cipher.ts';
-import type { Feed } from '#main/services/feed.ts';
 import type { AppInfo, HostCommand } from '#shared/contract/app.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
+import type { Feed } from './feed.ts';
 
 /** Capabilities of the host around the services; the services know nothing else about their caller. */
 export interface HostCapabilities {

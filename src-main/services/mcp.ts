@@ -1,5 +1,5 @@
-import { studio } from '#main/services/implementer.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
+import { studio } from './implementer.ts';
 
 /** The MCP servers of the open folder: state, tools and the user's approvals. */
 export function mcpRouter(current: CurrentFolder) {

@@ -13,9 +13,9 @@ import {
 } from '#main/models/settings/edit-settings.ts';
 import { readModelSettings } from '#main/models/settings/model-settings.ts';
 import { modelsOverview } from '#main/models/settings/models-overview.ts';
-import { studio } from '#main/services/implementer.ts';
 import { recordModels } from '#main/services/runs/record-models.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
+import { studio } from './implementer.ts';
 
 /** How long a provider may take to list its models, in milliseconds. */
 const listPatience = 20_000;

@@ -1,6 +1,6 @@
-import { studio } from '#main/services/implementer.ts';
 import { timeTravelRouter } from '#main/services/runs/time-travel.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
+import { studio } from './implementer.ts';
 
 /** Runs of the open folder: driving and reading them. */
 export function runsRouter(current: CurrentFolder) {

@@ -1,8 +1,8 @@
 import type { KeyStore } from '#main/models/keys/key-store.ts';
 import { shareKeys } from '#main/models/keys/shared-keys.ts';
 import { listSecrets, removeSecret, setSecret } from '#main/models/keys/stored-secrets.ts';
-import { studio } from '#main/services/implementer.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
+import { studio } from './implementer.ts';
 
 /** Secrets for tools, in the key store. No response contains a secret. */
 export function secretsRouter(current: CurrentFolder, store: KeyStore) {

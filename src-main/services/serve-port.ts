@@ -1,7 +1,7 @@
 import { RPCHandler } from '@orpc/server/message-port';
 import { z } from 'zod';
-import type { StudioRouter } from '#main/services/services.ts';
 import type { ServingTextPort } from '#shared/contract/text-port.ts';
+import type { StudioRouter } from './services.ts';
 
 /** Serves calls and streams over `port` until it closes. Messages that are not calls are dropped. */
 export function servePort(router: StudioRouter, port: ServingTextPort): void {

@@ -1,19 +1,19 @@
 import { dirname } from 'node:path';
 import { fileCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore } from '#main/models/keys/key-store.ts';
-import { appRouter } from '#main/services/app.ts';
-import { consentRouter } from '#main/services/consent.ts';
-import { flowsRouter } from '#main/services/flows.ts';
-import type { HostCapabilities } from '#main/services/host.ts';
-import { mcpRouter } from '#main/services/mcp.ts';
-import { modelsRouter } from '#main/services/models.ts';
-import { runsRouter } from '#main/services/runs.ts';
-import { secretsRouter } from '#main/services/secrets.ts';
-import { toolsRouter } from '#main/services/tools.ts';
 import { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { relativeInside } from '#main/services/workspace/relative-inside.ts';
-import { workspaceRouter } from '#main/services/workspace.ts';
 import { findWorkspace } from '#main/workspace/find-workspace.ts';
+import { appRouter } from './app.ts';
+import { consentRouter } from './consent.ts';
+import { flowsRouter } from './flows.ts';
+import type { HostCapabilities } from './host.ts';
+import { mcpRouter } from './mcp.ts';
+import { modelsRouter } from './models.ts';
+import { runsRouter } from './runs.ts';
+import { secretsRouter } from './secrets.ts';
+import { toolsRouter } from './tools.ts';
+import { workspaceRouter } from './workspace.ts';
 
 /** The studio's services as one router, with operations for their host. */
 export interface Services {

@@ -1,6 +1,5 @@
 import { workspaceAsks } from '#main/engine/tool-policy.ts';
 import { openMcpTools } from '#main/mcp/mcp-tools.ts';
-import { studio } from '#main/services/implementer.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import type { Tool } from '#main/tools/tool.ts';
@@ -8,6 +7,7 @@ import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { ToolInfo } from '#shared/contract/tools.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
+import { studio } from './implementer.ts';
 
 /** The tools that flows of the open folder can call: built-in ones, those of MCP servers that the user has approved, and the folder's own (`./tools/`). */
 export function toolsRouter(current: CurrentFolder) {

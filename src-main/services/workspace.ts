@@ -1,14 +1,14 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { HostCapabilities } from '#main/services/host.ts';
-import { studio } from '#main/services/implementer.ts';
 import { copyFlow, planFlowCopy } from '#main/services/workspace/copy-flow.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { latestChange } from '#main/services/workspace/latest-change.ts';
 import { realFolder } from '#main/services/workspace/real-folder.ts';
 import { installExamples } from '#main/workspace/examples.ts';
 import { recentlyOpened } from '#main/workspace/profile.ts';
+import type { HostCapabilities } from './host.ts';
+import { studio } from './implementer.ts';
 
 /** The open folder: path, content and trust. */
 export function workspaceRouter(current: CurrentFolder, host: HostCapabilities) {

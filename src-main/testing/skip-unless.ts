@@ -1,4 +1,4 @@
-import { note } from '#main/testing/note.ts';
+import { note } from './note.ts';
 
 /** Returns whether tests must be skipped, for `skipIf`. If so, notes what is skipped and why in one line. */
 export function skipUnless(possible: boolean, tests: string, reason: string): boolean {

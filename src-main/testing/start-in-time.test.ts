@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { slownessOf } from '#main/testing/slowness.ts';
-import { StartTimeout, startInTime } from '#main/testing/start-in-time.ts';
+import { slownessOf } from './slowness.ts';
+import { StartTimeout, startInTime } from './start-in-time.ts';
 
 const hanging = () => new Promise<never>(() => undefined);
 

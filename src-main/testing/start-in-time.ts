@@ -1,5 +1,5 @@
-import { note } from '#main/testing/note.ts';
-import { slowness } from '#main/testing/slowness.ts';
+import { note } from './note.ts';
+import { slowness } from './slowness.ts';
 
 /** Milliseconds that a program has to start. */
 export const startLimitMs: number = 20_000 * slowness;

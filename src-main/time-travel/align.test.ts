@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { align } from '#main/time-travel/align.ts';
+import { align } from './align.ts';
 
 /** Length of a longest common subsequence, the plain way. */
 function commonLength(first: readonly string[], second: readonly string[]): number {

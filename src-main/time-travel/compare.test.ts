@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RunExecutor } from '#main/runner/run-executor.ts';
 import { documentOf, TestWorkspace } from '#main/runner/testing.ts';
-import { compareRuns, compareSteps } from '#main/time-travel/compare.ts';
-import { makeFork, planFork } from '#main/time-travel/fork.ts';
-import { forkAt } from '#main/time-travel/testing.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { ForkRequest } from '#shared/contract/time-travel.ts';
 import type { Json } from '#shared/json.ts';
+import { compareRuns, compareSteps } from './compare.ts';
+import { makeFork, planFork } from './fork.ts';
+import { forkAt } from './testing.ts';
 
 let space: TestWorkspace;
 beforeEach(() => {

@@ -1,13 +1,13 @@
 import type { Journal } from '#main/journal/journal.ts';
 import type { EffectRow, RunRow, TimelineRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import { align } from '#main/time-travel/align.ts';
-import { byName, innerOutcome } from '#main/time-travel/inner-outcome.ts';
-import { type RecordedStep, recordedSteps } from '#main/time-travel/recorded-step.ts';
 import type { ComparedEffect, ComparedStep, Comparison, StepComparison, WholeComparison } from '#shared/contract/time-travel.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { Message } from '#shared/run/message.ts';
 import { sameValue, valueChanges } from '#shared/value-changes.ts';
+import { align } from './align.ts';
+import { byName, innerOutcome } from './inner-outcome.ts';
+import { type RecordedStep, recordedSteps } from './recorded-step.ts';
 
 /** A run and its journal. */
 export interface RunInJournal {

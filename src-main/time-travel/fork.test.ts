@@ -7,11 +7,11 @@ import { RunReader } from '#main/journal/run-reader.ts';
 import { type ExecutorOptions, RunExecutor } from '#main/runner/run-executor.ts';
 import { detailOf, stateAt, summaryOf } from '#main/runner/run-views.ts';
 import { documentOf, TestWorkspace } from '#main/runner/testing.ts';
-import { makeFork, planFork } from '#main/time-travel/fork.ts';
-import { driveToEnd, endOf, forkAt, startGraph, suspensionsOf } from '#main/time-travel/testing.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { ForkRequest } from '#shared/contract/time-travel.ts';
 import type { Json } from '#shared/json.ts';
+import { makeFork, planFork } from './fork.ts';
+import { driveToEnd, endOf, forkAt, startGraph, suspensionsOf } from './testing.ts';
 
 let space: TestWorkspace;
 let options: ExecutorOptions;

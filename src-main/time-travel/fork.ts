@@ -6,9 +6,6 @@ import type { Journal, NewRun } from '#main/journal/journal.ts';
 import { readModels } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { FoldedRun } from '#main/journal/state-fold.ts';
-import { carryOver } from '#main/time-travel/carry-over.ts';
-import { type ChosenFlow, chooseFlow } from '#main/time-travel/recorded-flow.ts';
-import { sanitizeImported } from '#main/time-travel/sanitize-imported.ts';
 import type { FlowEnvironmentOptions } from '#main/workspace/flow-environment.ts';
 import type { ForkCheck, ForkRequest, Misfit } from '#shared/contract/time-travel.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
@@ -16,6 +13,9 @@ import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { History } from '#shared/run/message.ts';
 import type { Snapshot } from '#shared/run/snapshot.ts';
+import { carryOver } from './carry-over.ts';
+import { type ChosenFlow, chooseFlow } from './recorded-flow.ts';
+import { sanitizeImported } from './sanitize-imported.ts';
 
 /** A planned fork: its initial state and the problems that prevent it. */
 export interface PlannedFork {

@@ -1,10 +1,10 @@
 import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
-import type { ForkOptions } from '#main/time-travel/fork.ts';
 import type { PathScope } from '#main/tools/files/resolve-path.ts';
 import { protectedFilesOf } from '#main/workspace/protected-files.ts';
 import { readDotEnv, secretsOf } from '#main/workspace/secrets.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
+import type { ForkOptions } from './fork.ts';
 
 /** Returns the folder options for time travel. `folder` is a real path. Throws for an invalid `pravah.json`. */
 export async function historyOptions(folder: string): Promise<Required<Omit<ForkOptions, 'tools'>>> {

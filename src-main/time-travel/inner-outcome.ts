@@ -1,7 +1,7 @@
-import type { RecordedOutcome } from '#main/time-travel/replay-graph.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { Control } from '#shared/run/snapshot.ts';
+import type { RecordedOutcome } from './replay-graph.ts';
 
 /** Returns what a node inside an `each` node produced for its item, or the item's result, from the frames after its step. */
 export function innerOutcome(node: string, frames: Control['frames']): RecordedOutcome {

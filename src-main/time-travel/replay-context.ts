@@ -1,5 +1,5 @@
 import type { Context } from '#main/engine/context.ts';
-import { ReplayTools } from '#main/time-travel/replay-tools.ts';
+import { ReplayTools } from './replay-tools.ts';
 
 /** Creates a context without side effects. `tools`: names of the tools that the run called; `now`: the recorded time. */
 export function replayContext({ tools, now }: { readonly tools: Iterable<string>; readonly now: () => number }): Context {

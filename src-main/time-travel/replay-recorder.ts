@@ -11,10 +11,6 @@ import type { Journal } from '#main/journal/journal.ts';
 import { checked, type EffectRow, outcomeSchema } from '#main/journal/rows.ts';
 import type { RunReader } from '#main/journal/run-reader.ts';
 import { changedParts, StateFold } from '#main/journal/state-fold.ts';
-import { comparable } from '#main/time-travel/comparable.ts';
-import { byName, innerOutcome } from '#main/time-travel/inner-outcome.ts';
-import type { RecordedStep } from '#main/time-travel/recorded-step.ts';
-import type { RecordedOutcome } from '#main/time-travel/replay-graph.ts';
 import type { Divergence } from '#shared/contract/time-travel.ts';
 import type { Json } from '#shared/json.ts';
 import { ToolError, type ToolErrorVariant, type TransferableError } from '#shared/run/error.ts';
@@ -22,6 +18,10 @@ import type { RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { Control, PendingCall } from '#shared/run/snapshot.ts';
 import { valueChanges } from '#shared/value-changes.ts';
+import { comparable } from './comparable.ts';
+import { byName, innerOutcome } from './inner-outcome.ts';
+import type { RecordedStep } from './recorded-step.ts';
+import type { RecordedOutcome } from './replay-graph.ts';
 
 /** Thrown to abort a step that has diverged or reached the end of the recording. The recorder has the details. */
 export class ReplayStopped extends Error {}

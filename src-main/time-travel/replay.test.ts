@@ -9,9 +9,6 @@ import { soundFlow } from '#main/engine/testing/random-flow.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { RunExecutor } from '#main/runner/run-executor.ts';
 import { documentOf, TestWorkspace } from '#main/runner/testing.ts';
-import { makeFork, planFork } from '#main/time-travel/fork.ts';
-import { replayRun } from '#main/time-travel/replay.ts';
-import { driveToEnd, forkAt, startGraph } from '#main/time-travel/testing.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import type { FlowEnvironmentOptions } from '#main/workspace/flow-environment.ts';
 import { loadFlowText } from '#main/workspace/flow-loader.ts';
@@ -19,6 +16,9 @@ import { defaultSettings } from '#main/workspace/settings.ts';
 import type { FlowChoice } from '#shared/contract/time-travel.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
+import { makeFork, planFork } from './fork.ts';
+import { replayRun } from './replay.ts';
+import { driveToEnd, forkAt, startGraph } from './testing.ts';
 
 let space: TestWorkspace;
 beforeEach(() => {

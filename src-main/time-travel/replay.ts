@@ -5,11 +5,6 @@ import { snapshotFaults } from '#main/engine/snapshot-check.ts';
 import { errorOf, type Journal } from '#main/journal/journal.ts';
 import { type RunRow, readModels } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import { chooseFlow, recordedGraph } from '#main/time-travel/recorded-flow.ts';
-import { recordedSteps } from '#main/time-travel/recorded-step.ts';
-import { replayContext } from '#main/time-travel/replay-context.ts';
-import { replayGraph } from '#main/time-travel/replay-graph.ts';
-import { failureFields, type RecordedFailure, ReplayRecorder, ReplayStopped } from '#main/time-travel/replay-recorder.ts';
 import type { FlowEnvironmentOptions } from '#main/workspace/flow-environment.ts';
 import type { Divergence, FlowChoice, ReplayReport } from '#shared/contract/time-travel.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
@@ -17,6 +12,11 @@ import type { Json } from '#shared/json.ts';
 import { type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { RunOutcome } from '#shared/run/snapshot.ts';
 import { valueChanges } from '#shared/value-changes.ts';
+import { chooseFlow, recordedGraph } from './recorded-flow.ts';
+import { recordedSteps } from './recorded-step.ts';
+import { replayContext } from './replay-context.ts';
+import { replayGraph } from './replay-graph.ts';
+import { failureFields, type RecordedFailure, ReplayRecorder, ReplayStopped } from './replay-recorder.ts';
 
 /** How long steps may run before the thread yields to other work, in milliseconds. */
 const yieldInterval = 50;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RunExecutor } from '#main/runner/run-executor.ts';
 import { documentOf, TestWorkspace } from '#main/runner/testing.ts';
-import { makeFork, planFork } from '#main/time-travel/fork.ts';
-import { restoreScope } from '#main/time-travel/history-options.ts';
-import { previewRestore, restoreFiles, undoRestore } from '#main/time-travel/restore.ts';
-import { forkAt } from '#main/time-travel/testing.ts';
 import { hashOf } from '#main/tools/files/file-access.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
+import { makeFork, planFork } from './fork.ts';
+import { restoreScope } from './history-options.ts';
+import { previewRestore, restoreFiles, undoRestore } from './restore.ts';
+import { forkAt } from './testing.ts';
 
 let space: TestWorkspace;
 beforeEach(() => {

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import type { z } from 'zod';
 import { stripTypes } from '#main/engine/strip-types.ts';
-import { faultIn, problemListSchema } from '#main/workspace-code/description-schemas.ts';
-import type { ModuleError, ModuleRequest } from '#main/workspace-code/messages.ts';
-import { ModuleProcess } from '#main/workspace-code/module-process.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { readModuleExports } from '#shared/flow/source/module-exports.ts';
+import { faultIn, problemListSchema } from './description-schemas.ts';
+import type { ModuleError, ModuleRequest } from './messages.ts';
+import { ModuleProcess } from './module-process.ts';
 
 /** Maximum output while a file is loaded, in bytes. */
 const mostPrinted = 4096;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { FlowDescription, ToolDescription } from '#main/workspace-code/messages.ts';
 import type { GraphNode } from '#shared/flow/graph.ts';
 import { problemSchema } from '#shared/flow/problem.ts';
 import type { JsonSchema } from '#shared/json.ts';
+import type { FlowDescription, ToolDescription } from './messages.ts';
 
 const names = z.array(z.string());
 const jsonSchema = z.union([z.boolean(), z.record(z.string(), z.unknown())]) as z.ZodType<JsonSchema>;

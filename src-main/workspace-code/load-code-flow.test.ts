@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openFlow } from '#main/workspace/flow-loader.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
-import { describeFile } from '#main/workspace-code/describe-file.ts';
-import { flowDescriptionSchema } from '#main/workspace-code/description-schemas.ts';
+import { describeFile } from './describe-file.ts';
+import { flowDescriptionSchema } from './description-schemas.ts';
 
 let folder: string;
 

@@ -1,7 +1,5 @@
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
-import { describeFile } from '#main/workspace-code/describe-file.ts';
-import { flowDescriptionSchema } from '#main/workspace-code/description-schemas.ts';
 import type { BuiltFlow } from '#shared/flow/build-flow.ts';
 import type { BodyContext } from '#shared/flow/checks/bodies.ts';
 import { collector } from '#shared/flow/checks/report.ts';
@@ -12,6 +10,8 @@ import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { documentOfGraph } from '#shared/flow/graph-document.ts';
 import { readOutline } from '#shared/flow/outline.ts';
 import type { Problem } from '#shared/flow/problem.ts';
+import { describeFile } from './describe-file.ts';
+import { flowDescriptionSchema } from './description-schemas.ts';
 
 /** A flow in code loaded from its file. */
 export interface CodeFlow extends BuiltFlow {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { FromChild, ModuleOutcome, ModuleRequest, ToChild, ToolReply } from '#main/workspace-code/messages.ts';
 import type { Json } from '#shared/json.ts';
+import type { FromChild, ModuleOutcome, ModuleRequest, ToChild, ToolReply } from './messages.ts';
 
 /** Callbacks of a request in progress. */
 export interface ModuleListener {

@@ -6,9 +6,9 @@ import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import { flowOf, run, work } from '#main/engine/testing/flows.ts';
 import { failureFrom, goOn } from '#main/engine/testing/run-to-end.ts';
 import { TestWorkspace } from '#main/engine/testing/workspace.ts';
-import { WorkspaceTools } from '#main/workspace-code/workspace-tools.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
+import { WorkspaceTools } from './workspace-tools.ts';
 
 const source = (parts: string) => `
   import { defineTool } from 'pravah-studio/runtime';

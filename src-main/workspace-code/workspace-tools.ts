@@ -4,14 +4,14 @@ import { join, sep } from 'node:path';
 import { cancelled } from '#main/engine/step-failure.ts';
 import { defaultToolTimeout, timedOut } from '#main/engine/tool-time.ts';
 import type { Tool, ToolContext } from '#main/tools/tool.ts';
-import { faultIn, toolDescriptionSchema } from '#main/workspace-code/description-schemas.ts';
-import type { ModuleError, ModuleOutcome, ToolDescription, ToolRequest } from '#main/workspace-code/messages.ts';
-import { ModuleProcess } from '#main/workspace-code/module-process.ts';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { parseToolReference, toolUse } from '#shared/flow/tool-use.ts';
 import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
+import { faultIn, toolDescriptionSchema } from './description-schemas.ts';
+import type { ModuleError, ModuleOutcome, ToolDescription, ToolRequest } from './messages.ts';
+import { ModuleProcess } from './module-process.ts';
 
 /** Time limit for loading a tool's file, in seconds. */
 const loadingPatience = 15;

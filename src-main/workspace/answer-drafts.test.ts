@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AnswerDrafts } from '#main/workspace/answer-drafts.ts';
 import type { AnswerDraft } from '#shared/contract/answer-drafts.ts';
+import { AnswerDrafts } from './answer-drafts.ts';
 
 let folder: string;
 let drafts: AnswerDrafts;

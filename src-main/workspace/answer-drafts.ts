@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { fileFailure, isMissing, isReadOnly } from '#main/workspace/file-failure.ts';
-import { makePravahFolder } from '#main/workspace/pravah-folder.ts';
-import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
-import { replaceFile } from '#main/workspace/replace-file.ts';
 import { type AnswerDraft, isBlankAnswer, type StoredAnswerDraft, storedAnswerDraftSchema } from '#shared/contract/answer-drafts.ts';
+import { fileFailure, isMissing, isReadOnly } from './file-failure.ts';
+import { makePravahFolder } from './pravah-folder.ts';
+import { makeProfileFolder, profileFolder } from './profile.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** A question of a run. Call ids are unique only within their run. */
 export interface Question {

@@ -1,10 +1,10 @@
 import { cp, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
-import { resourcesFolder } from '#main/workspace/resources.ts';
-import { setTrusted } from '#main/workspace/trust.ts';
 import { type ExampleName, examples } from '#shared/contract/examples.ts';
+import { makeProfileFolder, profileFolder } from './profile.ts';
+import { resourcesFolder } from './resources.ts';
+import { setTrusted } from './trust.ts';
 
 /** The workspace that the studio opens at its first start. */
 const firstExample = 'release-notes' satisfies ExampleName;

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { link, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { fileFailure, isMissing, isReadOnly } from '#main/workspace/file-failure.ts';
-import { makePravahFolder } from '#main/workspace/pravah-folder.ts';
-import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
-import { replaceFile } from '#main/workspace/replace-file.ts';
 import { layoutSchema } from '#shared/contract/flows.ts';
+import { fileFailure, isMissing, isReadOnly } from './file-failure.ts';
+import { makePravahFolder } from './pravah-folder.ts';
+import { makeProfileFolder, profileFolder } from './profile.ts';
+import { replaceFile } from './replace-file.ts';
 
 const draftSchema = z.object({
   path: z.string(),

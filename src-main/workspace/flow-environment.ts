@@ -4,9 +4,9 @@ import { join, sep } from 'node:path';
 import { checkSchema } from '#main/engine/schema-validator.ts';
 import { stripTypes } from '#main/engine/strip-types.ts';
 import { toolNames } from '#main/tools/tool-names.ts';
-import { decodeText } from '#main/workspace/decode-text.ts';
-import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { FileReading, FlowEnvironment } from '#shared/flow/environment.ts';
+import { decodeText } from './decode-text.ts';
+import type { WorkspaceSettings } from './settings.ts';
 
 export interface FlowEnvironmentOptions {
   /** Real path of the workspace. */

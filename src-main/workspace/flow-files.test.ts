@@ -15,10 +15,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { skipUnless } from '#main/testing/skip-unless.ts';
-import { draftIndex, readDrafts, removeDraft, trashDraft, writeDraft } from '#main/workspace/flow-drafts.ts';
-import { createFlow, readFlow, removeFlow, renameFlow, saveFlow, saveLayout } from '#main/workspace/flow-files.ts';
-import { loadFlow } from '#main/workspace/flow-loader.ts';
-import { defaultSettings } from '#main/workspace/settings.ts';
+import { draftIndex, readDrafts, removeDraft, trashDraft, writeDraft } from './flow-drafts.ts';
+import { createFlow, readFlow, removeFlow, renameFlow, saveFlow, saveLayout } from './flow-files.ts';
+import { loadFlow } from './flow-loader.ts';
+import { defaultSettings } from './settings.ts';
 
 let folder: string;
 let outside: string;

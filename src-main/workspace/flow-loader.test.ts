@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { loadFlow, loadFlowText } from '#main/workspace/flow-loader.ts';
-import { defaultSettings } from '#main/workspace/settings.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';
+import { loadFlow, loadFlowText } from './flow-loader.ts';
+import { defaultSettings } from './settings.ts';
 
 let root: string;
 let folder: string;

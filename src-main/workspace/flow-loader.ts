@@ -1,12 +1,12 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { decodeText } from '#main/workspace/decode-text.ts';
-import { type FlowEnvironmentOptions, flowEnvironment } from '#main/workspace/flow-environment.ts';
 import { loadCodeFlow } from '#main/workspace-code/load-code-flow.ts';
 import { type BuiltFlow, buildFlow } from '#shared/flow/build-flow.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { Problem } from '#shared/flow/problem.ts';
+import { decodeText } from './decode-text.ts';
+import { type FlowEnvironmentOptions, flowEnvironment } from './flow-environment.ts';
 
 /** A flow built from disk. */
 export interface LoadedFlow extends BuiltFlow {

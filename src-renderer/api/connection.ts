@@ -1,10 +1,10 @@
 import { RPCLink } from '@orpc/client/message-port';
 import { createStore } from 'zustand/vanilla';
-import { bridgeOfWindow, openElectronPort } from '#renderer/api/electron-text-port.ts';
-import { PageRefused, pageExchange } from '#renderer/api/page-fetch.ts';
-import { forgetPageToken, pageToken } from '#renderer/api/page-token.ts';
 import { openHttpTextPort } from '#shared/contract/http-text-port.ts';
 import type { TextPort } from '#shared/contract/text-port.ts';
+import { bridgeOfWindow, openElectronPort } from './electron-text-port.ts';
+import { PageRefused, pageExchange } from './page-fetch.ts';
+import { forgetPageToken, pageToken } from './page-token.ts';
 
 /**
  * Whether the host is reachable. `lost`: it does not respond. `refused`: it responds, but does not know this page, as it was

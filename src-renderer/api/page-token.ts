@@ -1,5 +1,5 @@
-import { postWithToken } from '#renderer/api/page-fetch.ts';
 import { httpPort } from '#shared/contract/http-port.ts';
+import { postWithToken } from './page-fetch.ts';
 
 /** Where a tab stores its token: visible only to this tab, at this address and port. */
 const storageKey = 'pravah-page-token';

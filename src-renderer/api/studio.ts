@@ -1,7 +1,7 @@
 import { createORPCClient, DynamicLink } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
-import { currentLink } from '#renderer/api/connection.ts';
 import type { contract } from '#shared/contract/index.ts';
+import { currentLink } from './connection.ts';
 
 /** The contract as the page calls it: `await studio.flows.read({ path })`. */
 export type Studio = ContractRouterClient<typeof contract>;

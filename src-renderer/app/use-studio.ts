@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { follow } from '#renderer/api/follow.ts';
 import { studio } from '#renderer/api/studio.ts';
-import { handleHostCommand } from '#renderer/app/host-command.ts';
 import { noticeFailure } from '#renderer/notices/notices.ts';
 import { startBackgroundWork, validateAnew } from '#renderer/stores/background-work.ts';
 import { closeAllFlows, currentFlow, editorStore, hasUnsaved, showFlow } from '#renderer/stores/editor.ts';
@@ -12,6 +11,7 @@ import { loadModels } from '#renderer/stores/models.ts';
 import { hearOfChanges } from '#renderer/stores/saving.ts';
 import { followWindows } from '#renderer/stores/sync.ts';
 import { watchWorkspace, workspaceStore } from '#renderer/stores/workspace.ts';
+import { handleHostCommand } from './host-command.ts';
 import { texts } from './texts.ts';
 
 /** Starts all background work of the page, and stops it when the page closes. */

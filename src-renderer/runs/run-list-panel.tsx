@@ -3,7 +3,6 @@ import { IconHistory, IconTrash } from '@tabler/icons-react';
 import { EmptyState } from '#renderer/controls/empty-state.tsx';
 import { agoText } from '#renderer/debugger/durations.ts';
 import { FailureText } from '#renderer/debugger/failure-text.tsx';
-import { shortRunName } from '#renderer/runs/run-name.ts';
 import { hasEnded } from '#renderer/stores/run-fold.ts';
 import { runListStore } from '#renderer/stores/run-stores.ts';
 import { useNow } from '#renderer/stores/use-now.ts';
@@ -11,6 +10,7 @@ import { useRunList } from '#renderer/stores/use-run-list.ts';
 import { useRunSession } from '#renderer/stores/use-run-session.ts';
 import { openRun } from './open-run.ts';
 import styles from './run-list-panel.module.css';
+import { shortRunName } from './run-name.ts';
 import { RunStatusMark } from './run-status.tsx';
 import { texts } from './texts.ts';
 

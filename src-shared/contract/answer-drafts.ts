@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { json, procedure } from '#shared/contract/common.ts';
+import { json, procedure } from './common.ts';
 
 /** What a person has typed as the answer to one question and not sent yet. */
 export const answerDraftSchema = z.object({

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { procedure } from '#shared/contract/common.ts';
+import { procedure } from './common.ts';
 
 /** A panel around the canvas: whether it is open, its width (the bottom panel's height) in pixels, and its selected tab. */
 const panelSchema = z.object({ open: z.boolean(), size: z.int().min(100).max(2000), tab: z.string().max(40) });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { procedure } from '#shared/contract/common.ts';
 import { capabilitySchema } from '#shared/flow/capabilities/capability.ts';
+import { procedure } from './common.ts';
 
 /** Error code of a run that does not start because the user has not allowed all of its flow's capabilities. */
 export const consentNeeded = 'CONFIG_CONSENT_NEEDED';

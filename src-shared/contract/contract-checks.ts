@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
-import type { contract } from '#shared/contract/index.ts';
+import type { contract } from './index.ts';
 
 type Client = ContractRouterClient<typeof contract>;
 

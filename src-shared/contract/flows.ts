@@ -1,8 +1,8 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { json, procedure } from '#shared/contract/common.ts';
 import { traceSchema, validationReportSchema } from '#shared/flow/problem.ts';
 import { playedTraceSchema } from '#shared/flow/soundness/played-trace.ts';
+import { json, procedure } from './common.ts';
 
 /** Positions by node id, in pixels of the canvas at 100 %. */
 export const layoutSchema = z.object({

@@ -1,5 +1,5 @@
-import { httpPort } from '#shared/contract/http-port.ts';
-import { Listeners, type TextPort } from '#shared/contract/text-port.ts';
+import { httpPort } from './http-port.ts';
+import { Listeners, type TextPort } from './text-port.ts';
 
 /** The two kinds of request that form a port, implemented with `fetch`. Both throw if the host does not answer or rejects the page. */
 export interface HttpExchange {

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { json, procedure } from '#shared/contract/common.ts';
+import { json, procedure } from './common.ts';
 
 /** Approval status of a server's tool: as approved, changed since, never approved, approved and no longer listed. */
 export const mcpStandingSchema = z.enum(['approved', 'changed', 'new', 'gone']);

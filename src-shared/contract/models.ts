@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { procedure } from '#shared/contract/common.ts';
+import { procedure } from './common.ts';
 
 /** What a model costs, in the currency that the user thinks in, per million tokens. */
 export const modelPriceSchema = z.object({ input: z.number().nonnegative(), output: z.number().nonnegative() });

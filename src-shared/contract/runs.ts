@@ -1,10 +1,10 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { answerDraftsContract } from '#shared/contract/answer-drafts.ts';
-import { json, procedure, transferableErrorSchema } from '#shared/contract/common.ts';
-import { forkOriginSchema, timeTravelContract } from '#shared/contract/time-travel.ts';
 import { namedStateSchema, runEventSchema, suspensionSchema } from '#shared/run/event.ts';
 import { messageSchema } from '#shared/run/message.ts';
+import { answerDraftsContract } from './answer-drafts.ts';
+import { json, procedure, transferableErrorSchema } from './common.ts';
+import { forkOriginSchema, timeTravelContract } from './time-travel.ts';
 
 /**
  * `running` while a transition is in progress; `queued` while it waits for other runs of this studio to rest, since the number of driven runs is limited (no journal

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { procedure } from '#shared/contract/common.ts';
+import { procedure } from './common.ts';
 
 /** Secrets that the user entered for tools. Their values are never returned. */
 export const storedSecretSchema = z.object({

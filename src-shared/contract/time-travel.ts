@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { json, procedure, transferableErrorSchema } from '#shared/contract/common.ts';
 import { namedStateSchema } from '#shared/run/event.ts';
+import { json, procedure, transferableErrorSchema } from './common.ts';
 
 /** The flow with which a run continues or is replayed: the original one, or the current file. */
 export const flowChoiceSchema = z.enum(['recorded', 'current']);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { json, procedure } from '#shared/contract/common.ts';
+import { json, procedure } from './common.ts';
 
 export const toolInfoSchema = z.object({
   name: z.string(),

@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { procedure } from '#shared/contract/common.ts';
-import { exampleNameSchema } from '#shared/contract/examples.ts';
+import { procedure } from './common.ts';
+import { exampleNameSchema } from './examples.ts';
 
 /** A flow file of the open folder. `path` is relative, with `/`. */
 export const flowFileSchema = z.object({ path: z.string(), name: z.string(), has_draft: z.boolean() });

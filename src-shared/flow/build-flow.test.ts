@@ -1,11 +1,11 @@
 import { transformSync } from 'amaro';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildFlow } from '#shared/flow/build-flow.ts';
-import type { FlowEnvironment } from '#shared/flow/environment.ts';
-import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { StripTypes } from '#shared/flow/source/strip-types.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
+import { buildFlow } from './build-flow.ts';
+import type { FlowEnvironment } from './environment.ts';
+import { parseFlow } from './parse-flow.ts';
 
 interface Options {
   readonly files?: Record<string, string | object>;

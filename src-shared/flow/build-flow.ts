@@ -1,13 +1,13 @@
-import type { AgentSettings, DocumentNode, FlowDocument, ToolUse } from '#shared/flow/document.ts';
-import type { FlowEnvironment } from '#shared/flow/environment.ts';
-import { Examination, type ExaminedFlow } from '#shared/flow/examine-flow.ts';
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
-import { type FlowGraph, type GraphNode, type GraphNodeKind, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
-import { defaultLimits } from '#shared/flow/limits.ts';
-import type { ParsedFlow } from '#shared/flow/parse-flow.ts';
-import type { Problem } from '#shared/flow/problem.ts';
-import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { canonicalJson, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+import type { AgentSettings, DocumentNode, FlowDocument, ToolUse } from './document.ts';
+import type { FlowEnvironment } from './environment.ts';
+import { Examination, type ExaminedFlow } from './examine-flow.ts';
+import { type FlowGraph, type GraphNode, type GraphNodeKind, type NodeBody, nodeIdOf } from './graph.ts';
+import { defaultLimits } from './limits.ts';
+import type { ParsedFlow } from './parse-flow.ts';
+import type { Problem } from './problem.ts';
+import { folderOf, resolveWorkspacePath } from './workspace-path.ts';
 
 /** Result of building a flow. There is a graph exactly when no problem is an error. */
 export interface BuiltFlow {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { schemaNamePattern } from '#shared/flow/schema-name.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
+import { schemaNamePattern } from './schema-name.ts';
 
 const stateName = z.string().regex(schemaNamePattern, 'a name of letters, digits and _ that does not begin with a digit');
 /** Any value: what was read from a document is JSON already, and checking that again would cost most of the time. */

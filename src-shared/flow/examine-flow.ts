@@ -8,15 +8,15 @@ import { indexStates } from '#shared/flow/checks/state-index.ts';
 import { checkStructure } from '#shared/flow/checks/structure.ts';
 import { checkTools, toolsOf } from '#shared/flow/checks/tools.ts';
 import { whyNot } from '#shared/flow/checks/why-not.ts';
-import type { FlowEnvironment } from '#shared/flow/environment.ts';
-import { isCodeFlow } from '#shared/flow/flow-file.ts';
-import { nodeIdOf } from '#shared/flow/graph.ts';
-import type { OutlineNode } from '#shared/flow/outline.ts';
-import { type ParsedFlow, parseFlow, placeOf, pointerSegments } from '#shared/flow/parse-flow.ts';
-import type { Problem } from '#shared/flow/problem.ts';
-import { parseToolReference } from '#shared/flow/tool-use.ts';
-import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import type { JsonObject } from '#shared/json.ts';
+import type { FlowEnvironment } from './environment.ts';
+import { isCodeFlow } from './flow-file.ts';
+import { nodeIdOf } from './graph.ts';
+import type { OutlineNode } from './outline.ts';
+import { type ParsedFlow, parseFlow, placeOf, pointerSegments } from './parse-flow.ts';
+import type { Problem } from './problem.ts';
+import { parseToolReference } from './tool-use.ts';
+import { folderOf, resolveWorkspacePath } from './workspace-path.ts';
 
 /** Most nodes of a flow with its nested flows unfolded: a few files can unfold to any number. */
 const maxUnfoldedNodes = 100_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExpression } from '#shared/flow/expression.ts';
+import { parseExpression } from './expression.ts';
 
 const fault = (source: string) => {
   const parsed = parseExpression(source);

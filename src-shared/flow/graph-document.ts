@@ -1,5 +1,5 @@
-import type { FlowGraph, GraphNode, NodeBody } from '#shared/flow/graph.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
+import type { FlowGraph, GraphNode, NodeBody } from './graph.ts';
 
 /**
  * A graph in the form of a document, to be drawn and read: what a flow in code looks like. Handlers stand as the code of their nodes, nested flows are

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseModelUrl } from '#shared/flow/model-url.ts';
+import { parseModelUrl } from './model-url.ts';
 
 describe('parseModelUrl', () => {
   it.each([

@@ -1,6 +1,6 @@
-import { type NodeKind, nodeKinds } from '#shared/flow/document.ts';
-import { nodeIdOf } from '#shared/flow/graph.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { type NodeKind, nodeKinds } from './document.ts';
+import { nodeIdOf } from './graph.ts';
 
 /** A node as far as its place in the graph can be read, whatever else may be wrong with it. */
 export interface OutlineNode {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseFlow, placeOf } from '#shared/flow/parse-flow.ts';
 import type { Json } from '#shared/json.ts';
+import { parseFlow, placeOf } from './parse-flow.ts';
 
 const valid = { pravah: 1, name: 'N', input: 'A', output: 'B', schemas: { A: {}, B: {} }, nodes: [{ kind: 'work', from: 'A', to: 'B' }] };
 const problems = (text: string, path = 'a.flow.json') =>

@@ -1,14 +1,14 @@
 import { type FormatFault, headFaults, nodeFaults } from '#shared/flow/checks/format.ts';
-import type { FlowDocument } from '#shared/flow/document.ts';
-import { isCodeFlow } from '#shared/flow/flow-file.ts';
-import { type FlowOutline, readOutline } from '#shared/flow/outline.ts';
-import type { Problem } from '#shared/flow/problem.ts';
 import { type Position, positionsOf } from '#shared/flow/source/position.ts';
 import { readJsonInParts } from '#shared/flow/source/read-json-parts.ts';
 import { readYamlInParts } from '#shared/flow/source/read-yaml-parts.ts';
 import type { SourceParts } from '#shared/flow/source/source-parts.ts';
 import { type Located, locate, type SourceNode } from '#shared/flow/source/source-tree.ts';
 import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
+import type { FlowDocument } from './document.ts';
+import { isCodeFlow } from './flow-file.ts';
+import { type FlowOutline, readOutline } from './outline.ts';
+import type { Problem } from './problem.ts';
 
 /** In UTF-16 units. Parsing a longer text would block everything else; a flow of 10,000 nodes is shorter. */
 const maxFlowLength = 4_000_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
+import type { FlowGraph, GraphNode } from './graph.ts';
 import { runNodeTitle } from './run-node-title.ts';
 
 const node = (id: string, more: Partial<GraphNode> = {}): GraphNode => ({

@@ -1,5 +1,5 @@
-import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
-import { nameAsWords } from '#shared/flow/name-as-words.ts';
+import type { FlowGraph, GraphNode } from './graph.ts';
+import { nameAsWords } from './name-as-words.ts';
 
 /**
  * What a node of a run is called, by its id there. A node inside an `each` node is named with its item, counted from 1: `Draft a reply · item 2`.

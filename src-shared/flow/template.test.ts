@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fillTemplate, fillTemplates, fillText } from '#shared/flow/template.ts';
+import { fillTemplate, fillTemplates, fillText } from './template.ts';
 
 describe('fillTemplate', () => {
   const input = { name: 'Ada', count: 3, rows: [1, { a: 2 }], deep: { inner: 'x' }, none: null };

@@ -1,4 +1,4 @@
-import type { ToolUse } from '#shared/flow/document.ts';
+import type { ToolUse } from './document.ts';
 
 /** A parsed tool name. Paths are relative to the workspace. */
 export type ToolReference =

@@ -1,6 +1,6 @@
-import type { BuiltFlow } from '#shared/flow/build-flow.ts';
-import type { ValidationReport } from '#shared/flow/problem.ts';
 import { analyse } from '#shared/flow/soundness/analyse.ts';
+import type { BuiltFlow } from './build-flow.ts';
+import type { ValidationReport } from './problem.ts';
 
 /** The report of a built flow, for `pravah validate`, the studio's problems and the API. It includes the soundness proof, which running does not need. */
 export function validationReport({ graph, problems, terminals, node_count }: BuiltFlow): ValidationReport {

@@ -1,5 +1,5 @@
-import { imageTypes, isBase64 } from '#shared/run/image-types.ts';
-import type { Message, MessagePart } from '#shared/run/message.ts';
+import { imageTypes, isBase64 } from './image-types.ts';
+import type { Message, MessagePart } from './message.ts';
 
 /** Parts that a message of each role may have. Users send text and images (Everruns' `InputContentPart`); the other parts are the agent's. */
 const parts: Readonly<Record<Message['role'], ReadonlySet<MessagePart['type']>>> = {

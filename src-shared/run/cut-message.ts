@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '#shared/json.ts';
-import type { TransferableError } from '#shared/run/error.ts';
-import type { Message } from '#shared/run/message.ts';
-import { capMessage } from '#shared/run/model-text.ts';
+import type { TransferableError } from './error.ts';
+import type { Message } from './message.ts';
+import { capMessage } from './model-text.ts';
 
 /*
  * If a model is cut off (its stream breaks, the run is cancelled, the time is up), its step fails. The partial message is stored in the failure

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#shared/json.ts';
-import { capText } from '#shared/run/model-text.ts';
+import { capText } from './model-text.ts';
 
 /** Variants of a flow's failure: Pravah's own and this runtime's. */
 export type FlowErrorVariant =

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '#shared/json.ts';
-import type { TransferableError } from '#shared/run/error.ts';
+import type { TransferableError } from './error.ts';
 
 const json = z.json() as z.ZodType<Json>;
 const transferableError = z.looseObject({

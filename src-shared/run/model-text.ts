@@ -1,5 +1,5 @@
 import type { Json } from '#shared/json.ts';
-import type { Message, MessagePart } from '#shared/run/message.ts';
+import type { Message, MessagePart } from './message.ts';
 
 /*
  * A model may send 128 MiB before it fails, and a failure is recorded, printed and re-read with each list of runs. So a failure contains only a part

@@ -1,8 +1,8 @@
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
-import type { TransferableError } from '#shared/run/error.ts';
-import type { Suspension } from '#shared/run/event.ts';
-import type { History } from '#shared/run/message.ts';
+import type { TransferableError } from './error.ts';
+import type { Suspension } from './event.ts';
+import type { History } from './message.ts';
 
 /** A tool call in progress: of an agent, a `tool` body or a handler's `ctx.tools`. */
 export interface PendingCall {

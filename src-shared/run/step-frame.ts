@@ -1,4 +1,4 @@
-import type { RunEventOf } from '#shared/run/event.ts';
+import type { RunEventOf } from './event.ts';
 
 /** The part of a step's record that its first and last event contain. */
 export interface FramedStep {

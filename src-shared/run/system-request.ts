@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Json, JsonSchema } from '#shared/json.ts';
-import { conversationFaults } from '#shared/run/conversation-rules.ts';
-import type { TransferableError } from '#shared/run/error.ts';
-import { messageSchema, type TokenUsage } from '#shared/run/message.ts';
+import { conversationFaults } from './conversation-rules.ts';
+import type { TransferableError } from './error.ts';
+import { messageSchema, type TokenUsage } from './message.ts';
 
 const json = z.json() as z.ZodType<Json>;
 

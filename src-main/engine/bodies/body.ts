@@ -1,27 +1,27 @@
-import { evaluateFunctionBody } from '#main/engine/bodies/function-body.ts';
 import { loadAtNeed } from '#main/engine/load-at-need.ts';
 import type { EvaluateBody, NodeShape } from '#main/engine/node-plan.ts';
 import type { NodeBody } from '#shared/flow/graph.ts';
+import { evaluateFunctionBody } from './function-body.ts';
 
 export type BodyOf<Type extends NodeBody['type']> = Extract<NodeBody, { type: Type }>;
 
 const evaluateExpressionBody = loadAtNeed<BodyOf<'expr'>>(async () => {
-  return (await import('#main/engine/bodies/expression-body.ts')).evaluateExpressionBody;
+  return (await import('./expression-body.ts')).evaluateExpressionBody;
 });
 const evaluateSandboxBody = loadAtNeed<BodyOf<'run'>>(async () => {
-  return (await import('#main/engine/bodies/sandbox-body.ts')).evaluateSandboxBody;
+  return (await import('./sandbox-body.ts')).evaluateSandboxBody;
 });
 const evaluateToolBody = loadAtNeed<BodyOf<'tool'>>(async () => {
-  return (await import('#main/engine/bodies/tool-body.ts')).evaluateToolBody;
+  return (await import('./tool-body.ts')).evaluateToolBody;
 });
 const evaluateModuleBody = loadAtNeed<BodyOf<'module'>>(async () => {
-  return (await import('#main/engine/bodies/module-body.ts')).evaluateModuleBody;
+  return (await import('./module-body.ts')).evaluateModuleBody;
 });
 const evaluateBuiltinBody = loadAtNeed<BodyOf<'builtin'>>(async () => {
-  return (await import('#main/engine/bodies/builtin-body.ts')).evaluateBuiltinBody;
+  return (await import('./builtin-body.ts')).evaluateBuiltinBody;
 });
 const evaluateHandlerBody = loadAtNeed<BodyOf<'handler'>>(async () => {
-  return (await import('#main/engine/bodies/handler-body.ts')).evaluateHandlerBody;
+  return (await import('./handler-body.ts')).evaluateHandlerBody;
 });
 
 /** The function that evaluates a node's body; null where the node's kind needs none. */

@@ -1,8 +1,8 @@
 import { type AgentPlanning, beginPlan, hasNextStep, nextStep, type PlanProgress, recordStep } from '#main/agents/plan-progress.ts';
 import { ballotOf, countVotes, judgedVote, type ReplicaAnswer, type Verdict } from '#main/agents/vote.ts';
-import type { BodyOf } from '#main/engine/bodies/body.ts';
 import type { EvaluateBody } from '#main/engine/node-plan.ts';
 import type { Json } from '#shared/json.ts';
+import type { BodyOf } from './body.ts';
 
 type Answers = readonly ReplicaAnswer[];
 

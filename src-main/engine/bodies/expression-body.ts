@@ -1,9 +1,9 @@
-import type { BodyOf } from '#main/engine/bodies/body.ts';
-import { withField } from '#main/engine/bodies/with-field.ts';
 import { evaluateExpression } from '#main/engine/expression/evaluate-expression.ts';
 import type { EvaluateBody } from '#main/engine/node-plan.ts';
 import { type Expression, parseExpression } from '#shared/flow/expression.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { BodyOf } from './body.ts';
+import { withField } from './with-field.ts';
 
 /** One expression over the input, read at its first use. */
 export function evaluateExpressionBody(body: BodyOf<'expr'>): EvaluateBody {

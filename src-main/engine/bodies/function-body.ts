@@ -1,7 +1,3 @@
-import type { BodyOf } from '#main/engine/bodies/body.ts';
-import { cannotWait } from '#main/engine/bodies/cannot-wait.ts';
-import { handlerEffect } from '#main/engine/bodies/handler-effect.ts';
-import { suspendRefused } from '#main/engine/bodies/suspend-refused.ts';
 import type { HandlerContext } from '#main/engine/handler-context.ts';
 import { HandlerSession } from '#main/engine/handler-session.ts';
 import type { EvaluateBody } from '#main/engine/node-plan.ts';
@@ -11,6 +7,10 @@ import { cancelled } from '#main/engine/step-failure.ts';
 import { allowedTools } from '#main/engine/tool-policy.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError, toTransferable } from '#shared/run/error.ts';
+import type { BodyOf } from './body.ts';
+import { cannotWait } from './cannot-wait.ts';
+import { handlerEffect } from './handler-effect.ts';
+import { suspendRefused } from './suspend-refused.ts';
 
 type Call = (...args: readonly unknown[]) => unknown;
 

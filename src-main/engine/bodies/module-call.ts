@@ -1,6 +1,5 @@
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { cannotWait } from '#main/engine/bodies/cannot-wait.ts';
 import { HandlerSession } from '#main/engine/handler-session.ts';
 import type { Step } from '#main/engine/step.ts';
 import { cancelled } from '#main/engine/step-failure.ts';
@@ -9,6 +8,7 @@ import type { CallTarget, ModuleError } from '#main/workspace-code/messages.ts';
 import { ModuleProcess } from '#main/workspace-code/module-process.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
+import { cannotWait } from './cannot-wait.ts';
 
 type Target<T = CallTarget> = T extends CallTarget ? Omit<T, 'file'> : never;
 

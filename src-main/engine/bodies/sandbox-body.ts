@@ -1,5 +1,3 @@
-import type { BodyOf } from '#main/engine/bodies/body.ts';
-import { SandboxToolCalls } from '#main/engine/bodies/sandbox-tool-calls.ts';
 import { HandlerSession } from '#main/engine/handler-session.ts';
 import type { EvaluateBody } from '#main/engine/node-plan.ts';
 import { LentSandbox } from '#main/engine/sandbox/idle-sandboxes.ts';
@@ -17,6 +15,8 @@ import { stripTypes } from '#main/engine/strip-types.ts';
 import { type AllowedTools, allowedTools } from '#main/engine/tool-policy.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
+import type { BodyOf } from './body.ts';
+import { SandboxToolCalls } from './sandbox-tool-calls.ts';
 
 /** Characters that are kept of what a body threw. */
 const longestWords = 10_000;

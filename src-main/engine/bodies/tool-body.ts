@@ -1,5 +1,3 @@
-import type { BodyOf } from '#main/engine/bodies/body.ts';
-import { withField } from '#main/engine/bodies/with-field.ts';
 import { StepSuspended } from '#main/engine/draft.ts';
 import type { EvaluateBody } from '#main/engine/node-plan.ts';
 import type { Step } from '#main/engine/step.ts';
@@ -9,6 +7,8 @@ import { fillTemplates, parseTemplate } from '#shared/flow/template.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { fromTransferable } from '#shared/run/error.ts';
 import type { PendingCall } from '#shared/run/snapshot.ts';
+import type { BodyOf } from './body.ts';
+import { withField } from './with-field.ts';
 
 /** One call of one tool, its arguments filled in from the input. A failing tool fails the step with its `ToolError`. */
 export function evaluateToolBody(body: BodyOf<'tool'>): EvaluateBody {

@@ -1,9 +1,9 @@
-import { Budget } from '#main/engine/expression/budget.ts';
-import { callFunction } from '#main/engine/expression/functions.ts';
-import { add, arithmetic, compare, equal, looselyEqual, textOf } from '#main/engine/expression/operators.ts';
 import { type Expression, isForbiddenMember, type Spread } from '#shared/flow/expression.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { Budget } from './budget.ts';
+import { callFunction } from './functions.ts';
+import { add, arithmetic, compare, equal, looselyEqual, textOf } from './operators.ts';
 
 /** Ends the chain that a `?.` stands in. */
 const chainEnded = Symbol('chain ended');

@@ -1,9 +1,9 @@
-import type { Budget } from '#main/engine/expression/budget.ts';
-import { equal, shown, textOf } from '#main/engine/expression/operators.ts';
-import { roundHalfEven } from '#main/engine/expression/round.ts';
 import type { ExpressionFunction } from '#shared/flow/expression.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { Budget } from './budget.ts';
+import { equal, shown, textOf } from './operators.ts';
+import { roundHalfEven } from './round.ts';
 
 type Implementation = (args: readonly Json[], budget: Budget) => Json;
 

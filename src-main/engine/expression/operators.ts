@@ -1,6 +1,6 @@
-import type { Budget } from '#main/engine/expression/budget.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { Budget } from './budget.ts';
 
 function mismatch(operator: string, left: Json, right: Json): FlowError {
   return new FlowError('HandlerError', `The expression fails: ${operator} cannot take ${shown(left)} and ${shown(right)}.`, {

@@ -1,9 +1,9 @@
 import type { EvaluateBody, NodeShape, PerformNode } from '#main/engine/node-plan.ts';
-import { performBody } from '#main/engine/nodes/with-body.ts';
 import type { StatePlan } from '#main/engine/state-plan.ts';
 import type { Step } from '#main/engine/step.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { performBody } from './with-body.ts';
 
 /** One state becomes one of two: `{left: value}` or `{right: value}`, or for an expression its truth, the value passing unchanged. */
 export function eitherPerformer({ node, outputs }: NodeShape, evaluate: EvaluateBody | null): PerformNode {

@@ -1,5 +1,5 @@
 import type { EvaluateBody, NodeShape, PerformNode } from '#main/engine/node-plan.ts';
-import { performBody } from '#main/engine/nodes/with-body.ts';
+import { performBody } from './with-body.ts';
 
 /** One state becomes several at once, in the order of `to`; without a body, each branch gets the value. */
 export function forkPerformer({ outputs }: NodeShape, evaluate: EvaluateBody | null): PerformNode {

@@ -1,7 +1,7 @@
 import type { EvaluateBody, NodeShape, PerformNode } from '#main/engine/node-plan.ts';
-import { performBody } from '#main/engine/nodes/with-body.ts';
 import type { StatePlan } from '#main/engine/state-plan.ts';
 import { isJsonObject } from '#shared/json.ts';
+import { performBody } from './with-body.ts';
 
 /** Two states become one; without a body, their shallow merge, in which the second wins. */
 export function joinPerformer({ outputs }: NodeShape, evaluate: EvaluateBody | null): PerformNode {

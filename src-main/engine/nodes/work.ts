@@ -1,6 +1,6 @@
 import type { EvaluateBody, NodeShape, PerformNode } from '#main/engine/node-plan.ts';
-import { performBody } from '#main/engine/nodes/with-body.ts';
 import type { StatePlan } from '#main/engine/state-plan.ts';
+import { performBody } from './with-body.ts';
 
 /** One state becomes another; without a body, the same value. */
 export function workPerformer({ outputs }: NodeShape, evaluate: EvaluateBody | null): PerformNode {

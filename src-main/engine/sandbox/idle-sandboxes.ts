@@ -1,4 +1,4 @@
-import { Sandbox } from '#main/engine/sandbox/sandbox.ts';
+import { Sandbox } from './sandbox.ts';
 
 /** How many machines wait for the next run of a flow. */
 const idlePerFlow = 2;

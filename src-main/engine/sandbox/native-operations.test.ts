@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Sandbox } from '#main/engine/sandbox/sandbox.ts';
 import { seededRandom } from '#main/engine/seeded-random.ts';
 import { endlessBody, nativeOperations } from '#main/engine/testing/native-operations.ts';
 import { outcomeIn } from '#main/engine/testing/sandbox-outcome.ts';
+import { Sandbox } from './sandbox.ts';
 
 /** `PRAVAH_SOAK` takes all of them; `PRAVAH_SEED` repeats a choice. */
 const seed = Number(process.env.PRAVAH_SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -1,7 +1,7 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
-import { guestProgram } from '#main/engine/sandbox/guest.ts';
-import { TimeIsUp, withTimeLimit } from '#main/engine/sandbox/time-limit.ts';
 import type { Impurity } from '#main/engine/settle-value.ts';
+import { guestProgram } from './guest.ts';
+import { TimeIsUp, withTimeLimit } from './time-limit.ts';
 
 const memoryLimit = 64 * 1024 * 1024;
 const stackLimit = 1024 * 1024;

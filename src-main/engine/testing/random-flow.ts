@@ -1,6 +1,6 @@
 import { seededRandom } from '#main/engine/seeded-random.ts';
-import { each, either, expr, flowOf, fork, join, type NodeSketch, pass, run, work } from '#main/engine/testing/flows.ts';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
+import { each, either, expr, flowOf, fork, join, type NodeSketch, pass, run, work } from './flows.ts';
 
 /** How a piece of a flow leads from one state to another. */
 type Block =

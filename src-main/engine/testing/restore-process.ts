@@ -1,13 +1,13 @@
 // Restores runs that another process has begun, and finishes them. One line of JSON in, one out; ends with its input.
 import { createInterface } from 'node:readline';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import { callToEnd, type RestOfRun } from '#main/engine/testing/drive.ts';
-import { quietContext } from '#main/engine/testing/flows.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { History } from '#shared/run/message.ts';
 import type { Snapshot } from '#shared/run/snapshot.ts';
+import { callToEnd, type RestOfRun } from './drive.ts';
+import { quietContext } from './flows.ts';
 
 interface Request {
   readonly graph: FlowGraph;

@@ -1,10 +1,10 @@
 import type { Context } from '#main/engine/context.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import { quietContext } from '#main/engine/testing/flows.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { FlowError, TransferableError } from '#shared/run/error.ts';
 import type { RunOutcome } from '#shared/run/snapshot.ts';
+import { quietContext } from './flows.ts';
 
 /** Makes transitions until the run ends, waits or fails. */
 export async function goOn(runtime: FlowRuntime, ctx: Context = quietContext()): Promise<RunOutcome> {

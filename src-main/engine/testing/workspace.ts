@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context } from '#main/engine/context.ts';
-import { quietContext } from '#main/engine/testing/flows.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import { quietContext } from './flows.ts';
 
 /** A folder with the real tools and scripted models; it is gone at the end of the block that declares it (`using`). */
 export class TestWorkspace {

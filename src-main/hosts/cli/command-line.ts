@@ -1,14 +1,14 @@
 import { Command, CommanderError, Option } from 'commander';
-import { type Answer, collect, driving, maxSteps, onFolder, stepNumber } from '#main/hosts/cli/command-options.ts';
-import { UsageError, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
-import { readCount } from '#main/hosts/cli/json-argument.ts';
-import { defineModelCommands } from '#main/hosts/cli/model-commands.ts';
-import { defineSecurityCommands } from '#main/hosts/cli/security-commands.ts';
-import { printLine, printNote, tolerateClosedOutput } from '#main/hosts/cli/terminal.ts';
-import { defineTimeTravel } from '#main/hosts/cli/time-travel-commands.ts';
 import { onLockWait } from '#main/journal/lock-wait.ts';
 import { version } from '#main/version.ts';
 import { toTransferable } from '#shared/run/error.ts';
+import { type Answer, collect, driving, maxSteps, onFolder, stepNumber } from './command-options.ts';
+import { UsageError, usageExitCode } from './exit-codes.ts';
+import { readCount } from './json-argument.ts';
+import { defineModelCommands } from './model-commands.ts';
+import { defineSecurityCommands } from './security-commands.ts';
+import { printLine, printNote, tolerateClosedOutput } from './terminal.ts';
+import { defineTimeTravel } from './time-travel-commands.ts';
 
 /** Runs one `pravah` command and returns its exit code. Each command's code is loaded when it is called. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {

@@ -1,5 +1,5 @@
-import { printLine, shortJson } from '#main/hosts/cli/terminal.ts';
 import type { Divergence, ValueChange } from '#shared/contract/time-travel.ts';
+import { printLine, shortJson } from './terminal.ts';
 
 /** Maximum length of a printed value. */
 const longest = 400;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from '#main/hosts/cli/exit-codes.ts';
 import type { Json } from '#shared/json.ts';
+import { UsageError } from './exit-codes.ts';
 
 /** Reads a value given as JSON text, as `@FILE`, or as `-` for standard input. `option` names it in messages. */
 export function readJsonArgument(given: string, option: string): Json {

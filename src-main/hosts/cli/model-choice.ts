@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { UsageError } from '#main/hosts/cli/exit-codes.ts';
 import { addModelFile } from '#main/models/settings/edit-settings.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
+import { UsageError } from './exit-codes.ts';
 
 /**
  * Values of `--model`: `URL` for all agents, or `NODE=URL` for one. A model file named here counts as chosen by the user, also for

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { UsageError } from '#main/hosts/cli/exit-codes.ts';
+import { UsageError } from './exit-codes.ts';
 
 type Answer = (exitCode: number) => void;
 

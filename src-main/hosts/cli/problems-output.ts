@@ -1,5 +1,5 @@
-import { countOf, printLine, styled } from '#main/hosts/cli/terminal.ts';
 import type { ValidationReport } from '#shared/flow/problem.ts';
+import { countOf, printLine, styled } from './terminal.ts';
 
 /** Prints a validation report as one JSON object or as readable lines. */
 export function printReport(report: ValidationReport, json: boolean): void {

@@ -1,6 +1,6 @@
-import { printLine, printNote, shortJson, styled } from '#main/hosts/cli/terminal.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
+import { printLine, printNote, shortJson, styled } from './terminal.ts';
 
 /** Returns a printer of run events: one JSON object per line, or readable lines. */
 export function eventPrinter(json: boolean): (event: RunEvent) => void {

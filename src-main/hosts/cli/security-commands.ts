@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Answer, collect, onFolder } from '#main/hosts/cli/command-options.ts';
+import { type Answer, collect, onFolder } from './command-options.ts';
 
 /** Defines `pravah capabilities`, `pravah permissions …` and `pravah secret …`. */
 export function defineSecurityCommands(program: Command, answer: Answer): void {

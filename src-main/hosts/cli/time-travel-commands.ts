@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type Answer, collect, currentFlow, driving, onFolder, stepNumber } from '#main/hosts/cli/command-options.ts';
-import { readCount } from '#main/hosts/cli/json-argument.ts';
+import { type Answer, collect, currentFlow, driving, onFolder, stepNumber } from './command-options.ts';
+import { readCount } from './json-argument.ts';
 
 /** Defines the commands that work on recorded runs: fork, replay, diff, restore, export-run and test. */
 export function defineTimeTravel(program: Command, answer: Answer): void {

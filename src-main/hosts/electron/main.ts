@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, session } from 'electron';
-import { registerAppScheme, serveAppScheme } from '#main/hosts/electron/app-scheme.ts';
-import { electronKeychain } from '#main/hosts/electron/keychain.ts';
-import { setMenu } from '#main/hosts/electron/menu.ts';
-import { notifier } from '#main/hosts/electron/notifications.ts';
-import { type OpenRequest, requestOfArguments, requestOfLink } from '#main/hosts/electron/open-requests.ts';
-import { handOverPorts } from '#main/hosts/electron/port-handover.ts';
-import { lockContents, openStudioWindow, refusePermissions } from '#main/hosts/electron/studio-window.ts';
 import { loadPageFiles, pageFolder } from '#main/hosts/page-files.ts';
 import { Feed } from '#main/services/feed.ts';
 import { cipherOf, shareKeychain } from '#main/services/keychain.ts';
 import { createServices, type Services } from '#main/services/services.ts';
 import { profileFolder } from '#main/workspace/profile.ts';
 import type { HostCommand } from '#shared/contract/app.ts';
+import { registerAppScheme, serveAppScheme } from './app-scheme.ts';
+import { electronKeychain } from './keychain.ts';
+import { setMenu } from './menu.ts';
+import { notifier } from './notifications.ts';
+import { type OpenRequest, requestOfArguments, requestOfLink } from './open-requests.ts';
+import { handOverPorts } from './port-handover.ts';
+import { lockContents, openStudioWindow, refusePermissions } from './studio-window.ts';
 
 /** The desktop application: one process, one window, the services behind it. */
 class Desktop {

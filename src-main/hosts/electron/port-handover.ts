@@ -1,9 +1,9 @@
 import { type IpcMain, type IpcMainEvent, ipcMain, type MessagePortMain } from 'electron';
-import { isOwnPage } from '#main/hosts/electron/app-scheme.ts';
 import { servePort } from '#main/services/serve-port.ts';
 import type { StudioRouter } from '#main/services/services.ts';
 import { type ListenTo, servingPort } from '#shared/contract/text-port.ts';
 import { windowBridge } from '#shared/contract/window-bridge.ts';
+import { isOwnPage } from './app-scheme.ts';
 
 /**
  * Connects windows to the services. This is the only place that listens to IPC, and so the only one that judges a

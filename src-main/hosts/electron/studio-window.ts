@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BrowserWindow, dialog, type Session, screen, type WebContents } from 'electron';
-import { isOwnPage, pageUrl } from '#main/hosts/electron/app-scheme.ts';
-import { defaultSize, keepWindowState, readWindowState } from '#main/hosts/electron/window-state.ts';
+import { isOwnPage, pageUrl } from './app-scheme.ts';
+import { defaultSize, keepWindowState, readWindowState } from './window-state.ts';
 
 /** A page that crashes again within this time, in milliseconds, is not reloaded automatically. */
 const crashPatience = 60_000;

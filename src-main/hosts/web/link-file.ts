@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { redirectPage } from '#main/hosts/web/redirect-page.ts';
 import { makeProfileFolder } from '#main/workspace/profile.ts';
+import { redirectPage } from './redirect-page.ts';
 
 /** A file that redirects a browser to an address that other users of the machine must not learn. */
 export interface LinkFile {

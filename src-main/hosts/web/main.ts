@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { loadPageFiles, pageFolder } from '#main/hosts/page-files.ts';
-import { type LinkFile, writeLinkFile } from '#main/hosts/web/link-file.ts';
-import { openInBrowser } from '#main/hosts/web/open-in-browser.ts';
-import { oneTimeTokenLife } from '#main/hosts/web/page-access.ts';
-import { startWebHost } from '#main/hosts/web/web-host.ts';
 import { createServices } from '#main/services/services.ts';
+import { type LinkFile, writeLinkFile } from './link-file.ts';
+import { openInBrowser } from './open-in-browser.ts';
+import { oneTimeTokenLife } from './page-access.ts';
+import { startWebHost } from './web-host.ts';
 
 const usage = `Serves Pravah Studio to a browser on this machine.
 

@@ -1,4 +1,4 @@
-import type { Refusal } from '#main/hosts/web/request-guard.ts';
+import type { Refusal } from './request-guard.ts';
 
 const titles: Readonly<Record<Refusal['status'], string>> = {
   400: 'Invalid request',

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { PageFiles } from '#main/hosts/page-files.ts';
 import { pageHeaders } from '#main/hosts/page-policy.ts';
-import { HttpPorts } from '#main/hosts/web/http-ports.ts';
-import { PageAccess } from '#main/hosts/web/page-access.ts';
-import { redirectPage } from '#main/hosts/web/redirect-page.ts';
-import { freshLinkNeeded, refusalPage } from '#main/hosts/web/refusal-page.ts';
-import { type Refusal, refuseForeign } from '#main/hosts/web/request-guard.ts';
 import { servePort } from '#main/services/serve-port.ts';
 import type { StudioRouter } from '#main/services/services.ts';
 import { httpPort } from '#shared/contract/http-port.ts';
+import { HttpPorts } from './http-ports.ts';
+import { PageAccess } from './page-access.ts';
+import { redirectPage } from './redirect-page.ts';
+import { freshLinkNeeded, refusalPage } from './refusal-page.ts';
+import { type Refusal, refuseForeign } from './request-guard.ts';
 
 /** Bytes of one request's body; a value may have 64 MiB, and JSON within JSON grows. */
 const bodyLimit = 160 * 1024 * 1024;

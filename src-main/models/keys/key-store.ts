@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { endpointAddress } from '#main/models/keys/endpoint-address.ts';
-import { fileCipher, type KeyCipher, type KeyProtection } from '#main/models/keys/key-cipher.ts';
 import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
 import { replaceFile } from '#main/workspace/replace-file.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { endpointAddress } from './endpoint-address.ts';
+import { fileCipher, type KeyCipher, type KeyProtection } from './key-cipher.ts';
 
 /** A key and the only endpoint that it may be sent to. */
 export interface StoredKey {

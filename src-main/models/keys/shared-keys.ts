@@ -1,5 +1,5 @@
 import { BroadcastChannel, getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
-import type { StoredKey } from '#main/models/keys/key-store.ts';
+import type { StoredKey } from './key-store.ts';
 
 const name = 'pravah:model-keys';
 

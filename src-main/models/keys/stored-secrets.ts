@@ -1,7 +1,7 @@
 import { secretHost } from '#main/engine/secret-hosts.ts';
-import type { KeyStore, StoredKey } from '#main/models/keys/key-store.ts';
 import type { StoredSecret } from '#main/workspace/secrets.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { KeyStore, StoredKey } from './key-store.ts';
 
 /*
  * Secrets for tools are in the same store as models' keys, one entry per host, under a provider name that no model can have. So both are

@@ -1,7 +1,7 @@
 // The process of a local model. It isolates llama.cpp and the model's memory, so that neither a crash in native code nor a lack of memory
 // ends the studio. It exits with its parent and after some idle time.
-import { LlamaEngine, LlamaFailure } from '#main/models/llama/llama-engine.ts';
-import type { FromLlama, LlamaRequest, ToLlama } from '#main/models/llama/llama-messages.ts';
+import { LlamaEngine, LlamaFailure } from './llama-engine.ts';
+import type { FromLlama, LlamaRequest, ToLlama } from './llama-messages.ts';
 
 /** Idle time before the memory is released, in milliseconds. */
 const idleLimit = 120_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
-import { llamaTurns } from '#main/models/llama/llama-conversation.ts';
 import type { Message } from '#shared/run/message.ts';
+import { llamaTurns } from './llama-conversation.ts';
 
 const edited = 'The user edited the input of this call before it ran. It ran with: {"n":42}\n\n{"ok":1}';
 const result = { tool: 'grow', result: { ok: 1 }, is_error: false, ran_with: { n: 42 }, edited_by: 'person' } as const;

@@ -1,10 +1,10 @@
 import type { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { modelResult } from '#main/models/image-part.ts';
-import type { LlamaCall, LlamaTurn } from '#main/models/llama/llama-messages.ts';
 import { messageText, systemTexts } from '#main/models/message-text.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message, MessagePart, MessagePartOf } from '#shared/run/message.ts';
+import type { LlamaCall, LlamaTurn } from './llama-messages.ts';
 
 /** Format of earlier tool calls: as grammar-constrained JSON, or in the model's own format. */
 export type CallStyle = 'json' | 'functions';

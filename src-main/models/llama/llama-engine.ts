@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { ChatHistoryItem, Llama, LlamaChat, LlamaChatResponseChunk, LlamaContextSequence, LlamaGrammar, Token } from 'node-llama-cpp';
-import type { LlamaAnswer, LlamaFailureKind, LlamaHold, LlamaLoading, LlamaRequest, LlamaTurn } from '#main/models/llama/llama-messages.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
+import type { LlamaAnswer, LlamaFailureKind, LlamaHold, LlamaLoading, LlamaRequest, LlamaTurn } from './llama-messages.ts';
 
 type Library = typeof import('node-llama-cpp');
 type Schema = Parameters<Llama['createGrammarForJsonSchema']>[0];

@@ -1,6 +1,6 @@
-import { LlamaProcessError } from '#main/models/llama/llama-process.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { LlamaProcessError } from './llama-process.ts';
 
 /** Converts a failure of a local model's process to pagantic's codes, with advice. */
 export function llamaFailure(url: string, error: unknown): unknown {

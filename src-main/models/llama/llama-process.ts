@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { FromLlama, LlamaAnswer, LlamaFailureKind, LlamaLoading, LlamaRequest, ToLlama } from '#main/models/llama/llama-messages.ts';
+import type { FromLlama, LlamaAnswer, LlamaFailureKind, LlamaLoading, LlamaRequest, ToLlama } from './llama-messages.ts';
 
 /** How long a process may take to abandon an answer before it is killed, in milliseconds. Prompt batches cannot be interrupted. */
 const patience = 700;

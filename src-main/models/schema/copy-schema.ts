@@ -1,7 +1,7 @@
-import type { SchemaDialect } from '#main/models/schema/dialects.ts';
-import { acceptsNull, branches, requiredOf } from '#main/models/schema/nullable.ts';
-import { resolveRef } from '#main/models/schema/resolve-ref.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+import type { SchemaDialect } from './dialects.ts';
+import { acceptsNull, branches, requiredOf } from './nullable.ts';
+import { resolveRef } from './resolve-ref.ts';
 
 /** Thrown if a dialect cannot express a schema. `recursive` if a `$ref` refers back to itself. */
 export class Inexpressible extends Error {

@@ -1,5 +1,5 @@
-import { followed } from '#main/models/schema/resolve-ref.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+import { followed } from './resolve-ref.ts';
 
 /** Whether null matches the schema. In doubt (`not`, conditions) it does. */
 export function acceptsNull(root: JsonSchema, schema: JsonSchema): boolean {

@@ -1,6 +1,6 @@
-import { acceptsNull, branches, requiredOf } from '#main/models/schema/nullable.ts';
-import { followed } from '#main/models/schema/resolve-ref.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+import { acceptsNull, branches, requiredOf } from './nullable.ts';
+import { followed } from './resolve-ref.ts';
 
 /** Removes the null properties from an answer that are null only because the dialect made optional properties required. */
 export function withoutNulls(root: JsonSchema, value: Json, schemas: readonly JsonSchema[] = [root]): Json {

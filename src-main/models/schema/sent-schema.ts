@@ -1,7 +1,7 @@
-import { copySchema, Inexpressible } from '#main/models/schema/copy-schema.ts';
-import type { SchemaDialect } from '#main/models/schema/dialects.ts';
-import { withoutNulls } from '#main/models/schema/restore-answer.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+import { copySchema, Inexpressible } from './copy-schema.ts';
+import type { SchemaDialect } from './dialects.ts';
+import { withoutNulls } from './restore-answer.ts';
 
 /** A schema in a provider's dialect, and how to convert its answer back. */
 export interface SentSchema {

@@ -5,10 +5,10 @@ import type { KeyEntry, KeyStore } from '#main/models/keys/key-store.ts';
 import { isSecretEntry } from '#main/models/keys/stored-secrets.ts';
 import { ollamaAddress } from '#main/models/model-list.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
-import { readModelSettings } from '#main/models/settings/model-settings.ts';
 import { vendors } from '#main/models/vendors.ts';
 import type { ModelProvider, ModelsOverview } from '#shared/contract/models.ts';
 import { toTransferable } from '#shared/run/error.ts';
+import { readModelSettings } from './model-settings.ts';
 
 /** Explains protection by a file, for systems without a keychain. */
 const fileWarning =

@@ -2,8 +2,8 @@ import { fileCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore, type StoredKey } from '#main/models/keys/key-store.ts';
 import { sharedKeys } from '#main/models/keys/shared-keys.ts';
 import { isSecretEntry, storedSecrets } from '#main/models/keys/stored-secrets.ts';
-import { readModelSettings } from '#main/models/settings/model-settings.ts';
 import type { StoredSecret } from '#main/workspace/secrets.ts';
+import { readModelSettings } from './model-settings.ts';
 
 /** The user's own settings that model clients use. */
 export interface UserModels {

@@ -1,6 +1,6 @@
 import type { Variables } from '#main/models/endpoint.ts';
-import { anthropicRules, chatRules, geminiRules, ollamaRules, openAiRules, type VendorRules } from '#main/models/testing/vendor-rules.ts';
-import type { VendorServer } from '#main/models/testing/vendor-server.ts';
+import { anthropicRules, chatRules, geminiRules, ollamaRules, openAiRules, type VendorRules } from './vendor-rules.ts';
+import type { VendorServer } from './vendor-server.ts';
 
 /** A key that must appear nowhere except in a header. */
 export const testKey = 'test-key-that-must-not-leak-0123456789';

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import type { Context } from '#main/engine/context.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import { defineFlow } from '#main/sdk/builder/define-flow.ts';
-import { defineTool } from '#main/sdk/builder/define-tool.ts';
-import { left, right } from '#main/sdk/builder/sides.ts';
-import { jsonSchema, state } from '#main/sdk/builder/state.ts';
 import { callAgent } from '#main/sdk/call-agent.ts';
 import { createContext } from '#main/sdk/create-context.ts';
+import { defineFlow } from './define-flow.ts';
+import { defineTool } from './define-tool.ts';
+import { left, right } from './sides.ts';
+import { jsonSchema, state } from './state.ts';
 
 const Ticket = state('Ticket', z.object({ subject: z.string(), body: z.string().optional() }));
 const Scored = state('Scored', z.object({ subject: z.string(), score: z.number() }));

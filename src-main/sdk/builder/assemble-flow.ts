@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
 import { checkSchema } from '#main/engine/schema-validator.ts';
 import { stripTypes } from '#main/engine/strip-types.ts';
-import { agentFaults, limitFaults } from '#main/sdk/builder/flow-format.ts';
-import { FlowStates } from '#main/sdk/builder/flow-states.ts';
-import { inlineFlow } from '#main/sdk/builder/inline-flow.ts';
-import type { State } from '#main/sdk/builder/state.ts';
 import { toolNames } from '#main/tools/tool-names.ts';
 import { checkModelUrl } from '#shared/flow/checks/model-url.ts';
 import { checkEach } from '#shared/flow/checks/nested.ts';
@@ -24,6 +20,10 @@ import type { Problem } from '#shared/flow/problem.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
 import { canonicalJson, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { agentFaults, limitFaults } from './flow-format.ts';
+import { FlowStates } from './flow-states.ts';
+import { inlineFlow } from './inline-flow.ts';
+import type { State } from './state.ts';
 
 interface Shown {
   readonly title?: string;

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import * as mini from 'zod/mini';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import { goOn, outputOf } from '#main/engine/testing/run-to-end.ts';
-import { defineFlow } from '#main/sdk/builder/define-flow.ts';
-import { left, right } from '#main/sdk/builder/sides.ts';
-import { jsonSchema, type State, state } from '#main/sdk/builder/state.ts';
 import { createContext } from '#main/sdk/create-context.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { processorTime } from '#shared/testing/processor-time.ts';
+import { defineFlow } from './define-flow.ts';
+import { left, right } from './sides.ts';
+import { jsonSchema, type State, state } from './state.ts';
 
 const Count = state('Count', z.object({ n: z.number() }));
 const Seen = state('Seen', z.object({ n: z.number() }));

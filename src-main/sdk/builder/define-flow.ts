@@ -1,20 +1,10 @@
-import { assembleFlow, type NodeDraft } from '#main/sdk/builder/assemble-flow.ts';
-import type {
-  Apart,
-  Flow,
-  FlowContext,
-  HandlerOptions,
-  NameOf,
-  NodeOptions,
-  Result,
-  Unconsumed,
-  ValuesOf,
-} from '#main/sdk/builder/flow-types.ts';
-import type { Sides } from '#main/sdk/builder/sides.ts';
-import type { State } from '#main/sdk/builder/state.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import type { GraphNodeKind, HandlerFunction, NodeBody } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
+import { assembleFlow, type NodeDraft } from './assemble-flow.ts';
+import type { Apart, Flow, FlowContext, HandlerOptions, NameOf, NodeOptions, Result, Unconsumed, ValuesOf } from './flow-types.ts';
+import type { Sides } from './sides.ts';
+import type { State } from './state.ts';
 
 /** Options of a flow. */
 export interface FlowHead<Input extends State = State, Output extends State = State> {

@@ -1,11 +1,11 @@
 import { checkSchema } from '#main/engine/schema-validator.ts';
 import { defaultToolTimeout } from '#main/engine/tool-time.ts';
-import type { SchemaSource, SchemaValue } from '#main/sdk/builder/state.ts';
-import { TypedJsonSchema } from '#main/sdk/builder/state.ts';
-import { convertZodSchema } from '#main/sdk/builder/zod-schema.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { SchemaSource, SchemaValue } from './state.ts';
+import { TypedJsonSchema } from './state.ts';
+import { convertZodSchema } from './zod-schema.ts';
 
 /** The context of a tool call. */
 export interface ToolCallContext {

@@ -1,9 +1,9 @@
-import { type State, TypedJsonSchema } from '#main/sdk/builder/state.ts';
-import { convertZodSchema } from '#main/sdk/builder/zod-schema.ts';
 import type { Report } from '#shared/flow/checks/report.ts';
 import { schemasAgree } from '#shared/flow/schema-agreement.ts';
 import { schemaNamePattern } from '#shared/flow/schema-name.ts';
 import { isJsonObject, type Json, type JsonSchema, jsonPointer } from '#shared/json.ts';
+import { type State, TypedJsonSchema } from './state.ts';
+import { convertZodSchema } from './zod-schema.ts';
 
 /** Collects the schemas of a flow's states. */
 export class FlowStates {

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '#main/engine/handler-context.ts';
-import type { State } from '#main/sdk/builder/state.ts';
 import type { TypedFlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
+import type { State } from './state.ts';
 
 /** The value type of a state. */
 export type ValueOf<S> = S extends State<string, infer Value> ? Value : never;

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import type { Context } from '#main/engine/context.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import { defineFlow } from '#main/sdk/builder/define-flow.ts';
-import { defineTool } from '#main/sdk/builder/define-tool.ts';
-import { left, right } from '#main/sdk/builder/sides.ts';
-import { state } from '#main/sdk/builder/state.ts';
 import { type AgentCallOptions, callAgent } from '#main/sdk/call-agent.ts';
 import { createContext } from '#main/sdk/create-context.ts';
+import { defineFlow } from './define-flow.ts';
+import { defineTool } from './define-tool.ts';
+import { left, right } from './sides.ts';
+import { state } from './state.ts';
 
 const A = state('A', z.object({ n: z.number() }));
 const B = state('B', z.object({ text: z.string() }));

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Append, Feed } from '#main/services/feed.ts';
-import { FlowDocument } from '#main/services/flows/flow-document.ts';
 import { draftIndex, draftsChange } from '#main/workspace/flow-drafts.ts';
 import type { FlowContent } from '#shared/contract/flows.ts';
+import { FlowDocument } from './flow-document.ts';
 
 interface FlowChange {
   readonly content: FlowContent;

@@ -4,8 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { FlowDocuments } from '#main/services/flows/flow-documents.ts';
 import { temporaryPlaces } from '#main/services/testing/studio-client.ts';
+import { FlowDocuments } from './flow-documents.ts';
 
 // Processes start in seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,11 +1,11 @@
 import { maskSecrets } from '#main/engine/known-secrets.ts';
 import { summaryOf } from '#main/runner/run-views.ts';
-import type { BackgroundFolder } from '#main/services/query-worker/background-folder.ts';
 import { secretsToMask } from '#main/time-travel/history-options.ts';
 import type { Question, SavedAnswerDraft } from '#main/workspace/answer-drafts.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import type { AnswerDraft, StoredAnswerDraft } from '#shared/contract/answer-drafts.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { BackgroundFolder } from './background-folder.ts';
 
 /** Background tasks on answer drafts. */
 export const answerDraftTasks = {

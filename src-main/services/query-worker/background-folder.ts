@@ -1,10 +1,10 @@
-import { CodeFlows } from '#main/services/query-worker/code-flows.ts';
-import { FlowList } from '#main/services/query-worker/flow-list.ts';
-import { FolderJournals } from '#main/services/query-worker/folder-journals.ts';
 import { AnswerDrafts } from '#main/workspace/answer-drafts.ts';
 import { type LoadedFlow, loadFlowText } from '#main/workspace/flow-loader.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
+import { CodeFlows } from './code-flows.ts';
+import { FlowList } from './flow-list.ts';
+import { FolderJournals } from './folder-journals.ts';
 
 /** A flow's text, saved or not. `path` is relative to the workspace, with `/`. */
 export interface FlowText {

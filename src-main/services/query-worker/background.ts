@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { BackgroundData, TaskInput, TaskName, TaskOutput, TaskReply, TaskRequest } from '#main/services/query-worker/protocol.ts';
 import { FlowError, fromTransferable } from '#shared/run/error.ts';
+import type { BackgroundData, TaskInput, TaskName, TaskOutput, TaskReply, TaskRequest } from './protocol.ts';
 
 /** Timeout of a task in milliseconds: a schema or a text can be crafted to be slow. */
 const taskPatience = 30_000;

@@ -1,4 +1,3 @@
-import type { BackgroundFolder } from '#main/services/query-worker/background-folder.ts';
 import { gitPlacesOutside } from '#main/tools/commands/git/git-places.ts';
 import { capabilityScope } from '#main/workspace/capabilities/capability-scope.ts';
 import { unconfirmed, wasConfirmed } from '#main/workspace/capabilities/consent.ts';
@@ -6,6 +5,7 @@ import { loadSettings } from '#main/workspace/settings.ts';
 import type { FlowReach } from '#shared/contract/consent.ts';
 import { capabilitiesOf } from '#shared/flow/capabilities/capabilities-of.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
+import type { BackgroundFolder } from './background-folder.ts';
 
 /** Background tasks on flows' capabilities and missing consent. */
 export const consentTasks = {

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { readFlowName } from '#main/services/query-worker/flow-name.ts';
 import { decodeText } from '#main/workspace/decode-text.ts';
 import { draftIndex } from '#main/workspace/flow-drafts.ts';
 import { listFlowPaths } from '#main/workspace/flow-folder.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
+import { readFlowName } from './flow-name.ts';
 
 interface KnownName {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { type RecordedScript, recordedScripts } from '#main/journal/recorded-scripts.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import type { BackgroundFolder } from '#main/services/query-worker/background-folder.ts';
+import type { BackgroundFolder } from './background-folder.ts';
 
 /** Background tasks on the models of runs. */
 export const modelTasks = {

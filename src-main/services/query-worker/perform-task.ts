@@ -1,7 +1,7 @@
-import type { BackgroundFolder } from '#main/services/query-worker/background-folder.ts';
-import type { TaskRequest } from '#main/services/query-worker/protocol.ts';
-import { tasks } from '#main/services/query-worker/tasks.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
+import type { BackgroundFolder } from './background-folder.ts';
+import type { TaskRequest } from './protocol.ts';
+import { tasks } from './tasks.ts';
 
 /**
  * Runs a task. Throws what the task throws; an unexpected error while reading a run becomes a `SnapLoadError`: an imported

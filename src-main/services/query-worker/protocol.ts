@@ -1,5 +1,5 @@
-import type { tasks } from '#main/services/query-worker/tasks.ts';
 import type { TransferableError } from '#shared/run/error.ts';
+import type { tasks } from './tasks.ts';
 
 export type Tasks = typeof tasks;
 export type TaskName = keyof Tasks;

@@ -5,11 +5,6 @@ import { agentTurns } from '#main/journal/agent-turns.ts';
 import { dataVersion } from '#main/journal/data-version.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from '#main/runner/run-views.ts';
-import { answerDraftTasks } from '#main/services/query-worker/answer-draft-tasks.ts';
-import type { BackgroundFolder, FlowText } from '#main/services/query-worker/background-folder.ts';
-import { consentTasks } from '#main/services/query-worker/consent-tasks.ts';
-import { modelTasks } from '#main/services/query-worker/model-tasks.ts';
-import { timeTravelTasks } from '#main/services/query-worker/time-travel-tasks.ts';
 import { readCodeFlow } from '#main/workspace/flow-files.ts';
 import { openFlow } from '#main/workspace/flow-loader.ts';
 import { layoutFile } from '#main/workspace/flow-path.ts';
@@ -30,6 +25,11 @@ import { isJsonObject, type Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
+import { answerDraftTasks } from './answer-draft-tasks.ts';
+import type { BackgroundFolder, FlowText } from './background-folder.ts';
+import { consentTasks } from './consent-tasks.ts';
+import { modelTasks } from './model-tasks.ts';
+import { timeTravelTasks } from './time-travel-tasks.ts';
 
 interface Run {
   readonly run_id: string;

@@ -3,8 +3,6 @@ import type { Capsule } from '#main/capsule/capsule-format.ts';
 import { capsuleText } from '#main/capsule/capsule-text.ts';
 import { makeCapsule } from '#main/capsule/make-capsule.ts';
 import { openCapsule } from '#main/capsule/open-capsule.ts';
-import type { BackgroundFolder } from '#main/services/query-worker/background-folder.ts';
-import type { FolderJournals } from '#main/services/query-worker/folder-journals.ts';
 import { compareRuns, compareSteps, type RunInJournal } from '#main/time-travel/compare.ts';
 import { makeFork, planFork } from '#main/time-travel/fork.ts';
 import { historyOptions, restoreScope } from '#main/time-travel/history-options.ts';
@@ -24,6 +22,8 @@ import type {
   StepComparison,
   WholeComparison,
 } from '#shared/contract/time-travel.ts';
+import type { BackgroundFolder } from './background-folder.ts';
+import type { FolderJournals } from './folder-journals.ts';
 
 /** Background tasks for time travel. None of them calls a model or a tool. */
 export const timeTravelTasks = {

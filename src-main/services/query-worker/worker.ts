@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { BackgroundFolder } from '#main/services/query-worker/background-folder.ts';
-import { performTask } from '#main/services/query-worker/perform-task.ts';
-import type { BackgroundData, TaskReply, TaskRequest } from '#main/services/query-worker/protocol.ts';
 import { toTransferable } from '#shared/run/error.ts';
+import { BackgroundFolder } from './background-folder.ts';
+import { performTask } from './perform-task.ts';
+import type { BackgroundData, TaskReply, TaskRequest } from './protocol.ts';
 
 const port = parentPort;
 if (!port) throw new Error('This file only runs in a worker thread.');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { appendToBacklog, maxBacklog } from '#main/services/runs/event-backlog.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import { appendToBacklog, maxBacklog } from './event-backlog.ts';
 
 const at = (seq: number) => ({ run_id: 'r', seq, timestamp: seq });
 const piece = (seq: number, content: string, turn = 1, type: 'message' | 'reasoning' = 'message'): RunEvent => ({

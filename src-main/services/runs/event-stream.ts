@@ -1,7 +1,7 @@
 import type { Background } from '#main/services/query-worker/background.ts';
-import { appendToBacklog } from '#main/services/runs/event-backlog.ts';
-import type { LiveRun } from '#main/services/runs/live-run.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import { appendToBacklog } from './event-backlog.ts';
+import type { LiveRun } from './live-run.ts';
 
 export interface EventStreamOptions {
   readonly runId: string;

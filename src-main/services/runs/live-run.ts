@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import { RunWorkerClient } from '#main/runner/run-worker-client.ts';
 import { Feed } from '#main/services/feed.ts';
-import type { ReleaseSlot, RunSlots } from '#main/services/runs/run-slots.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import type { ReleaseSlot, RunSlots } from './run-slots.ts';
 
 /** Number of events buffered for a reader that connects during a step that is not recorded yet. */
 const retainedLimit = 1000;

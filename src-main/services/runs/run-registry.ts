@@ -6,16 +6,16 @@ import type { RunWorkerClient } from '#main/runner/run-worker-client.ts';
 import { Feed, latestBy } from '#main/services/feed.ts';
 import type { Background } from '#main/services/query-worker/background.ts';
 import type { TaskInput } from '#main/services/query-worker/protocol.ts';
-import { consentedHosts } from '#main/services/runs/consented-hosts.ts';
-import { runEvents } from '#main/services/runs/event-stream.ts';
-import { ExternalWrites } from '#main/services/runs/external-writes.ts';
-import { type Lanes, LiveRun } from '#main/services/runs/live-run.ts';
-import { RunSlots } from '#main/services/runs/run-slots.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
 import type { RunDetail, RunSummary } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import { consentedHosts } from './consented-hosts.ts';
+import { runEvents } from './event-stream.ts';
+import { ExternalWrites } from './external-writes.ts';
+import { type Lanes, LiveRun } from './live-run.ts';
+import { RunSlots } from './run-slots.ts';
 
 /** Number of idle threads that are kept for the next command. */
 const restingLimit = 3;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RunSlots } from '#main/services/runs/run-slots.ts';
+import { RunSlots } from './run-slots.ts';
 
 const never = new AbortController().signal;
 

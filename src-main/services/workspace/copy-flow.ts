@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import type { FolderSession } from '#main/services/workspace/folder-session.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { FolderSession } from './folder-session.ts';
 
 /** A file that a copy would write; `path` is relative to both folders. */
 export interface PlannedFile {

@@ -1,12 +1,12 @@
 import { Feed } from '#main/services/feed.ts';
 import type { HostCapabilities } from '#main/services/host.ts';
-import { FolderSession } from '#main/services/workspace/folder-session.ts';
-import { realFolder } from '#main/services/workspace/real-folder.ts';
 import { installExamples } from '#main/workspace/examples.ts';
 import { recentlyOpened, rememberFolder } from '#main/workspace/profile.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Workspace, WorkspaceEvent } from '#shared/contract/workspace.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { FolderSession } from './folder-session.ts';
+import { realFolder } from './real-folder.ts';
 
 type Listener = Pick<HostCapabilities, 'onFolderOpened' | 'onRunChange'>;
 

@@ -1,6 +1,6 @@
-import { load, loadedFiles } from '#main/workspace-code/child/loading.ts';
 import type { CallTarget, FlowDescription } from '#main/workspace-code/messages.ts';
 import type { FlowGraph, GraphNode, NodeBody } from '#shared/flow/graph.ts';
+import { load, loadedFiles } from './loading.ts';
 
 /** Describes the flow that a file exports, with the source of its handlers. */
 export async function describeFlow(file: string): Promise<FlowDescription> {

@@ -2,10 +2,10 @@ import { suspendRefused } from '#main/engine/bodies/suspend-refused.ts';
 import type { HandlerContext } from '#main/engine/handler-context.ts';
 import { seededRandom } from '#main/engine/seeded-random.ts';
 import { settleValue } from '#main/engine/settle-value.ts';
-import { handlerAt } from '#main/workspace-code/child/describe-flow.ts';
-import { load } from '#main/workspace-code/child/loading.ts';
 import type { CallTarget, FromChild, HandlerRequest, ModuleOutcome, ToChild } from '#main/workspace-code/messages.ts';
 import type { Json } from '#shared/json.ts';
+import { handlerAt } from './describe-flow.ts';
+import { load } from './loading.ts';
 
 type Handler = (...args: readonly unknown[]) => unknown;
 

@@ -1,10 +1,10 @@
 // Entry point of the process that runs a workspace's own code: started by `ModuleProcess`, ends with its parent.
 
-import { endWithParent } from '#main/workspace-code/child/end-with-parent.ts';
-import { takeToolResult } from '#main/workspace-code/child/handler-call.ts';
-import { followLoading } from '#main/workspace-code/child/loading.ts';
-import { answer } from '#main/workspace-code/child/requests.ts';
 import type { ToChild } from '#main/workspace-code/messages.ts';
+import { endWithParent } from './end-with-parent.ts';
+import { takeToolResult } from './handler-call.ts';
+import { followLoading } from './loading.ts';
+import { answer } from './requests.ts';
 
 endWithParent();
 const loading = followLoading();

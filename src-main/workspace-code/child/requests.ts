@@ -1,7 +1,7 @@
-import { describeFlow } from '#main/workspace-code/child/describe-flow.ts';
-import { callHandler } from '#main/workspace-code/child/handler-call.ts';
-import { callTool, describeTool } from '#main/workspace-code/child/workspace-tool.ts';
 import type { FromChild, ModuleError, ModuleOutcome, ModuleRequest } from '#main/workspace-code/messages.ts';
+import { describeFlow } from './describe-flow.ts';
+import { callHandler } from './handler-call.ts';
+import { callTool, describeTool } from './workspace-tool.ts';
 
 /** Handles a request and reports its outcome. */
 export async function answer(id: number, request: ModuleRequest): Promise<void> {

@@ -1,8 +1,8 @@
 import { settleValue } from '#main/engine/settle-value.ts';
 import type { ToolCallContext } from '#main/sdk/builder/define-tool.ts';
-import { load } from '#main/workspace-code/child/loading.ts';
 import type { FromChild, ModuleOutcome, ToolDescription, ToolRequest } from '#main/workspace-code/messages.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
+import { load } from './loading.ts';
 
 /** A tool created by `defineTool`, possibly from another copy of this package. */
 interface ToolInFile extends Omit<ToolDescription, 'resumes'> {

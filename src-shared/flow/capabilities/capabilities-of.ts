@@ -1,11 +1,11 @@
-import { type Capability, capabilityKey, capabilityKinds } from '#shared/flow/capabilities/capability.ts';
-import { type CapabilityScope, ordinaryCode, type Reach, secretsIn, toolReach } from '#shared/flow/capabilities/tool-capabilities.ts';
 import type { AgentSettings, ToolUse } from '#shared/flow/document.ts';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import { toolUse } from '#shared/flow/tool-use.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { isLoopback } from '#shared/loopback.ts';
+import { type Capability, capabilityKey, capabilityKinds } from './capability.ts';
+import { type CapabilityScope, ordinaryCode, type Reach, secretsIn, toolReach } from './tool-capabilities.ts';
 
 /** Tools whose calls by an agent ask a person unless the author says otherwise. */
 const asking = /^(run_command$|mcp:)/;

@@ -1,8 +1,8 @@
-import type { Capability } from '#shared/flow/capabilities/capability.ts';
-import { anyHost, hostOf, type ReadHost } from '#shared/flow/capabilities/url-host.ts';
 import { parseTemplate } from '#shared/flow/template.ts';
 import { parseToolReference, type ToolReference } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import type { Capability } from './capability.ts';
+import { anyHost, hostOf, type ReadHost } from './url-host.ts';
 
 /** What of a workspace's settings decides how far a flow reaches. Whatever does not count there (a folder without trust) is left out. */
 export interface CapabilityScope {

@@ -1,7 +1,3 @@
-import { checkModelUrl } from '#shared/flow/checks/model-url.ts';
-import { capitalized, nodeLabel } from '#shared/flow/checks/node-label.ts';
-import type { Report } from '#shared/flow/checks/report.ts';
-import { whyNot } from '#shared/flow/checks/why-not.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
 import { parseExpression } from '#shared/flow/expression.ts';
 import { memoizeByText } from '#shared/flow/memoize-by-text.ts';
@@ -10,6 +6,10 @@ import { readRunFileSource, readRunSource } from '#shared/flow/source/body-sourc
 import { readModuleExports } from '#shared/flow/source/module-exports.ts';
 import type { SourceFault } from '#shared/flow/source/source-fault.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
+import { checkModelUrl } from './model-url.ts';
+import { capitalized, nodeLabel } from './node-label.ts';
+import type { Report } from './report.ts';
+import { whyNot } from './why-not.ts';
 
 /** What the checks of bodies and tools need besides the node. */
 export interface BodyContext {

@@ -1,7 +1,7 @@
-import type { Report } from '#shared/flow/checks/report.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { isJsonObject } from '#shared/json.ts';
+import type { Report } from './report.ts';
 
 /** Checks an agent's model URL. A value that is not a string is left to the format check. */
 export function checkModelUrl({ raw, path, id }: OutlineNode, report: Report): void {

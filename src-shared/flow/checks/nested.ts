@@ -1,8 +1,8 @@
-import { capitalized, nodeLabel } from '#shared/flow/checks/node-label.ts';
-import type { Report } from '#shared/flow/checks/report.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { schemasAgree } from '#shared/flow/schema-agreement.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { capitalized, nodeLabel } from './node-label.ts';
+import type { Report } from './report.ts';
 
 /** Schemas of a flow by name, as far as they are known. */
 export interface FlowSchemas {

@@ -1,8 +1,8 @@
-import { capitalized, nodeLabel } from '#shared/flow/checks/node-label.ts';
-import { listed, type Report } from '#shared/flow/checks/report.ts';
-import type { StateIndex } from '#shared/flow/checks/state-index.ts';
 import type { FlowOutline, OutlineNode } from '#shared/flow/outline.ts';
 import type { ProblemFix } from '#shared/flow/problem.ts';
+import { capitalized, nodeLabel } from './node-label.ts';
+import { listed, type Report } from './report.ts';
+import type { StateIndex } from './state-index.ts';
 
 /** Checks that every node is reachable from the input and leads to the one terminal. Linear in the size of the graph. */
 export function checkReachability(nodes: readonly OutlineNode[], states: StateIndex, outline: FlowOutline, report: Report): void {

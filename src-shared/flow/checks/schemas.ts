@@ -1,9 +1,9 @@
-import type { Report } from '#shared/flow/checks/report.ts';
 import { didYouMean, nearestWord } from '#shared/flow/did-you-mean.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
 import type { FlowOutline, OutlineNode } from '#shared/flow/outline.ts';
 import type { ProblemFix } from '#shared/flow/problem.ts';
 import { jsonPointer } from '#shared/json.ts';
+import type { Report } from './report.ts';
 
 interface Mention {
   readonly path: string;

@@ -1,8 +1,8 @@
-import type { FlowSchemas, NestedFlow } from '#shared/flow/checks/nested.ts';
-import type { Report } from '#shared/flow/checks/report.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { schemasAgree } from '#shared/flow/schema-agreement.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
+import type { FlowSchemas, NestedFlow } from './nested.ts';
+import type { Report } from './report.ts';
 
 /** The schemas of a flow's states: its own, and those inherited from the flows nested in it. */
 export class SharedSchemas {

@@ -1,7 +1,7 @@
-import { capitalized, nodeLabel } from '#shared/flow/checks/node-label.ts';
-import { listed, type Report } from '#shared/flow/checks/report.ts';
-import type { StateIndex } from '#shared/flow/checks/state-index.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
+import { capitalized, nodeLabel } from './node-label.ts';
+import { listed, type Report } from './report.ts';
+import type { StateIndex } from './state-index.ts';
 
 /** Checks each node and its neighbours. */
 export function checkStructure(nodes: readonly OutlineNode[], states: StateIndex, input: string | undefined, report: Report): void {

@@ -1,11 +1,11 @@
-import type { BodyContext } from '#shared/flow/checks/bodies.ts';
-import { capitalized, nodeLabel } from '#shared/flow/checks/node-label.ts';
-import { whyNot } from '#shared/flow/checks/why-not.ts';
 import { didYouMean } from '#shared/flow/did-you-mean.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { parseToolReference, submitTool, type ToolReference } from '#shared/flow/tool-use.ts';
 import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
+import type { BodyContext } from './bodies.ts';
+import { capitalized, nodeLabel } from './node-label.ts';
+import { whyNot } from './why-not.ts';
 
 /** A tool that a node refers to, and the path of the reference. */
 export interface NamedTool {

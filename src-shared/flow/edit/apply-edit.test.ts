@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyEdits } from '#shared/flow/edit/apply-edit.ts';
-import type { DocumentPath, FlowEdit } from '#shared/flow/edit/flow-edit.ts';
-import { canonicalText, formatFlow } from '#shared/flow/edit/format-flow.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { Json } from '#shared/json.ts';
 import { processorTime } from '#shared/testing/processor-time.ts';
+import { applyEdits } from './apply-edit.ts';
+import type { DocumentPath, FlowEdit } from './flow-edit.ts';
+import { canonicalText, formatFlow } from './format-flow.ts';
 
 const yaml = `# A flow with comments.
 pravah: 1

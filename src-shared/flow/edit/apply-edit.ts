@@ -1,12 +1,12 @@
-import { draftValue, editedDraft } from '#shared/flow/edit/draft.ts';
-import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
-import { canonicalText } from '#shared/flow/edit/format-flow.ts';
-import { applyPatches } from '#shared/flow/edit/text-patch.ts';
-import { jsonPatches } from '#shared/flow/edit/write-json.ts';
-import { yamlPatches } from '#shared/flow/edit/write-yaml.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { draftValue, editedDraft } from './draft.ts';
+import type { FlowEdit } from './flow-edit.ts';
+import { canonicalText } from './format-flow.ts';
+import { applyPatches } from './text-patch.ts';
+import { jsonPatches } from './write-json.ts';
+import { yamlPatches } from './write-yaml.ts';
 
 /**
  * Applies edits, in order, to a flow's text. Only lines of what is edited change; comments, order and layout of the rest stay byte for byte.

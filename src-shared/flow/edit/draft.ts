@@ -1,8 +1,8 @@
-import type { DocumentPath, FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import { keyOrder, placeOfKey } from '#shared/flow/key-order.ts';
 import { objectOf, type SourceArray, type SourceNode, type SourceObject } from '#shared/flow/source/source-tree.ts';
 import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { DocumentPath, FlowEdit } from './flow-edit.ts';
 
 /**
  * A document while it is edited: unchanged parts of the text, new values, and the objects and lists in between, whose children know

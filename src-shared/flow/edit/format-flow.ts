@@ -1,10 +1,10 @@
 import { type Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import type { DocumentPath } from '#shared/flow/edit/flow-edit.ts';
-import { outOptions, setStyles } from '#shared/flow/edit/yaml-text.ts';
 import { keyOrder } from '#shared/flow/key-order.ts';
 import { type FlowLanguage, type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import { canonicalJson, isJsonObject, type Json } from '#shared/json.ts';
+import type { DocumentPath } from './flow-edit.ts';
 import { yamlDocument } from './write-yaml.ts';
+import { outOptions, setStyles } from './yaml-text.ts';
 
 /** A value as the canonical text of a flow: 2 spaces, keys in the order of the format, a final newline, code in literal blocks. */
 export function canonicalText(value: Json, language: FlowLanguage): string {

@@ -1,5 +1,5 @@
-import { type Draft, type DraftArray, type DraftChild, type DraftObject, draftValue } from '#shared/flow/edit/draft.ts';
 import type { Json } from '#shared/json.ts';
+import { type Draft, type DraftArray, type DraftChild, type DraftObject, draftValue } from './draft.ts';
 
 /** Absolute positions of an entry or item in the text. `start` is at its key or dash. */
 export interface Place {

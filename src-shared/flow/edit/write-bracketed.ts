@@ -1,7 +1,7 @@
-import { type DraftArray, type DraftObject, draftValue } from '#shared/flow/edit/draft.ts';
-import { type Place, placesIn, walkChildren } from '#shared/flow/edit/places.ts';
-import type { TextPatch } from '#shared/flow/edit/text-patch.ts';
 import type { Json } from '#shared/json.ts';
+import { type DraftArray, type DraftObject, draftValue } from './draft.ts';
+import { type Place, placesIn, walkChildren } from './places.ts';
+import type { TextPatch } from './text-patch.ts';
 
 /** How values and keys are written in a language that has brackets and commas. */
 export interface BracketedStyle {

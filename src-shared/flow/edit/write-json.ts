@@ -1,8 +1,8 @@
-import type { Draft } from '#shared/flow/edit/draft.ts';
-import { rewritten } from '#shared/flow/edit/places.ts';
-import type { TextPatch } from '#shared/flow/edit/text-patch.ts';
-import { type BracketedStyle, bracketedPatches, indentAt } from '#shared/flow/edit/write-bracketed.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
+import type { Draft } from './draft.ts';
+import { rewritten } from './places.ts';
+import type { TextPatch } from './text-patch.ts';
+import { type BracketedStyle, bracketedPatches, indentAt } from './write-bracketed.ts';
 
 /** Lines up to this length are not broken when a value is written. */
 const lineLength = 100;

@@ -1,9 +1,9 @@
-import { type Draft, type DraftArray, type DraftObject, draftValue } from '#shared/flow/edit/draft.ts';
-import { type Place, placesIn, rewritten, walkChildren } from '#shared/flow/edit/places.ts';
-import type { TextPatch } from '#shared/flow/edit/text-patch.ts';
-import { type BracketedStyle, bracketedPatches } from '#shared/flow/edit/write-bracketed.ts';
-import { bracketedText, entryLines, itemLines, keyText } from '#shared/flow/edit/yaml-text.ts';
 import type { Json } from '#shared/json.ts';
+import { type Draft, type DraftArray, type DraftObject, draftValue } from './draft.ts';
+import { type Place, placesIn, rewritten, walkChildren } from './places.ts';
+import type { TextPatch } from './text-patch.ts';
+import { type BracketedStyle, bracketedPatches } from './write-bracketed.ts';
+import { bracketedText, entryLines, itemLines, keyText } from './yaml-text.ts';
 
 /** The patches that bring a YAML text to a draft; null when the text is laid out in a way that cannot be patched. */
 export function yamlPatches(text: string, root: Draft): TextPatch[] | null {

@@ -1,7 +1,7 @@
 import type { AgentSettings } from '#shared/flow/document.ts';
-import type { Builtin } from '#shared/flow/expansion/builtin.ts';
 import { type GraphNode, type GraphNodeKind, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
 import type { JsonSchema } from '#shared/json.ts';
+import type { Builtin } from './builtin.ts';
 
 /** An agent that is expanded: its node, its settings, and its two states with their schemas. */
 export interface ExpandedAgent {

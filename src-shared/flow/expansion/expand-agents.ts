@@ -1,7 +1,7 @@
-import type { Expansion } from '#shared/flow/expansion/agent-parts.ts';
-import { expandPlan } from '#shared/flow/expansion/expand-plan.ts';
-import { expandRedundant } from '#shared/flow/expansion/expand-redundant.ts';
 import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
+import type { Expansion } from './agent-parts.ts';
+import { expandPlan } from './expand-plan.ts';
+import { expandRedundant } from './expand-redundant.ts';
 
 /**
  * Replaces every agent of mode `plan` or `redundant` with ordinary nodes, as a nested flow's nodes replace its `flow` node. The states

@@ -1,7 +1,7 @@
 import type { AgentSettings } from '#shared/flow/document.ts';
-import { AgentParts, type ExpandedAgent, type Expansion } from '#shared/flow/expansion/agent-parts.ts';
-import { nestTemplate } from '#shared/flow/expansion/nest-template.ts';
 import type { JsonSchema } from '#shared/json.ts';
+import { AgentParts, type ExpandedAgent, type Expansion } from './agent-parts.ts';
+import { nestTemplate } from './nest-template.ts';
 
 const text = { type: 'string' } as const;
 

@@ -1,6 +1,6 @@
-import { AgentParts, type ExpandedAgent, type Expansion } from '#shared/flow/expansion/agent-parts.ts';
 import type { GraphNode } from '#shared/flow/graph.ts';
 import type { JsonSchema } from '#shared/json.ts';
+import { AgentParts, type ExpandedAgent, type Expansion } from './agent-parts.ts';
 
 /** Result of a replica: its answer, or why it has none (`RedundantLoop` continues without it). */
 const answerSchema: JsonSchema = {

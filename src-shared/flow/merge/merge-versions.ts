@@ -1,6 +1,6 @@
 import type { Layout } from '#shared/contract/flows.ts';
-import { mergeLines } from '#shared/flow/merge/merge-lines.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
+import { mergeLines } from './merge-lines.ts';
 
 /** A version of a flow: its text, and the positions of its nodes; null while nodes are laid out automatically. */
 export interface FlowVersion {

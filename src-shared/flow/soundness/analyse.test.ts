@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FlowGraph, type GraphNode, type GraphNodeKind, nodeIdOf } from '#shared/flow/graph.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
-import { analyse } from '#shared/flow/soundness/analyse.ts';
-import { reduce } from '#shared/flow/soundness/reduce.ts';
-import { workflowNet } from '#shared/flow/soundness/workflow-net.ts';
 import { leastProcessorTime } from '#shared/testing/processor-time.ts';
+import { analyse } from './analyse.ts';
+import { reduce } from './reduce.ts';
+import { workflowNet } from './workflow-net.ts';
 
 type Sketch = readonly [kind: GraphNodeKind, from: string, to: string];
 

@@ -2,10 +2,10 @@ import { capitalized, nodeLabel } from '#shared/flow/checks/node-label.ts';
 import { listed } from '#shared/flow/checks/report.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Problem, TraceStep } from '#shared/flow/problem.ts';
-import { type Exploration, explore, maxMarkings } from '#shared/flow/soundness/explore.ts';
-import { exploreReduced } from '#shared/flow/soundness/explore-reduced.ts';
-import { reduce } from '#shared/flow/soundness/reduce.ts';
-import { type Firing, type WorkflowNet, workflowNet } from '#shared/flow/soundness/workflow-net.ts';
+import { type Exploration, explore, maxMarkings } from './explore.ts';
+import { exploreReduced } from './explore-reduced.ts';
+import { reduce } from './reduce.ts';
+import { type Firing, type WorkflowNet, workflowNet } from './workflow-net.ts';
 
 /** Result of the soundness proof. `unknown`: the flow does not reduce to a single node and has too many markings to explore. */
 export interface Soundness {

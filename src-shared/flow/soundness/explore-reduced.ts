@@ -1,6 +1,6 @@
-import { type Exploration, explore, type Finding, maxMarkings } from '#shared/flow/soundness/explore.ts';
-import { firingsOf, type Reduced, type Run } from '#shared/flow/soundness/reduce.ts';
-import type { Firing, WorkflowNet } from '#shared/flow/soundness/workflow-net.ts';
+import { type Exploration, explore, type Finding, maxMarkings } from './explore.ts';
+import { firingsOf, type Reduced, type Run } from './reduce.ts';
+import type { Firing, WorkflowNet } from './workflow-net.ts';
 
 /**
  * Explores what is left of a net that has too many markings itself. The verdict is the net's own, since reduction keeps it; runs are led back to firings of

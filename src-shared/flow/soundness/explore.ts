@@ -1,4 +1,4 @@
-import type { Firing, WorkflowNet } from '#shared/flow/soundness/workflow-net.ts';
+import type { Firing, WorkflowNet } from './workflow-net.ts';
 
 /** Markings that are looked at; beyond, the answer is incomplete. */
 export const maxMarkings = 200_000;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FlowGraph, type GraphNode, type GraphNodeKind, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
-import { analyse } from '#shared/flow/soundness/analyse.ts';
-import { playTrace } from '#shared/flow/soundness/play-trace.ts';
+import { analyse } from './analyse.ts';
+import { playTrace } from './play-trace.ts';
 
 type Sketch = readonly [kind: GraphNodeKind, from: string, to: string, body?: NodeBody];
 

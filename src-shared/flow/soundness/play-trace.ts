@@ -1,6 +1,6 @@
 import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
 import type { TraceStep } from '#shared/flow/problem.ts';
-import type { LeftState, PlayedStep, PlayedTrace } from '#shared/flow/soundness/played-trace.ts';
+import type { LeftState, PlayedStep, PlayedTrace } from './played-trace.ts';
 
 /**
  * Plays a counterexample's firings from the flow's input on and notes the marking after each. Null when they do not fit the flow, since that was

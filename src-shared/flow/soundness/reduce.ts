@@ -1,4 +1,4 @@
-import type { Firing, WorkflowNet } from '#shared/flow/soundness/workflow-net.ts';
+import type { Firing, WorkflowNet } from './workflow-net.ts';
 
 /** A run of firings, as a tree of its parts: joining two costs nothing however long they are. */
 export type Run = Firing | { readonly before: Run; readonly after: Run };

@@ -1,7 +1,7 @@
 import { type AnyNode, type Expression, type Program, parse } from 'acorn';
 import { memoizeByText } from '#shared/flow/memoize-by-text.ts';
-import { type SourceFault, syntaxFault } from '#shared/flow/source/source-fault.ts';
-import type { StrippedTypes, StripTypes } from '#shared/flow/source/strip-types.ts';
+import { type SourceFault, syntaxFault } from './source-fault.ts';
+import type { StrippedTypes, StripTypes } from './strip-types.ts';
 
 /** A body's function as plain JavaScript, on its original lines; or why it is invalid. */
 export type BodySource = { readonly ok: true; readonly code: string } | { readonly ok: false; readonly fault: SourceFault };

@@ -1,6 +1,6 @@
 import { type Pattern, parse } from 'acorn';
-import { type SourceFault, syntaxFault } from '#shared/flow/source/source-fault.ts';
-import type { StripTypes } from '#shared/flow/source/strip-types.ts';
+import { type SourceFault, syntaxFault } from './source-fault.ts';
+import type { StripTypes } from './strip-types.ts';
 
 /** What a module exports. `open`: it re-exports all of another module, so it may export more than `names`. */
 export type ModuleExports =

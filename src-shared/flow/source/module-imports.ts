@@ -1,5 +1,5 @@
 import { parse } from 'acorn';
-import type { StripTypes } from '#shared/flow/source/strip-types.ts';
+import type { StripTypes } from './strip-types.ts';
 
 /** A call of `import` with a literal. Specifiers built at run time cannot be read. */
 const dynamicImport = /\bimport\s*\(\s*(['"])([^'"\n]+)\1/g;

@@ -1,6 +1,6 @@
-import { readJson } from '#shared/flow/source/read-json.ts';
-import { noParts, type PartReader, type PartsReading, readInParts, type SourceParts } from '#shared/flow/source/source-parts.ts';
-import { objectOf, type SourceEntry, type SourceItem, type SourceNode, type SourceObject } from '#shared/flow/source/source-tree.ts';
+import { readJson } from './read-json.ts';
+import { noParts, type PartReader, type PartsReading, readInParts, type SourceParts } from './source-parts.ts';
+import { objectOf, type SourceEntry, type SourceItem, type SourceNode, type SourceObject } from './source-tree.ts';
 
 /** Reads JSON like `readJson`, part by part: the items of `nodes`, the entries of `schemas`, and the other entries of the document. */
 export function readJsonInParts(text: string, known: SourceParts = noParts): PartsReading {

@@ -1,4 +1,5 @@
 import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
+import { type Json, jsonPointer } from '#shared/json.ts';
 import {
   maxDuplicates,
   maxNesting,
@@ -8,8 +9,7 @@ import {
   type SourceItem,
   type SourceNode,
   type SourceReading,
-} from '#shared/flow/source/source-tree.ts';
-import { type Json, jsonPointer } from '#shared/json.ts';
+} from './source-tree.ts';
 
 interface OpenNode {
   readonly type: 'array' | 'object';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readJson } from '#shared/flow/source/read-json.ts';
-import { readJsonInParts } from '#shared/flow/source/read-json-parts.ts';
-import { readYaml } from '#shared/flow/source/read-yaml.ts';
-import { readYamlInParts } from '#shared/flow/source/read-yaml-parts.ts';
-import type { SourceNode, SourceReading } from '#shared/flow/source/source-tree.ts';
+import { readJson } from './read-json.ts';
+import { readJsonInParts } from './read-json-parts.ts';
+import { readYaml } from './read-yaml.ts';
+import { readYamlInParts } from './read-yaml-parts.ts';
+import type { SourceNode, SourceReading } from './source-tree.ts';
 
 /** Every value with its absolute places, so that two readings can be compared. */
 function flat(node: SourceNode, shift = 0, path = ''): string[] {

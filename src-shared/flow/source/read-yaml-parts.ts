@@ -1,6 +1,6 @@
-import { readYaml } from '#shared/flow/source/read-yaml.ts';
-import { noParts, type PartReader, type PartsReading, readInParts, type SourceParts } from '#shared/flow/source/source-parts.ts';
-import { objectOf, type SourceEntry, type SourceItem, type SourceNode, type SourceObject } from '#shared/flow/source/source-tree.ts';
+import { readYaml } from './read-yaml.ts';
+import { noParts, type PartReader, type PartsReading, readInParts, type SourceParts } from './source-parts.ts';
+import { objectOf, type SourceEntry, type SourceItem, type SourceNode, type SourceObject } from './source-tree.ts';
 
 /**
  * Reads YAML like `readYaml`, part by part where the text is laid out as flows are: a block mapping at the margin, the items of `nodes` and the

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readYaml } from '#shared/flow/source/read-yaml.ts';
+import { readYaml } from './read-yaml.ts';
 
 const valueIn = (text: string) => {
   const reading = readYaml(text);

@@ -1,5 +1,6 @@
 import { type Alias, isAlias, isCollection, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
-import { type ComposedYaml, composeYaml } from '#shared/flow/source/compose-yaml.ts';
+import { jsonPointer } from '#shared/json.ts';
+import { type ComposedYaml, composeYaml } from './compose-yaml.ts';
 import {
   maxDuplicates,
   maxNesting,
@@ -9,8 +10,7 @@ import {
   type SourceItem,
   type SourceNode,
   type SourceReading,
-} from '#shared/flow/source/source-tree.ts';
-import { jsonPointer } from '#shared/json.ts';
+} from './source-tree.ts';
 
 const tooDeep = `the document is nested deeper than ${maxNesting} levels`;
 

@@ -1,4 +1,4 @@
-import type { SourceNode, SourceReading } from '#shared/flow/source/source-tree.ts';
+import type { SourceNode, SourceReading } from './source-tree.ts';
 
 /** Nodes by their source text. */
 type NodesByText = ReadonlyMap<string, SourceNode>;

@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers';
-import { modelSource } from '#main/hosts/cli/commands/models.ts';
 import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
 import { readHidden } from '#main/hosts/cli/read-hidden.ts';
 import { alignedRows, printLine, printNote } from '#main/hosts/cli/terminal.ts';
@@ -8,6 +7,7 @@ import { KeyStore } from '#main/models/keys/key-store.ts';
 import { isSecretEntry } from '#main/models/keys/stored-secrets.ts';
 import { providerSource } from '#main/models/model-clients.ts';
 import { modelsOverview } from '#main/models/settings/models-overview.ts';
+import { modelSource } from './models.ts';
 
 const store = new KeyStore(fileCipher);
 

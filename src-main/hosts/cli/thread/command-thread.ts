@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { printTo, type StreamName } from '#main/hosts/cli/terminal.ts';
-import type { CommandReport, CommandThreadData, DrivenRun } from '#main/hosts/cli/thread/messages.ts';
 import { BodyClock } from '#main/runner/body-clock.ts';
+import type { CommandReport, CommandThreadData, DrivenRun } from './messages.ts';
 
 /** Maximum number of printed but unwritten characters. A command that prints faster than its reader reads waits. */
 const mostUnwritten = 4 * 1024 * 1024;

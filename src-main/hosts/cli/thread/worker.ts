@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { CommandThread, setCommandThread } from '#main/hosts/cli/thread/command-thread.ts';
-import type { CommandTask, CommandThreadData } from '#main/hosts/cli/thread/messages.ts';
+import { CommandThread, setCommandThread } from './command-thread.ts';
+import type { CommandTask, CommandThreadData } from './messages.ts';
 
 const port = parentPort;
 if (!port) throw new Error('This file only runs in a worker thread.');
