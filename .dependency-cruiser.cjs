@@ -2,7 +2,7 @@
 // scripts/checks/arrows.test.ts plants one forbidden import per rule and sees each refused.
 
 /** Folders of src-main in which one does not know what stands above it. */
-const PARTS = '^src-main/(engine|agents|models|workspace-code|tools|mcp|journal|workspace)/';
+const PARTS = '^src-main/(engine|agents|models|workspace-code|tools|mcp|journal|workspace|platform)/';
 const TESTS = '\\.test\\.tsx?$';
 const NODE_MODULES = '(^|/)node_modules/';
 
@@ -119,6 +119,12 @@ module.exports = {
       {
         path: '^src-main/(journal|workspace)/',
       },
+    ),
+    forbid(
+      'platform-knows-only-the-engine',
+      'Files, programs, git and the profile are used by everything above; of src-main they know only the engine.',
+      { path: '^src-main/platform/', pathNot: TESTS },
+      { path: '^src-main/', pathNot: '^src-main/(platform|engine)/' },
     ),
     forbid('no-test-in-a-product', 'Tests are not imported.', { pathNot: TESTS }, { path: TESTS }),
     forbid(

@@ -45,6 +45,7 @@ const PLANTS: Readonly<Record<string, readonly (readonly [file: string, specifie
     ['src-main/engine/planted-journal.ts', '#main/journal/planted.ts'],
     ['src-main/engine/planted-workspace.ts', '#main/workspace/planted.ts'],
   ],
+  'platform-knows-only-the-engine': [['src-main/platform/planted-workspace.ts', '#main/workspace/planted.ts']],
   'no-test-in-a-product': [['src-shared/planted-test.ts', '#shared/planted.test.ts']],
   'main-runs-on-dependencies': [['src-main/tools/planted-dev.ts', 'fast-check']],
 };

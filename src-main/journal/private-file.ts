@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, lstatSync, openSync } from 'node:fs';
-import { isOurs } from '#main/workspace/owner.ts';
+import { isOurs } from '#main/platform/owner.ts';
 
 /**
  * Creates a database's file if it is missing, readable by its owner only, and tightens our existing files. SQLite gives the files

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { journalIdOf, makeProfileFolder, profileFolder, rememberJournalId } from '#main/platform/profile.ts';
 import { makePravahFolder } from '#main/workspace/pravah-folder.ts';
-import { journalIdOf, makeProfileFolder, profileFolder, rememberJournalId } from '#main/workspace/profile.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { openDatabase } from './database.ts';
 import { Journal } from './journal.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { FolderRecords } from '#main/workspace/profile.ts';
+import { FolderRecords } from '#main/platform/profile.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import { canonicalJson, type Json } from '#shared/json.ts';
 import { fingerprint, type McpToolDefinition, mcpToolDefinitionSchema } from './tool-definition.ts';

@@ -4,7 +4,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { ProcessMark } from '#main/tools/commands/marked-processes.ts';
+import { ProcessMark } from '#main/platform/programs/marked-processes.ts';
 
 export interface ServerProgram {
   readonly command: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { decodeText, readBytes } from '#main/tools/files/file-access.ts';
-import { resolveReadable } from '#main/tools/files/resolve-path.ts';
+import { decodeText, readBytes } from '#main/platform/files/file-access.ts';
+import { resolveReadable } from '#main/platform/files/resolve-path.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';

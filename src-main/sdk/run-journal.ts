@@ -7,9 +7,9 @@ import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main
 import { type RunRow, readModels } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { RunEnding } from '#main/journal/run-recorder.ts';
+import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { cancelled, isRefusal, restingStatus, statusAfter } from '#main/runner/drive-result.ts';
 import { beginRun, type LoadedRun, type LoadOptions, loadRun } from '#main/runner/loaded-run.ts';
-import { uuidV7 } from '#main/workspace/uuid-v7.ts';
 import type { Redaction, ReplayReport, WholeComparison } from '#shared/contract/time-travel.ts';
 import type { FlowGraph, NamedState, NodeBody, TypedFlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';

@@ -1,12 +1,12 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { recentlyOpened } from '#main/platform/profile.ts';
 import { copyFlow, planFlowCopy } from '#main/services/workspace/copy-flow.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { latestChange } from '#main/services/workspace/latest-change.ts';
 import { realFolder } from '#main/services/workspace/real-folder.ts';
 import { installExamples } from '#main/workspace/examples.ts';
-import { recentlyOpened } from '#main/workspace/profile.ts';
 import type { HostCapabilities } from './host.ts';
 import { studio } from './implementer.ts';
 

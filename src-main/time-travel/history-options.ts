@@ -1,5 +1,5 @@
 import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
-import type { PathScope } from '#main/tools/files/resolve-path.ts';
+import type { PathScope } from '#main/platform/files/resolve-path.ts';
 import { protectedFilesOf } from '#main/workspace/protected-files.ts';
 import { readDotEnv, secretsOf } from '#main/workspace/secrets.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';

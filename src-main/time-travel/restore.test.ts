@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hashOf } from '#main/platform/files/file-access.ts';
 import { RunExecutor } from '#main/runner/run-executor.ts';
 import { documentOf, TestWorkspace } from '#main/runner/testing.ts';
-import { hashOf } from '#main/tools/files/file-access.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { makeFork, planFork } from './fork.ts';

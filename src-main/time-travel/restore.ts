@@ -4,9 +4,9 @@ import type { ChangeRow } from '#main/journal/kept-files.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
 import type { RunRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import { removeFile, writeBytes } from '#main/tools/files/change-file.ts';
-import { type FileState, fileState } from '#main/tools/files/file-state.ts';
-import { type PathScope, type ResolvedPath, resolveWritable } from '#main/tools/files/resolve-path.ts';
+import { removeFile, writeBytes } from '#main/platform/files/change-file.ts';
+import { type FileState, fileState } from '#main/platform/files/file-state.ts';
+import { type PathScope, type ResolvedPath, resolveWritable } from '#main/platform/files/resolve-path.ts';
 import type { FileRestore, RestorePreview, RestoreResult } from '#shared/contract/time-travel.ts';
 import { FlowError, ToolError, toTransferable } from '#shared/run/error.ts';
 

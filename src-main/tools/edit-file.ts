@@ -1,9 +1,9 @@
+import { writeBytes } from '#main/platform/files/change-file.ts';
+import { decodeText, hashOf, readBytes } from '#main/platform/files/file-access.ts';
+import { type ResolvedPath, resolveWritable } from '#main/platform/files/resolve-path.ts';
+import { serializeChanges } from '#main/platform/files/serialize-changes.ts';
 import { ToolError } from '#shared/run/error.ts';
-import { writeBytes } from './files/change-file.ts';
-import { decodeText, hashOf, readBytes } from './files/file-access.ts';
-import { admitWrite, encodeText, previewChange } from './files/file-change.ts';
-import { type ResolvedPath, resolveWritable } from './files/resolve-path.ts';
-import { serializeChanges } from './files/serialize-changes.ts';
+import { admitWrite, encodeText, previewChange } from './file-change.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
 

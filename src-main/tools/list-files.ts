@@ -1,6 +1,6 @@
-import { compileGlob } from './files/glob.ts';
-import { resolveReadable } from './files/resolve-path.ts';
-import { walkFiles } from './files/walk-files.ts';
+import { compileGlob } from '#main/platform/files/glob.ts';
+import { resolveReadable } from '#main/platform/files/resolve-path.ts';
+import { walkFiles } from '#main/platform/files/walk-files.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
 

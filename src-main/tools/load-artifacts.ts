@@ -1,6 +1,6 @@
 import type { Json } from '#shared/json.ts';
 import { inputSchema } from './input-schema.ts';
-import { listArtifacts, loadArtifact } from './kept/artifacts.ts';
+import { listArtifacts, loadArtifact } from './stored-files/artifacts.ts';
 import type { Tool } from './tool.ts';
 
 /** Maximum characters of content in one result. */

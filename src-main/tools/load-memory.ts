@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#shared/json.ts';
 import { inputSchema } from './input-schema.ts';
-import { allMemories, type Memory, relevantMemories } from './kept/memories.ts';
+import { allMemories, type Memory, relevantMemories } from './stored-files/memories.ts';
 import type { Tool } from './tool.ts';
 
 const memories: JsonObject = {

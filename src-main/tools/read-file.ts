@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
+import { assertNotCancelled } from '#main/platform/assert-not-cancelled.ts';
+import { notText, withOpenFile } from '#main/platform/files/file-access.ts';
+import { type ResolvedPath, resolveReadable } from '#main/platform/files/resolve-path.ts';
 import { ToolError } from '#shared/run/error.ts';
-import { assertNotCancelled } from './assert-not-cancelled.ts';
-import { notText, withOpenFile } from './files/file-access.ts';
-import { type ResolvedPath, resolveReadable } from './files/resolve-path.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,8 +1,8 @@
-import { checkCommand, hasPinnedArguments } from './commands/command-rules.ts';
-import { minimalEnvironment } from './commands/environment.ts';
-import { findProgram } from './commands/find-program.ts';
-import { hardenGit } from './commands/git/harden-git.ts';
-import { runProgram } from './commands/run-program.ts';
+import { hardenGit } from '#main/platform/git/harden-git.ts';
+import { minimalEnvironment } from '#main/platform/programs/environment.ts';
+import { findProgram } from '#main/platform/programs/find-program.ts';
+import { runProgram } from '#main/platform/programs/run-program.ts';
+import { checkCommand, hasPinnedArguments } from './command-rules.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,8 +1,8 @@
 import type { Json } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { inputSchema } from './input-schema.ts';
-import { saveArtifact } from './kept/artifacts.ts';
-import { isText } from './kept/media-type.ts';
+import { saveArtifact } from './stored-files/artifacts.ts';
+import { isText } from './stored-files/media-type.ts';
 import type { Tool } from './tool.ts';
 
 /** Maximum characters of an artifact. */

@@ -1,6 +1,6 @@
 import type { Json } from '#shared/json.ts';
 import { inputSchema } from './input-schema.ts';
-import { saveMemory } from './kept/memories.ts';
+import { saveMemory } from './stored-files/memories.ts';
 import type { Tool } from './tool.ts';
 
 export const saveMemoryTool: Tool = {

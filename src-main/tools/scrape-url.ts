@@ -1,5 +1,5 @@
+import { assertNotCancelled } from '#main/platform/assert-not-cancelled.ts';
 import type { Json } from '#shared/json.ts';
-import { assertNotCancelled } from './assert-not-cancelled.ts';
 import { guardedRequest, HttpFailure } from './http/guarded-request.ts';
 import { hostRules } from './http/host-rules.ts';
 import { parseUrl } from './http-request.ts';

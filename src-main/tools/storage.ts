@@ -1,11 +1,11 @@
 import type { Context } from '#main/engine/context.ts';
+import { writeBytes } from '#main/platform/files/change-file.ts';
+import { decodeText, hashOf, readBytes } from '#main/platform/files/file-access.ts';
+import { type ResolvedPath, resolveReadable, resolveWritable } from '#main/platform/files/resolve-path.ts';
+import { serializeChanges } from '#main/platform/files/serialize-changes.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
-import { writeBytes } from './files/change-file.ts';
-import { decodeText, hashOf, readBytes } from './files/file-access.ts';
-import { admitWrite, encodeText, previewChange } from './files/file-change.ts';
-import { type ResolvedPath, resolveReadable, resolveWritable } from './files/resolve-path.ts';
-import { serializeChanges } from './files/serialize-changes.ts';
+import { admitWrite, encodeText, previewChange } from './file-change.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
 

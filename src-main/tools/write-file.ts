@@ -1,7 +1,7 @@
-import { writeBytes } from './files/change-file.ts';
-import { admitWrite, encodeText, previewChange } from './files/file-change.ts';
-import { resolveWritable } from './files/resolve-path.ts';
-import { serializeChanges } from './files/serialize-changes.ts';
+import { writeBytes } from '#main/platform/files/change-file.ts';
+import { resolveWritable } from '#main/platform/files/resolve-path.ts';
+import { serializeChanges } from '#main/platform/files/serialize-changes.ts';
+import { admitWrite, encodeText, previewChange } from './file-change.ts';
 import { inputSchema } from './input-schema.ts';
 import type { Tool } from './tool.ts';
 

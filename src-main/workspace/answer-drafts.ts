@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { fileFailure, isMissing, isReadOnly } from '#main/platform/file-failure.ts';
+import { makeProfileFolder, profileFolder } from '#main/platform/profile.ts';
+import { replaceFile } from '#main/platform/replace-file.ts';
 import { type AnswerDraft, isBlankAnswer, type StoredAnswerDraft, storedAnswerDraftSchema } from '#shared/contract/answer-drafts.ts';
-import { fileFailure, isMissing, isReadOnly } from './file-failure.ts';
 import { makePravahFolder } from './pravah-folder.ts';
-import { makeProfileFolder, profileFolder } from './profile.ts';
-import { replaceFile } from './replace-file.ts';
 
 /** A question of a run. Call ids are unique only within their run. */
 export interface Question {

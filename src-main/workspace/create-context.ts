@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import type { Clock, CommandRule, Context } from '#main/engine/context.ts';
 import type { ModelClients } from '#main/models/model-client.ts';
+import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import type { Tool } from '#main/tools/tool.ts';
 import { FlowError } from '#shared/run/error.ts';
@@ -10,7 +11,6 @@ import { readDotEnv, type StoredSecret, secretsOf } from './secrets.ts';
 import { loadSettings, type WorkspaceSettings } from './settings.ts';
 import { definedOnly, hostsInSettings, keysInSettings, onlyStricter } from './settings-policy.ts';
 import { isTrusted } from './trust.ts';
-import { uuidV7 } from './uuid-v7.ts';
 
 export interface ContextOptions {
   /** The workspace. */

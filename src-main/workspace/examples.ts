@@ -1,8 +1,8 @@
 import { cp, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { makeProfileFolder, profileFolder } from '#main/platform/profile.ts';
 import { type ExampleName, examples } from '#shared/contract/examples.ts';
-import { makeProfileFolder, profileFolder } from './profile.ts';
 import { resourcesFolder } from './resources.ts';
 import { setTrusted } from './trust.ts';
 

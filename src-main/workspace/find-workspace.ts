@@ -1,7 +1,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isOurs } from './owner.ts';
+import { isOurs } from '#main/platform/owner.ts';
 
 /** The workspace of a flow. */
 export interface FoundWorkspace {

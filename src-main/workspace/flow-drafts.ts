@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { link, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { fileFailure, isMissing, isReadOnly } from '#main/platform/file-failure.ts';
+import { makeProfileFolder, profileFolder } from '#main/platform/profile.ts';
+import { replaceFile } from '#main/platform/replace-file.ts';
 import { layoutSchema } from '#shared/contract/flows.ts';
-import { fileFailure, isMissing, isReadOnly } from './file-failure.ts';
 import { makePravahFolder } from './pravah-folder.ts';
-import { makeProfileFolder, profileFolder } from './profile.ts';
-import { replaceFile } from './replace-file.ts';
 
 const draftSchema = z.object({
   path: z.string(),

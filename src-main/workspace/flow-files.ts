@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { codeOf, fileFailure, isMissing } from '#main/platform/file-failure.ts';
+import { replaceFile } from '#main/platform/replace-file.ts';
 import { type Layout, layoutSchema } from '#shared/contract/flows.ts';
 import { canonicalText } from '#shared/flow/edit/format-flow.ts';
 import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { flowLanguage } from '#shared/flow/parse-flow.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { decodeText } from './decode-text.ts';
-import { codeOf, fileFailure, isMissing } from './file-failure.ts';
 import { moveDrafts, trashDrafts } from './flow-drafts.ts';
 import { flowFile, layoutFile } from './flow-path.ts';
 import { makePravahFolder } from './pravah-folder.ts';
-import { replaceFile } from './replace-file.ts';
 
 /** Result of saving. With `conflict`, nothing was written and the fields describe the current file (`text` null: it is missing or not text). */
 export type SaveResult =

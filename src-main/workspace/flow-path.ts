@@ -1,9 +1,9 @@
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { fileFailure, isMissing } from '#main/platform/file-failure.ts';
 import { isCodeFlow, isFlowFile } from '#shared/flow/flow-file.ts';
 import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { FlowError } from '#shared/run/error.ts';
-import { fileFailure, isMissing } from './file-failure.ts';
 
 /**
  * Returns the real path of a flow file, which may not exist yet. `path` is relative to the workspace, with `/`. Throws `FlowError` `NotFound` for a path

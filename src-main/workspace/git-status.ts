@@ -1,7 +1,7 @@
-import { minimalEnvironment } from '#main/tools/commands/environment.ts';
-import { findProgram } from '#main/tools/commands/find-program.ts';
-import { hardenGit } from '#main/tools/commands/git/harden-git.ts';
-import { runProgram } from '#main/tools/commands/run-program.ts';
+import { hardenGit } from '#main/platform/git/harden-git.ts';
+import { minimalEnvironment } from '#main/platform/programs/environment.ts';
+import { findProgram } from '#main/platform/programs/find-program.ts';
+import { runProgram } from '#main/platform/programs/run-program.ts';
 
 export interface GitStatus {
   /** Branch name, or the abbreviated commit in detached HEAD state. */

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from './file-failure.ts';
-import { isOurs } from './owner.ts';
+import { codeOf } from '#main/platform/file-failure.ts';
+import { isOurs } from '#main/platform/owner.ts';
 
 /**
  * Creates a folder inside a workspace's `.pravah`, which git ignores and only its owner may access, and returns its

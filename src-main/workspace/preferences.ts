@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeProfileFolder, profileFolder } from '#main/platform/profile.ts';
+import { replaceFile } from '#main/platform/replace-file.ts';
 import { type Settings, settingsSchema } from '#shared/contract/app.ts';
-import { makeProfileFolder, profileFolder } from './profile.ts';
-import { replaceFile } from './replace-file.ts';
 
 const defaults: Settings = { color_scheme: 'auto', panning: 'design', panels: null };
 

@@ -2,11 +2,11 @@ import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { secretHost } from '#main/engine/secret-hosts.ts';
+import { isOurs } from '#main/platform/owner.ts';
 import { readJson } from '#shared/flow/source/read-json.ts';
 import { syntaxFault } from '#shared/flow/source/source-fault.ts';
 import { type Json, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
-import { isOurs } from './owner.ts';
 
 const commandName = z.string().regex(/^[^/\\]+$/, 'a program name without separators');
 const environmentName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FolderRecords } from './profile.ts';
+import { FolderRecords } from '#main/platform/profile.ts';
 
 const decisions = new FolderRecords('trust', z.object({ trusted: z.boolean() }));
 

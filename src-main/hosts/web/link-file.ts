@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { makeProfileFolder } from '#main/workspace/profile.ts';
+import { makeProfileFolder } from '#main/platform/profile.ts';
 import { redirectPage } from './redirect-page.ts';
 
 /** A file that redirects a browser to an address that other users of the machine must not learn. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeProfileFolder } from '#main/workspace/profile.ts';
+import { makeProfileFolder } from '#main/platform/profile.ts';
 import { FlowError } from '#shared/run/error.ts';
 
 /** How stored keys are protected: by the system's keychain, or by a file readable only by its owner. */

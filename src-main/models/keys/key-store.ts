@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { makeProfileFolder, profileFolder } from '#main/workspace/profile.ts';
-import { replaceFile } from '#main/workspace/replace-file.ts';
+import { makeProfileFolder, profileFolder } from '#main/platform/profile.ts';
+import { replaceFile } from '#main/platform/replace-file.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { endpointAddress } from './endpoint-address.ts';
 import { fileCipher, type KeyCipher, type KeyProtection } from './key-cipher.ts';

@@ -1,4 +1,4 @@
-import { gitPlacesOutside } from '#main/tools/commands/git/git-places.ts';
+import { gitPlacesOutside } from '#main/platform/git/git-places.ts';
 import { capabilityScope } from '#main/workspace/capabilities/capability-scope.ts';
 import { unconfirmed, wasConfirmed } from '#main/workspace/capabilities/consent.ts';
 import { loadSettings } from '#main/workspace/settings.ts';

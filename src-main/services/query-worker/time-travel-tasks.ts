@@ -3,12 +3,12 @@ import type { Capsule } from '#main/capsule/capsule-format.ts';
 import { capsuleText } from '#main/capsule/capsule-text.ts';
 import { makeCapsule } from '#main/capsule/make-capsule.ts';
 import { openCapsule } from '#main/capsule/open-capsule.ts';
+import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { compareRuns, compareSteps, type RunInJournal } from '#main/time-travel/compare.ts';
 import { makeFork, planFork } from '#main/time-travel/fork.ts';
 import { historyOptions, restoreScope } from '#main/time-travel/history-options.ts';
 import { replayRun } from '#main/time-travel/replay.ts';
 import { previewRestore, restoreFiles, undoRestore, type WantedFile } from '#main/time-travel/restore.ts';
-import { uuidV7 } from '#main/workspace/uuid-v7.ts';
 import type {
   CapsuleContents,
   Comparison,

@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scriptFiles, scriptText } from '#main/journal/recorded-scripts.ts';
+import { writeBytes } from '#main/platform/files/change-file.ts';
+import { type PathScope, resolveWritable } from '#main/platform/files/resolve-path.ts';
 import type { FolderSession } from '#main/services/workspace/folder-session.ts';
-import { writeBytes } from '#main/tools/files/change-file.ts';
-import { type PathScope, resolveWritable } from '#main/tools/files/resolve-path.ts';
 import { protectedFilesOf } from '#main/workspace/protected-files.ts';
 import type { RecordedModels } from '#shared/contract/models.ts';
 import { FlowError } from '#shared/run/error.ts';

@@ -1,7 +1,7 @@
+import { recentlyOpened, rememberFolder } from '#main/platform/profile.ts';
 import { Feed } from '#main/services/feed.ts';
 import type { HostCapabilities } from '#main/services/host.ts';
 import { installExamples } from '#main/workspace/examples.ts';
-import { recentlyOpened, rememberFolder } from '#main/workspace/profile.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Workspace, WorkspaceEvent } from '#shared/contract/workspace.ts';
 import { FlowError } from '#shared/run/error.ts';

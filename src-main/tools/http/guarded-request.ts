@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:h
 import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { assertNotCancelled } from '#main/tools/assert-not-cancelled.ts';
+import { assertNotCancelled } from '#main/platform/assert-not-cancelled.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { type HostRules, plainHost } from './host-rules.ts';
 

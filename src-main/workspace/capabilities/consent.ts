@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FolderRecords } from '#main/workspace/profile.ts';
+import { FolderRecords } from '#main/platform/profile.ts';
 import { type Capability, decisiveKeys } from '#shared/flow/capabilities/capability.ts';
 
 /** The user's consents, one entry per flow and folder. Stored in the profile, never in the folder. */

@@ -4,7 +4,7 @@ import { exitCodes, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
 import { printReport } from '#main/hosts/cli/problems-output.ts';
 import { alignedRows, printLine, printNote } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
-import { gitPlacesOutside } from '#main/tools/commands/git/git-places.ts';
+import { gitPlacesOutside } from '#main/platform/git/git-places.ts';
 import { capabilityScope } from '#main/workspace/capabilities/capability-scope.ts';
 import { openFlow } from '#main/workspace/flow-loader.ts';
 import { loadSettings } from '#main/workspace/settings.ts';

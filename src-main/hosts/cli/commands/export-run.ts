@@ -8,9 +8,9 @@ import { printingRefusals } from '#main/hosts/cli/session.ts';
 import { alignedRows, countOf, printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import { fileFailure } from '#main/platform/file-failure.ts';
+import { replaceFile } from '#main/platform/replace-file.ts';
 import { historyOptions } from '#main/time-travel/history-options.ts';
-import { fileFailure } from '#main/workspace/file-failure.ts';
-import { replaceFile } from '#main/workspace/replace-file.ts';
 import type { CapsuleContents } from '#shared/contract/time-travel.ts';
 
 export interface ExportOptions {

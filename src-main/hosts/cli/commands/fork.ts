@@ -6,10 +6,10 @@ import { drive, executorOptions, printingRefusals, printNotice } from '#main/hos
 import { printLine, printNote } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
+import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { RunExecutor } from '#main/runner/run-executor.ts';
 import { makeFork, planFork } from '#main/time-travel/fork.ts';
 import { historyOptions } from '#main/time-travel/history-options.ts';
-import { uuidV7 } from '#main/workspace/uuid-v7.ts';
 import type { ForkCheck, ForkOrigin, ForkRequest } from '#shared/contract/time-travel.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { OnRunOptions } from './on-run.ts';

@@ -4,10 +4,10 @@ import { printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import type { PathScope } from '#main/platform/files/resolve-path.ts';
 import { align } from '#main/time-travel/align.ts';
 import { restoreScope } from '#main/time-travel/history-options.ts';
 import { previewRestore, restoreFiles, undoRestore } from '#main/time-travel/restore.ts';
-import type { PathScope } from '#main/tools/files/resolve-path.ts';
 import type { FileRestore, RestoreResult } from '#shared/contract/time-travel.ts';
 
 export interface RestoreOptions {

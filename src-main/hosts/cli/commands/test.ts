@@ -9,8 +9,8 @@ import { printDivergence } from '#main/hosts/cli/history-output.ts';
 import { readCapsuleFile } from '#main/hosts/cli/run-source.ts';
 import { countOf, printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
-import { fileFailure } from '#main/workspace/file-failure.ts';
-import { replaceFile } from '#main/workspace/replace-file.ts';
+import { fileFailure } from '#main/platform/file-failure.ts';
+import { replaceFile } from '#main/platform/replace-file.ts';
 
 export interface TestOptions {
   readonly folder?: string;

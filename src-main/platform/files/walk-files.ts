@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { assertNotCancelled } from '#main/tools/assert-not-cancelled.ts';
+import { assertNotCancelled } from '#main/platform/assert-not-cancelled.ts';
 import { openFolder } from './anchored-folder.ts';
 import { ioError } from './io-error.ts';
 import { foldName } from './protected-names.ts';

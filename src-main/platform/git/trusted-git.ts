@@ -1,4 +1,4 @@
-import { runProgram } from '#main/tools/commands/run-program.ts';
+import { runProgram } from '#main/platform/programs/run-program.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { fixedArguments, type GitCall, gitVariables, refusedGit, safeArguments, subcommandIndex } from './git-call.ts';
 import { checkOwners } from './git-places.ts';

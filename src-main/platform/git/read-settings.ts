@@ -1,6 +1,6 @@
 import { devNull } from 'node:os';
 import { parse } from 'node:path';
-import { runProgram } from '#main/tools/commands/run-program.ts';
+import { runProgram } from '#main/platform/programs/run-program.ts';
 import { type GitCall, gitVariables, refusedGit } from './git-call.ts';
 
 export interface GitSetting {

@@ -2,9 +2,9 @@ import { mkdir, readdir, rename, stat, symlink, writeFile } from 'node:fs/promis
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryProfile } from '#main/workspace/testing/profile.ts';
+import { isTrusted, setTrusted } from '#main/workspace/trust.ts';
 import { journalIdOf, makeProfileFolder, profileFolder, recentlyOpened, rememberFolder, rememberJournalId } from './profile.ts';
-import { temporaryProfile } from './testing/profile.ts';
-import { isTrusted, setTrusted } from './trust.ts';
 
 let profile: Awaited<ReturnType<typeof temporaryProfile>>;
 let folder: string;

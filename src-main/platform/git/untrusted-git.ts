@@ -1,6 +1,6 @@
 import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runProgram } from '#main/tools/commands/run-program.ts';
+import { runProgram } from '#main/platform/programs/run-program.ts';
 import { fixedArguments, type GitCall, gitVariables, refusedGit, safeArguments, subcommandIndex } from './git-call.ts';
 import { checkPlainRepository, checkSubmodule } from './plain-repository.ts';
 import { checkUntrustedArguments } from './untrusted-arguments.ts';

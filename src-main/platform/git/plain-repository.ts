@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import { isMissing } from '#main/workspace/file-failure.ts';
-import { isOurs } from '#main/workspace/owner.ts';
+import { isMissing } from '#main/platform/file-failure.ts';
+import { isOurs } from '#main/platform/owner.ts';
 import { type GitCall, refusedGit } from './git-call.ts';
 import { settingFault } from './harmless-settings.ts';
 import { readSettings } from './read-settings.ts';

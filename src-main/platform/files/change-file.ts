@@ -1,5 +1,5 @@
 import { lstat, unlink } from 'node:fs/promises';
-import { replaceFile } from '#main/workspace/replace-file.ts';
+import { replaceFile } from '#main/platform/replace-file.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { hashOf, inFolderOf } from './file-access.ts';
 import { fileState, whyNotKept } from './file-state.ts';

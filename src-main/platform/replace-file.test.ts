@@ -1,8 +1,8 @@
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryProfile } from '#main/workspace/testing/profile.ts';
 import { replaceFile } from './replace-file.ts';
-import { temporaryProfile } from './testing/profile.ts';
 
 let profile: Awaited<ReturnType<typeof temporaryProfile>>;
 let file: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { PathScope } from '#main/tools/files/resolve-path.ts';
-import { listKept, readKept, writeKept } from './kept-files.ts';
+import type { PathScope } from '#main/platform/files/resolve-path.ts';
+import { listStoredFiles, readStoredFile, writeStoredFile } from './stored-files.ts';
 
 const memorySchema = z.object({ text: z.string(), tags: z.array(z.string()), saved_at: z.string() });
 
@@ -13,13 +13,13 @@ const MOST = 5_000;
 
 /** Saves a memory; `id` is unique and sorts by time. */
 export async function saveMemory(scope: PathScope, id: string, memory: Memory): Promise<void> {
-  await writeKept(scope, [FOLDER, `${id}.json`], `${JSON.stringify(memory, null, 2)}\n`);
+  await writeStoredFile(scope, [FOLDER, `${id}.json`], `${JSON.stringify(memory, null, 2)}\n`);
 }
 
 /** Returns all memories, oldest first. Invalid files are skipped. */
 export async function allMemories(scope: PathScope): Promise<Memory[]> {
-  const names = (await listKept(scope, [FOLDER])).filter((name) => name.endsWith('.json'));
-  const read = await Promise.all(names.slice(-MOST).map((name) => readKept(scope, [FOLDER, name]).then(parseMemory, () => null)));
+  const names = (await listStoredFiles(scope, [FOLDER])).filter((name) => name.endsWith('.json'));
+  const read = await Promise.all(names.slice(-MOST).map((name) => readStoredFile(scope, [FOLDER, name]).then(parseMemory, () => null)));
   return read.filter((memory) => memory !== null);
 }
 

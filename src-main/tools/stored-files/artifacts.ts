@@ -1,8 +1,8 @@
-import { foldName } from '#main/tools/files/protected-names.ts';
-import type { PathScope } from '#main/tools/files/resolve-path.ts';
-import { serializeChanges } from '#main/tools/files/serialize-changes.ts';
+import { foldName } from '#main/platform/files/protected-names.ts';
+import type { PathScope } from '#main/platform/files/resolve-path.ts';
+import { serializeChanges } from '#main/platform/files/serialize-changes.ts';
 import { ToolError } from '#shared/run/error.ts';
-import { listKept, readKept, writeKept } from './kept-files.ts';
+import { listStoredFiles, readStoredFile, writeStoredFile } from './stored-files.ts';
 
 /** A named result of a run: text, or binary data as base64. Saving it again creates a new version. */
 export interface Artifact {
@@ -30,7 +30,7 @@ export async function saveArtifact(owner: ArtifactOwner, filename: string, media
   const folder = folderOf(owner, filename);
   return serializeChanges([owner.scope.working_dir, ...folder].join('/'), async () => {
     const version = (await versionsIn(owner, folder)).length;
-    await writeKept(owner.scope, [...folder, `${version}.json`], `${JSON.stringify({ filename, media_type, content })}\n`);
+    await writeStoredFile(owner.scope, [...folder, `${version}.json`], `${JSON.stringify({ filename, media_type, content })}\n`);
     return version;
   });
 }
@@ -39,7 +39,7 @@ export async function saveArtifact(owner: ArtifactOwner, filename: string, media
 export async function loadArtifact(owner: ArtifactOwner, filename: string, version?: number): Promise<Artifact | null> {
   const folder = folderOf(owner, filename);
   const chosen = version ?? (await versionsIn(owner, folder)).length - 1;
-  const text = chosen < 0 ? null : await readKept(owner.scope, [...folder, `${chosen}.json`]);
+  const text = chosen < 0 ? null : await readStoredFile(owner.scope, [...folder, `${chosen}.json`]);
   return text === null ? null : { ...(JSON.parse(text) as Omit<Artifact, 'version'>), version: chosen };
 }
 
@@ -48,7 +48,7 @@ export async function listArtifacts(owner: ArtifactOwner): Promise<{ filename: s
   const roots = [rootOf(owner, ''), rootOf(owner, USER)];
   const lists = await Promise.all(
     roots.map(async (root) => {
-      const names = await listKept(owner.scope, root);
+      const names = await listStoredFiles(owner.scope, root);
       return Promise.all(names.map((name) => versionsOf(owner, [...root, name])));
     }),
   );
@@ -57,12 +57,12 @@ export async function listArtifacts(owner: ArtifactOwner): Promise<{ filename: s
 
 async function versionsOf(owner: ArtifactOwner, folder: readonly string[]): Promise<{ filename: string; versions: number } | null> {
   const versions = (await versionsIn(owner, folder)).length;
-  const text = versions === 0 ? null : await readKept(owner.scope, [...folder, '0.json']);
+  const text = versions === 0 ? null : await readStoredFile(owner.scope, [...folder, '0.json']);
   return text === null ? null : { filename: (JSON.parse(text) as Artifact).filename, versions };
 }
 
 async function versionsIn({ scope }: ArtifactOwner, folder: readonly string[]): Promise<string[]> {
-  return (await listKept(scope, folder)).filter((name) => /^\d+\.json$/.test(name));
+  return (await listStoredFiles(scope, folder)).filter((name) => /^\d+\.json$/.test(name));
 }
 
 function folderOf(owner: ArtifactOwner, filename: string): string[] {

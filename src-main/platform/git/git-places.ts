@@ -1,8 +1,8 @@
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { minimalEnvironment } from '#main/tools/commands/environment.ts';
-import { findProgram } from '#main/tools/commands/find-program.ts';
-import { isOurs } from '#main/workspace/owner.ts';
+import { isOurs } from '#main/platform/owner.ts';
+import { minimalEnvironment } from '#main/platform/programs/environment.ts';
+import { findProgram } from '#main/platform/programs/find-program.ts';
 import { refusedGit } from './git-call.ts';
 import { type GitSetting, readSettings } from './read-settings.ts';
 
