@@ -1,5 +1,5 @@
 import '#renderer/app/without-eval.ts';
-import '#renderer/theme/styles.ts';
+import '#renderer/ui/theme/styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '#renderer/app/app.tsx';

@@ -1,10 +1,10 @@
 import { studio } from '#renderer/api/studio.ts';
-import { runCommand } from '#renderer/commands/studio-commands.ts';
-import { noticeFailure } from '#renderer/notices/notices.ts';
-import { openRun } from '#renderer/runs/open-run.ts';
-import { showFlow } from '#renderer/stores/editor.ts';
-import { panelsStore } from '#renderer/stores/panels.ts';
-import { workspaceStore } from '#renderer/stores/workspace.ts';
+import { runCommand } from '#renderer/app/commands/studio-commands.ts';
+import { showFlow } from '#renderer/document/flows/editor.ts';
+import { openRun } from '#renderer/runs/model/open-run.ts';
+import { noticeFailure } from '#renderer/shell/notices.ts';
+import { panelsStore } from '#renderer/shell/panels.ts';
+import { workspaceStore } from '#renderer/workspace/folder/workspace.ts';
 import type { HostCommand } from '#shared/contract/app.ts';
 import { texts } from './texts.ts';
 

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { connectionStore } from '#renderer/api/connection.ts';
 import { follow } from '#renderer/api/follow.ts';
 import { studio } from '#renderer/api/studio.ts';
-import { useWorkspace } from '#renderer/stores/use-workspace.ts';
+import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
 import styles from './status-bar.module.css';
 import { texts } from './texts.ts';
 

@@ -1,8 +1,8 @@
-import { PanelTabs } from '#renderer/controls/panel-tabs.tsx';
-import { FlowsPanel } from '#renderer/library/flows-panel.tsx';
-import { LibraryPanel } from '#renderer/library/library-panel.tsx';
-import { OutlinePanel } from '#renderer/library/outline-panel.tsx';
-import { usePanels } from '#renderer/stores/use-panels.ts';
+import { FlowsPanel } from '#renderer/editor/library/flows-panel.tsx';
+import { LibraryPanel } from '#renderer/editor/library/library-panel.tsx';
+import { OutlinePanel } from '#renderer/editor/library/outline-panel.tsx';
+import { usePanels } from '#renderer/shell/use-panels.ts';
+import { PanelTabs } from '#renderer/ui/controls/panel-tabs.tsx';
 import { texts } from './texts.ts';
 
 /** The left panel: library, flows of the folder, outline of the flow. */

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { announcerStore } from '#renderer/stores/announcer.ts';
+import { announcerStore } from '#renderer/shell/announcer.ts';
 
 /** The live region that reads out the texts of `announce`. */
 export function LiveRegion() {

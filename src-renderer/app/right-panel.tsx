@@ -1,9 +1,9 @@
-import { PanelTabs } from '#renderer/controls/panel-tabs.tsx';
-import { useWaitingCount } from '#renderer/inbox/use-waiting-count.ts';
-import { WaitingPanel } from '#renderer/inbox/waiting-panel.tsx';
-import { FlowInspector } from '#renderer/inspector/flow-inspector.tsx';
-import { NodeInspector } from '#renderer/inspector/node-inspector.tsx';
-import { usePanels } from '#renderer/stores/use-panels.ts';
+import { FlowInspector } from '#renderer/editor/inspector/flow-inspector.tsx';
+import { NodeInspector } from '#renderer/editor/inspector/node-inspector.tsx';
+import { useWaitingCount } from '#renderer/runs/inbox/use-waiting-count.ts';
+import { WaitingPanel } from '#renderer/runs/inbox/waiting-panel.tsx';
+import { usePanels } from '#renderer/shell/use-panels.ts';
+import { PanelTabs } from '#renderer/ui/controls/panel-tabs.tsx';
 import { texts } from './texts.ts';
 
 /** The right panel: inbox, selected node, current flow. */

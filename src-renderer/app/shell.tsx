@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { ResizeHandle } from '#renderer/controls/resize-handle.tsx';
-import { panelLimits } from '#renderer/stores/panels.ts';
-import { usePanels } from '#renderer/stores/use-panels.ts';
+import { panelLimits } from '#renderer/shell/panels.ts';
+import { usePanels } from '#renderer/shell/use-panels.ts';
+import { ResizeHandle } from '#renderer/ui/controls/resize-handle.tsx';
 import styles from './shell.module.css';
 import { texts } from './texts.ts';
 

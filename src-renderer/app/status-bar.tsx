@@ -1,5 +1,5 @@
 import { IconCheck, IconGitBranch } from '@tabler/icons-react';
-import { toneLooks } from '#renderer/problems/problem-tone.ts';
+import { toneLooks } from '#renderer/editor/problems/problem-tone.ts';
 import type { Workspace } from '#shared/contract/workspace.ts';
 import { HostPulse } from './host-pulse.tsx';
 import styles from './status-bar.module.css';

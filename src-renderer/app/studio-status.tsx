@@ -1,11 +1,11 @@
 import { useDeferredValue, useMemo } from 'react';
-import type { NodeView } from '#renderer/graph/graph-view.ts';
-import { type ProblemTone, toneOf } from '#renderer/problems/problem-tone.ts';
-import { problemsOf } from '#renderer/problems/problems-panel.tsx';
-import { panelsStore } from '#renderer/stores/panels.ts';
-import { useFlowFields } from '#renderer/stores/use-current-flow.ts';
-import { useWorkspace } from '#renderer/stores/use-workspace.ts';
-import { setTrust } from '#renderer/stores/workspace.ts';
+import { useFlowFields } from '#renderer/document/flows/use-current-flow.ts';
+import type { NodeView } from '#renderer/document/graph/graph-view.ts';
+import { type ProblemTone, toneOf } from '#renderer/editor/problems/problem-tone.ts';
+import { problemsOf } from '#renderer/editor/problems/problems-panel.tsx';
+import { panelsStore } from '#renderer/shell/panels.ts';
+import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
+import { setTrust } from '#renderer/workspace/folder/workspace.ts';
 import { StatusBar } from './status-bar.tsx';
 import { texts } from './texts.ts';
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconSearch, IconSettings } from '@tabler/icons-react';
-import { dialogsStore } from '#renderer/commands/dialogs-store.ts';
-import { openPalette } from '#renderer/commands/palette-store.ts';
-import { InboxButton } from '#renderer/inbox/inbox-button.tsx';
+import { openPalette } from '#renderer/app/commands/palette-store.ts';
+import { InboxButton } from '#renderer/runs/inbox/inbox-button.tsx';
+import { dialogsStore } from '#renderer/shell/dialogs-store.ts';
 import { texts } from './texts.ts';
 
 /** The buttons at the right end of the top bar. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { BrandMark } from './brand-mark.tsx';
+import { BrandMark } from '#renderer/ui/controls/brand-mark.tsx';
 import { texts } from './texts.ts';
 import styles from './top-bar.module.css';
 

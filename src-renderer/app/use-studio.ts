@@ -1,16 +1,16 @@
 import { useEffect } from 'react';
 import { follow } from '#renderer/api/follow.ts';
 import { studio } from '#renderer/api/studio.ts';
-import { noticeFailure } from '#renderer/notices/notices.ts';
-import { startBackgroundWork, validateAnew } from '#renderer/stores/background-work.ts';
-import { closeAllFlows, currentFlow, editorStore, hasUnsaved, showFlow } from '#renderer/stores/editor.ts';
-import { followSubject } from '#renderer/stores/follow-subject.ts';
-import { followInnerFlows, readInnerFlowsAgain } from '#renderer/stores/inner-flows.ts';
-import { startWithSettings } from '#renderer/stores/keep-panels.ts';
-import { loadModels } from '#renderer/stores/models.ts';
-import { hearOfChanges } from '#renderer/stores/saving.ts';
-import { followWindows } from '#renderer/stores/sync.ts';
-import { watchWorkspace, workspaceStore } from '#renderer/stores/workspace.ts';
+import { closeAllFlows, currentFlow, editorStore, hasUnsaved, showFlow } from '#renderer/document/flows/editor.ts';
+import { followInnerFlows, readInnerFlowsAgain } from '#renderer/document/flows/inner-flows.ts';
+import { startBackgroundWork, validateAnew } from '#renderer/document/saving/background-work.ts';
+import { hearOfChanges } from '#renderer/document/saving/saving.ts';
+import { followWindows } from '#renderer/document/saving/sync.ts';
+import { followSubject } from '#renderer/runs/model/follow-subject.ts';
+import { noticeFailure } from '#renderer/shell/notices.ts';
+import { watchWorkspace, workspaceStore } from '#renderer/workspace/folder/workspace.ts';
+import { loadModels } from '#renderer/workspace/models/models.ts';
+import { startWithSettings } from '#renderer/workspace/settings/keep-panels.ts';
 import { handleHostCommand } from './host-command.ts';
 import { texts } from './texts.ts';
 

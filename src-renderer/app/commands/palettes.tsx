@@ -1,0 +1,131 @@
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, useSpotlight } from '@mantine/spotlight';
+import { IconFileText, IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { showFlow } from '#renderer/document/flows/editor.ts';
+import { revealNode } from '#renderer/document/flows/selection.ts';
+import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
+import type { NodeView } from '#renderer/document/graph/graph-view.ts';
+import type { Command } from '#renderer/shell/command.ts';
+import { isMac } from '#renderer/shell/platform.ts';
+import { shortcutText } from '#renderer/shell/shortcut.ts';
+import { KeyHint } from '#renderer/ui/controls/key-hint.tsx';
+import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
+import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
+import type { FlowFile } from '#shared/contract/workspace.ts';
+import { paletteStores } from './palette-store.ts';
+import styles from './palettes.module.css';
+import { studioCommands } from './studio-commands.ts';
+import { texts } from './texts.ts';
+
+const searchIcon = <IconSearch size={16} aria-hidden="true" />;
+
+const noNodes: readonly NodeView[] = [];
+const noFlows: readonly FlowFile[] = [];
+
+/** Props that both palettes share. */
+const look = {
+  shortcut: null,
+  scrollable: true,
+  maxHeight: 420,
+  highlightQuery: true,
+  // The list scrolls, so the keyboard must be able to reach it.
+  scrollAreaProps: { viewportProps: { tabIndex: 0 } },
+  // Not centered, so that the input does not move while the list grows and shrinks.
+  centered: false,
+  yOffset: '12vh',
+  overlayProps: { backgroundOpacity: 0.35, blur: 0 },
+  transitionProps: { duration: 100 },
+  classNames: {
+    search: styles.search ?? '',
+    actionsList: styles.list ?? '',
+    actionsGroup: styles.group ?? '',
+    action: styles.action ?? '',
+    actionDescription: styles.description ?? '',
+  },
+} as const;
+
+function commandAction(command: Command): SpotlightActionData {
+  const keys = command.keys?.[0];
+  return {
+    id: command.id,
+    label: command.title,
+    ...(keys && { rightSection: <KeyHint keys={shortcutText(keys, isMac)} /> }),
+    onClick: () => command.run(),
+  };
+}
+
+const commandGroups: SpotlightActionGroupData[] = (['File', 'Edit', 'View', 'Run', 'Help'] as const).map((section) => ({
+  group: texts.sections[section],
+  actions: studioCommands.filter((command) => command.section === section).map(commandAction),
+}));
+
+/** The command palette, and the palette of nodes and flows. */
+export function Palettes() {
+  return (
+    <>
+      <Spotlight
+        store={paletteStores.commands}
+        actions={commandGroups}
+        {...look}
+        attributes={{ content: { 'aria-label': texts.palette.commands } }}
+        nothingFound={texts.palette.noCommand}
+        searchProps={{ leftSection: searchIcon, placeholder: texts.palette.commandPlaceholder, 'aria-label': texts.palette.searchCommands }}
+      />
+      <NodesAndFlows />
+    </>
+  );
+}
+
+/** The palette of nodes and flows. Builds its list only while open, since every edit of a large flow would rebuild it. */
+function NodesAndFlows() {
+  const { opened } = useSpotlight(paletteStores.places);
+  const nodes = useCurrentFlow((flow) => (opened ? (flow?.view.nodes ?? noNodes) : null));
+  const flows = useWorkspace((state) => (opened ? (state.workspace?.flows ?? noFlows) : null));
+  // Keep the list while the closing animation runs.
+  const [groups, setGroups] = useState<SpotlightActionGroupData[]>([]);
+  useEffect(() => {
+    if (nodes && flows) setGroups(actionsFor(nodes, flows));
+  }, [nodes, flows]);
+  return (
+    <Spotlight
+      store={paletteStores.places}
+      actions={groups}
+      {...look}
+      attributes={{ content: { 'aria-label': texts.palette.nodesAndFlows } }}
+      limit={30}
+      nothingFound={texts.palette.noNodeOrFlow}
+      searchProps={{
+        leftSection: searchIcon,
+        placeholder: texts.palette.nodeOrFlowPlaceholder,
+        'aria-label': texts.palette.searchNodesAndFlows,
+      }}
+    />
+  );
+}
+
+function actionsFor(nodes: readonly NodeView[], flows: readonly FlowFile[]): SpotlightActionGroupData[] {
+  return [
+    {
+      group: texts.palette.nodes,
+      actions: nodes.map((node) => ({
+        id: `node ${node.key}`,
+        label: node.title,
+        description: node.id,
+        leftSection: <KindChip kind={node.kind} />,
+        // Code, prompt, tool and outputs can be searched for as well.
+        keywords: [node.detail?.text ?? '', ...node.outputs.map((port) => port.state)],
+        onClick: () => revealNode(node.key, true),
+      })),
+    },
+    {
+      group: texts.palette.flows,
+      actions: flows.map((flow) => ({
+        id: `flow ${flow.path}`,
+        label: flow.name,
+        description: flow.path,
+        leftSection: <IconFileText size={16} aria-hidden="true" />,
+        onClick: () => void showFlow(flow.path),
+      })),
+    },
+  ];
+}

@@ -1,0 +1,233 @@
+import { currentFlow, editorStore, travel } from '#renderer/document/flows/editor.ts';
+import { askAboutFlowFile } from '#renderer/document/flows/flow-file-task-store.ts';
+import { goOut } from '#renderer/document/flows/nesting.ts';
+import { select } from '#renderer/document/flows/selection.ts';
+import { saveFlow } from '#renderer/document/saving/saving.ts';
+import { arrangeCommands } from '#renderer/editor/canvas/arrange-commands.ts';
+import { copyByCommand, duplicateSelection, pasteByCommand } from '#renderer/editor/canvas/clipboard-actions.ts';
+import { extractSelection } from '#renderer/editor/canvas/extract-selection.ts';
+import { toggleFollow } from '#renderer/editor/canvas/follow-store.ts';
+import { openSelectedNested } from '#renderer/editor/canvas/open-nested.ts';
+import { renameSelectedState } from '#renderer/editor/canvas/rename-store.ts';
+import { editSelectedTitle } from '#renderer/editor/canvas/title-store.ts';
+import { unpackSelection } from '#renderer/editor/canvas/unpack-selection.ts';
+import { playCounterexampleOfShownFlow } from '#renderer/editor/playback/play-counterexample.ts';
+import { giveRunCommand, retryFailedStep } from '#renderer/runs/debugger/give-run-command.ts';
+import { runShortcuts } from '#renderer/runs/debugger/run-commands.ts';
+import { recordShownRun } from '#renderer/runs/dialogs/record-request.ts';
+import { continueWithFixedFlow } from '#renderer/runs/time-travel/continue-fixed.ts';
+import { chooseAndOpenCapsule } from '#renderer/runs/time-travel/open-capsule.ts';
+import {
+  compareShownRun,
+  exportShownRun,
+  forkShownRun,
+  replayShownRun,
+  restoreFilesOfShownRun,
+} from '#renderer/runs/time-travel/time-travel-actions.ts';
+import { askCanvas } from '#renderer/shell/canvas-requests.ts';
+import type { Command } from '#renderer/shell/command.ts';
+import { dialogsStore } from '#renderer/shell/dialogs-store.ts';
+import { panelsStore } from '#renderer/shell/panels.ts';
+import { chooseAndOpenFolder } from '#renderer/workspace/folder/choose-folder.ts';
+import { openFlowElsewhere } from '#renderer/workspace/folder/open-elsewhere-store.ts';
+import { openExample, setTrust, workspaceStore } from '#renderer/workspace/folder/workspace.ts';
+import { changeSettings, settingsStore } from '#renderer/workspace/settings/settings.ts';
+import { openToolBrowser } from '#renderer/workspace/tools/tool-browser-store.ts';
+import { examples } from '#shared/contract/examples.ts';
+import { openPalette } from './palette-store.ts';
+import { texts } from './texts.ts';
+
+const panels = () => panelsStore.getState();
+
+function withPath(act: (path: string) => void): () => void {
+  return () => {
+    const path = editorStore.getState().current;
+    if (path !== null) act(path);
+  };
+}
+
+/** All commands, in display order. */
+export const studioCommands: readonly Command[] = [
+  { id: 'open_folder', title: texts.titles.openFolder, section: 'File', keys: ['Ctrl+O'], run: () => void chooseAndOpenFolder() },
+  { id: 'new_flow', title: texts.titles.newFlow, section: 'File', keys: ['Ctrl+Alt+N'], run: () => askAboutFlowFile({ type: 'create' }) },
+  ...examples.map(
+    ({ name, title }): Command => ({
+      id: `open_example_${name}`,
+      title: texts.openExample(title),
+      section: 'File',
+      run: () => void openExample(name),
+    }),
+  ),
+  { id: 'save', title: texts.titles.save, section: 'File', keys: ['Ctrl+S'], run: withPath((path) => void saveFlow(path)) },
+  {
+    id: 'save_all',
+    title: texts.titles.saveAll,
+    section: 'File',
+    keys: ['Ctrl+Alt+S'],
+    run: () => {
+      for (const path of editorStore.getState().tabs) void saveFlow(path);
+    },
+  },
+  { id: 'open_with_flow', title: texts.titles.openWithFlow, section: 'File', run: withPath(openFlowElsewhere) },
+  {
+    id: 'toggle_trust',
+    title: texts.titles.toggleTrust,
+    section: 'File',
+    run: () => {
+      const { workspace } = workspaceStore.getState();
+      if (workspace) void setTrust(!workspace.trusted);
+    },
+  },
+  {
+    id: 'settings',
+    title: texts.titles.settings,
+    section: 'File',
+    keys: ['Ctrl+,'],
+    run: () => dialogsStore.setState({ open: 'settings' }),
+  },
+  { id: 'undo', title: texts.titles.undo, section: 'Edit', keys: ['Ctrl+Z'], notInText: true, run: () => travel('undo') },
+  { id: 'redo', title: texts.titles.redo, section: 'Edit', keys: ['Ctrl+Shift+Z', 'Ctrl+Y'], notInText: true, run: () => travel('redo') },
+  {
+    id: 'history',
+    title: texts.titles.history,
+    section: 'Edit',
+    keys: ['Ctrl+Alt+Z'],
+    run: () => dialogsStore.setState({ open: 'history' }),
+  },
+  {
+    id: 'select_all',
+    title: texts.titles.selectAll,
+    section: 'Edit',
+    keys: ['Ctrl+A'],
+    notInText: true,
+    run: () => select(currentFlow()?.view.nodes.map((node) => node.key) ?? []),
+  },
+  {
+    id: 'edit_title',
+    title: texts.titles.editTitle,
+    section: 'Edit',
+    keys: ['F2'],
+    notInText: true,
+    run: editSelectedTitle,
+  },
+  {
+    id: 'rename_state',
+    title: texts.titles.renameState,
+    section: 'Edit',
+    keys: ['Shift+F2'],
+    notInText: true,
+    run: renameSelectedState,
+  },
+  // These have no keys of their own: the browser's clipboard keys give access without a permission prompt.
+  { id: 'copy', title: texts.titles.copy, section: 'Edit', run: () => void copyByCommand(false) },
+  { id: 'cut', title: texts.titles.cut, section: 'Edit', run: () => void copyByCommand(true) },
+  { id: 'paste', title: texts.titles.paste, section: 'Edit', run: () => void pasteByCommand() },
+  { id: 'duplicate', title: texts.titles.duplicate, section: 'Edit', keys: ['Ctrl+D'], notInText: true, run: duplicateSelection },
+  { id: 'add_node', title: texts.titles.addNode, section: 'Edit', run: () => askCanvas('add') },
+  { id: 'tidy', title: texts.titles.tidy, section: 'Edit', keys: ['Shift+Alt+T'], run: () => askCanvas('tidy') },
+  ...arrangeCommands,
+  {
+    id: 'extract',
+    title: texts.titles.extract,
+    section: 'Edit',
+    keys: ['Ctrl+Shift+E'],
+    notInText: true,
+    run: extractSelection,
+  },
+  { id: 'unpack', title: texts.titles.unpack, section: 'Edit', run: () => void unpackSelection() },
+  { id: 'commands', title: texts.titles.commands, section: 'View', keys: ['Ctrl+K', 'Ctrl+Shift+P'], run: () => openPalette('commands') },
+  { id: 'go_to', title: texts.titles.goTo, section: 'View', keys: ['Ctrl+P'], run: () => openPalette('places') },
+  {
+    id: 'find',
+    title: texts.titles.find,
+    section: 'View',
+    keys: ['Ctrl+F'],
+    run: () => dialogsStore.setState({ open: 'find' }),
+  },
+  { id: 'focus_canvas', title: texts.titles.focusCanvas, section: 'View', keys: ['Ctrl+Alt+C'], run: () => askCanvas('focus') },
+  { id: 'go_into', title: texts.titles.goInto, section: 'View', run: openSelectedNested },
+  {
+    id: 'go_out',
+    title: texts.titles.goOut,
+    section: 'View',
+    keys: ['Alt+ArrowUp'],
+    notInText: true,
+    run: () => void goOut(),
+  },
+  { id: 'fit', title: texts.titles.fit, section: 'View', keys: ['Shift+1'], notInText: true, run: () => askCanvas('fit') },
+  {
+    id: 'fit_selection',
+    title: texts.titles.fitSelection,
+    section: 'View',
+    keys: ['Shift+2'],
+    notInText: true,
+    run: () => askCanvas('fit_selection'),
+  },
+  {
+    id: 'follow_run',
+    title: texts.titles.followRun,
+    section: 'View',
+    keys: ['Shift+F'],
+    notInText: true,
+    run: toggleFollow,
+  },
+  { id: 'zoom_100', title: texts.titles.zoom100, section: 'View', keys: ['Ctrl+0'], run: () => askCanvas('zoom_100') },
+  { id: 'zoom_in', title: texts.titles.zoomIn, section: 'View', keys: ['Ctrl++', 'Ctrl+='], run: () => askCanvas('zoom_in') },
+  { id: 'zoom_out', title: texts.titles.zoomOut, section: 'View', keys: ['Ctrl+-'], run: () => askCanvas('zoom_out') },
+  { id: 'toggle_left', title: texts.titles.toggleLeft, section: 'View', keys: ['Ctrl+B'], run: () => panels().toggle('left') },
+  { id: 'toggle_bottom', title: texts.titles.toggleBottom, section: 'View', keys: ['Ctrl+J'], run: () => panels().toggle('bottom') },
+  { id: 'toggle_right', title: texts.titles.toggleRight, section: 'View', keys: ['Ctrl+Alt+B'], run: () => panels().toggle('right') },
+  { id: 'library', title: texts.titles.library, section: 'View', run: () => panels().showLeft('library') },
+  { id: 'tools', title: texts.titles.tools, section: 'View', run: () => openToolBrowser() },
+  { id: 'flows', title: texts.titles.flows, section: 'View', run: () => panels().showLeft('flows') },
+  { id: 'outline', title: texts.titles.outline, section: 'View', run: () => panels().showLeft('outline') },
+  { id: 'problems', title: texts.titles.problems, section: 'View', keys: ['Ctrl+Shift+M'], run: () => panels().showBottom('problems') },
+  { id: 'play_counterexample', title: texts.titles.playCounterexample, section: 'View', run: playCounterexampleOfShownFlow },
+  { id: 'waiting', title: texts.titles.waiting, section: 'View', run: () => panels().showRight('waiting') },
+  {
+    id: 'theme',
+    title: texts.titles.theme,
+    section: 'View',
+    run: () => {
+      const dark = document.documentElement.dataset.mantineColorScheme === 'dark';
+      void changeSettings({ color_scheme: dark ? 'light' : 'dark' });
+    },
+  },
+  {
+    id: 'panning',
+    title: texts.titles.panning,
+    section: 'View',
+    run: () => void changeSettings({ panning: settingsStore.getState().panning === 'design' ? 'map' : 'design' }),
+  },
+  { id: 'run', title: texts.titles.run, section: 'Run', keys: [runShortcuts.run], run: () => giveRunCommand('run') },
+  { id: 'continue', title: texts.titles.continue, section: 'Run', keys: [runShortcuts.continue], run: () => giveRunCommand('continue') },
+  { id: 'step_over', title: texts.titles.stepOver, section: 'Run', keys: [runShortcuts.over], run: () => giveRunCommand('over') },
+  { id: 'step_into', title: texts.titles.stepInto, section: 'Run', keys: [runShortcuts.into], run: () => giveRunCommand('into') },
+  { id: 'step_out', title: texts.titles.stepOut, section: 'Run', keys: [runShortcuts.out], run: () => giveRunCommand('out') },
+  { id: 'step_back', title: texts.titles.stepBack, section: 'Run', keys: [runShortcuts.back], run: () => giveRunCommand('back') },
+  { id: 'pause', title: texts.titles.pause, section: 'Run', keys: [runShortcuts.pause], run: () => giveRunCommand('pause') },
+  { id: 'stop', title: texts.titles.stop, section: 'Run', keys: [runShortcuts.stop], run: () => giveRunCommand('stop') },
+  { id: 'retry', title: texts.titles.retry, section: 'Run', run: retryFailedStep },
+  { id: 'continue_fixed', title: texts.titles.continueFixed, section: 'Run', run: () => void continueWithFixedFlow() },
+  { id: 'fork', title: texts.titles.fork, section: 'Run', run: () => forkShownRun() },
+  { id: 'compare', title: texts.titles.compare, section: 'Run', run: compareShownRun },
+  { id: 'replay', title: texts.titles.replay, section: 'Run', run: () => replayShownRun('recorded') },
+  { id: 'replay_current', title: texts.titles.replayCurrent, section: 'Run', run: () => replayShownRun('current') },
+  { id: 'restore', title: texts.titles.restore, section: 'Run', run: () => restoreFilesOfShownRun() },
+  { id: 'record', title: texts.titles.record, section: 'Run', run: recordShownRun },
+  { id: 'export_run', title: texts.titles.exportRun, section: 'Run', run: exportShownRun },
+  { id: 'open_capsule', title: texts.titles.openCapsule, section: 'Run', run: chooseAndOpenCapsule },
+  {
+    id: 'shortcuts',
+    title: texts.titles.shortcuts,
+    section: 'Help',
+    keys: ['?'],
+    notInText: true,
+    run: () => dialogsStore.setState({ open: 'shortcuts' }),
+  },
+];
+
+/** Runs a command by id. Ignores unknown ids, such as those of a newer host's menu. */
+export function runCommand(id: string): void {
+  studioCommands.find((command) => command.id === id)?.run();
+}

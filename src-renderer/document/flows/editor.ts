@@ -1,0 +1,223 @@
+import { createStore } from 'zustand/vanilla';
+import { studio } from '#renderer/api/studio.ts';
+import type { EditPlan } from '#renderer/document/editing/edit-plan.ts';
+import { followEnd, mayMoveEnd } from '#renderer/document/editing/move-end.ts';
+import {
+  type Change,
+  isDirty,
+  type OpenFlow,
+  openFlow,
+  timeTravel,
+  travelTo,
+  withAutomaticPositions,
+  withInner,
+  withPositions,
+  withText,
+} from '#renderer/document/editing/open-flow.ts';
+import { type InnerPorts, readableFlow } from '#renderer/document/graph/readable-flow.ts';
+import { announce } from '#renderer/shell/announcer.ts';
+import { noticeFailure, noticeProblem } from '#renderer/shell/notices.ts';
+import type { Layout } from '#shared/contract/flows.ts';
+import { applyEdits } from '#shared/flow/edit/apply-edit.ts';
+import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
+import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
+import { select, selectionStore, selectNothingYet } from './selection.ts';
+
+export interface EditorState {
+  /** The open flows by path. */
+  readonly flows: Readonly<Record<string, OpenFlow>>;
+  /** Their paths in the order of the tabs. */
+  readonly tabs: readonly string[];
+  /** Path of the shown flow. */
+  readonly current: string | null;
+}
+
+/** The flows that are open for editing. Changes go through the functions of this file, saving through `saving.ts`. */
+export const editorStore = createStore<EditorState>()(() => ({ flows: {}, tabs: [], current: null }));
+
+/** The shown flow, if any. */
+export function currentFlow(state: EditorState = editorStore.getState()): OpenFlow | null {
+  return state.current === null ? null : (state.flows[state.current] ?? null);
+}
+
+/** Opens a flow file in a tab, or shows its tab. */
+export async function showFlow(path: string): Promise<void> {
+  if (!editorStore.getState().flows[path]) {
+    try {
+      const content = await studio.flows.read({ path });
+      // A second click may have opened it in the meantime.
+      if (!editorStore.getState().flows[path]) addFlow(openFlow(content));
+    } catch (thrown) {
+      noticeFailure(`${path} could not be opened`, thrown);
+      return;
+    }
+  }
+  if (editorStore.getState().current === path) return;
+  editorStore.setState({ current: path });
+  selectNothingYet();
+}
+
+/** Adds an opened flow, with a tab at the end. */
+export function addFlow(flow: OpenFlow): void {
+  editorStore.setState((state) => ({
+    flows: { ...state.flows, [flow.path]: flow },
+    tabs: state.tabs.includes(flow.path) ? state.tabs : [...state.tabs, flow.path],
+  }));
+}
+
+/** Closes a tab. Unsaved edits stay in the draft. */
+export function closeFlow(path: string): void {
+  editorStore.setState(({ flows, tabs, current }) => {
+    const { [path]: _closed, ...rest } = flows;
+    const remaining = tabs.filter((tab) => tab !== path);
+    const next = remaining[Math.min(tabs.indexOf(path), remaining.length - 1)] ?? null;
+    return { flows: rest, tabs: remaining, current: current === path ? next : current };
+  });
+}
+
+/** Closes every tab: another folder was opened. */
+export function closeAllFlows(): void {
+  editorStore.setState({ flows: {}, tabs: [], current: null });
+  select([]);
+}
+
+/** Changes an open flow; does nothing when it is no longer open. */
+export function changeFlow(path: string, change: (flow: OpenFlow) => OpenFlow): void {
+  editorStore.setState((state) => {
+    const flow = state.flows[path];
+    if (!flow) return state;
+    const next = change(flow);
+    return next === flow ? state : { flows: { ...state.flows, [path]: next } };
+  });
+}
+
+/** Applies a plan to the shown flow, or notifies the user why it was refused. True when it was applied. */
+export function carryOut(plan: EditPlan): boolean {
+  const flow = currentFlow();
+  if (!flow) return false;
+  if (flow.code) {
+    noticeProblem('This flow is code', `Edit ${flow.path} in your code editor; the studio reloads it. Here you can move its nodes.`);
+    return false;
+  }
+  if (!plan.ok) {
+    noticeProblem('Can’t make this change', plan.reason);
+    return false;
+  }
+  let parsed: ParsedFlow;
+  try {
+    parsed = withFollowingEnd(flow, plan.edits);
+  } catch (thrown) {
+    noticeFailure(`${plan.label} failed`, thrown);
+    return false;
+  }
+  changeFlow(flow.path, (open) => withText(open, parsed, changeNow(plan.label, plan.merge), plan.places));
+  if (plan.select) select(plan.select);
+  else keepSelection(flow);
+  announce(movedTo(flow.parsed, parsed, plan) ?? plan.label);
+  return true;
+}
+
+/** The text after these edits; if they move the flow's end, its output moves along. */
+function withFollowingEnd(flow: OpenFlow, edits: readonly FlowEdit[]): ParsedFlow {
+  const edited = applyEdits(flow.parsed, edits);
+  const after = flow.readable && mayMoveEnd(edits) ? readableFlow(edited, flow.inner) : null;
+  const following = flow.readable && after ? followEnd(flow.readable, after) : [];
+  return following.length > 0 ? applyEdits(edited, following) : edited;
+}
+
+function movedTo(before: ParsedFlow, after: ParsedFlow, { label, edits }: { label: string; edits: readonly FlowEdit[] }): string | null {
+  const moved = mayMoveEnd(edits) && before.outline.output !== after.outline.output && after.outline.output !== undefined;
+  return moved ? `${label}. The flow now ends in ${after.outline.output}.` : null;
+}
+
+/** Replaces the text of a flow, as a text editor does. */
+export function replaceText(path: string, text: string, label: string, merge?: string): void {
+  changeFlow(path, (flow) => (flow.code ? flow : withText(flow, parsed(flow, text), changeNow(label, merge))));
+}
+
+/** Moves nodes of the shown flow. */
+export function moveNodes(positions: Layout['nodes'], label = 'Move', merge?: string): void {
+  const flow = currentFlow();
+  if (flow) changeFlow(flow.path, (open) => withPositions(open, positions, changeNow(label, merge)));
+}
+
+/** Applies positions from the layout worker to a flow that the user has not arranged. */
+export function takeAutomaticPositions(path: string, positions: Layout['nodes']): void {
+  changeFlow(path, (flow) => withAutomaticPositions(flow, positions));
+}
+
+/** Applies what the nested flows of a flow consume and produce. */
+export function takeInnerPorts(path: string, inner: InnerPorts): void {
+  changeFlow(path, (flow) => withInner(flow, inner));
+}
+
+/** Undoes or redoes one step of the shown flow. */
+export function travel(direction: 'undo' | 'redo'): void {
+  const flow = currentFlow();
+  const step = flow && timeTravel(flow, direction);
+  if (!step) {
+    announce(direction === 'undo' ? 'Nothing to undo' : 'Nothing to redo');
+    return;
+  }
+  if (step.refused !== undefined) {
+    changeFlow(step.flow.path, () => step.flow);
+    noticeRefused(direction === 'undo' ? 'undone' : 'redone', step.refused);
+    return;
+  }
+  changeFlow(step.flow.path, () => step.flow);
+  keepSelection(flow);
+  announce(`${direction === 'undo' ? 'Undone' : 'Redone'}: ${step.label}`);
+}
+
+/** Goes to a position in the undo history of the shown flow: after this many steps. */
+export function travelInHistory(steps: number): void {
+  const flow = currentFlow();
+  const there = flow && travelTo(flow, steps);
+  if (!there) return;
+  if (there.refused !== undefined) {
+    noticeProblem(
+      `Can’t go past “${there.refused}”`,
+      'Another window or program has changed the same lines since. The flow was not changed.',
+    );
+    return;
+  }
+  changeFlow(flow.path, () => there.flow);
+  keepSelection(flow);
+  const label = there.flow.history.past.at(-1)?.label;
+  announce(label === undefined ? 'Back to the flow as it was opened' : `Back to: ${label}`);
+}
+
+function noticeRefused(what: string, label: string): void {
+  noticeProblem(
+    `“${label}” can’t be ${what}`,
+    'Another window or program has changed the same lines since. Edit them by hand; the step was removed from the undo history.',
+  );
+}
+
+/** Keeps renamed nodes selected, and deselects those that are gone. */
+function keepSelection(before: OpenFlow): void {
+  const after = currentFlow();
+  const { nodes } = selectionStore.getState();
+  if (!after || after.view === before.view || nodes.length === 0) return;
+  const sameLength = after.view.nodes.length === before.view.nodes.length;
+  select(
+    nodes.flatMap((key) => {
+      if (after.view.nodes.some((node) => node.key === key)) return [key];
+      const index = sameLength ? before.view.nodes.findIndex((node) => node.key === key) : -1;
+      return after.view.nodes[index]?.key ?? [];
+    }),
+  );
+}
+
+/** True when any open flow has unsaved edits. */
+export function hasUnsaved(state: EditorState): boolean {
+  return Object.values(state.flows).some(isDirty);
+}
+
+function parsed(flow: OpenFlow, text: string): ParsedFlow {
+  return parseFlow(text, flow.path, flow.parsed);
+}
+
+function changeNow(label: string, merge?: string): Change {
+  return { label, at: performance.now(), merge: merge ?? null };
+}

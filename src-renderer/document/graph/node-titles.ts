@@ -1,0 +1,34 @@
+import { texts } from '#renderer/runs/debugger/texts.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
+import { showInvisible } from '#shared/invisible-characters.ts';
+import { nodeTitle } from './node-title.ts';
+import { readableFlow } from './readable-flow.ts';
+
+/** Returns the title of a node by its id. */
+export type NodeTitles = (id: string) => string;
+
+let last: { readonly text: string; readonly inner: TitlesById; readonly titles: NodeTitles } | null = null;
+
+type TitlesById = Readonly<Record<string, string>>;
+
+const noTitles: TitlesById = {};
+
+/**
+ * Titles of a run's nodes, with invisible characters shown: from the run's original flow, and for nodes inside nested flows from `inner`. The title of a node
+ * inside an `each` node names its item.
+ */
+export function nodeTitlesOf(flow_text: string, flow_path: string, inner: TitlesById = noTitles): NodeTitles {
+  if (last?.text === flow_text && last.inner === inner) return last.titles;
+  const flow = readableFlow(parseFlow(flow_text, flow_path));
+  const byId = new Map(flow?.nodes.map((node) => [node.id, nodeTitle(node)]));
+  const titles: NodeTitles = (id) => showInvisible(byId.get(id) ?? innerTitle(id, inner));
+  last = { text: flow_text, inner, titles };
+  return titles;
+}
+
+/** `Mails[1]::Draft` as "Draft a reply · item 2". */
+function innerTitle(id: string, inner: TitlesById): string {
+  const title = inner[id.replace(/\[\d+\]/g, '[]')];
+  if (title === undefined) return id;
+  return [title, ...[...id.matchAll(/\[(\d+)\]/g)].map(([, index]) => texts.timeline.item(Number(index) + 1))].join(' · ');
+}

@@ -1,0 +1,34 @@
+import type { Alignment, Axis } from '#renderer/document/layout/arrange.ts';
+import type { Command } from '#renderer/shell/command.ts';
+import { alignSelection, distributeSelection } from './arrange-selection.ts';
+import { texts } from './texts.ts';
+
+const align = (to: Alignment, title: string, key: string): Command => ({
+  id: `align_${to}`,
+  title,
+  section: 'Edit',
+  keys: [`Shift+Alt+${key}`],
+  notInText: true,
+  run: () => alignSelection(to),
+});
+
+const distribute = (axis: Axis, key: string): Command => ({
+  id: `distribute_${axis}`,
+  title: texts.arrange.distribute(axis),
+  section: 'Edit',
+  keys: [`Shift+Alt+${key}`],
+  notInText: true,
+  run: () => distributeSelection(axis),
+});
+
+/** Commands that align and distribute the selected cards. Like Tidy, their keys use Shift+Alt. */
+export const arrangeCommands: readonly Command[] = [
+  align('left', texts.arrange.alignLeft, 'ArrowLeft'),
+  align('center', texts.arrange.alignCenters, 'C'),
+  align('right', texts.arrange.alignRight, 'ArrowRight'),
+  align('top', texts.arrange.alignTop, 'ArrowUp'),
+  align('middle', texts.arrange.alignMiddles, 'M'),
+  align('bottom', texts.arrange.alignBottom, 'ArrowDown'),
+  distribute('horizontally', 'H'),
+  distribute('vertically', 'V'),
+];

@@ -1,0 +1,65 @@
+import { ReactFlowProvider } from '@xyflow/react';
+import { useCurrentFlow, useFlowFields } from '#renderer/document/flows/use-current-flow.ts';
+import { PlaybackBar } from '#renderer/editor/playback/playback-bar.tsx';
+import { Welcome } from '#renderer/workspace/folder/welcome.tsx';
+import { Breadcrumb } from './breadcrumb.tsx';
+import styles from './canvas-area.module.css';
+import { CanvasTabs } from './canvas-tabs.tsx';
+import { CodeFlowNotice } from './code-flow-notice.tsx';
+import { DiskNotice } from './disk-notice.tsx';
+import { ExtractDialog } from './extract-dialog.tsx';
+import { FlowCanvas } from './flow-canvas.tsx';
+import { ProofBadge } from './proof-badge.tsx';
+import { QuickAdd } from './quick-add.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
+import { texts } from './texts.ts';
+import { UnreadableFlowNotice } from './unreadable-flow-notice.tsx';
+
+/** The centre of the window: tabs, notices about the file on disk, the canvas. */
+export function CanvasArea() {
+  const flow = useFlowFields('path', 'view', 'positions', 'arranged', 'code');
+  return (
+    <>
+      <CanvasTabs />
+      <Breadcrumb />
+      <ShownDiskNotice />
+      <PlaybackBar />
+      {flow ? (
+        <div className={styles.area}>
+          {/* A flow in code may appear only after it is trusted or fixed: the new key fits it into view then. */}
+          <ReactFlowProvider key={`${flow.path} ${flow.code !== null && flow.view.nodes.length === 0}`}>
+            <FlowCanvas flow={flow} />
+            <QuickAdd />
+          </ReactFlowProvider>
+          <EmptyCanvas />
+          <ProofBadge />
+        </div>
+      ) : (
+        <Welcome />
+      )}
+      <RenameDialog />
+      <ExtractDialog />
+    </>
+  );
+}
+
+function ShownDiskNotice() {
+  const flow = useCurrentFlow((open) => open);
+  return flow && <DiskNotice flow={flow} />;
+}
+
+/** The empty state of the canvas. */
+function EmptyCanvas() {
+  const flow = useCurrentFlow((open) => (open?.view.nodes.length === 0 ? open : null));
+  if (!flow) return null;
+  if (flow.code) return <CodeFlowNotice code={flow.code} />;
+  if (flow.parsed.root === null) return <UnreadableFlowNotice flow={flow} />;
+  const [before, key, after] = texts.noNodes;
+  return (
+    <div className={styles.empty}>
+      {before}
+      <kbd>{key}</kbd>
+      {after}
+    </div>
+  );
+}

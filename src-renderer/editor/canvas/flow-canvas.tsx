@@ -1,0 +1,208 @@
+import '@xyflow/react/dist/base.css';
+import {
+  applyNodeChanges,
+  Background,
+  BackgroundVariant,
+  type Connection as CanvasConnection,
+  type EdgeChange,
+  type FinalConnectionState,
+  type NodeChange,
+  ReactFlow,
+  useReactFlow,
+} from '@xyflow/react';
+import { type DragEvent, memo, type MouseEvent as ReactMouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
+import { moveNodes } from '#renderer/document/flows/editor.ts';
+import { select, selectionStore } from '#renderer/document/flows/selection.ts';
+import { useSelection } from '#renderer/document/flows/use-selection.ts';
+import { rowChannels } from '#renderer/document/layout/row-channels.ts';
+import { runMarksStore } from '#renderer/editor/marks/run-view.ts';
+import { noticeProblem } from '#renderer/shell/notices.ts';
+import { panelsStore } from '#renderer/shell/panels.ts';
+import { useSettings } from '#renderer/workspace/settings/use-settings.ts';
+import { addFromLibrary } from './add-from-library.ts';
+import { type CanvasNode, type CanvasWire, canvasNodes, canvasWires } from './canvas-nodes.ts';
+import { connectPorts, portState, whyNotPorts } from './connect-ports.ts';
+import { dropped, isOurDrag } from './drag-payload.ts';
+import styles from './flow-canvas.module.css';
+import { FlowMap } from './flow-map.tsx';
+import { NodeCard } from './node-card.tsx';
+import { openNested } from './open-nested.ts';
+import { panningPresets } from './panning-presets.ts';
+import { openQuickAdd } from './quick-add-store.ts';
+import { ReadableTitles } from './readable-titles.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { StateWire } from './state-wire.tsx';
+import { texts } from './texts.ts';
+import { useAutoLayout } from './use-auto-layout.ts';
+import { useCanvasKeys } from './use-canvas-keys.ts';
+import { useCanvasRequests } from './use-canvas-requests.ts';
+import { useClipboard } from './use-clipboard.ts';
+import { useFirstFit } from './use-first-fit.ts';
+import { useFollowRun } from './use-follow-run.ts';
+import { useKeepFocus } from './use-keep-focus.ts';
+import { useReveal } from './use-reveal.ts';
+import { ZoomControl } from './zoom-control.tsx';
+
+const nodeTypes = { card: NodeCard };
+const edgeTypes = { state: StateWire };
+
+/** The canvas. Only visible nodes are mounted, and an edit renders only the cards that it touched. */
+export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }) {
+  const selection = useSelection((state) => state);
+  const { panning } = useSettings();
+  const instance = useReactFlow<CanvasNode, CanvasWire>();
+  const frame = useRef<HTMLDivElement>(null);
+  const [nodes, setNodes] = useState<CanvasNode[]>(() => canvasNodes(flow.view, flow.positions, new Set(selection.nodes), []));
+  const channels = useMemo(() => rowChannels(flow.view, flow.positions), [flow.view, flow.positions]);
+  const [wires, setWires] = useState<CanvasWire[]>(() => canvasWires(flow.view.wires, new Set(selection.wires), [], channels));
+  const onKeyDown = useCanvasKeys(flow);
+  useAutoLayout(flow);
+  const viewport = useFirstFit(flow, frame);
+  useKeepFocus(frame, nodes);
+  useReveal(flow, frame);
+  useFollowRun(flow, frame);
+  useCanvasRequests(frame);
+  useClipboard(frame);
+
+  useEffect(() => {
+    setNodes((previous) => canvasNodes(flow.view, flow.positions, new Set(selection.nodes), previous));
+  }, [flow.view, flow.positions, selection.nodes]);
+  useEffect(() => {
+    setWires((previous) => canvasWires(flow.view.wires, new Set(selection.wires), previous, channels));
+  }, [flow.view.wires, selection.wires, channels]);
+
+  const onNodesChange = useCallback((changes: NodeChange<CanvasNode>[]) => {
+    const selecting = changes.filter((change) => change.type === 'select');
+    if (selecting.length > 0) {
+      const chosen = new Set(selectionStore.getState().nodes);
+      for (const change of selecting) {
+        if (change.selected) chosen.add(change.id);
+        else chosen.delete(change.id);
+      }
+      select([...chosen], selectionStore.getState().wires);
+    }
+    const drawn = changes.filter((change) => change.type === 'position' || change.type === 'dimensions');
+    if (drawn.length > 0) setNodes((previous) => applyNodeChanges(drawn, previous));
+  }, []);
+
+  const onNodeClick = useCallback((_event: unknown, node: CanvasNode) => {
+    const waits = runMarksStore.getState().nodes[node.data.view.id]?.status === 'waiting';
+    panelsStore.getState().showRight(waits ? 'waiting' : 'node');
+  }, []);
+
+  const onNodeDoubleClick = useCallback((_event: unknown, node: CanvasNode) => openNested(node.id), []);
+
+  const onEdgesChange = useCallback((changes: EdgeChange<CanvasWire>[]) => {
+    const chosen = new Set(selectionStore.getState().wires);
+    for (const change of changes) {
+      if (change.type !== 'select') continue;
+      if (change.selected) chosen.add(change.id);
+      else chosen.delete(change.id);
+    }
+    select(selectionStore.getState().nodes, [...chosen]);
+  }, []);
+
+  const onNodeDragStop = useCallback((_event: unknown, _node: CanvasNode, dragged: CanvasNode[]) => {
+    const moved = Object.fromEntries(dragged.map((node) => [node.id, { x: Math.round(node.position.x), y: Math.round(node.position.y) }]));
+    moveNodes(moved, texts.moveNodes(dragged.length));
+  }, []);
+
+  const onConnectEnd = useCallback(
+    (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
+      if (state.isValid || !state.fromHandle || !state.fromNode) return;
+      const from = { node: state.fromNode.id, handle: state.fromHandle.id ?? null, type: state.fromHandle.type };
+      if (state.toHandle && state.toNode) {
+        const to = { node: state.toNode.id, handle: state.toHandle.id ?? null };
+        const [source, target] = from.type === 'source' ? [from, to] : [to, from];
+        const why = whyNotPorts({
+          source: source.node,
+          sourceHandle: source.handle,
+          target: target.node,
+          targetHandle: target.handle,
+        });
+        if (why) noticeProblem(texts.cannotConnect, why);
+        return;
+      }
+      const { clientX: x, clientY: y } = 'changedTouches' in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
+      const waiting = portState(from.node, from.handle);
+      if (waiting === null) return;
+      const at = instance.screenToFlowPosition({ x, y });
+      openQuickAdd({ screen: { x, y }, at: { x: at.x, y: at.y - 47 }, [from.type === 'source' ? 'consumes' : 'produces']: waiting });
+    },
+    [instance],
+  );
+
+  const onConnect = useCallback((connection: CanvasConnection) => connectPorts(connection), []);
+  const isValidConnection = useCallback((connection: CanvasConnection | CanvasWire) => whyNotPorts(connection) === null, []);
+
+  const onDoubleClick = useCallback(
+    (event: ReactMouseEvent) => {
+      if (!(event.target instanceof Element) || !event.target.classList.contains('react-flow__pane')) return;
+      const screen = { x: event.clientX, y: event.clientY };
+      openQuickAdd({ screen, at: instance.screenToFlowPosition(screen) });
+    },
+    [instance],
+  );
+
+  const onDragOver = useCallback((event: DragEvent) => {
+    if (!isOurDrag(event.dataTransfer)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+  }, []);
+
+  const onDrop = useCallback(
+    (event: DragEvent) => {
+      const payload = dropped(event.dataTransfer);
+      if (!payload) return;
+      event.preventDefault();
+      const at = instance.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+      addFromLibrary(payload, { at: { x: at.x - 102, y: at.y - 20 }, screen: { x: event.clientX, y: event.clientY } });
+    },
+    [instance],
+  );
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of everything inside; each node takes the focus itself, a click beside them the frame
+    <div ref={frame} className={styles.canvas} data-canvas tabIndex={-1} onKeyDown={onKeyDown} onDoubleClick={onDoubleClick}>
+      {viewport && (
+        <ReactFlow<CanvasNode, CanvasWire>
+          nodes={nodes}
+          edges={wires}
+          nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
+          onNodesChange={onNodesChange}
+          onEdgesChange={onEdgesChange}
+          onNodeClick={onNodeClick}
+          onNodeDoubleClick={onNodeDoubleClick}
+          onNodeDragStop={onNodeDragStop}
+          nodesConnectable={!flow.code}
+          onConnect={onConnect}
+          onConnectEnd={onConnectEnd}
+          isValidConnection={isValidConnection}
+          onDragOver={onDragOver}
+          onDrop={onDrop}
+          onlyRenderVisibleElements
+          disableKeyboardA11y
+          deleteKeyCode={null}
+          zoomOnDoubleClick={false}
+          connectionRadius={24}
+          minZoom={0.05}
+          maxZoom={2}
+          attributionPosition="top-right"
+          snapToGrid
+          snapGrid={[4, 4]}
+          defaultViewport={viewport}
+          aria-label={texts.flow}
+          {...panningPresets[panning]}
+        >
+          <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
+          <ReadableTitles frame={frame} />
+          <ZoomControl />
+          <SelectionBar />
+          <FlowMap view={flow.view} positions={flow.positions} />
+        </ReactFlow>
+      )}
+    </div>
+  );
+});

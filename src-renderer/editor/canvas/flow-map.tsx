@@ -1,0 +1,101 @@
+import { Panel, useReactFlow, useStore } from '@xyflow/react';
+import { memo, type PointerEvent, useDeferredValue, useMemo, useRef, type WheelEvent } from 'react';
+import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
+import { useRunMarks } from '#renderer/editor/marks/run-view.ts';
+import type { NodeMark } from '#renderer/runs/model/run-marks.ts';
+import type { Layout } from '#shared/contract/flows.ts';
+import styles from './flow-map.module.css';
+import { type Box, cardsPath, mapBox, mapSize, maskPath, outline } from './map-shape.ts';
+import { texts } from './texts.ts';
+
+interface FlowMapProps {
+  readonly view: GraphView;
+  readonly positions: Layout['nodes'];
+}
+
+/**
+ * The map of the whole flow, colored by run status. A press moves the canvas there, a drag follows, the wheel zooms.
+ * Replaces React Flow's map, which renders one element per node and queries each of them on every movement: here, all
+ * cards are a few paths, and a movement renders only the frame of the visible part.
+ */
+export const FlowMap = memo(function FlowMap(shown: FlowMapProps) {
+  // Typing takes priority over the map of a large flow.
+  const { view, positions } = useDeferredValue(shown);
+  const instance = useReactFlow();
+  const svg = useRef<SVGSVGElement>(null);
+  const box = useMemo(() => mapBox(view, positions), [view, positions]);
+  if (!box) return null;
+
+  function goTo(event: PointerEvent) {
+    const matrix = svg.current?.getScreenCTM();
+    if (!matrix || (event.buttons & 1) === 0) return;
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    void instance.setCenter(x, y, { zoom: instance.getZoom() });
+  }
+
+  function onPointerDown(event: PointerEvent<SVGSVGElement>) {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    goTo(event);
+  }
+
+  function onWheel(event: WheelEvent) {
+    void instance.zoomTo(instance.getZoom() * 2 ** (-event.deltaY / 500));
+  }
+
+  return (
+    <Panel position="bottom-right" className={styles.map ?? ''}>
+      <svg
+        ref={svg}
+        role="img"
+        aria-label={texts.map}
+        width={mapSize.width}
+        height={mapSize.height}
+        viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
+        onPointerDown={onPointerDown}
+        onPointerMove={goTo}
+        onWheel={onWheel}
+      >
+        <Cards view={view} positions={positions} box={box} />
+        <InSight box={box} />
+      </svg>
+    </Panel>
+  );
+});
+
+const Cards = memo(function Cards({ view, positions, box }: FlowMapProps & { box: Box }) {
+  const marks = useRunMarks((run) => run.nodes);
+  const all = useMemo(() => cardsPath(view.nodes, positions, box), [view, positions, box]);
+  const statuses = useMemo(() => {
+    const marked = new Map<NodeMark['status'], NodeView[]>();
+    for (const node of view.nodes) {
+      const status = marks[node.id]?.status;
+      if (!status) continue;
+      const nodes = marked.get(status);
+      if (nodes) nodes.push(node);
+      else marked.set(status, [node]);
+    }
+    return [...marked].map(([status, nodes]) => [status, cardsPath(nodes, positions, box)] as const);
+  }, [view, positions, box, marks]);
+  return (
+    <>
+      <path className={styles.card} d={all} />
+      {statuses.map(([status, path]) => (
+        <path key={status} className={styles.card} data-status={status} d={path} />
+      ))}
+    </>
+  );
+});
+
+/** The frame of the visible part; the only element here that renders when the canvas moves. */
+function InSight({ box }: { box: Box }) {
+  const [x, y, zoom] = useStore((state) => state.transform);
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  const sight = { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
+  return (
+    <>
+      <path className={styles.mask} d={maskPath(box, sight)} fillRule="evenodd" />
+      <path className={styles.frame} d={outline(sight)} />
+    </>
+  );
+}

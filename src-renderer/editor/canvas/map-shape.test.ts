@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
+import { cardsPath, mapBox, mapSize } from './map-shape.ts';
+
+const node = (key: string): NodeView => ({ key, id: key, index: 0, kind: 'work', title: key, inputs: [], outputs: [], detail: null });
+const view: GraphView = { nodes: [node('A'), node('B'), node('nowhere')], wires: [] };
+const positions = { A: { x: -100, y: 0 }, B: { x: 1000, y: 500 } };
+
+describe('the map of a flow', () => {
+  it('contains every card with a position, with a margin', () => {
+    const box = mapBox(view, positions);
+    expect(box).toEqual({ x: -140, y: -40, width: 1384, height: 644 });
+    expect(mapBox(view, {})).toBeNull();
+  });
+
+  it('draws a visible rectangle for each card', () => {
+    const near = { x: 0, y: 0, width: 1500, height: 840 };
+    expect(cardsPath(view.nodes, positions, near)).toBe('M-100 0h204v64h-204zM1000 500h204v64h-204z');
+    const far = { x: 0, y: 0, width: 300_000, height: 840 };
+    const width = Number(/h(\d+)/.exec(cardsPath(view.nodes, positions, far))?.[1]);
+    expect((width / far.width) * mapSize.width).toBeGreaterThanOrEqual(1);
+  });
+});

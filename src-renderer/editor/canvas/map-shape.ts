@@ -1,0 +1,53 @@
+import { card, cardHeight } from '#renderer/document/graph/card-geometry.ts';
+import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
+import type { Layout } from '#shared/contract/flows.ts';
+
+/** A rectangle in canvas pixels at 100 %. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Size of the map on the screen, in pixels. */
+export const mapSize = { width: 150, height: 84 } as const;
+
+/** The area that the map shows: all cards with a margin, or null while no card has a position. */
+export function mapBox(view: GraphView, positions: Layout['nodes']): Box | null {
+  let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const node of view.nodes) {
+    const place = positions[node.key];
+    if (!place) continue;
+    left = Math.min(left, place.x);
+    top = Math.min(top, place.y);
+    right = Math.max(right, place.x + card.width);
+    bottom = Math.max(bottom, place.y + cardHeight(node));
+  }
+  if (right < left) return null;
+  const room = Math.max(40, (right - left) / 40, (bottom - top) / 40);
+  return { x: left - room, y: top - room, width: right - left + 2 * room, height: bottom - top + 2 * room };
+}
+
+/** One path with a rectangle per node, in canvas pixels, each large enough to be visible on a map of `box`. */
+export function cardsPath(nodes: readonly NodeView[], positions: Layout['nodes'], box: Box): string {
+  const least = 1.5 * Math.max(box.width / mapSize.width, box.height / mapSize.height);
+  const width = Math.max(card.width, least);
+  let path = '';
+  for (const node of nodes) {
+    const place = positions[node.key];
+    if (place) path += `M${place.x} ${place.y}h${width}v${Math.max(cardHeight(node), least)}h${-width}z`;
+  }
+  return path;
+}
+
+/** A path that covers everything except the visible part. */
+export function maskPath(box: Box, sight: Box): string {
+  const [x, y, width, height] = [box.x - 4 * box.width, box.y - 40 * box.height, 9 * box.width, 81 * box.height];
+  return `M${x} ${y}h${width}v${height}h${-width}z${outline(sight)}`;
+}
+
+/** The outline of a rectangle. */
+export function outline({ x, y, width, height }: Box): string {
+  return `M${x} ${y}h${width}v${height}h${-width}z`;
+}

@@ -1,0 +1,191 @@
+import { nodeCount } from '#renderer/ui/kinds/node-count.ts';
+
+/** The texts of the canvas. */
+export const texts = {
+  cancel: 'Cancel',
+  flow: 'Flow',
+  flowChanged: 'The flow has changed in the meantime',
+  noNodes: ['This flow has no nodes yet. Drag one from the Library, double-click here, or press ', 'N', '.'] as const,
+  moveNodes: (count: number) => (count === 1 ? 'Move node' : `Move ${count} nodes`),
+  moveWithKeyboard: 'Move with the keyboard',
+  cannotConnect: 'These ports cannot be connected',
+  nodeGone: 'One of the two nodes no longer exists.',
+  alreadyConnected: (state: string) => `${state} is already connected.`,
+  map: 'Map of the flow',
+  layoutFailed: 'Could not lay out the flow',
+
+  arrange: {
+    alignLeft: 'Align left',
+    alignCenters: 'Align centers',
+    alignRight: 'Align right',
+    alignTop: 'Align top',
+    alignMiddles: 'Align middles',
+    alignBottom: 'Align bottom',
+    distribute: (axis: string) => `Distribute ${axis}`,
+    selectTwo: 'Select at least two nodes to align them',
+    selectThree: 'Select at least three nodes to distribute them',
+    tidyLayout: 'Tidy the layout',
+    tidySelection: 'Tidy the selection',
+    selectedNodes: 'Selected nodes',
+    selected: (count: number) => `${count} selected`,
+  },
+
+  tabs: {
+    openFlows: 'Open flows',
+    unsaved: 'Unsaved changes',
+    close: (name: string) => `Close ${name}`,
+    closeHint: 'Close. Unsaved edits are kept.',
+    nestedIn: 'Nested in',
+    back: 'Back to the outer flow',
+    backHint: 'Back to the outer flow (Alt+↑)',
+    item: (number: number, of: number | null) => (of === null ? `item ${number}` : `item ${number} of ${of}`),
+  },
+
+  clipboard: {
+    cut: 'Cut',
+    copied: 'Copied',
+    selectFirst: 'Select nodes to copy them',
+    notCopied: 'Could not copy',
+    cannotWrite: (key: string) => `The browser does not allow writing to the clipboard here. Press ${key} on the canvas.`,
+    notPasted: 'Could not paste',
+    cannotRead: 'The browser does not allow reading the clipboard here. Press Ctrl+V on the canvas.',
+  },
+
+  codeFlow: {
+    needsTrust: 'Trust this folder to open this flow',
+    needsTrustHint:
+      'This is a flow in code, and opening it runs that code on this machine. Trust the folder only if you know who wrote it.',
+    notLoaded: 'This flow cannot be loaded',
+    empty: 'It has no nodes.',
+    trust: 'Trust and open',
+  },
+
+  disk: {
+    changed: 'The file has changed on disk',
+    deleted: 'This file is no longer on disk.',
+    changedByOther: 'Another program changed this file on disk.',
+    loadedStays: 'The loaded version stays open.',
+    editsSafe: 'Your edits are safe; nothing was overwritten.',
+    showDifference: 'Show changes',
+    compare: (path: string) => `${path}: on disk and here`,
+    restored: 'Unsaved changes restored',
+    restoredFrom: (time: string) => `Restored unsaved changes from ${time}.`,
+    discard: 'Discard',
+    useFile: 'Use the file on disk',
+    keepMine: 'Keep mine and save',
+  },
+
+  otherVersion: {
+    title: 'Another version of this flow',
+    bothKept: 'Both versions are kept.',
+    more: (count: number) => `${count} more to decide.`,
+    compare: 'Compare',
+    compareTitle: (path: string) => `${path}: this version and the other`,
+    compareSummary: 'the other version compared with this one',
+    notMerged: (time: string) => `An edit (${time}) could not be merged.`,
+    otherProgram: (time: string) => `Another program has unsaved edits (${time}).`,
+    useOther: 'Use the other version',
+    keepThis: 'Keep this version',
+    keepBoth: 'Keep both',
+    keepBothHint: 'Save the other version as a separate flow',
+  },
+
+  unreadable: { title: 'The text of this flow cannot be read', fix: 'Fix the text' },
+
+  extract: {
+    title: 'Make a nested flow',
+    command: 'Make a nested flow of the selection…',
+    suggestedName: (input: string, output: string) => `${input} to ${output.toLowerCase()}`,
+    name: 'Name',
+    hint: (nodes: number, input: string, output: string) =>
+      `Moves ${nodeCount(nodes)} into a new file with this name. The new flow takes ${input} and returns ${output}; a node that runs it replaces the selection.`,
+    make: 'Create',
+    impossible: 'The selection cannot become a nested flow',
+    selectAgain: 'Select the nodes again.',
+    fileMade: (path: string) => `${path} was created with the nodes. In this flow, nothing was changed: the nodes keep their positions.`,
+    undoLabel: (path: string, nodes: number) => `Make ${path} of ${nodeCount(nodes)}`,
+    done: (path: string) => `${path} is now a separate flow. Press Enter to open it. Undo restores the nodes here and keeps the file.`,
+    failed: 'Could not create the nested flow',
+  },
+
+  unpack: {
+    nothing: 'Nothing was unpacked',
+    select: 'Select a node that runs a nested flow of this folder.',
+    unreadable: (path: string) => `${path} cannot be read. Fix it first.`,
+    changed: 'The flow has changed in the meantime.',
+    failed: (path: string) => `Could not unpack ${path}`,
+  },
+
+  nested: { select: 'Select a node that runs a nested flow' },
+
+  follow: {
+    label: 'Follow run',
+    hint: 'Follow run: keep the current node of a run in view (Shift+F)',
+    on: 'The canvas follows the run.',
+    off: 'The canvas no longer follows the run.',
+  },
+
+  node: {
+    title: 'Node title',
+    editTitle: 'Edit title',
+    flowInput: 'Flow input',
+    flowOutput: 'Flow output',
+    isFlowInput: (state: string) => `${state}: input of the flow`,
+    isFlowOutput: (state: string) => `${state}: output of the flow`,
+    notProduced: (state: string) => `${state}: nothing produces it yet`,
+    notConsumed: (state: string) => `${state}: nothing consumes it yet`,
+    neverConsumed: (state: string) => `${state} is never consumed`,
+    waits: (state: string) => `${state} waits`,
+    waitsWith: (state: string, preview: string) => `${state} waits: ${preview}`,
+  },
+
+  verdict: {
+    show: 'Show how',
+    unfinished: (problems: number) => `Not finished: ${problems === 1 ? '1 problem' : `${problems} problems`}`,
+    errors: (errors: number) => `Cannot run: ${errors === 1 ? '1 error' : `${errors} errors`}`,
+    sound: 'Always completes (verified)',
+    unsound: 'Can get stuck',
+    valid: 'Valid: all checks pass',
+  },
+
+  quickAdd: {
+    title: 'Add a node',
+    consumes: 'Consumes ',
+    produces: 'Produces ',
+    noResults: 'No results',
+    placeholder: 'Add a node, a flow or a tool',
+    search: 'Search nodes and tools',
+    nodesAndTools: 'Nodes and tools',
+    howToRun: (file: string) => `How does this flow run? ${file}`,
+    onceOrEach: 'Once or for each item',
+    howItRuns: 'How the flow runs',
+    waysToRun: 'Ways to run it',
+    chooseFlow: (kind: string) => `${kind}: choose the flow to run`,
+    searchFlows: 'Search flows',
+    flows: 'Flows',
+    newFlow: 'New flow…',
+    newFlowNamed: (name: string) => `New flow “${name}”…`,
+    newFlowHint: 'Creates a file in this folder',
+    runOnce: 'Run once',
+    forEachItem: 'For each item',
+  },
+
+  rename: {
+    title: (state: string) => `Rename ${state}`,
+    name: 'State name',
+    hint: 'Renames it everywhere in this flow: nodes, schemas, input and output. Code is not changed.',
+    rename: 'Rename',
+    select: 'Select a node or a wire',
+  },
+
+  zoom: {
+    label: 'Zoom',
+    out: 'Zoom out',
+    outHint: 'Zoom out (Ctrl+-)',
+    in: 'Zoom in',
+    inHint: 'Zoom in (Ctrl++)',
+    resetHint: 'Zoom to 100 % (Ctrl+0)',
+    fit: 'Fit',
+    fitHint: 'Show the whole flow (Shift+1)',
+  },
+};

@@ -1,0 +1,40 @@
+import { useReactFlow } from '@xyflow/react';
+import { type RefObject, useEffect } from 'react';
+import { onCanvasRequest } from '#renderer/shell/canvas-requests.ts';
+import { tidy } from './arrange-selection.ts';
+import { openQuickAdd } from './quick-add-store.ts';
+import { useBringIntoSight } from './use-bring-into-sight.ts';
+
+/** Handles the requests of commands to the canvas. */
+export function useCanvasRequests(frame: RefObject<HTMLDivElement | null>): void {
+  const flow = useReactFlow();
+  const bringIntoSight = useBringIntoSight();
+  useEffect(
+    () =>
+      onCanvasRequest((request) => {
+        switch (request) {
+          case 'fit':
+            return bringIntoSight('flow');
+          case 'fit_selection':
+            return bringIntoSight('selection');
+          case 'zoom_100':
+            return void flow.zoomTo(1);
+          case 'zoom_in':
+            return void flow.zoomIn();
+          case 'zoom_out':
+            return void flow.zoomOut();
+          case 'tidy':
+            return void tidy().then((whole) => whole && bringIntoSight('flow'));
+          case 'focus':
+            return frame.current?.focus();
+          case 'add': {
+            const box = frame.current?.getBoundingClientRect();
+            if (!box) return;
+            const screen = { x: box.left + box.width / 2 - 140, y: box.top + box.height / 4 };
+            openQuickAdd({ screen, at: flow.screenToFlowPosition(screen) });
+          }
+        }
+      }),
+    [flow, bringIntoSight, frame],
+  );
+}

@@ -1,0 +1,58 @@
+import { useReactFlow, useStoreApi } from '@xyflow/react';
+import { type RefObject, useEffect, useRef } from 'react';
+import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
+import { useRunMarks } from '#renderer/editor/marks/run-view.ts';
+import type { NodeMark, RunMarks } from '#renderer/runs/model/run-marks.ts';
+import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
+import { useFollows } from './follow-store.ts';
+import { viewportShowing } from './in-sight.ts';
+
+/** Duration of a canvas movement, in milliseconds. */
+const duration = 150;
+/** Minimum time between two movements, in milliseconds. */
+const fast = { step: 250, pace: 500 } as const;
+
+/** Node statuses by priority, most important first. */
+const order: readonly NodeMark['status'][] = ['waiting', 'failed', 'running', 'next'];
+
+/** The current node of the run: waiting, failed, running or next. Null if it is not in this flow. */
+export function nodeInFocus({ nodes }: RunMarks): string | null {
+  let best: string | null = null;
+  let rank = order.length;
+  for (const [id, { status }] of Object.entries(nodes)) {
+    const found = order.indexOf(status);
+    if (found >= 0 && found < rank) [best, rank] = [id, found];
+  }
+  return best;
+}
+
+/** Keeps the current node of a run in view, live and in history. Does not move the canvas while the node is visible. */
+export function useFollowRun(flow: DrawnFlow, frame: RefObject<HTMLDivElement | null>): void {
+  const follows = useFollows();
+  const id = useRunMarks(nodeInFocus);
+  const step = useRunSession((state) => state.selected ?? state.view?.seq ?? null);
+  const { getViewport, setViewport } = useReactFlow();
+  const store = useStoreApi();
+  const latest = useRef({ flow, id });
+  latest.current = { flow, id };
+  const moved = useRef({ changed: 0, timer: 0 });
+
+  useEffect(() => () => clearTimeout(moved.current.timer), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a further step at the same node brings it back into view, too
+  useEffect(() => {
+    if (!follows || id === null || moved.current.timer !== 0) return;
+    const now = performance.now();
+    const delay = now - moved.current.changed < fast.step ? fast.pace : 0;
+    moved.current.changed = now;
+    moved.current.timer = window.setTimeout(() => {
+      moved.current.timer = 0;
+      const { view, positions } = latest.current.flow;
+      const node = view.nodes.find((candidate) => candidate.id === latest.current.id);
+      const place = node && positions[node.key];
+      if (!node || !place || !frame.current || store.getState().paneDragging) return;
+      const next = viewportShowing(node, place, getViewport(), frame.current.clientWidth, frame.current.clientHeight);
+      const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+      if (next) void setViewport(next, { duration: still ? 0 : duration });
+    }, delay);
+  }, [follows, id, step, getViewport, setViewport, store, frame]);
+}

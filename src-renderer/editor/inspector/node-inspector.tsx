@@ -1,0 +1,88 @@
+import { SegmentedControl } from '@mantine/core';
+import { IconPointer } from '@tabler/icons-react';
+import { type KeyboardEvent, useState } from 'react';
+import { revealNode } from '#renderer/document/flows/selection.ts';
+import { useFlowFields } from '#renderer/document/flows/use-current-flow.ts';
+import { useSelection } from '#renderer/document/flows/use-selection.ts';
+import { nodeAt } from '#renderer/document/graph/readable-flow.ts';
+import { ProblemFixes } from '#renderer/editor/problems/problem-fixes.tsx';
+import { toneOf } from '#renderer/editor/problems/problem-tone.ts';
+import { problemsOf } from '#renderer/editor/problems/problems-panel.tsx';
+import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
+import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
+import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
+import { KindName } from '#renderer/ui/kinds/kind-name.tsx';
+import { CodeNodeView } from './code-flow-view.tsx';
+import styles from './inspector.module.css';
+import { NodeForm } from './node-form.tsx';
+import { NodeText } from './node-text.tsx';
+import { inspectorMark } from './open-in-inspector.ts';
+import { texts } from './texts.ts';
+
+/** The selected node, as a form and as text. */
+export function NodeInspector() {
+  const [mode, setMode] = useState<'form' | 'text'>('form');
+  const keys = useSelection((state) => state.nodes);
+  const flow = useFlowFields('path', 'parsed', 'readable', 'view', 'code', 'report');
+  const key = keys.at(-1);
+  const view = flow?.view.nodes.find((node) => node.key === key);
+  const node = view && flow?.readable ? nodeAt(flow.readable, view.index) : undefined;
+  if (!flow || !view || !node || !flow.readable) {
+    return (
+      <EmptyState icon={IconPointer} title={texts.node.noneSelected}>
+        {texts.node.howToSelect}
+      </EmptyState>
+    );
+  }
+  const problems = problemsOf(flow).filter(
+    (problem) => problem.nodes.includes(node.id) || problem.path === node.path || problem.path.startsWith(`${node.path}/`),
+  );
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape in any field returns to the canvas
+    <div className={styles.panel} {...inspectorMark} onKeyDown={(event) => leavesForm(event) && revealNode(view.key, true)}>
+      <div className={styles.head}>
+        <KindChip kind={node.kind} size={24} />
+        <h2>
+          <VisibleName text={view.title} />
+        </h2>
+        <span className={styles.kind}>{keys.length > 1 ? texts.node.selected(keys.length) : <KindName kind={node.kind} />}</span>
+        {!flow.code && (
+          <SegmentedControl
+            size="xs"
+            aria-label={texts.formOrText}
+            data={[
+              { value: 'form', label: texts.form },
+              { value: 'text', label: flow.parsed.language === 'json' ? texts.json : texts.yaml },
+            ]}
+            value={mode}
+            onChange={(value) => setMode(value as 'form' | 'text')}
+          />
+        )}
+      </div>
+      {problems.map((problem, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: problems have no identity of their own and are replaced as a whole
+        <div key={index} className={styles.problem} data-tone={toneOf(problem)}>
+          {problem.message}
+          {!flow.code && problem.fixes && (
+            <div className={styles.fixes}>
+              <ProblemFixes problem={problem} />
+            </div>
+          )}
+        </div>
+      ))}
+      {flow.code ? (
+        <CodeNodeView key={node.path} node={node} path={flow.path} flow={flow.readable} code={flow.code} />
+      ) : mode === 'form' ? (
+        <NodeForm key={node.path} node={node} flow={flow.readable} />
+      ) : (
+        <NodeText key={node.path} path={flow.path} parsed={flow.parsed} index={node.index} />
+      )}
+    </div>
+  );
+}
+
+/** True for an Escape that leaves the form: not one that closes a list or that the code editor handles. */
+function leavesForm({ key, target, defaultPrevented }: KeyboardEvent): boolean {
+  if (key !== 'Escape' || defaultPrevented || !(target instanceof Element)) return false;
+  return target.getAttribute('aria-expanded') !== 'true' && target.closest('.monaco-editor') === null;
+}

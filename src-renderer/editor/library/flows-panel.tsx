@@ -1,0 +1,100 @@
+import { Button, Menu } from '@mantine/core';
+import { IconDots, IconFileCode, IconFilePlus, IconFileText } from '@tabler/icons-react';
+import { isDirty } from '#renderer/document/editing/open-flow.ts';
+import { editorStore, showFlow } from '#renderer/document/flows/editor.ts';
+import { askAboutFlowFile } from '#renderer/document/flows/flow-file-task-store.ts';
+import { useEditor } from '#renderer/document/flows/use-editor.ts';
+import { startDrag } from '#renderer/editor/canvas/drag-payload.ts';
+import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
+import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
+import { openFlowElsewhere } from '#renderer/workspace/folder/open-elsewhere-store.ts';
+import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
+import type { FlowFile } from '#shared/contract/workspace.ts';
+import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
+import { flowPayload } from './library-entries.ts';
+import styles from './library-panel.module.css';
+import { texts } from './texts.ts';
+
+/** The flow files of the folder: open, create, rename, delete. */
+export function FlowsPanel() {
+  const workspace = useWorkspace((state) => state.workspace);
+  const current = useEditor((state) => state.current);
+  if (!workspace)
+    return (
+      <EmptyState icon={IconFileText} title={texts.flows.noFolder}>
+        {texts.flows.openFolder}
+      </EmptyState>
+    );
+  const [before, ending, after] = texts.flows.noneHint;
+  return (
+    <div className={styles.panel}>
+      <div className={styles.search}>
+        <Button
+          variant="default"
+          fullWidth
+          leftSection={<IconFilePlus size={15} aria-hidden="true" />}
+          onClick={() => askAboutFlowFile({ type: 'create' })}
+        >
+          {texts.flows.newFlow}
+        </Button>
+      </div>
+      <div className={styles.scroll}>
+        {workspace.flows.length === 0 && (
+          <EmptyState icon={IconFileText} title={texts.flows.none}>
+            {before}
+            <code>{ending}</code>
+            {after}
+          </EmptyState>
+        )}
+        <ul>
+          {workspace.flows.map((flow) => (
+            <FlowRow key={flow.path} flow={flow} current={flow.path === current} />
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+function FlowRow({ flow, current }: { flow: FlowFile; current: boolean }) {
+  const code = isCodeFlow(flow.path);
+  const trusted = useWorkspace((state) => state.workspace?.trusted ?? false);
+  const unsaved = useEditor((state) => {
+    const open = state.flows[flow.path];
+    return open ? isDirty(open) : flow.has_draft;
+  });
+  return (
+    <li className={styles['with-menu']} data-current={current}>
+      <button
+        type="button"
+        className={styles.row}
+        aria-current={current}
+        title={flow.path}
+        draggable={!code}
+        onDragStart={(event) => startDrag(event.dataTransfer, flowPayload(editorStore.getState().current, flow.path))}
+        onClick={() => void showFlow(flow.path)}
+      >
+        {code ? <IconFileCode size={16} stroke={1.5} aria-hidden="true" /> : <IconFileText size={16} stroke={1.5} aria-hidden="true" />}
+        <VisibleName className={styles.name} text={withoutFlowEnding(flow.path)} />
+        {code && !trusted && <span className={styles.aside}>{texts.flows.needsTrust}</span>}
+        {unsaved && <span className={styles.draft} role="img" aria-label={texts.flows.unsaved} title={texts.flows.unsaved} />}
+      </button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <button type="button" className={styles['menu-button']} aria-label={texts.flows.more(flow.path)}>
+            <IconDots size={16} aria-hidden="true" />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => void showFlow(flow.path)}>{texts.flows.open}</Menu.Item>
+          <Menu.Item onClick={() => askAboutFlowFile({ type: 'rename', flow })}>{texts.flows.rename}</Menu.Item>
+          <Menu.Item onClick={() => openFlowElsewhere(flow.path)}>{texts.flows.useElsewhere}</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="var(--error)" onClick={() => askAboutFlowFile({ type: 'remove', flow })}>
+            {texts.flows.remove}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </li>
+  );
+}

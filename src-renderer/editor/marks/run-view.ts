@@ -1,0 +1,72 @@
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { endPlayback, playbackStore } from '#renderer/editor/playback/playback.ts';
+import { playbackMarks } from '#renderer/editor/playback/playback-marks.ts';
+import { marksInside, sameWay, wayInto } from '#renderer/runs/model/run-inside.ts';
+import { type NodeMark, noMarks, type RunMarks, type TokenMark } from '#renderer/runs/model/run-marks.ts';
+import { marksAt } from '#renderer/runs/model/run-marks-at.ts';
+import type { RunSessionState } from '#renderer/runs/model/run-session.ts';
+import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
+import { type RunSubject, runSubjectStore } from '#renderer/runs/model/run-subject.ts';
+import { comparisonStore } from '#renderer/runs/time-travel/comparison.ts';
+import { withComparison } from '#renderer/runs/time-travel/comparison-marks.ts';
+import { announce } from '#renderer/shell/announcer.ts';
+
+/** What the canvas shows besides the flow: a playing counterexample, else the shown run if it is of this flow. */
+export const runMarksStore = createStore<RunMarks>()(() => noMarks);
+
+/** Subscribes to a part of the run's marks. Equal marks are the same object, so that a step renders only what it changed. */
+export function useRunMarks<Selected>(select: (marks: RunMarks) => Selected): Selected {
+  return useStore(runMarksStore, select);
+}
+
+function marksOf({ view, selected, shown }: RunSessionState, subject: RunSubject | null): RunMarks {
+  const within = view && wayInto(view, subject);
+  if (!view || !within) return noMarks;
+  if (within.length > 0) return marksInside(view, selected === null ? 'now' : { seq: selected, state: shown }, within);
+  const marks = marksAt(view, selected === null ? 'now' : { seq: selected, state: shown });
+  const { comparison } = comparisonStore.getState();
+  return comparison?.run_id === view.run_id ? withComparison(marks, [...comparison.pages.values()].flat()) : marks;
+}
+
+function sameFields<T extends object>(a: T, b: T): boolean {
+  const keys = Object.keys(a) as (keyof T)[];
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
+
+/** `next`, with every entry that has not changed taken from `before`. */
+function share<Mark extends NodeMark | TokenMark>(before: Readonly<Record<string, Mark>>, next: Readonly<Record<string, Mark>>) {
+  const shared: Record<string, Mark> = {};
+  for (const [key, mark] of Object.entries(next)) {
+    const known = before[key];
+    shared[key] = known && sameFields(known, mark) ? known : mark;
+  }
+  return sameFields(before, shared) ? before : shared;
+}
+
+function update(): void {
+  const { playback } = playbackStore.getState();
+  const next = playback ? playbackMarks(playback) : marksOf(runSessionStore.getState(), runSubjectStore.getState().flow);
+  const before = runMarksStore.getState();
+  runMarksStore.setState({ nodes: share(before.nodes, next.nodes), tokens: share(before.tokens, next.tokens) });
+}
+
+playbackStore.subscribe(update);
+comparisonStore.subscribe((state, before) => {
+  if (state.comparison?.pages !== before.comparison?.pages) update();
+});
+runSessionStore.subscribe((state, before) => {
+  // A user who drives or selects a run wants to see it.
+  if ((state.call && !before.call) || state.selected !== before.selected || state.view?.run_id !== before.view?.run_id) endPlayback();
+  if (state.view !== before.view || state.selected !== before.selected || state.shown !== before.shown) update();
+});
+runSubjectStore.subscribe((state, before) => {
+  const { playback } = playbackStore.getState();
+  if (playback && (playback.path !== state.flow?.path || playback.text !== state.flow.text)) {
+    endPlayback();
+    announce('The playback has ended because the flow has changed.');
+  }
+  if (state.flow?.path === before.flow?.path && sameWay(state.flow, before.flow)) return;
+  if (state.flow) runSessionStore.getState().focusFlow(state.flow);
+  update();
+});

@@ -1,0 +1,88 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
+import type { RunView } from '#renderer/runs/model/run-fold.ts';
+import { wholeOf } from '#renderer/ui/values/value-difference.ts';
+import { previewOf } from '#renderer/ui/values/value-preview.ts';
+import { ValueTree } from '#renderer/ui/values/value-tree.tsx';
+import type { StateAt, StateEntry } from '#shared/contract/runs.ts';
+import { itemText } from './item-text.ts';
+import { isFresh, stateDifference } from './state-changes.ts';
+import styles from './state-panel.module.css';
+import { texts } from './texts.ts';
+
+interface StatePanelProps {
+  readonly view: RunView;
+  readonly at: StateAt;
+  readonly titles: NodeTitles;
+  readonly by: string | null;
+}
+
+/** The state map in full: each state opens into its value, with what the step shown changed in it. */
+export function StatePanel(props: StatePanelProps) {
+  const { at, by } = props;
+  const present = new Set(at.states.map(({ name }) => name));
+  const consumed = at.consumed.filter(({ name }) => !present.has(name));
+  return (
+    <div className={styles.panel}>
+      {at.states.map((state) => (
+        <State key={state.name} {...props} state={state} by={null} />
+      ))}
+      {at.items.flatMap((progress) =>
+        progress.states.map((state) => (
+          <State
+            key={`${progress.node} ${state.name}`}
+            {...props}
+            state={{ ...state, written_at: -1, written_by: '' }}
+            by={null}
+            place={itemText(progress)}
+          />
+        )),
+      )}
+      {consumed.map((state) => (
+        <State key={`consumed ${state.name}`} {...props} state={state} by={by ?? ''} />
+      ))}
+    </div>
+  );
+}
+
+interface StateProps extends StatePanelProps {
+  readonly state: StateEntry;
+  /** The node that consumed it; null while it waits. */
+  readonly by: string | null;
+  /** Of a state inside an item: where that is. */
+  readonly place?: string;
+}
+
+function ageText(state: StateEntry, { at, titles, view }: StatePanelProps): string {
+  const forked = view.forked_from !== null;
+  if (state.written_at === 0) return forked ? texts.state.forkPoint : texts.state.runInput;
+  const age = at.seq - state.written_at;
+  return [titles(state.written_by), texts.state.step(state.written_at), texts.state.age(age)].join(' · ');
+}
+
+function State(props: StateProps) {
+  const { state, at, titles, by } = props;
+  const gone = by !== null;
+  const fresh = !gone && isFresh(state, at);
+  const [open, setOpen] = useState(fresh);
+  const difference = useMemo(() => (gone ? wholeOf('same', state.value) : stateDifference(state, at)), [gone, state, at]);
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  return (
+    <section className={styles.state} data-gone={gone}>
+      <button type="button" className={styles.head} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Chevron size={14} aria-hidden="true" />
+        {gone ? <del className={styles.name}>{state.name}</del> : <span className={styles.name}>{state.name}</span>}
+        {fresh && <span className={styles.badge}>{state.previous === undefined ? texts.state.new : texts.state.changed}</span>}
+        {gone && <span className={styles.note}>{texts.state.consumed(by && titles(by))}</span>}
+        {!open && !gone && <span className={styles.preview}>{previewOf(state.value, 160)}</span>}
+        <span className={styles.age}>{props.place ?? ageText(state, props)}</span>
+      </button>
+      {open && (
+        <div className={styles.value}>
+          <ValueTree label={texts.state.valueOf(state.name)} difference={difference} />
+        </div>
+      )}
+    </section>
+  );
+}

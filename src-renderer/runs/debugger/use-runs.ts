@@ -1,0 +1,28 @@
+import { useEffect } from 'react';
+import { runListStore, runSessionStore } from '#renderer/runs/model/run-stores.ts';
+import { workspaceStore } from '#renderer/workspace/folder/workspace.ts';
+import { followPendingCommand } from './give-run-command.ts';
+import { watchRun } from './watch-run.ts';
+
+/** Loads the runs of a folder that is opened, and closes the run of the previous one. */
+function followFolder(): () => void {
+  const folderNow = () => workspaceStore.getState().workspace?.folder;
+  let folder = folderNow();
+  if (folder !== undefined) runListStore.getState().load();
+  return workspaceStore.subscribe(() => {
+    if (folderNow() === folder) return;
+    folder = folderNow();
+    runSessionStore.getState().close();
+    if (folder !== undefined) runListStore.getState().load();
+  });
+}
+
+/** Follows the runs of the open folder, and the shown one among them, while the page is open. */
+export function useRuns(): void {
+  useEffect(() => {
+    const ends = [followFolder(), watchRun(), followPendingCommand()];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, []);
+}

@@ -1,0 +1,34 @@
+import {
+  type Icon,
+  IconCircleCheck,
+  IconCircleX,
+  IconHandStop,
+  IconHourglass,
+  IconLoader2,
+  IconPlayerPause,
+  IconPlayerStop,
+} from '@tabler/icons-react';
+import { texts } from '#renderer/runs/dialogs/texts.ts';
+import type { RunStatus } from '#shared/contract/runs.ts';
+import styles from './run-status.module.css';
+
+const icons: Record<RunStatus, Icon> = {
+  queued: IconHourglass,
+  running: IconLoader2,
+  paused: IconPlayerPause,
+  suspended: IconHandStop,
+  success: IconCircleCheck,
+  error: IconCircleX,
+  cancelled: IconPlayerStop,
+};
+
+/** The status of a run, as an icon and a word. */
+export function RunStatusMark({ status }: { status: RunStatus }) {
+  const StatusIcon = icons[status];
+  return (
+    <span className={styles.status} data-status={status}>
+      <StatusIcon size={14} aria-hidden="true" />
+      {texts.status[status]}
+    </span>
+  );
+}

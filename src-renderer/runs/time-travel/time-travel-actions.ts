@@ -1,0 +1,35 @@
+import { texts } from '#renderer/runs/dialogs/texts.ts';
+import type { RunView } from '#renderer/runs/model/run-fold.ts';
+import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
+import { noticeProblem } from '#renderer/shell/notices.ts';
+import type { FlowChoice } from '#shared/contract/time-travel.ts';
+import { replayRun } from './replay.ts';
+import { openTimeTravelDialog } from './time-travel-dialogs.ts';
+
+/** Calls `act` with the shown run and its selected step, or tells the user that no run is shown. */
+function withRun(act: (view: RunView, seq: number) => void): void {
+  const { view, selected } = runSessionStore.getState();
+  if (view) act(view, selected ?? view.seq);
+  else noticeProblem(texts.noRun.title, texts.noRun.message);
+}
+
+/** Opens the dialog that starts a new run from step `at` of the shown one, by default the selected step. */
+export function forkShownRun(at?: number, flow: FlowChoice = 'recorded'): void {
+  withRun((run, seq) => openTimeTravelDialog({ type: 'fork', run, seq: at ?? seq, flow }));
+}
+
+export function restoreFilesOfShownRun(at?: number): void {
+  withRun((run, seq) => openTimeTravelDialog({ type: 'restore', run, seq: at ?? seq }));
+}
+
+export function replayShownRun(flow: FlowChoice): void {
+  withRun(({ run_id }) => void replayRun(run_id, flow));
+}
+
+export function compareShownRun(): void {
+  withRun((run) => openTimeTravelDialog({ type: 'compare', run }));
+}
+
+export function exportShownRun(): void {
+  withRun((run) => openTimeTravelDialog({ type: 'export', run }));
+}
