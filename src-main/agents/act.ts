@@ -1,7 +1,7 @@
-import type { Context } from '#main/engine/context.ts';
 import type { Draft } from '#main/engine/draft.ts';
 import { inputToRun } from '#main/engine/edited-input.ts';
 import { maskSecrets } from '#main/engine/known-secrets.ts';
+import type { Context } from '#main/engine/ports/context.ts';
 import { settleValue } from '#main/engine/settle-value.ts';
 import type { Step } from '#main/engine/step.ts';
 import { type CallOutcome, callTool } from '#main/engine/tool-call.ts';

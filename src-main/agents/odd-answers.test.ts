@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import type { ModelResponse } from '#main/engine/ports/model-client.ts';
 import { type FlowSketch, flowOf } from '#main/engine/testing/flows.ts';
 import { failureFrom, goOn } from '#main/engine/testing/run-to-end.ts';
 import { TestWorkspace } from '#main/engine/testing/workspace.ts';
-import type { ModelResponse } from '#main/models/model-client.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import { flowOf, quietContext } from '#main/engine/testing/flows.ts';
 import { goOn } from '#main/engine/testing/run-to-end.ts';
-import type { ModelRequest } from '#main/models/model-client.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message } from '#shared/run/message.ts';
 import { promptParts } from './prompt-parts.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { planOf } from '#main/engine/plan.ts';
-import type { StepRecord } from '#main/engine/recorder.ts';
+import type { StepRecord } from '#main/engine/ports/recorder.ts';
 import { compileSchema } from '#main/engine/schema-validator.ts';
 import { snapshotFaults } from '#main/engine/snapshot-check.ts';
 import { snapshotSchema } from '#main/engine/snapshot-schema.ts';

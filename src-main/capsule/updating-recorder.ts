@@ -6,7 +6,7 @@ import {
   type Recorder,
   type StepRecord,
   UnknownOutcome,
-} from '#main/engine/recorder.ts';
+} from '#main/engine/ports/recorder.ts';
 import { changedParts } from '#main/journal/state-fold.ts';
 import { noteOf } from '#main/journal/step-note.ts';
 import type { Json } from '#shared/json.ts';

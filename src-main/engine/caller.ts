@@ -1,9 +1,9 @@
+import type { Context } from '#main/engine/ports/context.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import type { Json } from '#shared/json.ts';
 import type { History } from '#shared/run/message.ts';
 import type { Counters, FlowCall, RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
-import type { Context } from './context.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 
 /** What a run that another run's tool call makes gets from that one. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { StepRecord } from '#main/engine/ports/recorder.ts';
 import { listOf, withResult } from './each-results.ts';
 import { FlowRuntime } from './flow-runtime.ts';
-import type { StepRecord } from './recorder.ts';
 import { each, flowOf, pure, quietContext, work } from './testing/flows.ts';
 import { goOn } from './testing/run-to-end.ts';
 

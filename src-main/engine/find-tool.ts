@@ -1,5 +1,5 @@
-import type { Tool } from '#main/tools/tool.ts';
-import type { Context } from './context.ts';
+import type { Context } from '#main/engine/ports/context.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 
 /** A tool of a context by its name, or by another name under which it is known but not listed. */
 export function findTool({ tools, tool_aliases }: Context, name: string): Tool | undefined {

@@ -1,3 +1,4 @@
+import { type CallDecision, type DecidedCall, type Recorder, UnknownOutcome } from '#main/engine/ports/recorder.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, type FlowErrorVariant, ToolError } from '#shared/run/error.ts';
@@ -6,7 +7,6 @@ import type { Counters, FlowCall, PendingCall, RunOutcome } from '#shared/run/sn
 import type { CalledRun, Caller } from './caller.ts';
 import type { FlowTool } from './flow-tool.ts';
 import { recordedTime } from './recorded-time.ts';
-import { type CallDecision, type DecidedCall, type Recorder, UnknownOutcome } from './recorder.ts';
 import type { Step } from './step.ts';
 
 /** What a call of a flow came to: its output, or a question that one of its nodes asks. */

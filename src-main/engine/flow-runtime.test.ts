@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Recorder, StepRecord } from '#main/engine/ports/recorder.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import { FlowRuntime } from './flow-runtime.ts';
-import type { Recorder, StepRecord } from './recorder.ts';
 import { either, expr, flowOf, fork, join, pass, pure, quietContext, work } from './testing/flows.ts';
 import { failureFrom, goOn, outputOf } from './testing/run-to-end.ts';
 

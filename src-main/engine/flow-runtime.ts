@@ -1,3 +1,4 @@
+import type { Context } from '#main/engine/ports/context.ts';
 import type { TypedFlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
@@ -5,7 +6,6 @@ import type { History } from '#shared/run/message.ts';
 import type { Control, Counters, RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
 import { acceptInput } from './accept-input.ts';
 import type { OpenCalledRun } from './caller.ts';
-import type { Context } from './context.ts';
 import { initialControl } from './control.ts';
 import type { NodePlan } from './node-plan.ts';
 import { placeInside } from './place.ts';

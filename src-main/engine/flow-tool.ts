@@ -1,4 +1,4 @@
-import type { Tool } from '#main/tools/tool.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { flowBringsUntrusted } from './untrusted-tools.ts';

@@ -1,5 +1,5 @@
+import type { Context } from '#main/engine/ports/context.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
-import type { Context } from './context.ts';
 
 /** What to do about a tool that a node uses and that is not available; empty if only another flow helps. */
 export function adviceOnMissingTool({ from_program }: Context, name: string): string {

@@ -1,6 +1,6 @@
+import { AbandonedEffect, type EffectOutcome } from '#main/engine/ports/recorder.ts';
 import type { Json } from '#shared/json.ts';
 import { toTransferable } from '#shared/run/error.ts';
-import { AbandonedEffect, type EffectOutcome } from './recorder.ts';
 
 /** Performs an effect without recording it, for runs that are not recorded. */
 export async function performDirectly(perform: () => Promise<Json>): Promise<EffectOutcome> {

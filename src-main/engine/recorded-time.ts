@@ -1,5 +1,5 @@
+import { UnknownOutcome } from '#main/engine/ports/recorder.ts';
 import { fromTransferable } from '#shared/run/error.ts';
-import { UnknownOutcome } from './recorder.ts';
 import type { Step } from './step.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tool } from '#main/tools/tool.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import type { NodeBody } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowRuntime } from './flow-runtime.ts';

@@ -1,9 +1,9 @@
+import type { Context } from '#main/engine/ports/context.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Suspension } from '#shared/run/event.ts';
 import type { Control, TakenAnswer } from '#shared/run/snapshot.ts';
 import type { Approval } from './approval.ts';
-import type { Context } from './context.ts';
 import { findTool } from './find-tool.ts';
 import type { FlowPlan } from './node-plan.ts';
 import { nodeInside } from './place.ts';

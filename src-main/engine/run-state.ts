@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Recorder } from '#main/engine/ports/recorder.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import { cutMessage } from '#shared/run/cut-message.ts';
@@ -8,7 +9,6 @@ import type { Control, Counters, RunOutcome } from '#shared/run/snapshot.ts';
 import type { Caller, OpenCalledRun } from './caller.ts';
 import type { Draft } from './draft.ts';
 import type { FlowPlan } from './node-plan.ts';
-import type { Recorder } from './recorder.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import { StateMap } from './state-map.ts';
 import type { RunResources, Step, StepRun } from './step.ts';

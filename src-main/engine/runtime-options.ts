@@ -1,5 +1,5 @@
+import type { Recorder } from '#main/engine/ports/recorder.ts';
 import type { Caller } from './caller.ts';
-import type { Recorder } from './recorder.ts';
 
 /** How a run stands in the world, besides its flow. */
 export interface RuntimeOptions {

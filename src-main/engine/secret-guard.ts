@@ -1,6 +1,6 @@
+import type { Context } from '#main/engine/ports/context.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
-import type { Context } from './context.ts';
 import type { Draft } from './draft.ts';
 import { findSecret, maskSecrets } from './known-secrets.ts';
 

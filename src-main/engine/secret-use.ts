@@ -1,9 +1,9 @@
+import type { Context } from '#main/engine/ports/context.ts';
 import { secretPlaceholder, secretsIn } from '#shared/flow/capabilities/tool-capabilities.ts';
 import type { NodeBody } from '#shared/flow/graph.ts';
 import { parseTemplate } from '#shared/flow/template.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
-import type { Context } from './context.ts';
 import { mayGoTo } from './secret-hosts.ts';
 
 /** Fields of a call that code may put secrets into: what data seldom gets into, and what the other side does not pass on. */

@@ -1,9 +1,9 @@
+import type { Context } from '#main/engine/ports/context.ts';
+import { UnknownOutcome } from '#main/engine/ports/recorder.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { FlowError, fromTransferable, ToolError } from '#shared/run/error.ts';
 import type { RunEventOf } from '#shared/run/event.ts';
-import type { Context } from './context.ts';
 import { notifyListener } from './notify-listener.ts';
-import { UnknownOutcome } from './recorder.ts';
 import type { RunState } from './run-state.ts';
 import { maskedFailure } from './secret-guard.ts';
 

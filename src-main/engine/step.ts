@@ -1,4 +1,6 @@
-import type { Tool } from '#main/tools/tool.ts';
+import type { Context } from '#main/engine/ports/context.ts';
+import type { Effect, EffectOutcome, Recorder } from '#main/engine/ports/recorder.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
@@ -7,7 +9,6 @@ import type { EventBody, RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { Control, Counters, TakenAnswer } from '#shared/run/snapshot.ts';
 import type { Caller, OpenCalledRun } from './caller.ts';
-import type { Context } from './context.ts';
 import { findTool } from './find-tool.ts';
 import type { FlowTool } from './flow-tool.ts';
 import { maskSecrets } from './known-secrets.ts';
@@ -15,7 +16,6 @@ import type { FlowPlan, NodePlan } from './node-plan.ts';
 import { notifyListener } from './notify-listener.ts';
 import { performDirectly } from './perform-directly.ts';
 import type { Place } from './place.ts';
-import type { Effect, EffectOutcome, Recorder } from './recorder.ts';
 import { asJson, type Impurity, settleValue } from './settle-value.ts';
 import type { StatePlan } from './state-plan.ts';
 

@@ -1,4 +1,4 @@
-import type { Tool } from '#main/tools/tool.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 import type { DescribedTool } from './flow-tool.ts';

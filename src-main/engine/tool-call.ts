@@ -1,4 +1,5 @@
-import type { Tool, ToolContext } from '#main/tools/tool.ts';
+import { AbandonedEffect, type CallDecision, type FileChange, UnknownOutcome } from '#main/engine/ports/recorder.ts';
+import type { Tool, ToolContext } from '#main/engine/ports/tool.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { FlowError, fromTransferable, ToolError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { Suspension } from '#shared/run/event.ts';
@@ -8,7 +9,6 @@ import { approvedWith, inputToRun, withoutApproval } from './edited-input.ts';
 import { FlowCallRun, type FlowOutcome } from './flow-call.ts';
 import type { DescribedTool, FlowTool } from './flow-tool.ts';
 import { adviceOnMissingTool } from './missing-tool.ts';
-import { AbandonedEffect, type CallDecision, type FileChange, UnknownOutcome } from './recorder.ts';
 import { revealSecrets } from './secret-use.ts';
 import type { Step } from './step.ts';
 import { cancelled } from './step-failure.ts';

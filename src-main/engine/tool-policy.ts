@@ -1,6 +1,6 @@
+import type { Context } from '#main/engine/ports/context.ts';
 import type { ToolUse } from '#shared/flow/document.ts';
 import { parseToolReference, toolUse } from '#shared/flow/tool-use.ts';
-import type { Context } from './context.ts';
 import type { DescribedTool } from './flow-tool.ts';
 
 /** What a node may call, and what its author says about asking. */

@@ -1,8 +1,8 @@
-import type { Tool } from '#main/tools/tool.ts';
+import { AbandonedEffect } from '#main/engine/ports/recorder.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import type { Json } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { onAbort } from './on-abort.ts';
-import { AbandonedEffect } from './recorder.ts';
 
 /** Seconds that a call of a tool in code may take where its author does not say. */
 export const defaultToolTimeout = 60;

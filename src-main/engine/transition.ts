@@ -1,13 +1,13 @@
+import type { Context } from '#main/engine/ports/context.ts';
+import type { StepRecord } from '#main/engine/ports/recorder.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { Control, RunOutcome } from '#shared/run/snapshot.ts';
-import type { Context } from './context.ts';
 import { controlAfter } from './control.ts';
 import { type Draft, StepSuspended } from './draft.ts';
 import { assertWithinLimits } from './limits.ts';
 import type { NodePlan } from './node-plan.ts';
 import { type Place, placeInside } from './place.ts';
-import type { StepRecord } from './recorder.ts';
 import type { RunState } from './run-state.ts';
 import { assertNoSecret } from './secret-guard.ts';
 import type { StateMap } from './state-map.ts';

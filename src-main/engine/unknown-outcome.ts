@@ -1,6 +1,6 @@
+import type { Effect } from '#main/engine/ports/recorder.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import type { Suspension } from '#shared/run/event.ts';
-import type { Effect } from './recorder.ts';
 import type { Step } from './step.ts';
 
 /** JSON Schema of the answer to a question about an unknown outcome: do it again, or this is what it came to. */

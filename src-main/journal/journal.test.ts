@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { UnknownOutcome } from '#main/engine/recorder.ts';
+import { UnknownOutcome } from '#main/engine/ports/recorder.ts';
 import { toTransferable } from '#shared/run/error.ts';
 import { Journal } from './journal.ts';
 import { RunReader } from './run-reader.ts';

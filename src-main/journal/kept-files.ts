@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { FileChange } from '#main/engine/recorder.ts';
+import type { FileChange } from '#main/engine/ports/recorder.ts';
 import { damaged, explainingErrors, type SqlDatabase } from './database.ts';
 import { checked, type RunRow } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { StepRecord } from '#main/engine/recorder.ts';
+import type { StepRecord } from '#main/engine/ports/recorder.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { Control } from '#shared/run/snapshot.ts';

@@ -6,7 +6,7 @@ import {
   type Recorder,
   type StepRecord,
   UnknownOutcome,
-} from '#main/engine/recorder.ts';
+} from '#main/engine/ports/recorder.ts';
 import type { RunStatus } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, type TransferableError, toTransferable } from '#shared/run/error.ts';

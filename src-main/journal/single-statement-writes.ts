@@ -1,4 +1,4 @@
-import type { Effect, EffectOutcome } from '#main/engine/recorder.ts';
+import type { Effect, EffectOutcome } from '#main/engine/ports/recorder.ts';
 import type { Json } from '#shared/json.ts';
 import { explainingErrors, whenUnlocked } from './database.ts';
 import { recorderStatements } from './recorder-statements.ts';

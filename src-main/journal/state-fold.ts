@@ -1,4 +1,4 @@
-import type { StepRecord } from '#main/engine/recorder.ts';
+import type { StepRecord } from '#main/engine/ports/recorder.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Control } from '#shared/run/snapshot.ts';
 import type { WrittenState } from './rows.ts';

@@ -1,4 +1,4 @@
-import type { StepRecord } from '#main/engine/recorder.ts';
+import type { StepRecord } from '#main/engine/ports/recorder.ts';
 import type { Json } from '#shared/json.ts';
 import type { Control } from '#shared/run/snapshot.ts';
 import type { SqlDatabase } from './database.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StepRecord } from '#main/engine/recorder.ts';
+import type { StepRecord } from '#main/engine/ports/recorder.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
 import type { Json } from '#shared/json.ts';

@@ -1,4 +1,4 @@
-import type { ToolContext } from '#main/tools/tool.ts';
+import type { ToolContext } from '#main/engine/ports/tool.ts';
 
 /** Identifies a call within a folder, because runs share the servers. */
 export function callKey({ run_id, node, tool_call_id }: Pick<ToolContext, 'run_id' | 'node' | 'tool_call_id'>): string {

@@ -1,4 +1,4 @@
-import type { Tool, ToolContext } from '#main/tools/tool.ts';
+import type { Tool, ToolContext } from '#main/engine/ports/tool.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';

@@ -1,4 +1,4 @@
-import type { Tool } from '#main/tools/tool.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { readDotEnv } from '#main/workspace/secrets.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { approvedTools } from './approvals.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ToolDefinition } from './model-client.ts';
+import type { ToolDefinition } from '#main/engine/ports/model-client.ts';
 
 /** Function names that all vendors accept (OpenAI is the strictest: `^[a-zA-Z0-9_-]{1,64}$`; Gemini's must not start with a digit). */
 const acceptable = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;

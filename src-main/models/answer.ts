@@ -1,7 +1,7 @@
+import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/run/message.ts';
 import { readInput } from './call-input.ts';
-import type { ModelRequest } from './model-client.ts';
 
 /** Collects a streamed answer: its parts in order, reporting each chunk as it arrives. */
 export class Answer {

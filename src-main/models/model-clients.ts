@@ -1,3 +1,4 @@
+import type { ModelClient, ModelClients } from '#main/engine/ports/model-client.ts';
 import { anthropic } from '#main/models/providers/anthropic.ts';
 import { gemini } from '#main/models/providers/gemini.ts';
 import { genaiModel } from '#main/models/providers/genai.ts';
@@ -10,7 +11,6 @@ import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { type ModelUrl, parseModelUrl } from '#shared/flow/model-url.ts';
 import type { HandedInKeys, Variables } from './endpoint.ts';
 import { type ModelAdvice, studioAdvice } from './model-advice.ts';
-import type { ModelClient, ModelClients } from './model-client.ts';
 import { unavailable } from './model-failure.ts';
 import type { ProviderSource } from './provider-source.ts';
 import { type RetryTiming, realTiming } from './retry.ts';

@@ -1,6 +1,6 @@
+import type { ModelClients } from '#main/engine/ports/model-client.ts';
 import type { ModelTest } from '#shared/contract/models.ts';
 import { toTransferable } from '#shared/run/error.ts';
-import type { ModelClients } from './model-client.ts';
 
 /** Time limit of a test in milliseconds, including loading a local model. */
 const patience = 60_000;

@@ -1,3 +1,4 @@
+import type { ModelClient, ModelRequest, ModelResponse } from '#main/engine/ports/model-client.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { TokenUsage } from '#shared/run/message.ts';
@@ -5,7 +6,6 @@ import { capText } from '#shared/run/model-text.ts';
 import { Answer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import { inBandError, isTransient } from './in-band-error.ts';
-import type { ModelClient, ModelRequest, ModelResponse } from './model-client.ts';
 import { grammarRefused, refusalFailure } from './model-failure.ts';
 import { ModelHttp } from './model-http.ts';
 import { type RetryTiming, retryDelay } from './retry.ts';

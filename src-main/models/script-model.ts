@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ModelClient, ModelRequest, ModelResponse } from '#main/engine/ports/model-client.ts';
 import { decodeText, readBytes } from '#main/platform/files/file-access.ts';
 import { resolveReadable } from '#main/platform/files/resolve-path.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
@@ -7,7 +8,6 @@ import type { Json } from '#shared/json.ts';
 import { type FailureCategory, FlowError, ToolError } from '#shared/run/error.ts';
 import type { MessagePart } from '#shared/run/message.ts';
 import { messageText } from './message-text.ts';
-import type { ModelClient, ModelRequest, ModelResponse } from './model-client.ts';
 
 const json = z.json() as z.ZodType<Json>;
 

@@ -1,5 +1,5 @@
+import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import type { Json } from '#shared/json.ts';
-import type { ModelRequest } from './model-client.ts';
 
 /** A vendor's names of the common parameters. */
 interface ParameterNames {

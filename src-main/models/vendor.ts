@@ -1,5 +1,5 @@
+import type { ModelClient } from '#main/engine/ports/model-client.ts';
 import { type Endpoint, type VendorVariables, vendorEndpoint } from './endpoint.ts';
-import type { ModelClient } from './model-client.ts';
 import type { ModelHttp } from './model-http.ts';
 import { type ProviderCall, providerClient, type StreamEnd } from './provider-client.ts';
 import type { ProviderSource } from './provider-source.ts';

@@ -1,4 +1,4 @@
-import type { BodyWatch } from '#main/engine/body-watch.ts';
+import type { BodyWatch } from '#main/engine/ports/body-watch.ts';
 
 /** Cells of the shared memory, each a 32-bit number. */
 const cells = { computing: 0, seq: 1, ordinal: 2 } as const;

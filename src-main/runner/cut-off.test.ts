@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ModelRequest, ModelResponse } from '#main/engine/ports/model-client.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import type { ModelRequest, ModelResponse } from '#main/models/model-client.ts';
 import { makeFork, planFork } from '#main/time-travel/fork.ts';
 import { forkAt } from '#main/time-travel/testing.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';

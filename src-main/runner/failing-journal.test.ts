@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { Journal } from '#main/journal/journal.ts';
-import type { Tool } from '#main/tools/tool.ts';
 import type { Json } from '#shared/json.ts';
 import { RunExecutor } from './run-executor.ts';
 import { detailOf } from './run-views.ts';

@@ -1,4 +1,4 @@
-import type { StepRecord } from '#main/engine/recorder.ts';
+import type { StepRecord } from '#main/engine/ports/recorder.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/run/event.ts';

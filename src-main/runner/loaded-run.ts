@@ -1,5 +1,5 @@
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import type { EffectOutcome, StepRecord } from '#main/engine/recorder.ts';
+import type { EffectOutcome, StepRecord } from '#main/engine/ports/recorder.ts';
 import type { Journal, NewRun } from '#main/journal/journal.ts';
 import { checked, type RunRow, readModels, suspensionListSchema } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '#main/engine/context.ts';
-import type { ToolPreview } from '#main/tools/tool.ts';
+import type { Context } from '#main/engine/ports/context.ts';
+import type { ToolPreview } from '#main/engine/ports/tool.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 import type { Suspension } from '#shared/run/event.ts';

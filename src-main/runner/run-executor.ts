@@ -1,12 +1,12 @@
-import type { Context } from '#main/engine/context.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import { notifyListener } from '#main/engine/notify-listener.ts';
-import type { EffectOutcome } from '#main/engine/recorder.ts';
+import type { Context } from '#main/engine/ports/context.ts';
+import type { EffectOutcome } from '#main/engine/ports/recorder.ts';
+import type { Tool, ToolPreview } from '#main/engine/ports/tool.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
 import type { RunRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import type { Tool, ToolPreview } from '#main/tools/tool.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '#main/engine/context.ts';
+import type { Context } from '#main/engine/ports/context.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { type McpTools, openMcpTools } from '#main/mcp/mcp-tools.ts';
 import { SharedServers } from '#main/mcp/shared-servers.ts';

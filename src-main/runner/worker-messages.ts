@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { CommandRule } from '#main/engine/context.ts';
-import type { ToolPreview } from '#main/tools/tool.ts';
+import type { CommandRule } from '#main/engine/ports/context.ts';
+import type { ToolPreview } from '#main/engine/ports/tool.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Context } from '#main/engine/context.ts';
+import type { Context } from '#main/engine/ports/context.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';

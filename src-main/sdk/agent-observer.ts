@@ -1,6 +1,6 @@
 import type { VoteResult } from '#main/agents/vote.ts';
-import type { Context } from '#main/engine/context.ts';
 import type { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import type { Context } from '#main/engine/ports/context.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { EventBody, RunEvent } from '#shared/run/event.ts';

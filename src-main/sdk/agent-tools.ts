@@ -1,8 +1,8 @@
-import type { Context } from '#main/engine/context.ts';
 import { findTool } from '#main/engine/find-tool.ts';
+import type { Context } from '#main/engine/ports/context.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { workspaceAsks } from '#main/engine/tool-policy.ts';
 import { bringsUntrusted } from '#main/engine/untrusted-tools.ts';
-import type { Tool } from '#main/tools/tool.ts';
 import { toolNames } from '#main/tools/tool-names.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 

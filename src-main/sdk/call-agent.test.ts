@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import { TestWorkspace } from '#main/engine/testing/workspace.ts';
-import type { ModelRequest } from '#main/models/model-client.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';

@@ -1,7 +1,7 @@
-import type { Clock, CommandRule } from '#main/engine/context.ts';
+import type { Clock, CommandRule } from '#main/engine/ports/context.ts';
+import type { ModelClient } from '#main/engine/ports/model-client.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import type { HandedInKeys } from '#main/models/endpoint.ts';
-import type { ModelClient } from '#main/models/model-client.ts';
-import type { Tool } from '#main/tools/tool.ts';
 import type { BuiltInToolName } from '#main/tools/tool-names.ts';
 import type { WrittenSettings } from '#main/workspace/settings.ts';
 import type { Json } from '#shared/json.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import type { Context } from '#main/engine/context.ts';
-import type { Tool } from '#main/tools/tool.ts';
+import type { Context } from '#main/engine/ports/context.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { type BuiltInToolName, toolNames } from '#main/tools/tool-names.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { ContextOptions } from './context-options.ts';

@@ -1,4 +1,4 @@
-import type { CommandRule, Context } from '#main/engine/context.ts';
+import type { CommandRule, Context } from '#main/engine/ports/context.ts';
 import type { UserModels } from '#main/models/settings/user-models.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { FlowError } from '#shared/run/error.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Context } from '#main/engine/context.ts';
+import type { Context } from '#main/engine/ports/context.ts';
 import { TestWorkspace } from '#main/engine/testing/workspace.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import { type AgentCallOptions, callAgent, createContext, type SystemRequest } from './runtime.ts';

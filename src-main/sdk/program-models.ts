@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { ModelClients } from '#main/engine/ports/model-client.ts';
 import type { HandedInKeys } from '#main/models/endpoint.ts';
-import type { ModelClients } from '#main/models/model-client.ts';
 import type { HostScope } from '#main/tools/http/host-rules.ts';
 import type { ContextOptions } from './context-options.ts';
 import type { FolderRights } from './folder-rights.ts';

@@ -1,6 +1,6 @@
-import type { Context } from '#main/engine/context.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import type { EffectOutcome } from '#main/engine/recorder.ts';
+import type { Context } from '#main/engine/ports/context.ts';
+import type { EffectOutcome } from '#main/engine/ports/recorder.ts';
 import type { ResumeOptions } from '#main/engine/runtime-options.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';

@@ -1,17 +1,17 @@
 // The package's `pravah-studio/runtime`: the engine and flows in code, without Electron and the studio.
 // Models, tools, documents and the journal are loaded lazily.
 
-export type { Clock, CommandRule, Context } from '#main/engine/context.ts';
 export { FlowRuntime } from '#main/engine/flow-runtime.ts';
-export type { Effect, EffectOutcome, Recorder, StepRecord } from '#main/engine/recorder.ts';
+export type { Clock, CommandRule, Context } from '#main/engine/ports/context.ts';
+export type { ModelClient, ModelClients, ModelRequest, ModelResponse } from '#main/engine/ports/model-client.ts';
+export type { Effect, EffectOutcome, Recorder, StepRecord } from '#main/engine/ports/recorder.ts';
+export type { Tool, ToolContext } from '#main/engine/ports/tool.ts';
 export type { RestoreOptions, ResumeOptions, RuntimeOptions } from '#main/engine/runtime-options.ts';
-export type { ModelClient, ModelClients, ModelRequest, ModelResponse } from '#main/models/model-client.ts';
 export { defineFlow, type FlowBuilder, type FlowHead } from '#main/sdk/builder/define-flow.ts';
 export { type DefinedTool, defineTool, type ToolCallContext, type ToolParts } from '#main/sdk/builder/define-tool.ts';
 export type { Flow, FlowContext, HandlerOptions, NodeOptions } from '#main/sdk/builder/flow-types.ts';
 export { left, right, type Sides } from '#main/sdk/builder/sides.ts';
 export { jsonSchema, type State, state, type TypedJsonSchema } from '#main/sdk/builder/state.ts';
-export type { Tool, ToolContext } from '#main/tools/tool.ts';
 export type { ComparedStep, Divergence, Redaction, ReplayReport, WholeComparison as RunComparison } from '#shared/contract/time-travel.ts';
 export type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 export type { Problem } from '#shared/flow/problem.ts';

@@ -1,8 +1,8 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { workspaceAsks } from '#main/engine/tool-policy.ts';
 import { openMcpTools } from '#main/mcp/mcp-tools.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
-import type { Tool } from '#main/tools/tool.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { ToolInfo } from '#shared/contract/tools.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '#main/engine/context.ts';
+import type { Context } from '#main/engine/ports/context.ts';
 import { ReplayTools } from './replay-tools.ts';
 
 /** Creates a context without side effects. `tools`: names of the tools that the run called; `now`: the recorded time. */

@@ -6,7 +6,7 @@ import {
   type Recorder,
   type StepRecord,
   UnknownOutcome,
-} from '#main/engine/recorder.ts';
+} from '#main/engine/ports/recorder.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { checked, type EffectRow, outcomeSchema } from '#main/journal/rows.ts';
 import type { RunReader } from '#main/journal/run-reader.ts';

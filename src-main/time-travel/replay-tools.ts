@@ -1,5 +1,5 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
-import type { Tool } from '#main/tools/tool.ts';
 
 /**
  * Returns the tools of a replay: the built-in ones by their descriptions, and a stub for every other tool that the run called. None is ever called,

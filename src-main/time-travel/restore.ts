@@ -1,4 +1,4 @@
-import type { FileChange } from '#main/engine/recorder.ts';
+import type { FileChange } from '#main/engine/ports/recorder.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { ChangeRow } from '#main/journal/kept-files.ts';
 import { leaseHolder } from '#main/journal/lease.ts';

@@ -1,10 +1,10 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { secretsIn } from '#shared/flow/capabilities/tool-capabilities.ts';
 import type { Json } from '#shared/json.ts';
 import { guardedRequest, HttpFailure } from './http/guarded-request.ts';
 import { hostRules } from './http/host-rules.ts';
 import { revealedUrl } from './http-request.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Tool } from './tool.ts';
 
 const TIMEOUT_MS = 30_000;
 

@@ -1,8 +1,8 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { checkSchema } from '#main/engine/schema-validator.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Tool } from './tool.ts';
 
 export const askUserTool: Tool = {
   name: 'ask_user',

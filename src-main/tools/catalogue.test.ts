@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { checkSchema } from '#main/engine/schema-validator.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { builtInTools } from './catalogue.ts';
-import type { Tool } from './tool.ts';
 import { toolNames } from './tool-names.ts';
 
 const page = readFileSync(new URL('../../docs/tools.md', import.meta.url), 'utf8');

@@ -1,3 +1,4 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { alertTool } from './alert.ts';
 import { askUserTool } from './ask-user.ts';
 import { conditionTool } from './condition.ts';
@@ -14,7 +15,6 @@ import { saveMemoryTool } from './save-memory.ts';
 import { scrapeUrlTool } from './scrape-url.ts';
 import { searchFilesTool } from './search-files.ts';
 import { storageTool } from './storage.ts';
-import type { Tool } from './tool.ts';
 import type { BuiltInToolName } from './tool-names.ts';
 import { transformTool } from './transform.ts';
 import { writeFileTool } from './write-file.ts';

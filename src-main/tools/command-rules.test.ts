@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CommandRule } from '#main/engine/context.ts';
+import type { CommandRule } from '#main/engine/ports/context.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { checkCommand, hasPinnedArguments } from './command-rules.ts';
 

@@ -1,4 +1,4 @@
-import type { CommandRule, Context } from '#main/engine/context.ts';
+import type { CommandRule, Context } from '#main/engine/ports/context.ts';
 import { ToolError } from '#shared/run/error.ts';
 
 /** The part of a context that decides which commands tools may run. */

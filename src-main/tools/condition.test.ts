@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { ToolContext } from '#main/engine/ports/tool.ts';
 import { conditionTool } from './condition.ts';
-import type { ToolContext } from './tool.ts';
 
 const decide = (expression: string) => conditionTool.call({ expression }, {} as ToolContext);
 

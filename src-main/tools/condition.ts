@@ -1,8 +1,8 @@
 import { evaluateExpression } from '#main/engine/expression/evaluate-expression.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { parseExpression } from '#shared/flow/expression.ts';
 import type { Json } from '#shared/json.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Tool } from './tool.ts';
 
 export const conditionTool: Tool = {
   name: 'condition',

@@ -1,3 +1,4 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { writeBytes } from '#main/platform/files/change-file.ts';
 import { decodeText, hashOf, readBytes } from '#main/platform/files/file-access.ts';
 import { type ResolvedPath, resolveWritable } from '#main/platform/files/resolve-path.ts';
@@ -5,7 +6,6 @@ import { serializeChanges } from '#main/platform/files/serialize-changes.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { admitWrite, encodeText, previewChange } from './file-change.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Tool } from './tool.ts';
 
 export const editFileTool: Tool = {
   name: 'edit_file',

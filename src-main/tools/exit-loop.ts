@@ -1,6 +1,6 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
 import type { Json } from '#shared/json.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Tool } from './tool.ts';
 
 /**
  * In PyFlow this ends the loop around an agent. Here the loop is part of the graph and an `either` node decides whether to repeat it; this

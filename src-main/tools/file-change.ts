@@ -1,8 +1,8 @@
-import type { Context } from '#main/engine/context.ts';
+import type { Context } from '#main/engine/ports/context.ts';
+import type { ToolPreview } from '#main/engine/ports/tool.ts';
 import { hashOf, readBytes } from '#main/platform/files/file-access.ts';
 import { isListedWritable, type PathScope, type ResolvedPath, resolveWritable } from '#main/platform/files/resolve-path.ts';
 import { ToolError } from '#shared/run/error.ts';
-import type { ToolPreview } from './tool.ts';
 
 /** Rejects writes that can never be allowed. Writing a protected path that the workspace lists as writable needs approval each time. */
 export async function admitWrite(scope: PathScope, raw: string): Promise<'always' | 'never'> {

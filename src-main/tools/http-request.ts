@@ -1,10 +1,10 @@
+import type { Tool, ToolContext } from '#main/engine/ports/tool.ts';
 import { secretsIn } from '#shared/flow/capabilities/tool-capabilities.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { guardedRequest, type HttpAnswer, HttpFailure } from './http/guarded-request.ts';
 import { hostRules } from './http/host-rules.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Tool, ToolContext } from './tool.ts';
 
 /** Headers that the connection sets, not the author. */
 const ownHeaders = /^(host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|proxy-.*)$/i;

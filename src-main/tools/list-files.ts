@@ -1,8 +1,8 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { compileGlob } from '#main/platform/files/glob.ts';
 import { resolveReadable } from '#main/platform/files/resolve-path.ts';
 import { walkFiles } from '#main/platform/files/walk-files.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 1000;
 const MOST = 10_000;

@@ -1,7 +1,7 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
 import type { Json } from '#shared/json.ts';
 import { inputSchema } from './input-schema.ts';
 import { listArtifacts, loadArtifact } from './stored-files/artifacts.ts';
-import type { Tool } from './tool.ts';
 
 /** Maximum characters of content in one result. */
 const MOST_CONTENT = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { inputSchema } from './input-schema.ts';
 import { allMemories, type Memory, relevantMemories } from './stored-files/memories.ts';
-import type { Tool } from './tool.ts';
 
 const memories: JsonObject = {
   type: 'array',

@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { assertNotCancelled } from '#main/platform/assert-not-cancelled.ts';
 import { notText, withOpenFile } from '#main/platform/files/file-access.ts';
 import { type ResolvedPath, resolveReadable } from '#main/platform/files/resolve-path.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Tool } from './tool.ts';
 
 /** Maximum characters to return, and maximum bytes to scan for the requested lines. */
 const MOST_TEXT = 8 * 1024 * 1024;

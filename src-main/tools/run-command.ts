@@ -1,10 +1,10 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { hardenGit } from '#main/platform/git/harden-git.ts';
 import { minimalEnvironment } from '#main/platform/programs/environment.ts';
 import { findProgram } from '#main/platform/programs/find-program.ts';
 import { runProgram } from '#main/platform/programs/run-program.ts';
 import { checkCommand, hasPinnedArguments } from './command-rules.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Tool } from './tool.ts';
 
 const DEFAULT_SECONDS = 60;
 const MOST_SECONDS = 600;

@@ -1,9 +1,9 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
 import type { Json } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { inputSchema } from './input-schema.ts';
 import { saveArtifact } from './stored-files/artifacts.ts';
 import { isText } from './stored-files/media-type.ts';
-import type { Tool } from './tool.ts';
 
 /** Maximum characters of an artifact. */
 const LARGEST = 8 * 1024 * 1024;

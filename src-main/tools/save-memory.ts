@@ -1,7 +1,7 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
 import type { Json } from '#shared/json.ts';
 import { inputSchema } from './input-schema.ts';
 import { saveMemory } from './stored-files/memories.ts';
-import type { Tool } from './tool.ts';
 
 export const saveMemoryTool: Tool = {
   name: 'save_memory',

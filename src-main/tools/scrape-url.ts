@@ -1,3 +1,4 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { assertNotCancelled } from '#main/platform/assert-not-cancelled.ts';
 import type { Json } from '#shared/json.ts';
 import { guardedRequest, HttpFailure } from './http/guarded-request.ts';
@@ -6,7 +7,6 @@ import { parseUrl } from './http-request.ts';
 import { inputSchema } from './input-schema.ts';
 import type { PageText } from './scrape/page-text.ts';
 import { readPage } from './scrape/read-page.ts';
-import type { Tool } from './tool.ts';
 
 /** Maximum characters of text in one result. */
 const LONGEST_TEXT = 50_000;

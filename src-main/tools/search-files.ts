@@ -1,12 +1,12 @@
 import type { RE2JS } from 're2js';
 import { compileLinear } from '#main/engine/linear-pattern.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { decodeText, readBytes } from '#main/platform/files/file-access.ts';
 import { compileGlob } from '#main/platform/files/glob.ts';
 import { type PathScope, type ResolvedPath, resolvePath, resolveReadable } from '#main/platform/files/resolve-path.ts';
 import { walkFiles } from '#main/platform/files/walk-files.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 100;
 const MOST = 1000;

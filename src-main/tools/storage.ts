@@ -1,4 +1,5 @@
-import type { Context } from '#main/engine/context.ts';
+import type { Context } from '#main/engine/ports/context.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { writeBytes } from '#main/platform/files/change-file.ts';
 import { decodeText, hashOf, readBytes } from '#main/platform/files/file-access.ts';
 import { type ResolvedPath, resolveReadable, resolveWritable } from '#main/platform/files/resolve-path.ts';
@@ -7,7 +8,6 @@ import type { Json, JsonObject } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { admitWrite, encodeText, previewChange } from './file-change.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Tool } from './tool.ts';
 
 interface StorageInput {
   readonly path: string;

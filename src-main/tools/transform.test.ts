@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { ToolContext } from '#main/engine/ports/tool.ts';
 import type { Json } from '#shared/json.ts';
-import type { ToolContext } from './tool.ts';
 import { transformTool } from './transform.ts';
 
 // The tool is pure: it looks at nothing but its input.

@@ -1,9 +1,9 @@
 import type { JSONPathEnvironment, JSONValue } from 'json-p3';
 import type { RE2JS } from 're2js';
 import { compileLinear } from '#main/engine/linear-pattern.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Tool } from './tool.ts';
 
 const LONGEST_EXPRESSION = 2000;
 const DEEPEST = 500;

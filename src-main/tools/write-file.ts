@@ -1,9 +1,9 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { writeBytes } from '#main/platform/files/change-file.ts';
 import { resolveWritable } from '#main/platform/files/resolve-path.ts';
 import { serializeChanges } from '#main/platform/files/serialize-changes.ts';
 import { admitWrite, encodeText, previewChange } from './file-change.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Tool } from './tool.ts';
 
 export const writeFileTool: Tool = {
   name: 'write_file',

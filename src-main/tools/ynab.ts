@@ -1,11 +1,11 @@
-import type { Context } from '#main/engine/context.ts';
+import type { Context } from '#main/engine/ports/context.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { mayGoTo } from '#main/engine/secret-hosts.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { guardedRequest, HttpFailure } from './http/guarded-request.ts';
 import { hostRules } from './http/host-rules.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Tool } from './tool.ts';
 import { type YnabAction, type YnabActionName, ynabActions } from './ynab/actions.ts';
 
 const BASE_URL = 'https://api.ynab.com/v1';

@@ -1,9 +1,9 @@
 import { realpathSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import type { Tool, ToolContext } from '#main/engine/ports/tool.ts';
 import { cancelled } from '#main/engine/step-failure.ts';
 import { defaultToolTimeout, timedOut } from '#main/engine/tool-time.ts';
-import type { Tool, ToolContext } from '#main/tools/tool.ts';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { parseToolReference, toolUse } from '#shared/flow/tool-use.ts';
 import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';

@@ -1,9 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
-import type { Clock, CommandRule, Context } from '#main/engine/context.ts';
-import type { ModelClients } from '#main/models/model-client.ts';
+import type { Clock, CommandRule, Context } from '#main/engine/ports/context.ts';
+import type { ModelClients } from '#main/engine/ports/model-client.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
-import type { Tool } from '#main/tools/tool.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import { protectedFilesOf } from './protected-files.ts';

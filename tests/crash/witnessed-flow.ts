@@ -1,9 +1,9 @@
-import type { Context } from '#main/engine/context.ts';
-import type { ModelClient } from '#main/models/model-client.ts';
+import type { Context } from '#main/engine/ports/context.ts';
+import type { ModelClient } from '#main/engine/ports/model-client.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { defineFlow } from '#main/sdk/builder/define-flow.ts';
 import { jsonSchema, state } from '#main/sdk/builder/state.ts';
 import { createContext } from '#main/sdk/create-context.ts';
-import type { Tool } from '#main/tools/tool.ts';
 import type { Json } from '#shared/json.ts';
 import type { Message, MessagePart, MessagePartOf } from '#shared/run/message.ts';
 import type { WitnessClient } from './witness-client.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { each, flowOf, type NodeSketch, work } from '#main/engine/testing/flows.ts';
 import { TestServer } from '#main/tools/testing/test-server.ts';
 import { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
-import type { Tool } from '#main/tools/tool.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { showInvisible } from '#shared/invisible-characters.ts';
 import type { JsonObject } from '#shared/json.ts';

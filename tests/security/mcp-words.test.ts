@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ToolContext } from '#main/engine/ports/tool.ts';
 import type { McpAccess } from '#main/mcp/access.ts';
 import { approvedTools, approveTools, standingOf, withdrawApproval } from '#main/mcp/approvals.ts';
 import { McpTool } from '#main/mcp/mcp-tool.ts';
 import { openMcpTools } from '#main/mcp/mcp-tools.ts';
 import { type McpToolDefinition, readDefinition } from '#main/mcp/tool-definition.ts';
 import { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
-import type { ToolContext } from '#main/tools/tool.ts';
 import { type McpServerSettings, parseSettings } from '#main/workspace/settings.ts';
 import { temporaryProfile } from '#main/workspace/testing/profile.ts';
 import { showInvisible } from '#shared/invisible-characters.ts';

@@ -3,13 +3,13 @@ import { link, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/p
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { editFileTool } from '#main/tools/edit-file.ts';
 import { listFilesTool } from '#main/tools/list-files.ts';
 import { readFileTool } from '#main/tools/read-file.ts';
 import { searchFilesTool } from '#main/tools/search-files.ts';
 import { storageTool } from '#main/tools/storage.ts';
 import { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
-import type { Tool } from '#main/tools/tool.ts';
 import { writeFileTool } from '#main/tools/write-file.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { abuseClass } from './testing/abuse-class.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import type { Effect } from '#main/engine/recorder.ts';
+import type { Effect } from '#main/engine/ports/recorder.ts';
 import { failureFrom } from '#main/engine/testing/run-to-end.ts';
 import { TestWorkspace } from '#main/engine/testing/workspace.ts';
 import { openFlow } from '#main/workspace/flow-loader.ts';

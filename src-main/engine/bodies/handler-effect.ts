@@ -1,6 +1,6 @@
 import { StepSuspended } from '#main/engine/draft.ts';
+import { AbandonedEffect, UnknownOutcome } from '#main/engine/ports/recorder.ts';
 import { recordedTime } from '#main/engine/recorded-time.ts';
-import { AbandonedEffect, UnknownOutcome } from '#main/engine/recorder.ts';
 import { seedOf } from '#main/engine/seeded-random.ts';
 import { settleValue } from '#main/engine/settle-value.ts';
 import type { Step } from '#main/engine/step.ts';

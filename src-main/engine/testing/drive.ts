@@ -1,5 +1,5 @@
-import type { Context } from '#main/engine/context.ts';
 import type { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import type { Context } from '#main/engine/ports/context.ts';
 import type { Json } from '#shared/json.ts';
 import type { FlowError } from '#shared/run/error.ts';
 

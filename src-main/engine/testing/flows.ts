@@ -1,4 +1,4 @@
-import type { Context } from '#main/engine/context.ts';
+import type { Context } from '#main/engine/ports/context.ts';
 import type { FlowGraph, GraphNode, NodeBody } from '#shared/flow/graph.ts';
 import { defaultLimits, type Limits } from '#shared/flow/limits.ts';
 import type { JsonSchema } from '#shared/json.ts';

@@ -1,4 +1,11 @@
-import { AbandonedEffect, type Effect, type EffectOutcome, type Recorder, type StepRecord, UnknownOutcome } from '#main/engine/recorder.ts';
+import {
+  AbandonedEffect,
+  type Effect,
+  type EffectOutcome,
+  type Recorder,
+  type StepRecord,
+  UnknownOutcome,
+} from '#main/engine/ports/recorder.ts';
 import type { Json } from '#shared/json.ts';
 import { toTransferable } from '#shared/run/error.ts';
 

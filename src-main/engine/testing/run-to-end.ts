@@ -1,5 +1,5 @@
-import type { Context } from '#main/engine/context.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import type { Context } from '#main/engine/ports/context.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { FlowError, TransferableError } from '#shared/run/error.ts';

@@ -1,4 +1,4 @@
-import type { CommandRule } from '#main/engine/context.ts';
+import type { CommandRule } from '#main/engine/ports/context.ts';
 import { isTrusted, setTrusted } from '#main/workspace/trust.ts';
 import { UsageError } from './exit-codes.ts';
 import { printNote } from './terminal.ts';

@@ -1,7 +1,7 @@
+import type { ToolContext } from '#main/engine/ports/tool.ts';
 import { approvedTools, approveTools } from '#main/mcp/approvals.ts';
 import { McpTool } from '#main/mcp/mcp-tool.ts';
 import { McpServers, type McpServersOptions } from '#main/mcp/servers.ts';
-import type { ToolContext } from '#main/tools/tool.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 

@@ -1,9 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { readInput, sentInput } from '#main/models/call-input.ts';
 import { modelResult } from '#main/models/image-part.ts';
 import { systemTexts } from '#main/models/message-text.ts';
-import type { ModelRequest } from '#main/models/model-client.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
 import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
 import { anthropicOutput } from '#main/models/schema/dialects.ts';

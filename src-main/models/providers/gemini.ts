@@ -1,10 +1,10 @@
 import type { Content, FunctionDeclaration, GenerateContentConfig, GenerateContentResponse, GoogleGenAI, Part } from '@google/genai';
+import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { sentInput } from '#main/models/call-input.ts';
 import { modelResult } from '#main/models/image-part.ts';
 import { InBandError } from '#main/models/in-band-error.ts';
 import { systemTexts } from '#main/models/message-text.ts';
-import type { ModelRequest } from '#main/models/model-client.ts';
 import { schemaRefused } from '#main/models/model-failure.ts';
 import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
 import { copySchema, Inexpressible } from '#main/models/schema/copy-schema.ts';

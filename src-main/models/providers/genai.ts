@@ -1,9 +1,9 @@
 import type OpenAI from 'openai';
+import type { ModelClient, ModelRequest } from '#main/engine/ports/model-client.ts';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { readInput, sentInput } from '#main/models/call-input.ts';
 import { type NamedService, serviceEndpoint } from '#main/models/endpoint.ts';
 import { messageText, systemTexts } from '#main/models/message-text.ts';
-import type { ModelClient, ModelRequest } from '#main/models/model-client.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import { ModelHttp } from '#main/models/model-http.ts';
 import { openAiClient } from '#main/models/openai-client.ts';

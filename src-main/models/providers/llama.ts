@@ -1,3 +1,4 @@
+import type { ModelClient, ModelRequest, ModelResponse, ToolDefinition } from '#main/engine/ports/model-client.ts';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { Answer } from '#main/models/answer.ts';
 import { readInput } from '#main/models/call-input.ts';
@@ -9,7 +10,6 @@ import { type LlamaOptions, llamaOptions } from '#main/models/llama/llama-option
 import { LlamaProcess } from '#main/models/llama/llama-process.ts';
 import { callSchema, grammarSchema } from '#main/models/llama/llama-schema.ts';
 import { toolsOnOffer } from '#main/models/llama/tools-on-offer.ts';
-import type { ModelClient, ModelRequest, ModelResponse, ToolDefinition } from '#main/models/model-client.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
 import type { SentSchema } from '#main/models/schema/sent-schema.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ModelRequest } from '#main/models/model-client.ts';
+import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import { type RetryTiming, realTiming } from '#main/models/retry.ts';
 import type { FlowError } from '#shared/run/error.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import { compileSchema } from '#main/engine/schema-validator.ts';
-import type { ModelRequest } from '#main/models/model-client.ts';
 import { createModelClients, providerSource } from '#main/models/model-clients.ts';
 import { listModels } from '#main/models/model-list.ts';
 import { testModel } from '#main/models/model-test.ts';

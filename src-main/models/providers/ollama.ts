@@ -1,10 +1,10 @@
 import type { ChatRequest, ChatResponse, Message as OllamaMessage, Options, Tool } from 'ollama';
+import type { ModelClient, ModelRequest } from '#main/engine/ports/model-client.ts';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { sentInput } from '#main/models/call-input.ts';
 import { type Endpoint, isLoopback, type Variables } from '#main/models/endpoint.ts';
 import { InBandError } from '#main/models/in-band-error.ts';
 import { messageText } from '#main/models/message-text.ts';
-import type { ModelClient, ModelRequest } from '#main/models/model-client.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
 import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';

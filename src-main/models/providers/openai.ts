@@ -1,10 +1,10 @@
 import type OpenAI from 'openai';
+import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { readInput, sentInput } from '#main/models/call-input.ts';
 import { modelResult } from '#main/models/image-part.ts';
 import { InBandError } from '#main/models/in-band-error.ts';
 import { systemTexts } from '#main/models/message-text.ts';
-import type { ModelRequest } from '#main/models/model-client.ts';
 import { openAiClient, openAiNames } from '#main/models/openai-client.ts';
 import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
 import { openAiStrict } from '#main/models/schema/dialects.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Fixture, LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ModelRequest, ModelResponse } from '#main/models/model-client.ts';
+import type { ModelRequest, ModelResponse } from '#main/engine/ports/model-client.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
 import { type TestedVendor, testedVendors, testKey } from '#main/models/testing/vendors.ts';

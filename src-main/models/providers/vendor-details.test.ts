@@ -1,6 +1,6 @@
 import { type Fixture, LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ModelRequest } from '#main/models/model-client.ts';
+import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
 import { testedVendors } from '#main/models/testing/vendors.ts';

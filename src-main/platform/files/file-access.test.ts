@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { FileChange } from '#main/engine/recorder.ts';
+import type { FileChange } from '#main/engine/ports/recorder.ts';
 import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { removeFile, writeBytes } from './change-file.ts';

@@ -1,6 +1,6 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
-import type { Context } from '#main/engine/context.ts';
+import type { Context } from '#main/engine/ports/context.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { compileGlob } from './glob.ts';
 import { ioError } from './io-error.ts';

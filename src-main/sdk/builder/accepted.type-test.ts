@@ -1,7 +1,7 @@
 // What must compile. Each line marked `@ts-expect-error` in refused.type-test.ts is the counterpart.
 import { z } from 'zod';
-import type { Context } from '#main/engine/context.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import type { Context } from '#main/engine/ports/context.ts';
 import { callAgent } from '#main/sdk/call-agent.ts';
 import { createContext } from '#main/sdk/create-context.ts';
 import { defineFlow } from './define-flow.ts';

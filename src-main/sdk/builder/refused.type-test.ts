@@ -1,7 +1,7 @@
 // What must not compile: one expected error each. refused.type-test.test.ts counts them.
 import { z } from 'zod';
-import type { Context } from '#main/engine/context.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import type { Context } from '#main/engine/ports/context.ts';
 import { type AgentCallOptions, callAgent } from '#main/sdk/call-agent.ts';
 import { createContext } from '#main/sdk/create-context.ts';
 import { defineFlow } from './define-flow.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '#main/engine/context.ts';
+import type { Context } from '#main/engine/ports/context.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { isInRange, isPublicAddress } from './public-address.ts';
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { exitLoopTool } from '#main/tools/exit-loop.ts';
 import { loadArtifactsTool } from '#main/tools/load-artifacts.ts';
 import { loadMemoryTool, preloadMemoryTool } from '#main/tools/load-memory.ts';
@@ -6,7 +7,6 @@ import { readFileTool } from '#main/tools/read-file.ts';
 import { saveArtifactTool } from '#main/tools/save-artifact.ts';
 import { saveMemoryTool } from '#main/tools/save-memory.ts';
 import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
-import type { Tool } from '#main/tools/tool.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 
 let workspace: TestWorkspace;

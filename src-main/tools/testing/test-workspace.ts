@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Tool, ToolContext } from '#main/tools/tool.ts';
+import type { Tool, ToolContext } from '#main/engine/ports/tool.ts';
 import { type ContextOptions, createContext } from '#main/workspace/create-context.ts';
 import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';

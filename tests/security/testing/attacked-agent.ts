@@ -1,5 +1,5 @@
-import type { Context } from '#main/engine/context.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import type { Context } from '#main/engine/ports/context.ts';
 import { flowOf, type NodeSketch } from '#main/engine/testing/flows.ts';
 import { createModelClients } from '#main/models/model-clients.ts';
 import type { TestWorkspace } from '#main/tools/testing/test-workspace.ts';

@@ -1,9 +1,9 @@
-import type { ModelClients } from '#main/models/model-client.ts';
-import type { Tool } from '#main/tools/tool.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
 import type { BodyWatch } from './body-watch.ts';
+import type { ModelClients } from './model-client.ts';
 import type { FileChange } from './recorder.ts';
+import type { Tool } from './tool.ts';
 
 /** A command that tools may run: any use of a program, or one whose arguments match one by one (`*` is one that does not begin with `-`). */
 export type CommandRule = string | { readonly name: string; readonly args: readonly string[] };

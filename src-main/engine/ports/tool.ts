@@ -1,5 +1,5 @@
-import type { Context } from '#main/engine/context.ts';
 import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
+import type { Context } from './context.ts';
 
 /** What a tool call would change, shown before it is approved. */
 export interface ToolPreview {
