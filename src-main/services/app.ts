@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { HostCapabilities } from '#main/services/host/host-capabilities.ts';
 import { version } from '#main/version.ts';
 import { readPreferences, writePreferences } from '#main/workspace/preferences.ts';
-import type { HostCapabilities } from './host.ts';
 import { studio } from './implementer.ts';
 
 /** The studio itself: version, heartbeat and preferences. */

@@ -4,8 +4,8 @@ import { LLMock } from '@copilotkit/aimock';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fileCipher, type KeyCipher } from '#main/models/keys/key-cipher.ts';
 import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
+import type { HostCapabilities } from '#main/services/host/host-capabilities.ts';
 import { type StudioClient, startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
-import type { HostCapabilities } from './host.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

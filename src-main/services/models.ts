@@ -13,8 +13,8 @@ import {
 } from '#main/models/settings/edit-settings.ts';
 import { readModelSettings } from '#main/models/settings/model-settings.ts';
 import { modelsOverview } from '#main/models/settings/models-overview.ts';
-import { recordModels } from '#main/services/runs/record-models.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
+import { recordModels } from '#main/services/workspace/record-models.ts';
 import { studio } from './implementer.ts';
 
 /** How long a provider may take to list its models, in milliseconds. */

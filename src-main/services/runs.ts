@@ -1,6 +1,6 @@
-import { timeTravelRouter } from '#main/services/runs/time-travel.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { studio } from './implementer.ts';
+import { timeTravelRouter } from './time-travel.ts';
 
 /** Runs of the open folder: driving and reading them. */
 export function runsRouter(current: CurrentFolder) {

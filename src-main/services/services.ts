@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 import { fileCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore } from '#main/models/keys/key-store.ts';
+import type { HostCapabilities } from '#main/services/host/host-capabilities.ts';
 import { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { relativeInside } from '#main/services/workspace/relative-inside.ts';
 import { findWorkspace } from '#main/workspace/find-workspace.ts';
 import { appRouter } from './app.ts';
 import { consentRouter } from './consent.ts';
 import { flowsRouter } from './flows.ts';
-import type { HostCapabilities } from './host.ts';
 import { mcpRouter } from './mcp.ts';
 import { modelsRouter } from './models.ts';
 import { runsRouter } from './runs.ts';

@@ -2,12 +2,12 @@ import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { recentlyOpened } from '#main/platform/profile.ts';
+import type { HostCapabilities } from '#main/services/host/host-capabilities.ts';
 import { copyFlow, planFlowCopy } from '#main/services/workspace/copy-flow.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { latestChange } from '#main/services/workspace/latest-change.ts';
 import { realFolder } from '#main/services/workspace/real-folder.ts';
 import { installExamples } from '#main/workspace/examples.ts';
-import type { HostCapabilities } from './host.ts';
 import { studio } from './implementer.ts';
 
 /** The open folder: path, content and trust. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, session } from 'electron';
 import { loadPageFiles, pageFolder } from '#main/hosts/page-files.ts';
 import { profileFolder } from '#main/platform/profile.ts';
-import { Feed } from '#main/services/feed.ts';
+import { Feed } from '#main/services/host/feed.ts';
 import { cipherOf, shareKeychain } from '#main/services/keychain.ts';
 import { createServices, type Services } from '#main/services/services.ts';
 import type { HostCommand } from '#shared/contract/app.ts';

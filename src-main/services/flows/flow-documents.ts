@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Append, Feed } from '#main/services/feed.ts';
+import { type Append, Feed } from '#main/services/host/feed.ts';
 import { draftIndex, draftsChange } from '#main/workspace/flow-drafts.ts';
 import type { FlowContent } from '#shared/contract/flows.ts';
 import { FlowDocument } from './flow-document.ts';

@@ -3,7 +3,7 @@ import type { McpCall, McpOffer } from '#main/mcp/connection.ts';
 import type { McpAnswer, McpOutcome } from '#main/mcp/pending-call.ts';
 import { approveShown, type NamedServer, overviewOf } from '#main/mcp/server-overview.ts';
 import { McpServers } from '#main/mcp/servers.ts';
-import { Feed } from '#main/services/feed.ts';
+import { Feed } from '#main/services/host/feed.ts';
 import { readDotEnv } from '#main/workspace/secrets.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { McpServerInfo } from '#shared/contract/mcp.ts';

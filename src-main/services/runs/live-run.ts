@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { RunWorkerClient } from '#main/runner/run-worker-client.ts';
-import { Feed } from '#main/services/feed.ts';
+import { Feed } from '#main/services/host/feed.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';

@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { McpHolder } from '#main/mcp/access.ts';
 import { shareServers } from '#main/mcp/shared-servers.ts';
 import type { RunWorkerClient } from '#main/runner/run-worker-client.ts';
-import { Feed, latestBy } from '#main/services/feed.ts';
+import { Feed, latestBy } from '#main/services/host/feed.ts';
 import type { Background } from '#main/services/query-worker/background.ts';
 import type { TaskInput } from '#main/services/query-worker/protocol.ts';
 import { isTrusted } from '#main/workspace/trust.ts';

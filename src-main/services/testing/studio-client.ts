@@ -5,7 +5,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import type { ContractRouterClient } from '@orpc/contract';
-import type { HostCapabilities } from '#main/services/host.ts';
+import type { HostCapabilities } from '#main/services/host/host-capabilities.ts';
 import { servePort } from '#main/services/serve-port.ts';
 import { createServices, type Services } from '#main/services/services.ts';
 import { temporaryProfile } from '#main/workspace/testing/profile.ts';

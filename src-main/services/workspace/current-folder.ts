@@ -1,6 +1,6 @@
 import { recentlyOpened, rememberFolder } from '#main/platform/profile.ts';
-import { Feed } from '#main/services/feed.ts';
-import type { HostCapabilities } from '#main/services/host.ts';
+import { Feed } from '#main/services/host/feed.ts';
+import type { HostCapabilities } from '#main/services/host/host-capabilities.ts';
 import { installExamples } from '#main/workspace/examples.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Workspace, WorkspaceEvent } from '#shared/contract/workspace.ts';

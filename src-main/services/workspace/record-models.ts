@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { scriptFiles, scriptText } from '#main/journal/recorded-scripts.ts';
 import { writeBytes } from '#main/platform/files/change-file.ts';
 import { type PathScope, resolveWritable } from '#main/platform/files/resolve-path.ts';
-import type { FolderSession } from '#main/services/workspace/folder-session.ts';
 import { protectedFilesOf } from '#main/workspace/protected-files.ts';
 import type { RecordedModels } from '#shared/contract/models.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { FolderSession } from './folder-session.ts';
 
 /** A request to record model responses. */
 export interface RecordModels {

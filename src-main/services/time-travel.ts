@@ -1,5 +1,5 @@
-import { studio } from '#main/services/implementer.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
+import { studio } from './implementer.ts';
 
 /** Time travel in the runs of the open folder: fork, replay, compare, restore, export. Part of the `runs` router. */
 export function timeTravelRouter(current: CurrentFolder) {
