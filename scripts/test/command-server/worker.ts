@@ -1,5 +1,5 @@
 // Runs commands one after the other in one process, as the command line does in a process each.
-import { runCommandLine } from '#main/hosts/cli/command-line.ts';
+import { runCommandLine } from '#main/hosts/cli/command-line/command-line.ts';
 import type { CommandAnswer, CommandRequest } from './server.ts';
 
 /** Collects what is written to a stream while a command runs. */

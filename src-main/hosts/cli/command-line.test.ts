@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runCommandLine } from '#main/hosts/cli/command-line/command-line.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
-import { runCommandLine } from './command-line.ts';
 
 let root: string;
 let folder: string;

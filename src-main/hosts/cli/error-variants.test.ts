@@ -3,6 +3,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import type { ContractRouterClient } from '@orpc/contract';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { runCommandLine } from '#main/hosts/cli/command-line/command-line.ts';
 import { createRun, recorderOf } from '#main/journal/testing.ts';
 import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
 import { studio } from '#main/services/implementer.ts';
@@ -12,7 +13,6 @@ import type { contract } from '#shared/contract/index.ts';
 import type { RunDetail } from '#shared/contract/runs.ts';
 import { readingPort, servingPort } from '#shared/contract/text-port.ts';
 import { FlowError, flowErrorVariants, fromTransferable, ToolError, type TransferableError, toolErrorVariants } from '#shared/run/error.ts';
-import { runCommandLine } from './command-line.ts';
 
 const cause = new ToolError('Io', 'No space is left.', { tool_id: 'A::write_file', details: { path: 'a.txt' } }).toJSON();
 const options = { node: 'A', details: { path: '/x', list: [1, { deep: null }] }, cause };

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runCommandLine } from '#main/hosts/cli/command-line/command-line.ts';
 import { realParts, skipWithout } from '#main/models/testing/real-models.ts';
 import { slowness } from '#main/testing/slowness.ts';
 import { resourcesFolder } from '#main/workspace/resources.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
-import { runCommandLine } from './command-line.ts';
 
 let root: string;
 let folder: string;

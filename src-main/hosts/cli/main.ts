@@ -17,8 +17,8 @@ const inThread = new Set([
 
 const words = process.argv.slice(2);
 const perform = inThread.has(words[0] ?? '')
-  ? (await import('./thread/supervise.ts')).runInThread
-  : (await import('./command-line.ts')).runCommandLine;
+  ? (await import('./supervisor.ts')).runInThread
+  : (await import('#main/hosts/cli/command-line/command-line.ts')).runCommandLine;
 
 // For this process only, not for the commands that tools run.
 delete process.env.NODE_COMPILE_CACHE;

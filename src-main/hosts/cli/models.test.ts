@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { runCommandLine } from './command-line.ts';
+import { runCommandLine } from '#main/hosts/cli/command-line/command-line.ts';
 
 const key = 'sk-from-standard-input-0123456789abcdef';
 let root: string;

@@ -1,11 +1,11 @@
+import { eventPrinter } from '#main/hosts/cli/output/run-output.ts';
+import { recordScripts } from '#main/hosts/cli/session/record-scripts.ts';
+import { drive, executorOptions, printingRefusals } from '#main/hosts/cli/session/session.ts';
 import type { CommandTask } from '#main/hosts/cli/thread/messages.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { RunExecutor } from '#main/runner/run-executor.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import type { RunEvent } from '#shared/run/event.ts';
-import { recordScripts } from './record-scripts.ts';
-import { eventPrinter } from './run-output.ts';
-import { drive, executorOptions, printingRefusals } from './session.ts';
 
 /** Fails or cancels a run whose thread was terminated in the middle of a step, as the command would have. Returns the exit code. */
 export function takeOver({ type, run }: Exclude<CommandTask, { type: 'command' }>): Promise<number> {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runCommandLine } from '#main/hosts/cli/command-line/command-line.ts';
 import type { Json } from '#shared/json.ts';
-import { runCommandLine } from './command-line.ts';
 
 let root: string;
 let folder: string;

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
-import { eventPrinter } from '#main/hosts/cli/run-output.ts';
-import { printingRefusals } from '#main/hosts/cli/session.ts';
-import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { exitCodes } from '#main/hosts/cli/options/exit-codes.ts';
+import { eventPrinter } from '#main/hosts/cli/output/run-output.ts';
+import { printingRefusals } from '#main/hosts/cli/session/session.ts';
+import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { cancelAtRest } from '#main/journal/cancel.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { trustOf } from '#main/hosts/cli/consent.ts';
-import { exitCodes, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
-import { printReport } from '#main/hosts/cli/problems-output.ts';
-import { alignedRows, printLine, printNote } from '#main/hosts/cli/terminal.ts';
-import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { trustOf } from '#main/hosts/cli/options/consent.ts';
+import { exitCodes, usageExitCode } from '#main/hosts/cli/options/exit-codes.ts';
+import { printReport } from '#main/hosts/cli/output/problems-output.ts';
+import { alignedRows, printLine, printNote } from '#main/hosts/cli/output/terminal.ts';
+import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { gitPlacesOutside } from '#main/platform/git/git-places.ts';
 import { capabilityScope } from '#main/workspace/capabilities/capability-scope.ts';
 import { openFlow } from '#main/workspace/flow-loader.ts';

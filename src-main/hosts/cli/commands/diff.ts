@@ -1,9 +1,9 @@
-import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
-import { printChanges } from '#main/hosts/cli/history-output.ts';
-import { runSource } from '#main/hosts/cli/run-source.ts';
-import { printingRefusals } from '#main/hosts/cli/session.ts';
-import { countOf, printLine, styled } from '#main/hosts/cli/terminal.ts';
-import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { exitCodes } from '#main/hosts/cli/options/exit-codes.ts';
+import { printChanges } from '#main/hosts/cli/output/history-output.ts';
+import { countOf, printLine, styled } from '#main/hosts/cli/output/terminal.ts';
+import { runSource } from '#main/hosts/cli/session/run-source.ts';
+import { printingRefusals } from '#main/hosts/cli/session/session.ts';
+import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import { compareRuns, compareSteps, type RunInJournal } from '#main/time-travel/compare.ts';
 import type { ComparedEffect, ComparedStep, WholeComparison } from '#shared/contract/time-travel.ts';

@@ -1,10 +1,10 @@
-import { trustOf } from '#main/hosts/cli/consent.ts';
-import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
-import { readJsonArgument } from '#main/hosts/cli/json-argument.ts';
-import { runSource } from '#main/hosts/cli/run-source.ts';
-import { drive, executorOptions, printingRefusals, printNotice } from '#main/hosts/cli/session.ts';
-import { printLine, printNote } from '#main/hosts/cli/terminal.ts';
-import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { trustOf } from '#main/hosts/cli/options/consent.ts';
+import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
+import { readJsonArgument } from '#main/hosts/cli/options/json-argument.ts';
+import { printLine, printNote } from '#main/hosts/cli/output/terminal.ts';
+import { runSource } from '#main/hosts/cli/session/run-source.ts';
+import { drive, executorOptions, printingRefusals, printNotice } from '#main/hosts/cli/session/session.ts';
+import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { RunExecutor } from '#main/runner/run-executor.ts';

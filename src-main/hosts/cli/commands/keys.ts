@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
-import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
-import { readHidden } from '#main/hosts/cli/read-hidden.ts';
-import { alignedRows, printLine, printNote } from '#main/hosts/cli/terminal.ts';
+import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
+import { readHidden } from '#main/hosts/cli/options/read-hidden.ts';
+import { alignedRows, printLine, printNote } from '#main/hosts/cli/output/terminal.ts';
 import { fileCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore } from '#main/models/keys/key-store.ts';
 import { isSecretEntry } from '#main/models/keys/stored-secrets.ts';

@@ -1,7 +1,7 @@
-import { trustOf } from '#main/hosts/cli/consent.ts';
-import { UsageError } from '#main/hosts/cli/exit-codes.ts';
-import { printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
-import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { trustOf } from '#main/hosts/cli/options/consent.ts';
+import { UsageError } from '#main/hosts/cli/options/exit-codes.ts';
+import { printLine, printNote, styled } from '#main/hosts/cli/output/terminal.ts';
+import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { approveShown, overviewOf } from '#main/mcp/server-overview.ts';
 import { McpServers } from '#main/mcp/servers.ts';
 import { readDotEnv } from '#main/workspace/secrets.ts';

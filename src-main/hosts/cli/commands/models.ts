@@ -1,6 +1,6 @@
-import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
-import { alignedRows, printLine, printNote } from '#main/hosts/cli/terminal.ts';
-import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { exitCodes } from '#main/hosts/cli/options/exit-codes.ts';
+import { alignedRows, printLine, printNote } from '#main/hosts/cli/output/terminal.ts';
+import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { fileCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore } from '#main/models/keys/key-store.ts';
 import { createModelClients, type ModelSource, providerSource } from '#main/models/model-clients.ts';

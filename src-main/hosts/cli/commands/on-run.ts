@@ -1,8 +1,8 @@
-import type { ConsentOptions } from '#main/hosts/cli/consent.ts';
-import { readJsonArgument } from '#main/hosts/cli/json-argument.ts';
-import { recordScripts } from '#main/hosts/cli/record-scripts.ts';
-import { drive, executorOptions, printingRefusals } from '#main/hosts/cli/session.ts';
-import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import type { ConsentOptions } from '#main/hosts/cli/options/consent.ts';
+import { readJsonArgument } from '#main/hosts/cli/options/json-argument.ts';
+import { recordScripts } from '#main/hosts/cli/session/record-scripts.ts';
+import { drive, executorOptions, printingRefusals } from '#main/hosts/cli/session/session.ts';
+import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import type { DriveResult } from '#main/runner/drive-result.ts';
 import { RunExecutor } from '#main/runner/run-executor.ts';

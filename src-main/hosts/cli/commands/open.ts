@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '#main/hosts/cli/exit-codes.ts';
+import { UsageError } from '#main/hosts/cli/options/exit-codes.ts';
 
 /** `pravah [folder]`: opens the studio with the same launcher as `npm start`. */
 export async function open(folder: string | undefined): Promise<number> {

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
-import { printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
+import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
+import { printLine, printNote, styled } from '#main/hosts/cli/output/terminal.ts';
 import { permissionsGiven, withdrawPermission } from '#main/services/permissions.ts';
 import type { FolderPermissions, Permission } from '#shared/contract/consent.ts';
 

@@ -1,10 +1,10 @@
-import { trustOf } from '#main/hosts/cli/consent.ts';
-import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
-import { printDivergence } from '#main/hosts/cli/history-output.ts';
-import { runSource } from '#main/hosts/cli/run-source.ts';
-import { printingRefusals } from '#main/hosts/cli/session.ts';
-import { countOf, printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
-import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { trustOf } from '#main/hosts/cli/options/consent.ts';
+import { exitCodes } from '#main/hosts/cli/options/exit-codes.ts';
+import { printDivergence } from '#main/hosts/cli/output/history-output.ts';
+import { countOf, printLine, printNote, styled } from '#main/hosts/cli/output/terminal.ts';
+import { runSource } from '#main/hosts/cli/session/run-source.ts';
+import { printingRefusals } from '#main/hosts/cli/session/session.ts';
+import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import { historyOptions } from '#main/time-travel/history-options.ts';
 import { replayRun } from '#main/time-travel/replay.ts';

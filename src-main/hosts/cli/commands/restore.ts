@@ -1,7 +1,7 @@
-import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
-import { printingRefusals } from '#main/hosts/cli/session.ts';
-import { printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
-import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
+import { printLine, printNote, styled } from '#main/hosts/cli/output/terminal.ts';
+import { printingRefusals } from '#main/hosts/cli/session/session.ts';
+import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import type { PathScope } from '#main/platform/files/resolve-path.ts';

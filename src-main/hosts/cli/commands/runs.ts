@@ -1,8 +1,8 @@
-import { exitCodes } from '#main/hosts/cli/exit-codes.ts';
-import { runSource } from '#main/hosts/cli/run-source.ts';
-import { printingRefusals } from '#main/hosts/cli/session.ts';
-import { alignedRows, countOf, printLine, shortJson, styled } from '#main/hosts/cli/terminal.ts';
-import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { exitCodes } from '#main/hosts/cli/options/exit-codes.ts';
+import { alignedRows, countOf, printLine, shortJson, styled } from '#main/hosts/cli/output/terminal.ts';
+import { runSource } from '#main/hosts/cli/session/run-source.ts';
+import { printingRefusals } from '#main/hosts/cli/session/session.ts';
+import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import { messageText } from '#main/models/message-text.ts';
 import { type EditedCall, editedCalls } from '#main/runner/edited-calls.ts';

@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path';
 import { capsuleText } from '#main/capsule/capsule-text.ts';
 import { type CapsuleVerdict, testCapsule } from '#main/capsule/test-capsule.ts';
 import { updateCapsule } from '#main/capsule/update-capsule.ts';
-import { trustOf } from '#main/hosts/cli/consent.ts';
-import { exitCodes, UsageError } from '#main/hosts/cli/exit-codes.ts';
-import { printDivergence } from '#main/hosts/cli/history-output.ts';
-import { readCapsuleFile } from '#main/hosts/cli/run-source.ts';
-import { countOf, printLine, printNote, styled } from '#main/hosts/cli/terminal.ts';
-import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { trustOf } from '#main/hosts/cli/options/consent.ts';
+import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
+import { printDivergence } from '#main/hosts/cli/output/history-output.ts';
+import { countOf, printLine, printNote, styled } from '#main/hosts/cli/output/terminal.ts';
+import { readCapsuleFile } from '#main/hosts/cli/session/run-source.ts';
+import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { fileFailure } from '#main/platform/file-failure.ts';
 import { replaceFile } from '#main/platform/replace-file.ts';
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { trustOf } from '#main/hosts/cli/consent.ts';
-import { exitCodes, usageExitCode } from '#main/hosts/cli/exit-codes.ts';
-import { printReport } from '#main/hosts/cli/problems-output.ts';
-import { chooseWorkspace } from '#main/hosts/cli/workspace.ts';
+import { trustOf } from '#main/hosts/cli/options/consent.ts';
+import { exitCodes, usageExitCode } from '#main/hosts/cli/options/exit-codes.ts';
+import { printReport } from '#main/hosts/cli/output/problems-output.ts';
+import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { openFlow } from '#main/workspace/flow-loader.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';

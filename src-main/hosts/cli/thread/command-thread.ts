@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
-import { printTo, type StreamName } from '#main/hosts/cli/terminal.ts';
+import { printTo, type StreamName } from '#main/hosts/cli/output/terminal.ts';
 import { BodyClock } from '#main/runner/body-clock.ts';
 import type { CommandReport, CommandThreadData, DrivenRun } from './messages.ts';
 
 /** Maximum number of printed but unwritten characters. A command that prints faster than its reader reads waits. */
 const mostUnwritten = 4 * 1024 * 1024;
 
-/** The worker side of a command; see `supervise.ts` for the main thread. */
+/** The worker side of a command; see `supervisor.ts` for the main thread. */
 export class CommandThread {
   readonly bodies: BodyClock;
   readonly #port: MessagePort;

@@ -1,4 +1,4 @@
-import type { StreamName } from '#main/hosts/cli/terminal.ts';
+import type { StreamName } from '#main/hosts/cli/output/terminal.ts';
 import type { BodyPlace } from '#main/runner/body-clock.ts';
 
 /** A run that a command drives, with what another thread needs to take it over. */

@@ -1,7 +1,7 @@
 import type { CommandRule } from '#main/engine/ports/context.ts';
+import { printNote } from '#main/hosts/cli/output/terminal.ts';
 import { isTrusted, setTrusted } from '#main/workspace/trust.ts';
 import { UsageError } from './exit-codes.ts';
-import { printNote } from './terminal.ts';
 
 /** Options with which the user allows a run more than the folder's settings do. */
 export interface ConsentOptions {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import { countOf, printNote } from '#main/hosts/cli/output/terminal.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { recordedScripts, scriptFiles, scriptText } from '#main/journal/recorded-scripts.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import { countOf, printNote } from './terminal.ts';
 
 /** Writes the model responses of a run as `script://` files, one per agent. */
 export function recordScripts(journal: Journal, runId: string, file: string): void {

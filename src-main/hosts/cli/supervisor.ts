@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { Worker } from 'node:worker_threads';
+import type { CommandReport, CommandTask, CommandThreadData, DrivenRun } from '#main/hosts/cli/thread/messages.ts';
 import { type BodyPlace, BodyWatchdog, bodyCells } from '#main/runner/body-clock.ts';
-import type { CommandReport, CommandTask, CommandThreadData, DrivenRun } from './messages.ts';
 
 /** How long a command may take to end after a signal before its thread is terminated, in milliseconds. */
 const patience = 2000;

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { openCapsule } from '#main/capsule/open-capsule.ts';
+import { UsageError } from '#main/hosts/cli/options/exit-codes.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { journalOf, type WorkspaceJournals } from '#main/journal/workspace-journals.ts';
-import { UsageError } from './exit-codes.ts';
 
 /** A run that a command names, in the journal that holds it. */
 export interface RunSource {

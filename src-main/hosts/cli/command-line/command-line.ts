@@ -1,13 +1,13 @@
 import { Command, CommanderError, Option } from 'commander';
+import { UsageError, usageExitCode } from '#main/hosts/cli/options/exit-codes.ts';
+import { readCount } from '#main/hosts/cli/options/json-argument.ts';
+import { printLine, printNote, tolerateClosedOutput } from '#main/hosts/cli/output/terminal.ts';
 import { onLockWait } from '#main/journal/lock-wait.ts';
 import { version } from '#main/version.ts';
 import { toTransferable } from '#shared/run/error.ts';
 import { type Answer, collect, driving, maxSteps, onFolder, stepNumber } from './command-options.ts';
-import { UsageError, usageExitCode } from './exit-codes.ts';
-import { readCount } from './json-argument.ts';
 import { defineModelCommands } from './model-commands.ts';
 import { defineSecurityCommands } from './security-commands.ts';
-import { printLine, printNote, tolerateClosedOutput } from './terminal.ts';
 import { defineTimeTravel } from './time-travel-commands.ts';
 
 /** Runs one `pravah` command and returns its exit code. Each command's code is loaded when it is called. */
@@ -56,52 +56,54 @@ function defineCommands(answer: Answer): Command {
     .configureOutput({ writeOut: (text) => printLine(text.trimEnd()), writeErr: (text) => printNote(text.trimEnd()) })
     .enablePositionalOptions()
     .argument('[folder]', 'folder to open in the studio')
-    .action(async (folder: string | undefined) => answer(await (await import('./commands/open.ts')).open(folder)));
+    .action(async (folder: string | undefined) => answer(await (await import('#main/hosts/cli/commands/open.ts')).open(folder)));
 
   onFolder(program.command('validate <flow>').description('check a flow and print its problems and soundness'))
     .option('--trust', 'trust this folder permanently')
-    .action(async (flow, options) => answer(await (await import('./commands/validate.ts')).validate(flow, options)));
+    .action(async (flow, options) => answer(await (await import('#main/hosts/cli/commands/validate.ts')).validate(flow, options)));
 
   driving(program.command('run <flow>').description('run a flow until it ends, suspends or reaches --max-steps'))
     .option('--input <json>', 'input state: JSON, @FILE or - (standard input)')
     .option('--model <model>', 'model for all agents, or NODE=URL for one (repeatable)', collect, [])
     .addOption(maxSteps())
-    .action(async (flow, options) => answer(await (await import('./commands/run.ts')).run(flow, options)));
+    .action(async (flow, options) => answer(await (await import('#main/hosts/cli/commands/run.ts')).run(flow, options)));
 
   driving(program.command('resume <run>').description('answer a suspended run and continue it'))
     .requiredOption('--tool-id <id>', 'tool ID to answer, as printed by the run')
     .option('--call <id>', 'tool call ID to answer, if several are pending')
     .requiredOption('--payload <json>', 'answer: JSON, @FILE or - (standard input)')
     .addOption(maxSteps())
-    .action(async (run, options) => answer(await (await import('./commands/on-run.ts')).resume(run, options)));
+    .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/on-run.ts')).resume(run, options)));
 
   driving(program.command('step <run>').description('execute the next steps of a run'))
     .addOption(new Option('--count <n>', 'number of steps (default: 1)').argParser(readCount))
-    .action(async (run, options) => answer(await (await import('./commands/on-run.ts')).step(run, options)));
+    .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/on-run.ts')).step(run, options)));
 
   driving(program.command('continue <run>').description('continue a run until it ends, suspends or is paused'))
     .addOption(maxSteps())
-    .action(async (run, options) => answer(await (await import('./commands/on-run.ts')).continueRun(run, options)));
+    .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/on-run.ts')).continueRun(run, options)));
 
   onFolder(program.command('cancel <run>').description('cancel a run permanently')).action(async (run, options) =>
-    answer(await (await import('./commands/cancel.ts')).cancel(run, options)),
+    answer(await (await import('#main/hosts/cli/commands/cancel.ts')).cancel(run, options)),
   );
 
   onFolder(program.command('runs').description('list runs, newest first'))
     .addOption(new Option('--limit <n>', 'maximum number of runs (default: 100)').argParser(readCount))
-    .action(async (options) => answer(await (await import('./commands/runs.ts')).runs(options)));
+    .action(async (options) => answer(await (await import('#main/hosts/cli/commands/runs.ts')).runs(options)));
 
   onFolder(program.command('show <run>').description('show a run, or its states after a step'))
     .addOption(stepNumber())
-    .action(async (run, options) => answer(await (await import('./commands/runs.ts')).show(run, options)));
+    .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/runs.ts')).show(run, options)));
 
   const mcp = program.command('mcp').description('list MCP servers and approve their tools');
   onFolder(mcp.command('list').description('start the MCP servers and list their tools'))
     .option('--trust', 'trust this folder permanently')
-    .action(async (options) => answer(await (await import('./commands/mcp.ts')).list(options)));
+    .action(async (options) => answer(await (await import('#main/hosts/cli/commands/mcp.ts')).list(options)));
   onFolder(mcp.command('approve <server> [tools...]').description('approve tools of a server (default: all)'))
     .option('--trust', 'trust this folder permanently')
-    .action(async (server, tools, options) => answer(await (await import('./commands/mcp.ts')).approve(server, tools, options)));
+    .action(async (server, tools, options) =>
+      answer(await (await import('#main/hosts/cli/commands/mcp.ts')).approve(server, tools, options)),
+    );
 
   defineModelCommands(program, answer);
   defineSecurityCommands(program, answer);

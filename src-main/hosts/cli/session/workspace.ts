@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { UsageError } from '#main/hosts/cli/options/exit-codes.ts';
+import { printNote } from '#main/hosts/cli/output/terminal.ts';
 import { findWorkspace } from '#main/workspace/find-workspace.ts';
-import { UsageError } from './exit-codes.ts';
-import { printNote } from './terminal.ts';
 
 /**
  * Real path of the workspace: `--folder`, else the nearest parent of `near` (a flow's file; default: the current folder) with `pravah.json`

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { CommandThread, setCommandThread } from './command-thread.ts';
-import type { CommandTask, CommandThreadData } from './messages.ts';
+import { CommandThread, setCommandThread } from '#main/hosts/cli/thread/command-thread.ts';
+import type { CommandTask, CommandThreadData } from '#main/hosts/cli/thread/messages.ts';
 
 const port = parentPort;
 if (!port) throw new Error('This file only runs in a worker thread.');
@@ -14,6 +14,6 @@ setCommandThread(thread);
 thread.reportDone(await perform(data.task));
 
 async function perform(task: CommandTask): Promise<number> {
-  if (task.type === 'command') return (await import('#main/hosts/cli/command-line.ts')).runCommandLine(task.words);
-  return (await import('#main/hosts/cli/take-over.ts')).takeOver(task);
+  if (task.type === 'command') return (await import('#main/hosts/cli/command-line/command-line.ts')).runCommandLine(task.words);
+  return (await import('./take-over.ts')).takeOver(task);
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import { readCount } from '#main/hosts/cli/options/json-argument.ts';
 import { type Answer, collect, currentFlow, driving, onFolder, stepNumber } from './command-options.ts';
-import { readCount } from './json-argument.ts';
 
 /** Defines the commands that work on recorded runs: fork, replay, diff, restore, export-run and test. */
 export function defineTimeTravel(program: Command, answer: Answer): void {
@@ -11,16 +11,16 @@ export function defineTimeTravel(program: Command, answer: Answer): void {
     .addOption(currentFlow())
     .option('--check', 'only check whether the fork is valid')
     .option('--run', 'continue the fork until it ends or suspends')
-    .action(async (run, options) => answer(await (await import('./commands/fork.ts')).fork(run, options)));
+    .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/fork.ts')).fork(run, options)));
 
   onFolder(program.command('replay <run>').description('replay recorded effects and print the first difference'))
     .addOption(currentFlow())
     .option('--trust', 'trust this folder permanently')
-    .action(async (run, options) => answer(await (await import('./commands/replay.ts')).replay(run, options)));
+    .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/replay.ts')).replay(run, options)));
 
   onFolder(program.command('diff <run> <other>').description('compare two runs and print their differences'))
     .option('--all', 'also print identical steps')
-    .action(async (run, other, options) => answer(await (await import('./commands/diff.ts')).diff(run, other, options)));
+    .action(async (run, other, options) => answer(await (await import('#main/hosts/cli/commands/diff.ts')).diff(run, other, options)));
 
   onFolder(program.command('restore <run>').description('restore files written by a run to their state at a step'))
     .addOption(stepNumber())
@@ -28,17 +28,17 @@ export function defineTimeTravel(program: Command, answer: Answer): void {
     .option('--apply', 'restore the files (default: only print the changes)')
     .option('--overwrite', 'also restore files that were changed outside the run')
     .addOption(new Option('--undo <number>', 'undo restore NUMBER').argParser(readCount))
-    .action(async (run, options) => answer(await (await import('./commands/restore.ts')).restore(run, options)));
+    .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/restore.ts')).restore(run, options)));
 
   onFolder(program.command('export-run <run>').description('export a run to a capsule file and print its contents'))
     .option('-o, --out <file>', 'output file; its name should end in .capsule.json')
     .option('--dry-run', 'print the contents without writing the file')
     .option('--redact <path>', 'mask a state, a path in it (State/path) or a JSON Pointer', collect, [])
     .option('--redact-text <text>', 'mask a text everywhere', collect, [])
-    .action(async (run, options) => answer(await (await import('./commands/export-run.ts')).exportRun(run, options)));
+    .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/export-run.ts')).exportRun(run, options)));
 
   onFolder(program.command('test [capsules...]').description('replay capsules with the current flows (default: all here)'))
     .option('--update', 'save different results as the new expectation')
     .option('--trust', 'trust this folder permanently')
-    .action(async (capsules, options) => answer(await (await import('./commands/test.ts')).test(capsules, options)));
+    .action(async (capsules, options) => answer(await (await import('#main/hosts/cli/commands/test.ts')).test(capsules, options)));
 }

@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type ConsentOptions, commandRule, trustOf } from '#main/hosts/cli/options/consent.ts';
+import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
+import { eventPrinter } from '#main/hosts/cli/output/run-output.ts';
+import { printNote } from '#main/hosts/cli/output/terminal.ts';
 import { commandThread } from '#main/hosts/cli/thread/command-thread.ts';
 import type { DrivenRun } from '#main/hosts/cli/thread/messages.ts';
 import type { Journal } from '#main/journal/journal.ts';
@@ -12,10 +16,6 @@ import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { WorkspaceTools } from '#main/workspace-code/workspace-tools.ts';
 import { toTransferable } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
-import { type ConsentOptions, commandRule, trustOf } from './consent.ts';
-import { exitCodes, UsageError } from './exit-codes.ts';
-import { eventPrinter } from './run-output.ts';
-import { printNote } from './terminal.ts';
 
 export interface SessionOptions extends ConsentOptions {
   readonly json: boolean;

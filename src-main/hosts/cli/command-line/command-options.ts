@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { readCount } from './json-argument.ts';
+import { readCount } from '#main/hosts/cli/options/json-argument.ts';
 
 /** Receives the exit code of a command. */
 export type Answer = (exitCode: number) => void;
