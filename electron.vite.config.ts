@@ -34,7 +34,9 @@ function nodeBuild(part: NodePart): MainViteConfig {
   const prefix = part === 'cli' || part === 'runtime' ? `${part}-` : '';
   return {
     plugins: [fileUrls(source, `${prefix}workers`)],
-    resolve: vehicle ? { alias: { 'better-sqlite3': resolve(import.meta.dirname, 'e2e/electron-vehicle/shim/sqlite.cjs') } } : {},
+    resolve: vehicle
+      ? { alias: { 'better-sqlite3': resolve(import.meta.dirname, 'scripts/offline/electron-vehicle/shim/sqlite.cjs') } }
+      : {},
     build: {
       outDir: vehicle ? 'out/electron-vehicle' : 'out',
       emptyOutDir: false,

@@ -3,6 +3,7 @@ import type { KnipConfig } from 'knip';
 const config: KnipConfig = {
   entry: [
     'scripts/*.mjs',
+    'scripts/offline/complete-lock.mjs', // npm run complete-lock
     'scripts/test/command-server/{client.cjs,worker.ts}', // started as programs by server.ts
     'scripts/dev/dev-server.ts', // started as a program by scripts/dev.mjs
     'scripts/{build/build-parts,test/run-parts,schemas/write-schemas}.ts',
@@ -13,9 +14,9 @@ const config: KnipConfig = {
     'src-main/services/testing/editing-process.ts', // started as a program by killed-processes.test.ts
     'bench/{bench.mjs,run-bench.ts}',
     'src-renderer/main.tsx',
-    'e2e/electron-vehicle/{loader,shim}/*.{cjs,js}',
+    'scripts/offline/electron-vehicle/{loader,shim}/*.{cjs,js}',
   ],
-  project: ['tests/**/*.ts', 'src-*/**/*.{ts,tsx}', 'e2e/**/*.{ts,cjs,js}', 'scripts/**/*.{ts,mjs,cjs}', 'bin/*'],
+  project: ['tests/**/*.ts', 'src-*/**/*.{ts,tsx}', 'e2e/**/*.{ts,cjs,js}', 'scripts/**/*.{ts,mjs,cjs,js}', 'bin/*'],
   // A type that a file exports beside the function that takes it is for the function's callers.
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [

@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { findLocalModel } from './scripts/provision/local-model.mjs';
-import { findOllamaServer } from './scripts/provision/ollama-server.mjs';
+import { findLocalModel } from './scripts/offline/local-model.mjs';
+import { findOllamaServer } from './scripts/offline/ollama-server.mjs';
 import { slowness } from './src-main/testing/slowness.ts';
 
 export default defineConfig({

@@ -2,9 +2,9 @@
 //   node scripts/test-parts.mjs [NAME…]   provisions all of them, or those, and prints where they are
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { provisionElectronVehicle } from './provision/electron-vehicle.mjs';
-import { provisionLocalModel } from './provision/local-model.mjs';
-import { provisionOllamaServer } from './provision/ollama-server.mjs';
+import { provisionElectronVehicle } from './offline/electron-vehicle/provision.mjs';
+import { provisionLocalModel } from './offline/local-model.mjs';
+import { provisionOllamaServer } from './offline/ollama-server.mjs';
 import { canInstallSystemPackages, findOnPath, installSystemPackages } from './provision/system-packages.mjs';
 
 /** @typedef {{ path: string } | { reason: string }} Part */

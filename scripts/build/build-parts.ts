@@ -1,8 +1,8 @@
 // node scripts/build/build-parts.ts PART…: builds the named parts one after the other. Called by scripts/build.mjs.
 import { join } from 'node:path';
 import { build } from 'electron-vite';
+import { finishElectronVehicle } from '../offline/electron-vehicle/finish-build.ts';
 import { buildLock } from './build-lock.ts';
-import { finishElectronVehicle } from './electron-vehicle.ts';
 import { isFresh, isPartName, markFresh, PARTS, type PartName, sourcesHash } from './parts.mjs';
 import { removeOlder } from './remove-older.ts';
 import { writeRuntimeTypes } from './runtime-types.ts';

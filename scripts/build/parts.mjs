@@ -33,7 +33,7 @@ export const PARTS = {
     proof: 'out/renderer/files.json',
   },
   'electron-vehicle': {
-    inputs: [...SETUP, 'src-shared', 'src-main', 'src-renderer', 'e2e/electron-vehicle', 'tsconfig.base.json'],
+    inputs: [...SETUP, 'src-shared', 'src-main', 'src-renderer', 'scripts/offline/electron-vehicle', 'tsconfig.base.json'],
     outputs: ['out/electron-vehicle'],
     proof: 'out/electron-vehicle/package.json',
   },

@@ -6,6 +6,7 @@ import { ROOT } from '../checks/source-files.ts';
 const pages = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
   ...readdirSync(join(ROOT, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+  'scripts/offline/README.md',
 ];
 
 const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');

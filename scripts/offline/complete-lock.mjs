@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { missingBinaries, withoutIntegrity } from './lock/missing-binaries.mjs';
 
-const file = fileURLToPath(new URL('../package-lock.json', import.meta.url));
+const file = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
 const lock = JSON.parse(readFileSync(file, 'utf8'));
 const missing = missingBinaries(lock.packages);
 const packages = { ...lock.packages, ...missing };

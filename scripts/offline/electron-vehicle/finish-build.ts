@@ -1,11 +1,11 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { contentType } from './file-list.ts';
+import { contentType } from '../../build/file-list.ts';
 
 /** Assembles an application for the test Electron from what electron-vite built: the shims, the page, a package.json. */
 export async function finishElectronVehicle(root: string): Promise<void> {
-  const source = join(root, 'e2e', 'electron-vehicle', 'shim');
+  const source = join(import.meta.dirname, 'shim');
   const target = join(root, 'out', 'electron-vehicle');
   await buildShim(root, join(source, 'node.cjs'), join(target, 'shim'), 'node16');
   await cp(join(root, 'out', 'renderer'), join(target, 'renderer'), { recursive: true });

