@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { LLMock } from '@copilotkit/aimock';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Journal } from '#main/journal/journal.ts';
-import { createModelClients } from '#main/models/model-clients.ts';
+import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { openAiRules } from '#main/models/testing/vendor-rules.ts';
 import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
 import { testKey } from '#main/models/testing/vendors.ts';

@@ -2,7 +2,7 @@ import type { Context } from '#main/engine/ports/context.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { type McpTools, openMcpTools } from '#main/mcp/mcp-tools.ts';
 import { SharedServers } from '#main/mcp/shared-servers.ts';
-import { createModelClients } from '#main/models/model-clients.ts';
+import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
 import { createContext } from '#main/workspace/create-context.ts';
 import { loadFlowText, openFlow } from '#main/workspace/flow-loader.ts';

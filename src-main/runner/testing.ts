@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import { Journal } from '#main/journal/journal.ts';
-import { createModelClients } from '#main/models/model-clients.ts';
+import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { createContext } from '#main/workspace/create-context.ts';
 import { loadFlowText } from '#main/workspace/flow-loader.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';

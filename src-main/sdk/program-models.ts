@@ -26,7 +26,7 @@ export function programModels(options: ContextOptions, place: ModelPlace): Model
 
 async function packageModels(options: ContextOptions, { folder, scope, rights }: ModelPlace): Promise<ModelClients> {
   const [{ createModelClients }, { noUserModels }, { programAdvice }, { isAllowedHost }] = await Promise.all([
-    import('#main/models/model-clients.ts'),
+    import('#main/models/registry/model-clients.ts'),
     import('#main/models/settings/user-models.ts'),
     import('#main/models/model-advice.ts'),
     import('#main/tools/http/host-rules.ts'),

@@ -1,8 +1,5 @@
 import type { KeyStore } from '#main/models/keys/key-store.ts';
 import { shareKeys } from '#main/models/keys/shared-keys.ts';
-import { createModelClients, providerSource } from '#main/models/model-clients.ts';
-import { listModels } from '#main/models/model-list.ts';
-import { testModel } from '#main/models/model-test.ts';
 import {
   addModelFile,
   removeModelFile,
@@ -10,9 +7,12 @@ import {
   setDefaultModel,
   setPrice,
   setService,
-} from '#main/models/settings/edit-settings.ts';
+} from '#main/models/registry/edit-settings.ts';
+import { createModelClients, providerSource } from '#main/models/registry/model-clients.ts';
+import { listModels } from '#main/models/registry/model-list.ts';
+import { testModel } from '#main/models/registry/model-test.ts';
+import { modelsOverview } from '#main/models/registry/models-overview.ts';
 import { readModelSettings } from '#main/models/settings/model-settings.ts';
-import { modelsOverview } from '#main/models/settings/models-overview.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { recordModels } from '#main/services/workspace/record-models.ts';
 import { studio } from './implementer.ts';

@@ -6,7 +6,7 @@ import { McpServers } from '#main/mcp/servers.ts';
 import { fileCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore } from '#main/models/keys/key-store.ts';
 import { setSecret, storedSecrets } from '#main/models/keys/stored-secrets.ts';
-import { createModelClients } from '#main/models/model-clients.ts';
+import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { TestServer } from '#main/tools/testing/test-server.ts';
 import { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import { createContext } from '#main/workspace/create-context.ts';

@@ -1,7 +1,7 @@
 // Restores runs that another process has begun, and finishes them. One line of JSON in, one out; ends with its input.
 import { createInterface } from 'node:readline';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import { createModelClients } from '#main/models/model-clients.ts';
+import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { History } from '#shared/run/message.ts';

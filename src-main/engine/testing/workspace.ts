@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context } from '#main/engine/ports/context.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
-import { createModelClients } from '#main/models/model-clients.ts';
+import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/run/event.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelRequest, ToolDefinition } from '#main/engine/ports/model-client.ts';
 import { compileSchema } from '#main/engine/schema-validator.ts';
 import { Answer } from '#main/models/answer.ts';
-import { createModelClients } from '#main/models/model-clients.ts';
+import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { noUserModels } from '#main/models/settings/user-models.ts';
 import { realParts, skipWithout } from '#main/models/testing/real-models.ts';
 import { slowness } from '#main/testing/slowness.ts';

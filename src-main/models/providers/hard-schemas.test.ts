@@ -2,7 +2,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import { compileSchema } from '#main/engine/schema-validator.ts';
-import { createModelClients } from '#main/models/model-clients.ts';
+import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
 import { type TestedVendor, testedVendors, testKey } from '#main/models/testing/vendors.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelRequest } from '#main/engine/ports/model-client.ts';
-import { createModelClients } from '#main/models/model-clients.ts';
+import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { type RetryTiming, realTiming } from '#main/models/retry.ts';
 import type { FlowError } from '#shared/run/error.ts';
 import type { Message } from '#shared/run/message.ts';

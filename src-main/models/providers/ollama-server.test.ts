@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import { compileSchema } from '#main/engine/schema-validator.ts';
-import { createModelClients, providerSource } from '#main/models/model-clients.ts';
-import { listModels } from '#main/models/model-list.ts';
-import { testModel } from '#main/models/model-test.ts';
+import { createModelClients, providerSource } from '#main/models/registry/model-clients.ts';
+import { listModels } from '#main/models/registry/model-list.ts';
+import { testModel } from '#main/models/registry/model-test.ts';
 import { OllamaServer } from '#main/models/testing/ollama-server.ts';
 import { realParts, skipWithout } from '#main/models/testing/real-models.ts';
 import { slowness } from '#main/testing/slowness.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Fixture, LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResponse } from '#main/engine/ports/model-client.ts';
-import { createModelClients } from '#main/models/model-clients.ts';
+import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
 import { type TestedVendor, testedVendors, testKey } from '#main/models/testing/vendors.ts';
 import type { FlowError } from '#shared/run/error.ts';

@@ -1,7 +1,7 @@
 import { type Fixture, LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelRequest } from '#main/engine/ports/model-client.ts';
-import { createModelClients } from '#main/models/model-clients.ts';
+import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
 import { testedVendors } from '#main/models/testing/vendors.ts';
 import type { JsonSchema } from '#shared/json.ts';

@@ -1,7 +1,7 @@
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import { flowOf, type NodeSketch } from '#main/engine/testing/flows.ts';
-import { createModelClients } from '#main/models/model-clients.ts';
+import { createModelClients } from '#main/models/registry/model-clients.ts';
 import type { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import { type ContextOptions, createContext } from '#main/workspace/create-context.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';

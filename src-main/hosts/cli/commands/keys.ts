@@ -5,8 +5,8 @@ import { alignedRows, printLine, printNote } from '#main/hosts/cli/output/termin
 import { fileCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore } from '#main/models/keys/key-store.ts';
 import { isSecretEntry } from '#main/models/keys/stored-secrets.ts';
-import { providerSource } from '#main/models/model-clients.ts';
-import { modelsOverview } from '#main/models/settings/models-overview.ts';
+import { providerSource } from '#main/models/registry/model-clients.ts';
+import { modelsOverview } from '#main/models/registry/models-overview.ts';
 import { modelSource } from './models.ts';
 
 const store = new KeyStore(fileCipher);

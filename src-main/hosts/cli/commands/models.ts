@@ -3,9 +3,6 @@ import { alignedRows, printLine, printNote } from '#main/hosts/cli/output/termin
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { fileCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore } from '#main/models/keys/key-store.ts';
-import { createModelClients, type ModelSource, providerSource } from '#main/models/model-clients.ts';
-import { listModels } from '#main/models/model-list.ts';
-import { testModel } from '#main/models/model-test.ts';
 import {
   addModelFile,
   removeModelFile,
@@ -13,8 +10,11 @@ import {
   setDefaultModel,
   setPrice,
   setService,
-} from '#main/models/settings/edit-settings.ts';
-import { modelsOverview } from '#main/models/settings/models-overview.ts';
+} from '#main/models/registry/edit-settings.ts';
+import { createModelClients, type ModelSource, providerSource } from '#main/models/registry/model-clients.ts';
+import { listModels } from '#main/models/registry/model-list.ts';
+import { testModel } from '#main/models/registry/model-test.ts';
+import { modelsOverview } from '#main/models/registry/models-overview.ts';
 import { readUserModels } from '#main/models/settings/user-models.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { isTrusted } from '#main/workspace/trust.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { addModelFile } from '#main/models/settings/edit-settings.ts';
+import { addModelFile } from '#main/models/registry/edit-settings.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';

@@ -7,7 +7,7 @@ import { commandThread } from '#main/hosts/cli/thread/command-thread.ts';
 import type { DrivenRun } from '#main/hosts/cli/thread/messages.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { openMcpTools } from '#main/mcp/mcp-tools.ts';
-import { createModelClients } from '#main/models/model-clients.ts';
+import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
 import { type DriveResult, endStream } from '#main/runner/drive-result.ts';
 import type { ExecutorOptions, RunExecutor } from '#main/runner/run-executor.ts';

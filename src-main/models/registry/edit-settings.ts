@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { assertModelFile } from '#main/models/llama/llama-file.ts';
-import { vendors } from '#main/models/vendors.ts';
+import { changeModelSettings } from '#main/models/settings/model-settings.ts';
 import type { ModelPrice } from '#shared/contract/models.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import { FlowError } from '#shared/run/error.ts';
-import { changeModelSettings } from './model-settings.ts';
+import { vendors } from './vendors.ts';
 
 /** Reserved names that cannot be used for a `genai://` service. */
 const taken = new Set<string>([...vendors.map(({ name }) => name), 'ollama', 'llama', 'script', 'genai', '__proto__']);

@@ -1,21 +1,21 @@
 import type { ModelClient, ModelClients } from '#main/engine/ports/model-client.ts';
+import type { HandedInKeys, Variables } from '#main/models/endpoint.ts';
+import { type ModelAdvice, studioAdvice } from '#main/models/model-advice.ts';
+import { unavailable } from '#main/models/model-failure.ts';
+import type { ProviderSource } from '#main/models/provider-source.ts';
 import { anthropic } from '#main/models/providers/anthropic.ts';
 import { gemini } from '#main/models/providers/gemini.ts';
 import { genaiModel } from '#main/models/providers/genai.ts';
 import { llamaModel } from '#main/models/providers/llama.ts';
 import { ollamaModel } from '#main/models/providers/ollama.ts';
 import { openAi } from '#main/models/providers/openai.ts';
+import { type RetryTiming, realTiming } from '#main/models/retry.ts';
+import { scriptModel } from '#main/models/script-model.ts';
 import { noUserModels, type UserModels } from '#main/models/settings/user-models.ts';
+import { vendorModel } from '#main/models/vendor.ts';
 import { readDotEnv } from '#main/workspace/secrets.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { type ModelUrl, parseModelUrl } from '#shared/flow/model-url.ts';
-import type { HandedInKeys, Variables } from './endpoint.ts';
-import { type ModelAdvice, studioAdvice } from './model-advice.ts';
-import { unavailable } from './model-failure.ts';
-import type { ProviderSource } from './provider-source.ts';
-import { type RetryTiming, realTiming } from './retry.ts';
-import { scriptModel } from './script-model.ts';
-import { vendorModel } from './vendor.ts';
 
 /** The sources of a workspace's models. */
 export interface ModelSource {

@@ -3,12 +3,12 @@ import { findVendorEndpoint, type KeySources } from '#main/models/endpoint.ts';
 import { endpointAddress } from '#main/models/keys/endpoint-address.ts';
 import type { KeyEntry, KeyStore } from '#main/models/keys/key-store.ts';
 import { isSecretEntry } from '#main/models/keys/stored-secrets.ts';
-import { ollamaAddress } from '#main/models/model-list.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
-import { vendors } from '#main/models/vendors.ts';
+import { readModelSettings } from '#main/models/settings/model-settings.ts';
 import type { ModelProvider, ModelsOverview } from '#shared/contract/models.ts';
 import { toTransferable } from '#shared/run/error.ts';
-import { readModelSettings } from './model-settings.ts';
+import { ollamaAddress } from './model-list.ts';
+import { vendors } from './vendors.ts';
 
 /** Explains protection by a file, for systems without a keychain. */
 const fileWarning =

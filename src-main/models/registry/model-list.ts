@@ -1,15 +1,15 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { vendorEndpoint } from '#main/models/endpoint.ts';
+import { unavailable } from '#main/models/model-failure.ts';
+import { ModelHttp } from '#main/models/model-http.ts';
+import { openAiClient, openAiNames } from '#main/models/openai-client.ts';
+import { connectionFailure } from '#main/models/provider-client.ts';
+import type { ProviderSource } from '#main/models/provider-source.ts';
 import { serviceConnection } from '#main/models/providers/genai.ts';
 import { listOllama } from '#main/models/providers/ollama.ts';
+import type { Connection } from '#main/models/vendor.ts';
 import type { ListedModel } from '#shared/contract/models.ts';
-import { vendorEndpoint } from './endpoint.ts';
-import { unavailable } from './model-failure.ts';
-import { ModelHttp } from './model-http.ts';
-import { openAiClient, openAiNames } from './openai-client.ts';
-import { connectionFailure } from './provider-client.ts';
-import type { ProviderSource } from './provider-source.ts';
-import type { Connection } from './vendor.ts';
 import { vendors } from './vendors.ts';
 
 /** Ollama's default address. */
