@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { Worker } from 'node:worker_threads';
 import type { CommandReport, CommandTask, CommandThreadData, DrivenRun } from '#main/hosts/cli/thread/messages.ts';
+import { RingReader, ringMemory } from '#main/hosts/cli/thread/output-ring.ts';
 import { type BodyPlace, BodyWatchdog, bodyCells } from '#main/runner/body-clock.ts';
 
 /** How long a command may take to end after a signal before its thread is terminated, in milliseconds. */
@@ -51,18 +52,18 @@ class Supervisor {
 
   /** Performs a task in a thread. Resolves to the follow-up task if the thread was terminated, else to the exit code. */
   async #perform(task: CommandTask): Promise<CommandTask | number> {
-    const [bodies, unwritten] = [bodyCells(), new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)];
+    const [bodies, printed] = [bodyCells(), ringMemory()];
     const terminals = { stdout: isatty(1), stderr: isatty(2) };
-    const workerData: CommandThreadData = { task, terminals, stop: this.#stop.buffer as SharedArrayBuffer, bodies, unwritten };
+    const workerData: CommandThreadData = { task, terminals, stop: this.#stop.buffer as SharedArrayBuffer, bodies, printed };
     const cache = getCompileCacheDir();
     const env = cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(cache) };
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, env });
     const watchdog = new BodyWatchdog(bodies, worker, (body) => this.#onOverrun(body));
     this.#worker = worker;
-    const written = new Int32Array(unwritten);
+    const output = new RingReader(printed, (stream, bytes) => process[stream].write(bytes));
     const next = await new Promise<CommandTask | number>((resolve) => {
       this.#settle = resolve;
-      worker.on('message', (report: CommandReport) => this.#onReport(report, written));
+      worker.on('message', (report: CommandReport) => this.#onReport(report, output));
       worker.on('error', (error) => {
         process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
         resolve(1);
@@ -72,17 +73,14 @@ class Supervisor {
     watchdog.end();
     this.#worker = undefined;
     await worker.terminate();
+    output.drain();
     return next;
   }
 
-  #onReport(report: CommandReport, unwritten: Int32Array): void {
+  #onReport(report: CommandReport, output: RingReader): void {
+    output.drain();
     if (report.type === 'done') this.#settle(report.exit_code);
     else if (report.type === 'driving') this.#driven = report.run;
-    else {
-      process[report.stream].write(report.text);
-      Atomics.sub(unwritten, 0, report.text.length);
-      Atomics.notify(unwritten, 0);
-    }
   }
 
   #onOverrun(body: BodyPlace): void {

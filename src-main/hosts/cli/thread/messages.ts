@@ -30,13 +30,14 @@ export interface CommandThreadData {
   readonly stop: SharedArrayBuffer;
   /** The thread reports its running bodies here; see `BodyClock`. */
   readonly bodies: SharedArrayBuffer;
-  /** One 32-bit number: characters printed but not yet written. */
-  readonly unwritten: SharedArrayBuffer;
+  /** What the command prints; see `RingWriter`. */
+  readonly printed: SharedArrayBuffer;
 }
 
 /** What a thread reports, in order. */
 export type CommandReport =
-  | { readonly type: 'print'; readonly stream: StreamName; readonly text: string }
+  /** The thread has printed something. */
+  | { readonly type: 'printed' }
   /** Null: no run is being driven. */
   | { readonly type: 'driving'; readonly run: DrivenRun | null }
   | { readonly type: 'done'; readonly exit_code: number };
