@@ -8,11 +8,13 @@ import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
 import { CanvasArea } from '#renderer/editor/canvas/canvas-area.tsx';
 import { FindDialog } from '#renderer/editor/find/find-dialog.tsx';
 import { FlowFileDialog } from '#renderer/editor/library/flow-file-dialog.tsx';
+import { placeInSight } from '#renderer/editor/library/place-in-sight.ts';
 import { ProblemsPanel, problemsOf } from '#renderer/editor/problems/problems-panel.tsx';
 import { HistoryDialog } from '#renderer/editor/undo-history/history-dialog.tsx';
 import { RunBar } from '#renderer/runs/debugger/run-bar.tsx';
 import { RecordDialog } from '#renderer/runs/dialogs/record-dialog.tsx';
 import { RunDialog } from '#renderer/runs/dialogs/run-dialog.tsx';
+import { TryTool } from '#renderer/runs/dialogs/try-tool.tsx';
 import { TimeTravelDialog } from '#renderer/runs/time-travel/time-travel-dialog.tsx';
 import { cssVariablesResolver, theme } from '#renderer/ui/theme/theme.ts';
 import { ConsentDialog } from '#renderer/workspace/consent/consent-dialog.tsx';
@@ -67,7 +69,7 @@ function MainScreen() {
       <RunDialog />
       <RecordDialog />
       <TimeTravelDialog />
-      <ToolBrowser />
+      <ToolBrowser onPlace={({ name }) => placeInSight({ kind: 'work', tool: name })} tryTool={(tool) => <TryTool tool={tool} />} />
       <ConsentDialog />
       <Palettes />
       <ShortcutSheet />

@@ -1,6 +1,5 @@
 import type { ReadableFlow } from '#renderer/document/graph/readable-flow.ts';
 import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
-import { modelsStore } from '#renderer/workspace/models/models.ts';
 import type { NodeKind } from '#shared/flow/document.ts';
 import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import { nodeIdOf } from '#shared/flow/graph.ts';
@@ -23,6 +22,8 @@ interface NewNode {
   readonly tool?: string;
   /** The body of a `work` node; without it, the node passes its input through. */
   readonly body?: 'run' | 'expr';
+  /** The model of an `agent` node; without it, a script. */
+  readonly model?: string;
   /** A flow file for `flow` and `each`, relative to the document's folder. */
   readonly file?: string;
   /** Input and output of that file, if it can be read. */
@@ -31,7 +32,7 @@ interface NewNode {
 
 /** Plans a node of a kind with new states, so that it can be drawn, wired and renamed at once. */
 export function addNode(flow: ReadableFlow, added: NewNode): EditPlan {
-  const { kind, at, consumes, produces, tool, file, body, inner } = added;
+  const { kind, at, consumes, produces, tool, file, body, inner, model = 'script://model.json' } = added;
   if ((kind === 'flow' || kind === 'each') && !file) return refuse(texts.chooseFlow);
   if (kind === 'flow') return addNestedFlow(flow, added);
   const taken = stateNames(flow);
@@ -41,7 +42,7 @@ export function addNode(flow: ReadableFlow, added: NewNode): EditPlan {
   const to = producedStates(kind, produces ?? (isFirst ? flow.output : null), taken);
   const consumed = second === null ? [from] : [from, second];
   const node: Record<string, Json> = { kind, from: second === null ? from : consumed, to: to.length === 1 ? (to[0] as string) : to };
-  if (kind === 'agent') node.agent = { model: modelsStore.getState().overview?.default_model ?? 'script://model.json', prompt: '' };
+  if (kind === 'agent') node.agent = { model, prompt: '' };
   if (kind === 'either') node.expr = 'true';
   if (kind === 'each') node.flow = file ?? '';
   if (body === 'run') node.run = newBody({ index: flow.length, path: '', kind, id: from, from: consumed, to, raw: {} });

@@ -72,6 +72,13 @@ describe('adding a node', () => {
     const nested = addNode(readable(flow), { kind: 'flow', at: { x: 0, y: 0 }, file: './inner.flow.yaml' });
     expect(done(nested).parsed.problems).toEqual([]);
   });
+
+  it('gives an agent the offered model, or a script', () => {
+    const modelOf = (model?: string) =>
+      done(addNode(readable(flow), { kind: 'agent', at: { x: 0, y: 0 }, ...(model && { model }) })).view.nodes[2]?.detail;
+    expect(modelOf('ollama://small')).toEqual({ type: 'model', text: 'ollama://small' });
+    expect(modelOf()).toEqual({ type: 'model', text: 'script://model.json' });
+  });
 });
 
 describe('connecting', () => {

@@ -1,8 +1,8 @@
-import { texts } from '#renderer/runs/debugger/texts.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { showInvisible } from '#shared/invisible-characters.ts';
 import { nodeTitle } from './node-title.ts';
 import { readableFlow } from './readable-flow.ts';
+import { texts } from './texts.ts';
 
 /** Returns the title of a node by its id. */
 export type NodeTitles = (id: string) => string;
@@ -30,5 +30,5 @@ export function nodeTitlesOf(flow_text: string, flow_path: string, inner: Titles
 function innerTitle(id: string, inner: TitlesById): string {
   const title = inner[id.replace(/\[\d+\]/g, '[]')];
   if (title === undefined) return id;
-  return [title, ...[...id.matchAll(/\[(\d+)\]/g)].map(([, index]) => texts.timeline.item(Number(index) + 1))].join(' · ');
+  return [title, ...[...id.matchAll(/\[(\d+)\]/g)].map(([, index]) => texts.item(Number(index) + 1))].join(' · ');
 }

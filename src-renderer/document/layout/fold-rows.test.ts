@@ -2,11 +2,11 @@ import ELK from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';
 import { type GraphView, graphView } from '#renderer/document/graph/graph-view.ts';
 import { type ReadableFlow, readableFlow } from '#renderer/document/graph/readable-flow.ts';
-import { viewportFor } from '#renderer/editor/canvas/viewport-for.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { elkGraph, layoutFrom } from './elk-graph.ts';
 import { foldRows } from './fold-rows.ts';
 import { largeLayout } from './large-layout.ts';
+import { viewportFor } from './viewport-for.ts';
 
 function chainOf(length: number): GraphView {
   const nodes = Array.from({ length }, (_, index) => ({ kind: 'work', from: `S${index}`, to: `S${index + 1}`, expr: 'input' }));

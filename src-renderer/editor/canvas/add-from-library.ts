@@ -5,8 +5,9 @@ import { carryOut, currentFlow, takeInnerPorts } from '#renderer/document/flows/
 import { revealNode, selectionStore } from '#renderer/document/flows/selection.ts';
 import { flowPathIn } from '#renderer/document/graph/flow-path.ts';
 import { freePlace } from '#renderer/document/layout/carry-positions.ts';
+import type { DragPayload } from '#renderer/editor/entries/drag-payload.ts';
+import { modelsStore } from '#renderer/workspace/models/models.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
-import type { DragPayload } from './drag-payload.ts';
 import { openQuickAdd, type QuickAddRequest } from './quick-add-store.ts';
 
 /** Height of a typical card, with two ports and a detail. */
@@ -33,7 +34,8 @@ function add(payload: DragPayload, place: Omit<Place, 'screen'>, inner?: InnerFl
   if (!flow?.readable) return;
   const { undecided: _undecided, ...chosen } = payload;
   const at = freePlace(place.at, usualHeight, flow.view, flow.positions);
-  if (!carryOut(addNode(flow.readable, { ...chosen, ...place, at, ...(inner && { inner }) }))) return;
+  const model = modelsStore.getState().overview?.default_model;
+  if (!carryOut(addNode(flow.readable, { ...chosen, ...place, at, ...(inner && { inner }), ...(model && { model }) }))) return;
   const added = selectionStore.getState().nodes.at(-1);
   if (added) revealNode(added, true);
 }

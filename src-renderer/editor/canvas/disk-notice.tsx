@@ -27,7 +27,7 @@ export function DiskNotice({ flow }: { flow: OpenFlow }) {
         )}
         {!flow.code && <Decision flow={flow} />}
         <Modal opened={comparing} onClose={() => setComparing(false)} title={texts.disk.compare(flow.path)} size="xl">
-          <FileDifference file={{ path: flow.path, before: flow.disk.text ?? '', after: flow.parsed.text, before_hash: flow.disk.hash }} />
+          <FileDifference file={{ path: flow.path, before: flow.disk.text ?? '', after: flow.parsed.text }} />
           <div className={styles.decision}>
             <Decision flow={flow} />
           </div>

@@ -30,7 +30,7 @@ export function OtherDraftNotice({ flow, other }: OtherDraftNoticeProps) {
       </div>
       <Modal opened={comparing} onClose={() => setComparing(false)} title={texts.otherVersion.compareTitle(flow.path)} size="xl">
         <FileDifference
-          file={{ path: flow.path, before: flow.parsed.text, after: other.text, before_hash: '' }}
+          file={{ path: flow.path, before: flow.parsed.text, after: other.text }}
           summary={texts.otherVersion.compareSummary}
         />
         <div className={styles.decision}>

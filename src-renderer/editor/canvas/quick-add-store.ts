@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { DragPayload } from './drag-payload.ts';
+import type { DragPayload } from '#renderer/editor/entries/drag-payload.ts';
 
 /** Where to add a node and what to connect it to. */
 export interface QuickAddRequest {

@@ -2,7 +2,7 @@ import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { useCallback } from 'react';
 import { currentFlow } from '#renderer/document/flows/editor.ts';
 import { selectionStore } from '#renderer/document/flows/selection.ts';
-import { viewportFor } from './viewport-for.ts';
+import { viewportFor } from '#renderer/document/layout/viewport-for.ts';
 
 /**
  * Fits the whole flow or its selected nodes into view. React Flow's own `fitView` only knows the sizes of cards that

@@ -1,7 +1,7 @@
 import type { Viewport } from '@xyflow/react';
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
-import { openingViewport } from './viewport-for.ts';
+import { openingViewport } from '#renderer/document/layout/viewport-for.ts';
 
 /** The initial viewport, chosen so that the flow is readable, or null until all nodes have positions. */
 export function useFirstFit(flow: DrawnFlow, frame: RefObject<HTMLDivElement | null>): Viewport | null {

@@ -4,14 +4,15 @@ import { isDirty } from '#renderer/document/editing/open-flow.ts';
 import { editorStore, showFlow } from '#renderer/document/flows/editor.ts';
 import { askAboutFlowFile } from '#renderer/document/flows/flow-file-task-store.ts';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
-import { startDrag } from '#renderer/editor/canvas/drag-payload.ts';
+import { startDrag } from '#renderer/editor/entries/drag-payload.ts';
+import { flowPayload } from '#renderer/editor/entries/library-entries.ts';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
+import rows from '#renderer/ui/controls/list-row.module.css';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import { openFlowElsewhere } from '#renderer/workspace/folder/open-elsewhere-store.ts';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
-import { flowPayload } from './library-entries.ts';
 import styles from './library-panel.module.css';
 import { texts } from './texts.ts';
 
@@ -67,7 +68,7 @@ function FlowRow({ flow, current }: { flow: FlowFile; current: boolean }) {
     <li className={styles['with-menu']} data-current={current}>
       <button
         type="button"
-        className={styles.row}
+        className={rows.row}
         aria-current={current}
         title={flow.path}
         draggable={!code}
@@ -75,7 +76,7 @@ function FlowRow({ flow, current }: { flow: FlowFile; current: boolean }) {
         onClick={() => void showFlow(flow.path)}
       >
         {code ? <IconFileCode size={16} stroke={1.5} aria-hidden="true" /> : <IconFileText size={16} stroke={1.5} aria-hidden="true" />}
-        <VisibleName className={styles.name} text={withoutFlowEnding(flow.path)} />
+        <VisibleName className={rows.name} text={withoutFlowEnding(flow.path)} />
         {code && !trusted && <span className={styles.aside}>{texts.flows.needsTrust}</span>}
         {unsaved && <span className={styles.draft} role="img" aria-label={texts.flows.unsaved} title={texts.flows.unsaved} />}
       </button>

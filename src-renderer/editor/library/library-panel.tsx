@@ -3,13 +3,14 @@ import { IconFileText, IconSearch, IconTool } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { showFlow } from '#renderer/document/flows/editor.ts';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
-import { startDrag } from '#renderer/editor/canvas/drag-payload.ts';
+import { startDrag } from '#renderer/editor/entries/drag-payload.ts';
+import { EntryLabel } from '#renderer/editor/entries/entry-label.tsx';
+import { flowPayload, type LibraryEntry, libraryEntries, ranked } from '#renderer/editor/entries/library-entries.ts';
+import rows from '#renderer/ui/controls/list-row.module.css';
 import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
 import { openToolBrowser } from '#renderer/workspace/tools/tool-browser-store.ts';
 import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
-import { EntryLabel } from './entry-label.tsx';
-import { flowPayload, type LibraryEntry, libraryEntries, ranked } from './library-entries.ts';
 import styles from './library-panel.module.css';
 import { placeInSight } from './place-in-sight.ts';
 import { texts } from './texts.ts';
@@ -51,7 +52,7 @@ export function LibraryPanel() {
                 <li key={flow.path}>
                   <button
                     type="button"
-                    className={styles.row}
+                    className={rows.row}
                     aria-current={flow.path === current}
                     title={texts.library.flowHint(flow.path)}
                     draggable
@@ -59,7 +60,7 @@ export function LibraryPanel() {
                     onClick={() => void showFlow(flow.path)}
                   >
                     <IconFileText size={16} stroke={1.5} aria-hidden="true" />
-                    <span className={styles.name}>{withoutFlowEnding(flow.path)}</span>
+                    <span className={rows.name}>{withoutFlowEnding(flow.path)}</span>
                   </button>
                 </li>
               ))}
@@ -102,7 +103,7 @@ function EntryList({ heading, entries, aside }: EntryListProps) {
           <li key={entry.key}>
             <button
               type="button"
-              className={styles.row}
+              className={rows.row}
               title={texts.library.entryHint(entry.summary)}
               draggable
               onDragStart={(event) => startDrag(event.dataTransfer, entry.payload)}
@@ -113,7 +114,7 @@ function EntryList({ heading, entries, aside }: EntryListProps) {
               ) : (
                 <IconTool size={16} stroke={1.5} aria-hidden="true" />
               )}
-              <span className={entry.payload.tool === undefined ? styles.name : `${styles.name} ${styles.tool}`}>
+              <span className={entry.payload.tool === undefined ? rows.name : `${rows.name} ${styles.tool}`}>
                 <EntryLabel entry={entry} />
               </span>
               {entry.letter && <span className={styles.aside}>{entry.letter}</span>}

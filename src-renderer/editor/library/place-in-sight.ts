@@ -3,7 +3,7 @@ import { selectionStore } from '#renderer/document/flows/selection.ts';
 import { card } from '#renderer/document/graph/card-geometry.ts';
 import { openOutputOf } from '#renderer/document/graph/open-output.ts';
 import { addFromLibrary } from '#renderer/editor/canvas/add-from-library.ts';
-import type { DragPayload } from '#renderer/editor/canvas/drag-payload.ts';
+import type { DragPayload } from '#renderer/editor/entries/drag-payload.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 
 /** Adds a library entry without the pointer: after the selected node if it has an open output, otherwise below all nodes. */

@@ -11,10 +11,6 @@ export const texts = {
     noResults: (query: string) => `No results for “${query}”. Try part of a name.`,
     entryHint: (summary: string) => `${summary}: drag onto the canvas, or press Enter`,
     needsApproval: 'needs approval',
-    code: 'Code',
-    codeHint: 'A step that runs JavaScript',
-    expression: 'Expression',
-    expressionHint: 'A step that computes its result from the fields',
   },
 
   flows: {

@@ -113,7 +113,6 @@ export const texts = {
     consumed: (node: string | null) => (node ? `consumed by ${node}` : 'consumed'),
     step: (seq: number) => `step ${seq}`,
     age: (age: number) => (age === 0 ? 'this step' : `${counted(age, 'step')} ago`),
-    more: (count: number) => `${numberText(count)} more`,
     insideItem: (item: number, of: number | null) => `inside item ${item}${of === null ? '' : ` of ${of}`}`,
   },
   timeline: {
@@ -133,7 +132,6 @@ export const texts = {
     failed: 'failed',
     running: 'running',
     tokens: (count: string) => `${count} tokens`,
-    item: (item: number) => `item ${item}`,
   },
   conversation: {
     emptyTitle: 'No conversation yet',
@@ -160,9 +158,5 @@ export const texts = {
     tokensInOut: (input: number, output: number) => `${numberText(input)} tokens in, ${numberText(output)} out`,
     cost: (cost: string) => `cost ${cost}`,
     toolsTime: (duration: string) => `tools ${duration}`,
-  },
-  time: {
-    justNow: 'just now',
-    ago: (span: string) => `${span} ago`,
   },
 };

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
+import { texts } from '#renderer/runs/model/texts.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
-import { texts } from './texts.ts';
 
 /** A run whose model responses the user wants to save as a script. */
 export interface RecordRequest {

@@ -1,29 +1,9 @@
 import { counted } from '#renderer/ui/controls/counted.ts';
 
-/** What the run list and the dialogs that start and record runs say on screen. A `{name}` is an element that `TextWith` puts in. */
+/** What the dialogs that start and record runs, and the form that tries a tool, say on screen. A `{name}` is an element that `TextWith` puts in. */
 export const texts = {
   cancel: 'Cancel',
   close: 'Close',
-  status: {
-    queued: 'queued',
-    running: 'running',
-    paused: 'paused',
-    suspended: 'waiting',
-    success: 'done',
-    error: 'failed',
-    cancelled: 'stopped',
-  },
-  list: {
-    label: 'Runs',
-    emptyTitle: 'No runs yet',
-    empty: 'Every run of this folder is listed here, also after a restart.',
-    forkedFrom: 'Forked from this run',
-    steps: (count: number) => counted(count, 'step'),
-    delete: (run: string, flow: string) => `Delete run ${run} of ${flow}`,
-    deleteHint: 'Delete this run',
-    stopFirst: 'Stop this run before deleting it',
-    notOpened: 'The run could not be opened',
-  },
   start: {
     title: 'Start a run',
     about: '{flow} runs your current edits.',
@@ -46,8 +26,13 @@ export const texts = {
     replace: 'Replace',
     saved: (urls: readonly string[]) => `Saved ${urls.join(' and ')}.`,
   },
-  noRun: {
-    title: 'No run is shown',
-    message: 'Start a run, or open one from the list at the right end of the bottom panel.',
+  try: {
+    heading: 'Try it',
+    call: 'Call the tool',
+    stop: 'Stop',
+    outcome: 'Result',
+    input: 'Input',
+    result: 'Result',
+    running: 'The tool is running',
   },
 };

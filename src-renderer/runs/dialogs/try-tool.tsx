@@ -1,6 +1,7 @@
 import { Button, Loader } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { flowWords, triedFlow, triedPath } from '#renderer/document/flows/tried-flow.ts';
 import { SuspensionCard } from '#renderer/runs/inbox/suspension-card.tsx';
 import { cardOf } from '#renderer/runs/inbox/waiting-panel.tsx';
 import { RunStatusMark } from '#renderer/runs/list/run-status.tsx';
@@ -13,11 +14,10 @@ import { ValueEditor } from '#renderer/ui/forms/value-editor.tsx';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
 import { wholeOf } from '#renderer/ui/values/value-difference.ts';
 import { ValueTree } from '#renderer/ui/values/value-tree.tsx';
-import { texts } from '#renderer/workspace/tools/texts.ts';
-import { triedFlow, triedPath } from '#renderer/workspace/tools/tried-flow.ts';
 import type { ToolInfo } from '#shared/contract/tools.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
+import { texts } from './texts.ts';
 import styles from './try-tool.module.css';
 
 /** Calls the tool once with the entered input, by the same rules as in a flow, and shows the result. */
@@ -53,11 +53,11 @@ export function TryTool({ tool }: { tool: ToolInfo }) {
   }
 
   return (
-    <section className={styles.try} aria-label={texts.try.label(tool.name)}>
+    <section className={styles.try} aria-label={flowWords(flow_path)}>
       <h3 className={styles.heading}>{texts.try.heading}</h3>
       <ValueEditor
         id={formId}
-        label={texts.input}
+        label={texts.try.input}
         schema={schema}
         value={value}
         defaults
@@ -101,7 +101,7 @@ function Outcome({ view }: { view: RunView }) {
       {isActive(view.status) && <Loader size="xs" role="img" aria-label={texts.try.running} />}
       {card && <SuspensionCard key={card.suspension.tool_call_id} {...card} />}
       {view.status === 'error' && error && <FailureText failure={error} />}
-      {view.status === 'success' && <ValueTree label={texts.result} difference={wholeOf('same', view.output)} />}
+      {view.status === 'success' && <ValueTree label={texts.try.result} difference={wholeOf('same', view.output)} />}
     </div>
   );
 }

@@ -76,14 +76,4 @@ export const texts = {
     title: 'Already answered',
     message: 'This was answered in another window or on the command line. Your answer was not used.',
   },
-  difference: {
-    newFile: (path: string) => `New file ${path}`,
-    changes: (path: string) => `Changes to ${path}`,
-    label: (path: string) => `Changes to ${path}`,
-    counts: (added: number, removed: number) => `${counted(added, 'line')} added, ${numberText(removed)} removed`,
-    none: 'No changes: the file already has this content.',
-    added: 'added: ',
-    removed: 'removed: ',
-    moreLines: (count: number) => counted(count, 'more line'),
-  },
 };

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { inputFaults } from '#renderer/runs/dialogs/input-faults.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
 import { announce } from '#renderer/shell/announcer.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
 import type { FieldFault } from '#renderer/ui/forms/field-faults.ts';
+import { inputFaults } from '#renderer/ui/forms/input-faults.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { WaitingSuspension } from './questions.ts';

@@ -1,15 +1,13 @@
 import { useEffect, useState } from 'react';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
+import type { FileChange } from '#renderer/ui/values/file-difference.tsx';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 
 /** The change that an approval would make on disk. */
-export interface FilePreview {
-  readonly path: string;
-  readonly before: string | null;
-  readonly after: string;
+interface FilePreview extends FileChange {
   readonly before_hash: string | null;
 }
 

@@ -1,6 +1,5 @@
 import { ActionIcon } from '@mantine/core';
 import { IconHistory, IconTrash } from '@tabler/icons-react';
-import { texts } from '#renderer/runs/dialogs/texts.ts';
 import { openRun } from '#renderer/runs/model/open-run.ts';
 import { hasEnded } from '#renderer/runs/model/run-fold.ts';
 import { shortRunName } from '#renderer/runs/model/run-name.ts';
@@ -13,6 +12,7 @@ import { agoText } from '#renderer/ui/values/durations.ts';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
 import styles from './run-list-panel.module.css';
 import { RunStatusMark } from './run-status.tsx';
+import { texts } from './texts.ts';
 
 /** The runs of the folder, the last changed first. */
 export function RunList({ onOpened }: { onOpened(): void }) {

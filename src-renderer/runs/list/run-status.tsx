@@ -8,9 +8,9 @@ import {
   IconPlayerPause,
   IconPlayerStop,
 } from '@tabler/icons-react';
-import { texts } from '#renderer/runs/dialogs/texts.ts';
 import type { RunStatus } from '#shared/contract/runs.ts';
 import styles from './run-status.module.css';
+import { texts } from './texts.ts';
 
 const icons: Record<RunStatus, Icon> = {
   queued: IconHourglass,

@@ -1,12 +1,12 @@
 import { openFlow } from '#renderer/document/editing/open-flow.ts';
 import { addFlow, editorStore, showFlow } from '#renderer/document/flows/editor.ts';
-import { texts } from '#renderer/runs/dialogs/texts.ts';
+import { isTriedPath } from '#renderer/document/flows/tried-flow.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { workspaceStore } from '#renderer/workspace/folder/workspace.ts';
-import { isTriedPath } from '#renderer/workspace/tools/tried-flow.ts';
 import type { RunView } from './run-fold.ts';
 import { runSessionStore } from './run-stores.ts';
+import { texts } from './texts.ts';
 
 interface NamedRun {
   readonly run_id: string;
@@ -17,7 +17,7 @@ interface NamedRun {
 export async function openRun(run: NamedRun): Promise<void> {
   await runSessionStore.getState().open(run.run_id);
   const { failure, view } = runSessionStore.getState();
-  if (failure) noticeProblem(texts.list.notOpened, failure.message);
+  if (failure) noticeProblem(texts.notOpened, failure.message);
   else if (!isTriedPath(run.flow_path)) {
     const inFolder = workspaceStore.getState().workspace?.flows.some(({ path }) => path === run.flow_path);
     if (!inFolder && view?.run_id === run.run_id) takeRecordedFlow(view);

@@ -90,7 +90,7 @@ export function RestoreForm({ run, seq }: { run: TravelledRun; seq: number }) {
             {file.conflict && <p className={styles.conflict}>{texts.restore.conflict}</p>}
             {file.note && <p className={styles.note}>{file.note}</p>}
             {canBeRestored(file) && (file.before !== null || file.after !== null) && (
-              <FileDifference file={{ path: file.path, before: file.before, after: file.after ?? '', before_hash: file.before_hash }} />
+              <FileDifference file={{ path: file.path, before: file.before, after: file.after ?? '' }} />
             )}
           </li>
         ))}

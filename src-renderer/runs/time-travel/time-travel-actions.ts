@@ -1,6 +1,6 @@
-import { texts } from '#renderer/runs/dialogs/texts.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
+import { texts } from '#renderer/runs/model/texts.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
 import type { FlowChoice } from '#shared/contract/time-travel.ts';
 import { replayRun } from './replay.ts';

@@ -1,4 +1,6 @@
-import { texts } from '#renderer/runs/debugger/texts.ts'; /** A duration as people read it: `3 ms`, `1.4 s`, `2 min 5 s`. */
+import { texts } from './texts.ts';
+
+/** A duration as people read it: `3 ms`, `1.4 s`, `2 min 5 s`. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1) return '< 1 ms';
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;

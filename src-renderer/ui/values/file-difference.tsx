@@ -1,9 +1,15 @@
 import { useMemo, useState } from 'react';
-import { texts } from '#renderer/runs/inbox/texts.ts';
-import type { FilePreview } from '#renderer/runs/inbox/use-preview.ts';
 import { VisibleText } from '#renderer/ui/controls/visible-text.tsx';
 import styles from './file-difference.module.css';
 import { lineDifference } from './line-difference.ts';
+import { texts } from './texts.ts';
+
+/** The text of a file before and after a write; `before` is null for a new file. */
+export interface FileChange {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string;
+}
 
 /** Lines drawn at first; a button draws more. */
 const linesShown = 1000;
@@ -11,12 +17,12 @@ const linesShown = 1000;
 const marks = { same: ' ', added: '+', removed: '-', skipped: '…' };
 const spoken = { same: '', added: texts.difference.added, removed: texts.difference.removed, skipped: '' };
 
-function summaryOf({ before, path }: FilePreview): string {
+function summaryOf({ before, path }: FileChange): string {
   return before === null ? texts.difference.newFile(path) : texts.difference.changes(path);
 }
 
 interface FileDifferenceProps {
-  readonly file: FilePreview;
+  readonly file: FileChange;
   /** The heading; by default the path of the file. */
   readonly summary?: string;
 }

@@ -1,8 +1,8 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import { texts } from '#renderer/runs/debugger/texts.ts';
 import { VisibleText } from '#renderer/ui/controls/visible-text.tsx';
 import type { Json } from '#shared/json.ts';
+import { texts } from './texts.ts';
 import type { Difference, DifferencePart } from './value-difference.ts';
 import { previewOf } from './value-preview.ts';
 import styles from './value-tree.module.css';
@@ -43,7 +43,7 @@ function Parts({ difference, depth }: { difference: Difference; depth: number })
       {parts.length > shown && (
         <li>
           <button type="button" className={styles.more} onClick={() => setShown(shown * 10)}>
-            {texts.state.more(parts.length - shown)}
+            {texts.moreParts(parts.length - shown)}
           </button>
         </li>
       )}

@@ -1,11 +1,11 @@
 import { Badge, Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { flowWords, isTriedPath } from '#renderer/document/flows/tried-flow.ts';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
 import { type NodeTitles, nodeTitlesOf } from '#renderer/document/graph/node-titles.ts';
 import { TextWith } from '#renderer/ui/controls/text-with.tsx';
 import { VisibleText } from '#renderer/ui/controls/visible-text.tsx';
-import { flowWords, isTriedPath } from '#renderer/workspace/tools/tried-flow.ts';
 import type { FlowReach } from '#shared/contract/consent.ts';
 import { type Capability, type CapabilityKind, capabilityKey, capabilityKinds } from '#shared/flow/capabilities/capability.ts';
 import { capabilityHeadings, capabilityName } from './capability-names.ts';

@@ -4,7 +4,7 @@ import { type FormEvent, useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
-import listStyles from '#renderer/editor/library/library-panel.module.css';
+import rows from '#renderer/ui/controls/list-row.module.css';
 import styles from './folder-picker.module.css';
 import { folderPickerStore } from './folder-picker-store.ts';
 import { texts } from './texts.ts';
@@ -78,7 +78,7 @@ function FolderList({ onAnswer }: { onAnswer: (folder: string | null) => void })
       <ul className={styles.folders} aria-label={texts.open.folders}>
         {listing?.parent && (
           <li>
-            <button type="button" className={listStyles.row} onClick={() => void visit(listing.parent ?? undefined)}>
+            <button type="button" className={rows.row} onClick={() => void visit(listing.parent ?? undefined)}>
               <IconArrowUp size={16} aria-hidden="true" />
               {texts.open.up}
             </button>
@@ -86,9 +86,9 @@ function FolderList({ onAnswer }: { onAnswer: (folder: string | null) => void })
         )}
         {listing?.folders.map((name) => (
           <li key={name}>
-            <button type="button" className={listStyles.row} onClick={() => void visit(folderBelow(listing.folder, name))}>
+            <button type="button" className={rows.row} onClick={() => void visit(folderBelow(listing.folder, name))}>
               <IconFolder size={16} stroke={1.5} aria-hidden="true" />
-              <span className={listStyles.name}>{name}</span>
+              <span className={rows.name}>{name}</span>
             </button>
           </li>
         ))}

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { studio } from '#renderer/api/studio.ts';
+import { flowWords } from '#renderer/document/flows/tried-flow.ts';
 import { allowedByHeading } from '#renderer/workspace/consent/capability-names.ts';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
-import { flowWords } from '#renderer/workspace/tools/tried-flow.ts';
 import type { FolderPermissions, Permission } from '#shared/contract/consent.ts';
 import { Outcome } from './outcome.tsx';
 import styles from './settings.module.css';

@@ -38,14 +38,6 @@ export const texts = {
     list: 'list',
     listOf: (type: string) => `list of ${type}`,
   },
-  try: {
-    label: (tool: string) => `Try ${tool}`,
-    heading: 'Try it',
-    call: 'Call the tool',
-    stop: 'Stop',
-    outcome: 'Result',
-    running: 'The tool is running',
-  },
   server: {
     states: { blocked: 'not trusted', idle: 'not started', starting: 'starting', connected: 'connected', failed: 'failed' },
     stop: 'Stop',

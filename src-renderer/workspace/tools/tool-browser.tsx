@@ -10,11 +10,11 @@ import { mcpStore, watchMcpServers } from './mcp-store.ts';
 import { texts } from './texts.ts';
 import styles from './tool-browser.module.css';
 import { closeToolBrowser, toolBrowserStore } from './tool-browser-store.ts';
-import { ToolDetail } from './tool-detail.tsx';
+import { type ToolActions, ToolDetail } from './tool-detail.tsx';
 import { ToolList } from './tool-list.tsx';
 
 /** The tools that flows of this folder can call, with their input, a form to try them, and the MCP servers of the folder. */
-export function ToolBrowser() {
+export function ToolBrowser(actions: ToolActions) {
   const open = useStore(toolBrowserStore, (state) => state.open);
   const asked = useStore(consentStore, (state) => state.question !== null);
   return (
@@ -28,24 +28,24 @@ export function ToolBrowser() {
       closeButtonProps={{ 'aria-label': texts.close }}
       classNames={{ body: styles.body ?? '' }}
     >
-      <Contents />
+      <Contents {...actions} />
     </Modal>
   );
 }
 
-function Contents() {
+function Contents(actions: ToolActions) {
   useEffect(watchMcpServers, []);
   return (
     <>
       <ToolList />
       <div className={styles.detail}>
-        <Selected />
+        <Selected {...actions} />
       </div>
     </>
   );
 }
 
-function Selected() {
+function Selected(actions: ToolActions) {
   const selected = useStore(toolBrowserStore, (state) => state.selected);
   const tool = useWorkspace(({ tools, brokenTools }) =>
     [tools, brokenTools].flatMap((list) => list.find(({ name }) => selected.type === 'tool' && name === selected.name) ?? []).at(0),
@@ -57,7 +57,7 @@ function Selected() {
         {tool.problem}
       </EmptyState>
     );
-  if (tool) return <ToolDetail key={tool.name} tool={tool} />;
+  if (tool) return <ToolDetail key={tool.name} tool={tool} {...actions} />;
   if (server) return <McpServerView key={server.name} server={server} />;
   return (
     <EmptyState icon={IconTool} title={texts.noneTitle}>

@@ -1,8 +1,7 @@
 import { Badge, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
-import { placeInSight } from '#renderer/editor/library/place-in-sight.ts';
-import { TryTool } from '#renderer/runs/dialogs/try-tool.tsx';
 import type { ToolInfo } from '#shared/contract/tools.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import { ParameterTable } from './parameter-table.tsx';
@@ -10,8 +9,16 @@ import { texts } from './texts.ts';
 import { closeToolBrowser } from './tool-browser-store.ts';
 import styles from './tool-detail.module.css';
 
+/** What other rooms offer for a tool. */
+export interface ToolActions {
+  /** Adds a node that calls the tool to the flow on the canvas. */
+  onPlace(tool: ToolInfo): void;
+  /** The form that tries the tool. */
+  tryTool(tool: ToolInfo): ReactNode;
+}
+
 /** One tool: its description, input, result, and a form to try it. */
-export function ToolDetail({ tool }: { tool: ToolInfo }) {
+export function ToolDetail({ tool, onPlace, tryTool }: { readonly tool: ToolInfo } & ToolActions) {
   const canPlace = useCurrentFlow((flow) => flow?.readable != null);
   return (
     <article className={styles.tool} aria-labelledby="tool-name">
@@ -34,7 +41,7 @@ export function ToolDetail({ tool }: { tool: ToolInfo }) {
           disabled={!canPlace}
           onClick={() => {
             closeToolBrowser();
-            placeInSight({ kind: 'work', tool: tool.name });
+            onPlace(tool);
           }}
         >
           {texts.addToCanvas}
@@ -43,7 +50,7 @@ export function ToolDetail({ tool }: { tool: ToolInfo }) {
       <p className={styles.description}>{tool.description}</p>
       <ParameterTable title={texts.input} schema={tool.input_schema as JsonSchema} />
       {tool.output_schema !== undefined && <ParameterTable title={texts.result} schema={tool.output_schema as JsonSchema} />}
-      <TryTool tool={tool} />
+      {tryTool(tool)}
     </article>
   );
 }

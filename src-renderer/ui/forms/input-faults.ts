@@ -1,5 +1,5 @@
-import type { FieldFault } from '#renderer/ui/forms/field-faults.ts';
 import type { TransferableError } from '#shared/run/error.ts';
+import type { FieldFault } from './field-faults.ts';
 
 /** The invalid field of an input, if the engine's error names it (`details.path` is a JSON Pointer). */
 export function inputFaults({ variant, details, message }: TransferableError): readonly FieldFault[] {

@@ -18,7 +18,7 @@ export function isTriedPath(path: string): boolean {
 
 /** The name of the flow at a path as it is shown: the path, or "Try TOOL". */
 export function flowWords(path: string): string {
-  return isTriedPath(path) ? texts.try.label(path.slice(prefix.length, -'.flow.json'.length)) : path;
+  return isTriedPath(path) ? texts.triedTool(path.slice(prefix.length, -'.flow.json'.length)) : path;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { flowPathFrom } from '#renderer/document/graph/flow-path.ts';
-import type { DragPayload } from '#renderer/editor/canvas/drag-payload.ts';
 import { kindLooks, libraryKinds } from '#renderer/ui/kinds/node-kinds.ts';
 import type { ToolInfo } from '#shared/contract/tools.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
+import type { DragPayload } from './drag-payload.ts';
 import { texts } from './texts.ts';
 
 /** Something that can be added to the canvas. */
@@ -26,15 +26,15 @@ export interface LibraryEntry {
 const workEntries: readonly LibraryEntry[] = [
   {
     key: 'code',
-    label: texts.library.code,
-    summary: texts.library.codeHint,
+    label: texts.code,
+    summary: texts.codeHint,
     words: 'script function javascript typescript js ts program',
     payload: { kind: 'work', body: 'run' },
   },
   {
     key: 'expression',
-    label: texts.library.expression,
-    summary: texts.library.expressionHint,
+    label: texts.expression,
+    summary: texts.expressionHint,
     words: 'formula compute calculate math set',
     payload: { kind: 'work', body: 'expr' },
   },

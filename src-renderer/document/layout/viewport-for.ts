@@ -1,4 +1,3 @@
-import type { Viewport } from '@xyflow/react';
 import { card, cardHeight } from '#renderer/document/graph/card-geometry.ts';
 import type { NodeView } from '#renderer/document/graph/graph-view.ts';
 import type { Layout } from '#shared/contract/flows.ts';
@@ -14,6 +13,13 @@ const largest = 1;
 const opening = { whole: 0.55, entry: 0.8 } as const;
 
 type Positions = Layout['nodes'];
+
+/** Where the canvas scrolls to: the pixel of the frame that is the flow's origin, and the zoom. */
+interface Viewport {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
 
 /** The viewport of a newly opened flow: all of it, or its entry if all of it would be too small to read. */
 export function openingViewport(nodes: readonly NodeView[], positions: Positions, width: number, height: number): Viewport {
