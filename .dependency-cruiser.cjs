@@ -3,6 +3,20 @@
 
 /** Folders of src-main in which one does not know what stands above it. */
 const PARTS = '^src-main/(engine|agents|models|workspace-code|tools|mcp|journal|workspace|platform)/';
+/**
+ * The rooms of the page, and the rooms that each may import. A room imports only rooms above it in this list; what it needs of one below
+ * it gets as a property, from `app`.
+ */
+const ROOMS = {
+  api: [],
+  ui: [],
+  shell: ['api'],
+  document: ['api', 'shell', 'ui'],
+  workspace: ['api', 'shell', 'ui', 'document'],
+  runs: ['api', 'shell', 'ui', 'document', 'workspace'],
+  editor: ['api', 'shell', 'ui', 'document', 'workspace', 'runs'],
+  app: ['api', 'shell', 'ui', 'document', 'workspace', 'runs', 'editor'],
+};
 const TESTS = '\\.test\\.tsx?$';
 const NODE_MODULES = '(^|/)node_modules/';
 
@@ -13,6 +27,15 @@ const NODE_MODULES = '(^|/)node_modules/';
  * @param {object} to
  */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+const roomRules = Object.entries(ROOMS).map(([room, allowed]) =>
+  forbid(
+    `${room}-knows-only-its-rooms`,
+    `src-renderer/${room} may import ${allowed.join(', ') || 'no other room'}; what is not listed is refused.`,
+    { path: `^src-renderer/${room}/` },
+    { path: '^src-renderer/', pathNot: `^src-renderer/(${[room, ...allowed].join('|')})/` },
+  ),
+);
 
 module.exports = {
   forbidden: [
@@ -53,6 +76,31 @@ module.exports = {
       { path: '^(src-main|e2e|scripts|tests)/' },
     ),
     forbid('renderer-has-no-node', 'The page is sandboxed.', { path: '^src-renderer/', pathNot: TESTS }, { dependencyTypes: ['core'] }),
+    ...roomRules,
+    forbid(
+      'renderer-has-rooms',
+      'Every file of the page is in a room.',
+      { path: '^src-renderer/' },
+      { path: '^src-renderer/', pathNot: `^src-renderer/(${Object.keys(ROOMS).join('|')})/` },
+    ),
+    forbid(
+      'page-starts-the-app',
+      'main.tsx renders the app.',
+      { path: '^src-renderer/[^/]+$' },
+      { path: '^src-renderer/', pathNot: '^src-renderer/(app/|ui/theme/)' },
+    ),
+    forbid(
+      'document-has-no-components',
+      'The room of open flows has stores and their subscription hooks; what draws them is in other rooms.',
+      { path: '^src-renderer/' },
+      { path: '^src-renderer/document/.*[.](tsx|css)$' },
+    ),
+    forbid(
+      'document-draws-nothing',
+      'Hooks that need effects, elements or the page stand with the components that use them.',
+      { path: '^src-renderer/document/' },
+      { path: `${NODE_MODULES}(react|react-dom|@mantine|@tabler|@xyflow|monaco-editor)/` },
+    ),
     forbid(
       'main-knows-only-shared',
       'Main does not know the page.',

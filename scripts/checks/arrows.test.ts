@@ -3,8 +3,26 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slowness } from '#main/testing/slowness.ts';
 import { type Cruise, cruise } from './cruise.ts';
+import { mutualFolders } from './mutual-folders.ts';
 import { copyCheckout, type PlantedCheckout } from './planted-checkout.ts';
 import { ROOT, sourceFiles } from './source-files.ts';
+
+/** What each room of the page may not import: the rooms above it, and what is no room. */
+const REFUSED_ROOMS = {
+  api: ['ui', 'shell', 'document', 'workspace', 'runs', 'editor', 'app'],
+  ui: ['api', 'shell', 'document', 'workspace', 'runs', 'editor', 'app'],
+  shell: ['ui', 'document', 'workspace', 'runs', 'editor', 'app'],
+  document: ['workspace', 'runs', 'editor', 'app'],
+  workspace: ['runs', 'editor', 'app'],
+  runs: ['editor', 'app'],
+  editor: ['app'],
+  app: ['ninth'],
+} as const;
+
+const roomPlants = Object.entries(REFUSED_ROOMS).map(([room, refused]) => [
+  `${room}-knows-only-its-rooms`,
+  refused.map((other) => [`src-renderer/${room}/planted-${other}.ts`, `#renderer/${other}/planted.ts`] as const),
+]);
 
 /** For each rule: where a forbidden import is planted, and what it imports. Several for a rule that forbids several arrows. */
 const PLANTS: Readonly<Record<string, readonly (readonly [file: string, specifier: string])[]>> = {
@@ -21,6 +39,14 @@ const PLANTS: Readonly<Record<string, readonly (readonly [file: string, specifie
   ],
   'renderer-knows-only-shared': [['src-renderer/planted-main.ts', '#main/planted.ts']],
   'renderer-has-no-node': [['src-renderer/planted-node.ts', 'node:path']],
+  ...Object.fromEntries(roomPlants),
+  'renderer-has-rooms': [['src-renderer/ninth/planted-room.ts', '#renderer/ninth/planted.ts']],
+  'page-starts-the-app': [['src-renderer/planted-start.ts', '#renderer/editor/planted.ts']],
+  'document-has-no-components': [['src-renderer/editor/planted-component.ts', '#renderer/document/planted-component.tsx']],
+  'document-draws-nothing': [
+    ['src-renderer/document/planted-react.ts', 'react'],
+    ['src-renderer/document/planted-control.ts', '@mantine/core'],
+  ],
   'main-knows-only-shared': [['src-main/services/planted-renderer.ts', '#renderer/planted.ts']],
   'main-has-no-page-library': [['src-main/tools/planted-react.ts', 'react']],
   'electron-only-in-its-host': [
@@ -59,6 +85,9 @@ const TARGETS = [
   'src-main/workspace/planted.ts',
   'src-main/hosts/web/planted.ts',
   'src-renderer/planted.ts',
+  ...Object.keys(REFUSED_ROOMS).map((room) => `src-renderer/${room}/planted.ts`),
+  'src-renderer/ninth/planted.ts',
+  'src-renderer/document/planted-component.tsx',
   'src-shared/planted.test.ts',
 ];
 
@@ -89,13 +118,22 @@ describe('the arrows between the layers', () => {
     expect(Object.keys(PLANTS).filter((rule) => !rules.includes(rule))).toEqual([]);
   });
 
+  test('two folders that import each other are found, a folder and its own files are not', () => {
+    const there = { from: 'page/canvas/card.ts', to: 'page/library/entry.ts' };
+    const back = { from: 'page/library/panel.ts', to: 'page/canvas/store.ts' };
+    const within = { from: 'page/canvas/card.ts', to: 'page/canvas/store.ts' };
+    expect(mutualFolders([there, within])).toEqual([]);
+    expect(mutualFolders([there, within, back])).toEqual(['page/canvas and page/library']);
+  });
+
   test(
-    'every source file is examined and no import is forbidden',
+    'every source file is examined, no import is forbidden, and no two folders of the page import each other',
     () => {
-      const { examined, violations } = cruise(ROOT);
+      const { examined, violations, imports } = cruise(ROOT);
       const unseen = sourceFiles().filter((file) => !examined.includes(file));
       expect(unseen, 'source files that were not examined').toEqual([]);
       expect(violations).toEqual([]);
+      expect(mutualFolders(imports.filter(({ from, to }) => [from, to].every((file) => file.startsWith('src-renderer/'))))).toEqual([]);
     },
     120_000 * slowness,
   );

@@ -2,10 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { SOURCE_FOLDERS } from './source-files.ts';
 
-export interface Violation {
+export interface Import {
   /** File that imports. */
   readonly from: string;
   readonly to: string;
+}
+
+export interface Violation extends Import {
   readonly rule: string;
 }
 
@@ -13,10 +16,11 @@ export interface Cruise {
   /** Every file below the source folders that was examined. */
   readonly examined: readonly string[];
   readonly violations: readonly Violation[];
+  readonly imports: readonly Import[];
 }
 
 interface CruiserOutput {
-  readonly modules: readonly { readonly source: string }[];
+  readonly modules: readonly { readonly source: string; readonly dependencies: readonly { readonly resolved: string }[] }[];
   readonly summary: {
     readonly violations: readonly { readonly from: string; readonly to: string; readonly rule: { readonly name: string } }[];
   };
@@ -32,5 +36,6 @@ export function cruise(root: string): Cruise {
   return {
     examined: modules.map(({ source }) => source).filter((source) => SOURCE_FOLDERS.some((folder) => source.startsWith(`${folder}/`))),
     violations: summary.violations.map(({ from, to, rule }) => ({ from, to, rule: rule.name })),
+    imports: modules.flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved }))),
   };
 }
