@@ -48,7 +48,7 @@ export async function modelAnswer(call: ModelCall, url: string, tools: readonly 
     signal,
     time_left,
     onDelta: ({ type, text }) => {
-      if (!signal.aborted) soFar.say(type, text);
+      if (!signal.aborted) soFar.append(type, text);
     },
     onCall: ({ tool, input, tool_call_id }) => soFar.call(tool, input, tool_call_id),
   };
@@ -56,11 +56,11 @@ export async function modelAnswer(call: ModelCall, url: string, tools: readonly 
     const asked = Promise.resolve(step.ctx.models(url)).then((client) => client.complete(request));
     const response = normalizeResponse(url, await unlessAborted(signal, asked));
     // Some clients do not stream.
-    if (!soFar.begun) for (const part of response.message.content) say(deltas, part);
+    if (!soFar.hasContent) for (const part of response.message.content) say(deltas, part);
     return response;
   } catch (error) {
     const failure = failureOf(call, url, error, deadline.aborted);
-    throw soFar.begun && failure instanceof FlowError ? cutOff(step, failure, soFar.message()) : failure;
+    throw soFar.hasContent && failure instanceof FlowError ? cutOff(step, failure, soFar.message()) : failure;
   } finally {
     deltas?.flush();
   }

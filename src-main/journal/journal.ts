@@ -18,7 +18,7 @@ import {
   wasNotClosed,
   whenUnlocked,
 } from './database.ts';
-import { KeptFiles } from './kept-files.ts';
+import { FileBackups } from './kept-files.ts';
 import { leaseHolder } from './lease.ts';
 import { checkSchemaIsOurs, currentVersion, migrate, versionOf } from './migrations.ts';
 import { makePrivate } from './private-file.ts';
@@ -66,14 +66,14 @@ export class Journal {
   readonly readonly: boolean;
   readonly database: SqlDatabase;
   readonly values: ValueReader;
-  readonly files: KeptFiles;
+  readonly files: FileBackups;
 
   private constructor(path: string, database: SqlDatabase, readonly: boolean) {
     this.path = path;
     this.database = database;
     this.readonly = readonly;
     this.values = new ValueReader(database, path);
-    this.files = new KeptFiles(database, path);
+    this.files = new FileBackups(database, path);
   }
 
   /**

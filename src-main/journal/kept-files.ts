@@ -42,7 +42,7 @@ export interface ChangedBy {
 }
 
 /** Backups of workspace files from before tools or restores changed them. Each content is stored once. */
-export class KeptFiles {
+export class FileBackups {
   readonly #database: SqlDatabase;
   readonly #path: string;
 
@@ -52,8 +52,8 @@ export class KeptFiles {
   }
 
   /** Stores a change. Call inside a transaction. */
-  keep({ run, seq, attempt, key }: ChangedBy, change: FileChange): void {
-    this.keepContent(change.before_hash, change.before);
+  recordChange({ run, seq, attempt, key }: ChangedBy, change: FileChange): void {
+    this.storeContent(change.before_hash, change.before);
     const { path, before_hash, after_hash, note } = change;
     this.#database
       .prepare('INSERT INTO file_changes (run, seq, attempt, key, path, before_hash, after_hash, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
@@ -61,7 +61,7 @@ export class KeptFiles {
   }
 
   /** Stores a content once, by its hash. Call inside a transaction. */
-  keepContent(hash: string | null, bytes: Uint8Array | null): void {
+  storeContent(hash: string | null, bytes: Uint8Array | null): void {
     if (hash === null || bytes === null) return;
     this.#database.prepare('INSERT OR IGNORE INTO file_contents (hash, bytes) VALUES (?, ?)').run(hash, bytes);
   }
@@ -93,8 +93,8 @@ export class KeptFiles {
   }
 
   /** Stores what a restore is about to replace. Call inside a transaction. */
-  keepReplaced(restore: number, { path, before_hash, after_hash, note, before }: FileChange): void {
-    this.keepContent(before_hash, before);
+  recordRestored(restore: number, { path, before_hash, after_hash, note, before }: FileChange): void {
+    this.storeContent(before_hash, before);
     this.#database
       .prepare('INSERT OR REPLACE INTO restored_files (restore, path, before_hash, after_hash, note) VALUES (?, ?, ?, ?, ?)')
       .run(restore, path, before_hash, after_hash, note);

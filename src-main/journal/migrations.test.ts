@@ -77,7 +77,7 @@ const exercises: Readonly<Record<number, (database: SqlDatabase) => () => void>>
       const journal = Journal.open(path);
       const reader = new RunReader(journal, journal.row('r'));
       expect(reader.conversations()).toEqual([{ node: 'D', since: 1 }]);
-      expect(reader.tallies(2)).toEqual({ D: { count: 1, turns: 1, tokens: 7, duration_ms: 5 } });
+      expect(reader.nodeStats(2)).toEqual({ D: { count: 1, turns: 1, tokens: 7, duration_ms: 5 } });
       // Rows of then hold how their nodes began and ended, rows of now do not.
       expect([...reader.events()].map(({ type, seq }) => [type, seq])).toEqual([
         ['node_enter', undefined],

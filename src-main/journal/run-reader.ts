@@ -87,7 +87,7 @@ export class RunReader {
   }
 
   /** Returns the statistics of each node up to record `seq`. */
-  tallies(seq: number): NodeStats {
+  nodeStats(seq: number): NodeStats {
     const { database, values, path } = this.#journal;
     return nodeStatsAt(database, values, path, this.row.run, seq);
   }

@@ -12,7 +12,7 @@ import type { Json } from '#shared/json.ts';
 import { FlowError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
 import { explainingErrors, inTransaction } from './database.ts';
-import { KeptFiles } from './kept-files.ts';
+import { FileBackups } from './kept-files.ts';
 import { leaseDuration } from './lease.ts';
 import { recorderStatements } from './recorder-statements.ts';
 import { checked, outcomeSchema, type WaitingSuspension } from './rows.ts';
@@ -69,15 +69,15 @@ export class RunRecorder implements Recorder {
   readonly #steps: StepWriter;
   readonly #writer: ValueWriter;
   readonly #statements;
-  readonly #files: KeptFiles;
+  readonly #files: FileBackups;
   #buffer: BufferedStep[] = [];
   #bufferedSince = 0;
   /** Finished effects that are written with the next record. */
   #ended: Ended[] = [];
-  #underWay = 0;
+  #inFlight = 0;
   #timer: NodeJS.Timeout | undefined;
-  #soon: NodeJS.Immediate | undefined;
-  readonly #alone: SingleStatementWrites;
+  #flushImmediate: NodeJS.Immediate | undefined;
+  readonly #singleStatement: SingleStatementWrites;
   /** Lag of the run's row behind the steps on disk: its last record, the tokens since, and the time of its last update. */
   #rowSeq: number;
   #rowTokens = 0;
@@ -95,8 +95,8 @@ export class RunRecorder implements Recorder {
     this.#fold = new StateFold(start.folded);
     this.#writer = start.writer;
     this.#steps = new StepWriter(start);
-    this.#files = new KeptFiles(start.database, start.path);
-    this.#alone = new SingleStatementWrites(start);
+    this.#files = new FileBackups(start.database, start.path);
+    this.#singleStatement = new SingleStatementWrites(start);
     this.#rowSeq = start.folded.seq;
     this.#writtenSeq = start.folded.seq;
     this.#lastSeq = start.folded.seq;
@@ -150,21 +150,21 @@ export class RunRecorder implements Recorder {
     if (recorded) return recorded;
     const attempt = this.#attempt;
     let outcome: EffectOutcome;
-    this.#underWay += 1;
+    this.#inFlight += 1;
     try {
       outcome = { result: await perform() };
     } catch (error) {
       if (error instanceof AbandonedEffect) throw error;
       outcome = { error: toTransferable(error) };
     } finally {
-      this.#underWay -= 1;
+      this.#inFlight -= 1;
     }
     const id = effectId(seq, attempt, effect);
     this.#start.unsaved.set(id, outcome);
     this.#refuseWhenBroken();
     this.#ended.push({ id, seq, attempt, key: effect.key, finished_at: this.#start.now(), outcome });
     // The engine normally commits the step before this runs; if it doesn't, the outcome is written without waiting for the step.
-    if (effect.closing && this.#underWay === 0) this.#soon ??= setImmediate(() => this.#flushLate());
+    if (effect.closing && this.#inFlight === 0) this.#flushImmediate ??= setImmediate(() => this.#flushLate());
     else this.flush();
     return outcome;
   }
@@ -179,7 +179,7 @@ export class RunRecorder implements Recorder {
     const { run } = this.#start;
     this.#writeWaiting((last) => {
       if (seq !== last + 1) throw conflict(seq);
-      this.#files.keep({ run, seq, attempt: this.#attempt, key }, change);
+      this.#files.recordChange({ run, seq, attempt: this.#attempt, key }, change);
     });
   }
 
@@ -224,9 +224,9 @@ export class RunRecorder implements Recorder {
 
   #stopTimers(): void {
     clearTimeout(this.#timer);
-    clearImmediate(this.#soon);
+    clearImmediate(this.#flushImmediate);
     this.#timer = undefined;
-    this.#soon = undefined;
+    this.#flushImmediate = undefined;
   }
 
   /**
@@ -260,7 +260,7 @@ export class RunRecorder implements Recorder {
     const [[buffered], [ended]] = [this.#buffer, this.#ended];
     if (!buffered || !ended || this.#buffer.length + this.#ended.length > 2) return false;
     if (buffered.step.control.suspensions !== this.#suspensions || performance.now() - this.#rowMoved > rowDelay) return false;
-    if (!this.#breaking(() => this.#alone.step(buffered, ended))) return false;
+    if (!this.#breaking(() => this.#singleStatement.step(buffered, ended))) return false;
     this.#stopTimers();
     this.#rowTokens += buffered.tokens;
     this.#written();
@@ -326,7 +326,7 @@ export class RunRecorder implements Recorder {
     if (earlier) return checked(outcomeSchema, reader.read(earlier.outcome), path);
     const unknown = this.#isUnknown(seq, key);
     const nothingWaits = this.#buffer.length === 0 && this.#ended.length === 0;
-    if (nothingWaits && !unknown && this.#breaking(() => this.#alone.claim(seq, this.#attempt, effect, now()))) return undefined;
+    if (nothingWaits && !unknown && this.#breaking(() => this.#singleStatement.claim(seq, this.#attempt, effect, now()))) return undefined;
     const found = this.#writeWaiting((): EffectOutcome | 'claimed' | 'unknown' => {
       const claimed = this.#statements.insertEffect.run(run, seq, this.#attempt, key, kind, node, name, this.#writer.write(input), now());
       // Keep the claim in this attempt, too, so that a replay finds the effect that the question was about.

@@ -2,7 +2,7 @@ import type { Effect, EffectOutcome } from '#main/engine/ports/recorder.ts';
 import type { Json } from '#shared/json.ts';
 import { explainingErrors, whenUnlocked } from './database.ts';
 import { recorderStatements } from './recorder-statements.ts';
-import { type BufferedStep, type RunPlace, stepParameters, tallyInterval } from './step-writer.ts';
+import { type BufferedStep, nodeStatsInterval, type RunPlace, stepParameters } from './step-writer.ts';
 import { shortText } from './value-store.ts';
 import { preallocateWal } from './wal-preallocation.ts';
 
@@ -48,7 +48,7 @@ export class SingleStatementWrites {
   /** Writes a step together with the outcome of its last effect. */
   step(buffered: BufferedStep, ended: Ended): boolean {
     const { step, changed, folded } = buffered;
-    if (folded || step.seq !== ended.seq || step.seq % tallyInterval === 0) return false;
+    if (folded || step.seq !== ended.seq || step.seq % nodeStatsInterval === 0) return false;
     for (const node in step.history) if (step.history[node]?.length) return false;
     const produced = shortText(step.produced.map(({ value }) => value));
     const control = shortText(changed as unknown as Json);

@@ -12,7 +12,7 @@ import type { ValueReader, ValueWriter } from './value-store.ts';
 export const snapshotInterval = 64;
 
 /** Number of records between node statistics, which bounds the rows of a count. */
-export const tallyInterval = 1024;
+export const nodeStatsInterval = 1024;
 
 /** Destination of a run's records. */
 export interface RunPlace {
@@ -93,7 +93,7 @@ export class StepWriter {
       this.#statements.insertConversation.run(this.#run, node, step.seq);
     }
     if (folded) this.#writeSnapshot(folded);
-    if (step.seq % tallyInterval === 0) {
+    if (step.seq % nodeStatsInterval === 0) {
       const { database, reader, path, run } = this.#place;
       const tallies = nodeStatsAt(database, reader, path, run, step.seq);
       this.#statements.insertTallies.run(this.#run, step.seq, values.write(tallies as unknown as Json));

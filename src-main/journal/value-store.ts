@@ -17,7 +17,7 @@ const referenceCost = 4 * inlineLimit;
 const rememberedStrings = 64;
 
 /** Minimum length of a separately stored chunk of a wide value; shorter ones are stored inline. */
-const pieceLimit = 256;
+const chunkLimit = 256;
 
 /** Maximum number of chunks per value; more are nested in groups. */
 const groupSize = 32;
@@ -34,7 +34,7 @@ export class ValueWriter {
   readonly #insertUse;
   readonly #run: number;
   readonly #used = new Set<string>();
-  readonly #wide = new ChunkedValues();
+  readonly #chunked = new ChunkedValues();
   #byIdentity = new WeakMap<object, string>();
   readonly #byString = new Map<string, string>();
 
@@ -66,7 +66,7 @@ export class ValueWriter {
     this.#used.clear();
     this.#byIdentity = new WeakMap();
     this.#byString.clear();
-    this.#wide.forget();
+    this.#chunked.forget();
   }
 
   #writeList(items: readonly Json[]): string {
@@ -79,8 +79,8 @@ export class ValueWriter {
       }
       return `[${some.map((item) => this.write(item)).join(',')}]`;
     };
-    const pieces = this.#wide.pieces({ keys: null, items }, estimate, (from, to) => this.#store(textOf(from, to), pieceLimit));
-    return pieces ? this.#gather('$list', pieces) : this.#store(textOf(0, items.length));
+    const chunks = this.#chunked.chunks({ keys: null, items }, estimate, (from, to) => this.#store(textOf(from, to), chunkLimit));
+    return chunks ? this.#gather('$list', chunks) : this.#store(textOf(0, items.length));
   }
 
   #writeObject(value: JsonObject): string {
@@ -92,17 +92,17 @@ export class ValueWriter {
       for (let at = from; at < to; at += 1) text += `${at > from ? ',' : ''}${JSON.stringify(keys[at])}:${this.write(items[at] as Json)}`;
       return `{${text}}`;
     };
-    const pieces = this.#wide.pieces({ keys, items }, estimate, (from, to) =>
-      this.#store(plain(keys, from, to, textOf(from, to)), pieceLimit),
+    const chunks = this.#chunked.chunks({ keys, items }, estimate, (from, to) =>
+      this.#store(plain(keys, from, to, textOf(from, to)), chunkLimit),
     );
-    return pieces ? this.#gather('$object', pieces) : this.#store(plain(keys, 0, keys.length, textOf(0, keys.length)));
+    return chunks ? this.#gather('$object', chunks) : this.#store(plain(keys, 0, keys.length, textOf(0, keys.length)));
   }
 
-  #gather(name: '$list' | '$object', pieces: readonly string[]): string {
-    if (pieces.length <= groupSize) return this.#store(`{"${name}":[${pieces.join(',')}]}`);
+  #gather(name: '$list' | '$object', chunks: readonly string[]): string {
+    if (chunks.length <= groupSize) return this.#store(`{"${name}":[${chunks.join(',')}]}`);
     const groups: string[] = [];
-    for (let from = 0; from < pieces.length; from += groupSize) {
-      groups.push(this.#store(`{"${name}":[${pieces.slice(from, from + groupSize).join(',')}]}`, pieceLimit));
+    for (let from = 0; from < chunks.length; from += groupSize) {
+      groups.push(this.#store(`{"${name}":[${chunks.slice(from, from + groupSize).join(',')}]}`, chunkLimit));
     }
     return this.#gather(name, groups);
   }

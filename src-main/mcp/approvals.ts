@@ -37,14 +37,14 @@ export async function allApprovals(): Promise<{ folder: string; server: string; 
 }
 
 /** Removes the approval of a server. */
-export async function withdrawApproval(folder: string, server: string): Promise<void> {
+export async function revokeApproval(folder: string, server: string): Promise<void> {
   await approvals.remove(folder, server);
 }
 
 /** Compares a listed tool with the approved ones. */
-export type ToolStanding = 'approved' | 'changed' | 'new';
+export type ToolApprovalState = 'approved' | 'changed' | 'new';
 
-export function standingOf(tool: McpToolDefinition, approved: readonly McpToolDefinition[]): ToolStanding {
+export function approvalState(tool: McpToolDefinition, approved: readonly McpToolDefinition[]): ToolApprovalState {
   const before = approved.find(({ name }) => name === tool.name);
   if (!before) return 'new';
   return fingerprint(before) === fingerprint(tool) ? 'approved' : 'changed';

@@ -61,7 +61,7 @@ export class McpConnection {
   readonly #way: ServerTransport;
   readonly #calls = new Map<string, PendingMcpCall>();
   #offer: Promise<McpOffer> | undefined;
-  #news: NodeJS.Timeout | undefined;
+  #changeTimer: NodeJS.Timeout | undefined;
   /** Whether calls run one after another, so that it is clear which of them asks. */
   #oneByOne = false;
   /** Number of questions not assigned to a call yet, and the callbacks that make them check again. */
@@ -120,8 +120,8 @@ export class McpConnection {
 
   /** Calls a tool. Throws `ToolError`, or `FlowError` `Cancelled` when the signal is aborted, which also notifies the server. */
   async call(call: McpCall): Promise<McpOutcome> {
-    if (this.#oneByOne) return this.#inTurn(() => this.#begin(call));
-    return this.#begin(call);
+    if (this.#oneByOne) return this.#inTurn(() => this.#start(call));
+    return this.#start(call);
   }
 
   /** Answers the question of a waiting call; null if it no longer waits. */
@@ -154,7 +154,7 @@ export class McpConnection {
     this.#end();
   }
 
-  async #begin({ key, tool, input, signal, onProgress }: McpCall): Promise<McpOutcome> {
+  async #start({ key, tool, input, signal, onProgress }: McpCall): Promise<McpOutcome> {
     const { name, settings } = this.#options;
     const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
     const patience = settings.timeout === undefined ? CALL_PATIENCE : settings.timeout * 1000;
@@ -211,8 +211,8 @@ export class McpConnection {
 
   #listChanged(): void {
     this.#offer = undefined;
-    this.#news ??= setTimeout(() => {
-      this.#news = undefined;
+    this.#changeTimer ??= setTimeout(() => {
+      this.#changeTimer = undefined;
       this.#options.onChange();
     }, NEWS_REST).unref();
   }
@@ -221,17 +221,17 @@ export class McpConnection {
    * Handles a question. The server does not report which call it belongs to. With several pending calls it becomes clear once the others have
    * ended, unless as many calls ask: then the questions are cancelled. After the first ambiguous question, calls run one after another.
    */
-  async #elicited(params: { message: string; requestedSchema?: unknown }, withdrawn: AbortSignal): Promise<ElicitResult> {
+  async #elicited(params: { message: string; requestedSchema?: unknown }, cancelled: AbortSignal): Promise<ElicitResult> {
     const working = () => [...this.#calls.values()].filter((call) => !call.asking);
     if (working().length > 1) this.#oneByOne = true;
     this.#questions += 1;
     this.#stir();
-    withdrawn.addEventListener('abort', () => this.#stir(), { once: true });
-    while (!withdrawn.aborted && this.#questions < working().length) await new Promise<void>((stirred) => this.#held.push(stirred));
+    cancelled.addEventListener('abort', () => this.#stir(), { once: true });
+    while (!cancelled.aborted && this.#questions < working().length) await new Promise<void>((stirred) => this.#held.push(stirred));
     const [call, another] = working();
     this.#questions -= 1;
-    if (withdrawn.aborted || !call || another) return { action: 'cancel' };
-    return call.ask(params.message.slice(0, LONGEST_QUESTION), params.requestedSchema as Json, withdrawn);
+    if (cancelled.aborted || !call || another) return { action: 'cancel' };
+    return call.ask(params.message.slice(0, LONGEST_QUESTION), params.requestedSchema as Json, cancelled);
   }
 
   /** Makes unassigned questions check again which call they belong to. */
@@ -242,7 +242,7 @@ export class McpConnection {
   #end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    clearTimeout(this.#news);
+    clearTimeout(this.#changeTimer);
     this.#options.onChange();
   }
 

@@ -3,7 +3,7 @@ import type { McpServerSettings } from '#main/workspace/settings.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import type { McpAccess } from './access.ts';
-import { approvedTools, approveTools, standingOf } from './approvals.ts';
+import { approvalState, approvedTools, approveTools } from './approvals.ts';
 import { callKey } from './call-key.ts';
 import type { McpAnswer, McpOutcome } from './pending-call.ts';
 import { changesOf, fingerprint, type McpToolDefinition } from './tool-definition.ts';
@@ -126,7 +126,7 @@ export class McpTool implements Tool {
     const { tools } = await servers.offer(server, ctx.signal);
     const now = tools.find(({ name }) => name === this.#definition.name);
     if (!now) throw new ToolError('UnknownTool', `MCP server ${server} no longer has a tool ${this.#definition.name}.`);
-    const standing = standingOf(now, await approvedTools(folder, server, settings));
+    const standing = approvalState(now, await approvedTools(folder, server, settings));
     if (standing === 'new') throw new ToolError('Denied', `The approval of ${this.name} was revoked. Approve it again to use it.`);
     if (fingerprint(now) === fingerprint(this.#definition)) return null;
     if (standing === 'changed') return now;

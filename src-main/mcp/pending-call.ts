@@ -22,7 +22,7 @@ export class PendingMcpCall {
   readonly #what: string;
   readonly #result: Promise<McpOutcome>;
   #timer: NodeJS.Timeout | undefined;
-  #asked: (question: McpOutcome) => void = () => undefined;
+  #onQuestion: (question: McpOutcome) => void = () => undefined;
   #question: Promise<McpOutcome>;
   #answer: ((answer: ElicitResult) => void) | undefined;
 
@@ -58,13 +58,13 @@ export class PendingMcpCall {
     }
   }
 
-  /** Called when the server asks a question. `withdrawn` is aborted when the server withdraws it. */
-  ask(message: string, schema: Json, withdrawn: AbortSignal): Promise<ElicitResult> {
+  /** Called when the server asks a question. `cancelled` is aborted when the server withdraws it. */
+  ask(message: string, schema: Json, cancelled: AbortSignal): Promise<ElicitResult> {
     clearTimeout(this.#timer);
     return new Promise((resolve) => {
       this.#answer = resolve;
-      withdrawn.addEventListener('abort', () => this.#reply({ action: 'cancel' }), { once: true });
-      this.#asked({ type: 'question', message, schema: schema as JsonSchema });
+      cancelled.addEventListener('abort', () => this.#reply({ action: 'cancel' }), { once: true });
+      this.#onQuestion({ type: 'question', message, schema: schema as JsonSchema });
     });
   }
 
@@ -90,7 +90,7 @@ export class PendingMcpCall {
 
   #nextQuestion(): Promise<McpOutcome> {
     return new Promise((resolve) => {
-      this.#asked = resolve;
+      this.#onQuestion = resolve;
     });
   }
 

@@ -1,7 +1,7 @@
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import type { McpServerInfo, McpToolInfo } from '#shared/contract/mcp.ts';
 import { FlowError } from '#shared/run/error.ts';
-import { approvedTools, approveTools, standingOf } from './approvals.ts';
+import { approvalState, approvedTools, approveTools } from './approvals.ts';
 import type { McpServers } from './servers.ts';
 import { changesOf, fingerprint, type McpToolDefinition } from './tool-definition.ts';
 
@@ -28,7 +28,7 @@ export async function overviewOf({ folder, name, settings }: NamedServer, server
     last_words: state?.last_words ?? '',
     tools: offer
       ? [
-          ...offer.tools.map((tool) => infoOf(tool, standingOf(tool, approved), approved)),
+          ...offer.tools.map((tool) => infoOf(tool, approvalState(tool, approved), approved)),
           ...gone.map((tool) => infoOf(tool, 'gone', approved)),
         ]
       : approved.map((tool) => infoOf(tool, 'approved', approved)),

@@ -21,28 +21,28 @@ type Reply = { readonly id: number } & (
 
 /** Shares this thread's servers through a port. Pending requests end when the port closes; questions stay open. */
 export function shareServers(port: MessagePort, servers: McpAccess): void {
-  const underWay = new Map<number, AbortController>();
-  const tell = (reply: Reply) => port.postMessage(reply);
+  const inFlight = new Map<number, AbortController>();
+  const post = (reply: Reply) => port.postMessage(reply);
   const perform = (request: Exclude<Request, { type: 'cancel' }>, signal: AbortSignal): Promise<McpOffer | McpOutcome | null> => {
     const { id, server } = request;
     if (request.type === 'offer') return servers.offer(server, signal);
     if (request.type === 'answer') return servers.answer(server, request.key, request.answer, signal);
     const { key, tool, input } = request;
-    return servers.call(server, { key, tool, input, signal, onProgress: (text) => tell({ id, type: 'progress', text }) });
+    return servers.call(server, { key, tool, input, signal, onProgress: (text) => post({ id, type: 'progress', text }) });
   };
   port.on('message', (request: Request) => {
-    if (request.type === 'cancel') return underWay.get(request.id)?.abort();
+    if (request.type === 'cancel') return inFlight.get(request.id)?.abort();
     const abort = new AbortController();
-    underWay.set(request.id, abort);
+    inFlight.set(request.id, abort);
     perform(request, abort.signal)
       .then(
-        (result) => tell({ id: request.id, type: 'done', result }),
-        (error: unknown) => tell({ id: request.id, type: 'failed', error: toTransferable(error) }),
+        (result) => post({ id: request.id, type: 'done', result }),
+        (error: unknown) => post({ id: request.id, type: 'failed', error: toTransferable(error) }),
       )
-      .finally(() => underWay.delete(request.id));
+      .finally(() => inFlight.delete(request.id));
   });
   port.on('close', () => {
-    for (const abort of underWay.values()) abort.abort();
+    for (const abort of inFlight.values()) abort.abort();
   });
   // The port of an idle thread must not keep this process alive.
   port.unref();
@@ -62,8 +62,8 @@ export class SharedServers implements McpAccess {
 
   constructor(port: MessagePort) {
     this.#port = port;
-    port.on('message', (reply: Reply) => this.#take(reply));
-    port.on('close', () => this.#giveUp());
+    port.on('message', (reply: Reply) => this.#settle(reply));
+    port.on('close', () => this.#rejectAll());
     port.unref();
   }
 
@@ -101,14 +101,14 @@ export class SharedServers implements McpAccess {
     });
   }
 
-  #take(reply: Reply): void {
+  #settle(reply: Reply): void {
     const waiting = this.#waiting.get(reply.id);
     if (reply.type === 'progress') waiting?.onProgress?.(reply.text);
     else if (reply.type === 'done') waiting?.resolve(reply.result as never);
     else waiting?.reject(fromTransferable(reply.error));
   }
 
-  #giveUp(): void {
+  #rejectAll(): void {
     for (const { reject } of this.#waiting.values()) reject(new FlowError('Cancelled', 'The MCP servers of this folder were stopped.'));
   }
 }

@@ -6,14 +6,14 @@ import { readInput } from './call-input.ts';
 /** Collects a streamed answer: its parts in order, reporting each chunk as it arrives. */
 export class Answer {
   readonly #parts: MessagePart[] = [];
-  readonly #told: Pick<ModelRequest, 'onDelta' | 'onCall'>;
+  readonly #listener: Pick<ModelRequest, 'onDelta' | 'onCall'>;
 
-  constructor(told: Pick<ModelRequest, 'onDelta' | 'onCall'>) {
-    this.#told = told;
+  constructor(listener: Pick<ModelRequest, 'onDelta' | 'onCall'>) {
+    this.#listener = listener;
   }
 
   /** Whether any content was received. */
-  get begun(): boolean {
+  get hasContent(): boolean {
     return this.#parts.length > 0;
   }
 
@@ -27,19 +27,19 @@ export class Answer {
   }
 
   /** Appends a chunk of text or reasoning to its part. */
-  say(type: 'text' | 'reasoning', text: string): void {
+  append(type: 'text' | 'reasoning', text: string): void {
     if (text === '') return;
     const last = this.#parts.at(-1);
     if (last?.type === type) this.#parts[this.#parts.length - 1] = { type, text: last.text + text };
     else this.#parts.push({ type, text });
-    this.#told.onDelta?.({ type, text });
+    this.#listener.onDelta?.({ type, text });
   }
 
   /** Adds a tool call. An empty id is replaced later by one that is unique in the run. */
   call(tool: string, input: Json, tool_call_id = ''): void {
     const call = { type: 'tool_call', tool_call_id, tool, input } as const;
     this.#parts.push(call);
-    this.#told.onCall?.(call);
+    this.#listener.onCall?.(call);
   }
 
   /** Transforms an answer that is JSON. Other text stays unchanged: the agent reports the problem. */

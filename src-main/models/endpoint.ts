@@ -29,7 +29,7 @@ export interface KeySources {
   readonly trusted: boolean;
   readonly stored: readonly StoredKey[];
   /** Keys passed by a program; they take precedence. */
-  readonly handedIn?: HandedInKeys;
+  readonly passedKeys?: PassedKeys;
   /** Default: the advice of the studio and the command line. */
   readonly advice?: ModelAdvice;
 }
@@ -44,7 +44,7 @@ export interface KeyQuestion {
 }
 
 /** The key that a program passes for an endpoint; undefined: none. */
-export type HandedInKeys = (endpoint: KeyQuestion) => string | undefined | Promise<string | undefined>;
+export type PassedKeys = (endpoint: KeyQuestion) => string | undefined | Promise<string | undefined>;
 
 /** A vendor's endpoint, and the sources of its address and key. */
 export interface FoundEndpoint extends Endpoint {
@@ -73,7 +73,7 @@ export async function vendorEndpoint(model: string, provider: string, names: Ven
   const { advice = studioAdvice } = sources;
   const found = findVendorEndpoint(provider, names, sources);
   const { base_url, from_workspace } = found;
-  const handedIn = await sources.handedIn?.({ provider, base_url, from_workspace });
+  const handedIn = await sources.passedKeys?.({ provider, base_url, from_workspace });
   if (handedIn) return { ...found, key: handedIn };
   if (found.key !== null) return found;
   if (from_workspace) {
@@ -105,7 +105,7 @@ export async function serviceEndpoint(model: string, service: NamedService, sour
   const { dotEnv, stored, advice = studioAdvice } = sources;
   const { from_workspace } = service;
   const base_url = webAddress('base_url', service.base_url);
-  const handedIn = await sources.handedIn?.({ provider: service.name, base_url, from_workspace });
+  const handedIn = await sources.passedKeys?.({ provider: service.name, base_url, from_workspace });
   if (handedIn) return { base_url, key: handedIn, from_workspace };
   const own = stored.find(({ endpoint }) => endpoint === endpointAddress(base_url));
   const key = (service.key === undefined ? undefined : dotEnv[service.key]) || own?.key;

@@ -21,28 +21,28 @@ export interface ModelResult {
 
 /** Converts a tool's result for a model: without the bytes of images, and prefixed with the input that ran if the user edited it. */
 export function modelResult({ result, ran_with }: Pick<MessagePartOf<'tool_result'>, 'result' | 'ran_with'>): ModelResult {
-  const told = withoutImages(result);
-  if (ran_with === undefined) return told;
-  const text = `The user edited the input of this call before it ran. It ran with: ${JSON.stringify(ran_with)}\n\n${told.text}`;
-  return { ...told, value: text, text };
+  const shown = withoutImages(result);
+  if (ran_with === undefined) return shown;
+  const text = `The user edited the input of this call before it ran. It ran with: ${JSON.stringify(ran_with)}\n\n${shown.text}`;
+  return { ...shown, value: text, text };
 }
 
 function withoutImages(result: Json): ModelResult {
   const images: Image[] = [];
-  const told = (value: Json): Json => {
+  const replaceImages = (value: Json): Json => {
     if (isImage(value)) {
       if (!imageTypes.has(value.media_type)) return `[an image of type ${value.media_type}]`;
       images.push(value);
       return `[image ${images.length}]`;
     }
-    if (Array.isArray(value)) return value.map(told);
+    if (Array.isArray(value)) return value.map(replaceImages);
     if (!isJsonObject(value)) return value;
     // Join text parts instead of quoting them as JSON.
     if (value.type === 'text' && typeof value.text === 'string' && Object.keys(value).length === 2) return value.text;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, told(item)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceImages(item)]));
   };
   if (!holdsImage(result)) return { value: result, text: asText(result), images };
-  const value = told(result);
+  const value = replaceImages(result);
   const lines = Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.join('\n') : value;
   return { value: lines, text: asText(lines), images };
 }

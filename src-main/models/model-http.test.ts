@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ModelHttp } from './model-http.ts';
-import { askedDelay, retryDelay } from './retry.ts';
+import { requestedDelay, retryDelay } from './retry.ts';
 
 const mebibyte = Buffer.alloc(1024 * 1024, 'x');
 const seen: IncomingHttpHeaders[] = [];
@@ -85,11 +85,11 @@ describe('a model’s requests', () => {
 
 describe('the pause before another attempt', () => {
   it('is what the vendor asks for, in seconds, milliseconds or as a date', () => {
-    expect(askedDelay(new Headers({ 'retry-after': '3' }), 0)).toBe(3000);
-    expect(askedDelay(new Headers({ 'retry-after': '3', 'retry-after-ms': '40' }), 0)).toBe(40);
-    expect(askedDelay(new Headers({ 'retry-after': 'Thu, 01 Jan 1970 00:00:09 GMT' }), 2000)).toBe(7000);
-    expect(askedDelay(new Headers({ 'retry-after': 'soon' }), 0)).toBeUndefined();
-    expect(askedDelay(new Headers(), 0)).toBeUndefined();
+    expect(requestedDelay(new Headers({ 'retry-after': '3' }), 0)).toBe(3000);
+    expect(requestedDelay(new Headers({ 'retry-after': '3', 'retry-after-ms': '40' }), 0)).toBe(40);
+    expect(requestedDelay(new Headers({ 'retry-after': 'Thu, 01 Jan 1970 00:00:09 GMT' }), 2000)).toBe(7000);
+    expect(requestedDelay(new Headers({ 'retry-after': 'soon' }), 0)).toBeUndefined();
+    expect(requestedDelay(new Headers(), 0)).toBeUndefined();
   });
 
   it('doubles, half of it by chance, and ends after three', () => {

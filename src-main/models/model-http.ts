@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 import type { RefusedRequest } from './model-failure.ts';
-import { askedDelay, mayRetry, type RetryTiming, retryDelay } from './retry.ts';
+import { mayRetry, type RetryTiming, requestedDelay, retryDelay } from './retry.ts';
 
 /** Headers that may be sent to an endpoint of the workspace. The vendors' clients add others from this machine's environment. */
 const harmless = new Set([
@@ -21,9 +21,9 @@ interface Sending {
   readonly response?: Response;
   readonly error?: unknown;
   /** Whether a retry may succeed. */
-  readonly again: boolean;
+  readonly retryable: boolean;
   /** Milliseconds until the vendor accepts a retry. */
-  readonly asked?: number;
+  readonly retryAfter?: number;
 }
 
 /**
@@ -56,7 +56,7 @@ export class ModelHttp {
     const sent: RequestInit = { ...init, headers: this.#headers(init.headers), redirect: 'manual', signal: AbortSignal.any(signals) };
     for (let attempt = 1; ; attempt += 1) {
       const sending = await this.#send(input, sent);
-      const delay = sending.again ? retryDelay(attempt, sending.asked, this.#timing.random) : null;
+      const delay = sending.retryable ? retryDelay(attempt, sending.retryAfter, this.#timing.random) : null;
       if (delay !== null && this.#timing.now() + delay < this.#until) await this.#timing.sleep(delay, this.#signal);
       else if (sending.response) return sending.response;
       else throw sending.error;
@@ -70,20 +70,24 @@ export class ModelHttp {
     } catch (error) {
       this.#signal.throwIfAborted();
       this.unreachable = this.masked(causeOf(error));
-      return { error, again: true };
+      return { error, retryable: true };
     }
     this.unreachable = undefined;
     this.refused = undefined;
-    if (response.ok) return { response, again: false };
-    const asked = askedDelay(response.headers, this.#timing.now());
+    if (response.ok) return { response, retryable: false };
+    const retryAfter = requestedDelay(response.headers, this.#timing.now());
     const text = await response.text();
     this.refused = {
       status: response.status,
       message: this.masked(vendorMessage(text)) || response.statusText,
-      ...(asked !== undefined && { retry_after: asked / 1000 }),
+      ...(retryAfter !== undefined && { retry_after: retryAfter / 1000 }),
     };
     const { status, headers } = response;
-    return { response: new Response(text || null, { status, headers }), again: mayRetry(status), ...(asked !== undefined && { asked }) };
+    return {
+      response: new Response(text || null, { status, headers }),
+      retryable: mayRetry(status),
+      ...(retryAfter !== undefined && { retryAfter }),
+    };
   }
 
   /** Limits the size of a response, so that an endless one cannot fill the memory. */

@@ -83,7 +83,7 @@ class FailedExchange extends Error {
   /** Retries an in-band overload error like an error status, unless the answer has already started. */
   get mayBeRepeated(): boolean {
     const { request, answer } = this.#call;
-    return this.#inBand !== undefined && isTransient(this.#inBand) && !answer.begun && !request.signal.aborted;
+    return this.#inBand !== undefined && isTransient(this.#inBand) && !answer.hasContent && !request.signal.aborted;
   }
 
   /** Converts to the failure of the model call: `AgentError`, or the signal's reason. */
@@ -97,9 +97,9 @@ class FailedExchange extends Error {
     const said = capText(http.flooded ?? http.masked(words), longestReason);
     const details = { vendor_message: said };
     const engineFailed = (text: string) => new FlowError('AgentError', text, { code: 'INFERENCE_ENGINE_ERROR', details });
-    if (this.#inBand !== undefined && !answer.begun) return engineFailed(`${model} failed: ${said}`);
+    if (this.#inBand !== undefined && !answer.hasContent) return engineFailed(`${model} failed: ${said}`);
     const unreadable = error instanceof SyntaxError || (error instanceof TypeError && !isCut(error));
-    if (http.flooded === undefined && !unreadable && (answer.begun || isCut(error)))
+    if (http.flooded === undefined && !unreadable && (answer.hasContent || isCut(error)))
       return engineFailed(`The answer of ${model} was cut off: ${said}. Try again.`);
     const text = `Unreadable response from ${model}: ${said}`;
     return new FlowError('AgentError', text, { code: 'INFERENCE_MALFORMED_RESPONSE', details });

@@ -41,7 +41,7 @@ export function retryDelay(attempt: number, asked: number | undefined, random: (
 }
 
 /** Milliseconds from `retry-after-ms` or `retry-after` (seconds or a date, RFC 9110 section 10.2.3). */
-export function askedDelay(headers: Headers, now: number): number | undefined {
+export function requestedDelay(headers: Headers, now: number): number | undefined {
   const milliseconds = Number(headers.get('retry-after-ms') || Number.NaN);
   if (milliseconds >= 0) return milliseconds;
   const text = headers.get('retry-after');

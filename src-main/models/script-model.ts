@@ -42,9 +42,9 @@ export function scriptModel(model: ModelUrl, { folder }: { readonly folder: stri
     async complete(request) {
       request.signal.throwIfAborted();
       const script = await readScript(folder, path);
-      const said = saidSinceLastTurn(request);
+      const said = textsSinceLastTurn(request);
       const turns = turnsFor(script, request.node);
-      const position = turns.findIndex(({ when }, index) => index >= request.turn && (!when || hears(said, when.contains)));
+      const position = turns.findIndex(({ when }, index) => index >= request.turn && (!when || includesText(said, when.contains)));
       const turn = turns[position];
       if (!turn) throw failure(noTurnLeft(path, turns.length, script, request.node));
       checkExpectation(path, turn, position, said);
@@ -90,17 +90,17 @@ async function readScript(folder: string, path: string): Promise<Script> {
   throw failure(`script://${path} isn't a valid script: ${issue?.path.join('.') || 'its root'}: ${issue?.message}.`);
 }
 
-function saidSinceLastTurn({ messages }: ModelRequest): string[] {
+function textsSinceLastTurn({ messages }: ModelRequest): string[] {
   return messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1).map(messageText);
 }
 
-function hears(said: readonly string[], wanted: string): boolean {
+function includesText(said: readonly string[], wanted: string): boolean {
   return said.some((text) => text.includes(wanted));
 }
 
 /** Fails if the script no longer matches the conversation. */
 function checkExpectation(path: string, { expect }: Turn, position: number, said: readonly string[]): void {
-  if (!expect || hears(said, expect.contains)) return;
+  if (!expect || includesText(said, expect.contains)) return;
   const last = said.at(-1) ?? '';
   const end = JSON.stringify(last.length > 200 ? `…${last.slice(-200)}` : last);
   const message = `script://${path} is out of date: turn ${position + 1} expects a message that contains ${JSON.stringify(expect.contains)}, but the last message is ${end}.`;

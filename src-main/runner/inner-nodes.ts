@@ -19,8 +19,8 @@ export function itemsInProgress(
   return Object.entries(frames).map(([node, { index, states: waiting }]) => {
     const list = listOf(node, frames, states);
     const inner = innerGraph(graph, node);
-    const begun = waiting.length > 0 ? waiting.map(({ name }) => name) : inner ? [inner.input] : [];
-    const next = inner && (list === null || index < list.length) ? nextNode(inner, begun) : null;
+    const stateNames = waiting.length > 0 ? waiting.map(({ name }) => name) : inner ? [inner.input] : [];
+    const next = inner && (list === null || index < list.length) ? nextNode(inner, stateNames) : null;
     return {
       node,
       index,

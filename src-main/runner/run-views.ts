@@ -107,7 +107,7 @@ export function stateAt(journal: Journal, runId: string, seq: number): StateAt {
     states: [...after.states.values()].map((state) => withPrevious(state, before?.states.get(state.name), seq)),
     consumed: consumed.flatMap((name) => before?.states.get(name) ?? []),
     next: isOver || waits ? null : nextOf(journal.graphOf(row), after.states),
-    tallies: reader.tallies(seq),
+    tallies: reader.nodeStats(seq),
     items: Object.keys(after.control.frames).length > 0 ? itemsInProgress(journal.graphOf(row), after.control.frames, after.states) : [],
   };
 }

@@ -10,7 +10,7 @@ import type { RunWorkerData, WorkerAnswers, WorkerCall, WorkerMessage, WorkerReq
 /** How long a run may take to stop before its thread is terminated, in milliseconds. */
 const patience = 1000;
 
-export type RunThreadOptions = Pick<RunWorkerData, 'folder' | 'journal_path' | 'consented' | 'allow_commands' | 'allow_hosts'> &
+export type RunWorkerClientOptions = Pick<RunWorkerData, 'folder' | 'journal_path' | 'consented' | 'allow_commands' | 'allow_hosts'> &
   ExecutorListener & {
     /** Receives one end of a channel to shared MCP servers. If absent, the run starts its own. */
     readonly onMcpPort?: (port: MessagePort) => void;
@@ -24,7 +24,7 @@ interface Pending {
 
 /** The client of a run that executes in its own thread, so that it never delays the thread that serves windows. */
 export class RunWorkerClient {
-  readonly #options: RunThreadOptions;
+  readonly #options: RunWorkerClientOptions;
   readonly #pending = new Map<number, Pending>();
   readonly #stop = new Int32Array(new SharedArrayBuffer(4));
   /** Bodies for which threads were terminated during requests that are still pending. */
@@ -36,7 +36,7 @@ export class RunWorkerClient {
   #runId: string | undefined;
   #nextId = 1;
 
-  constructor(options: RunThreadOptions) {
+  constructor(options: RunWorkerClientOptions) {
     this.#options = options;
   }
 

@@ -14,7 +14,7 @@ export interface LifecycleMove {
   readonly reason: string;
 }
 
-type Tell = (move: LifecycleMove) => void;
+type OnMove = (move: LifecycleMove) => void;
 
 /** Names of the nodes that plans and votes expand to (`src-shared/flow/expansion`). */
 const planStep = `${requestState}::step`;
@@ -34,13 +34,13 @@ const stepRecorded = `${requestState}::going+${requestState}::answer`;
  */
 export class AgentLifecycle {
   readonly #mode: SystemRequest['mode'];
-  readonly #tell: Tell;
+  readonly #onMove: OnMove;
   #state: LifecycleState = 'INIT';
   #attempt = 1;
 
-  constructor(mode: SystemRequest['mode'], tell: Tell) {
+  constructor(mode: SystemRequest['mode'], onMove: OnMove) {
     this.#mode = mode;
-    this.#tell = tell;
+    this.#onMove = onMove;
   }
 
   /** The request is valid. */
@@ -67,7 +67,7 @@ export class AgentLifecycle {
   }
 
   /** Whether an agent's own retry event is reported as the request's. */
-  tellsItself(event: RunEvent): boolean {
+  emitsOwn(event: RunEvent): boolean {
     return event.type === 'lifecycle' && this.#mode === 'structured' && event.node === requestState;
   }
 
@@ -104,6 +104,6 @@ export class AgentLifecycle {
   #move(to: LifecycleState, reason: string): void {
     const from = this.#state;
     this.#state = to;
-    this.#tell({ from, to, attempt: this.#attempt, reason });
+    this.#onMove({ from, to, attempt: this.#attempt, reason });
   }
 }

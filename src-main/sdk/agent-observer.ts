@@ -15,18 +15,18 @@ export class AgentObserver {
   readonly lifecycle: AgentLifecycle;
   readonly #request: SystemRequest;
   readonly #context: Context;
-  readonly #tell: (event: RunEvent) => void;
+  readonly #listener: (event: RunEvent) => void;
   readonly #calls = new CallsMade();
   #usage = { tokens_in: 0, tokens_out: 0 };
   #run: FlowRuntime | undefined;
   #vote: VoteResult | undefined;
-  #failureTold = false;
+  #failureReported = false;
 
-  constructor(request: SystemRequest, context: Context, tell: (event: RunEvent) => void) {
+  constructor(request: SystemRequest, context: Context, listener: (event: RunEvent) => void) {
     this.request_id = request.request_id ?? context.newId();
     this.#request = request;
     this.#context = context;
-    this.#tell = tell;
+    this.#listener = listener;
     this.lifecycle = new AgentLifecycle(request.mode, (move) => this.#emit({ type: 'lifecycle', ...move }));
   }
 
@@ -34,11 +34,11 @@ export class AgentObserver {
   readonly onEvent = (event: RunEvent): void => {
     this.#count(event);
     this.lifecycle.before(event);
-    if (!this.lifecycle.tellsItself(event)) this.#tell(this.#correlated(event));
+    if (!this.lifecycle.emitsOwn(event)) this.#listener(this.#correlated(event));
     this.lifecycle.after(event);
   };
 
-  begins(run: FlowRuntime): void {
+  onStart(run: FlowRuntime): void {
     this.#run = run;
   }
 
@@ -50,7 +50,7 @@ export class AgentObserver {
 
   /** Reports a failed request, even if no run had started. */
   failed(error: TransferableError): void {
-    if (!this.#failureTold) this.#emit({ type: 'error', node: error.node, error });
+    if (!this.#failureReported) this.#emit({ type: 'error', node: error.node, error });
   }
 
   response(output: Json | null, error: TransferableError | null): SystemResponse {
@@ -70,7 +70,7 @@ export class AgentObserver {
   }
 
   #count(event: RunEvent): void {
-    if (event.type === 'error') this.#failureTold = true;
+    if (event.type === 'error') this.#failureReported = true;
     if (event.type === 'inference_end') {
       const { tokens_in, tokens_out } = this.#usage;
       this.#usage = { tokens_in: tokens_in + event.tokens_in, tokens_out: tokens_out + event.tokens_out };
@@ -114,7 +114,7 @@ export class AgentObserver {
   #emit(body: EventBody): void {
     const seq = this.#run?.snapshot().seq ?? 0;
     const event = { run_id: this.request_id, seq, timestamp: this.#context.clock.now(), ...body } as RunEvent;
-    this.#tell(this.#correlated(event));
+    this.#listener(this.#correlated(event));
   }
 }
 

@@ -93,7 +93,7 @@ async function drive(request: SystemRequest, options: AgentCallOptions, observer
   observer.lifecycle.accepted();
   const graph = agentFlow(parsed.data, schema, options, tools);
   const run = FlowRuntime.new(graph, {}, { run_id: observer.request_id });
-  observer.begins(run);
+  observer.onStart(run);
   const seconds = parsed.data.hints?.timeout_seconds;
   const deadline = seconds === undefined ? undefined : AbortSignal.timeout(Math.min(longestTimer, Math.ceil(seconds * 1000)));
   try {

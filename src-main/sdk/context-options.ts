@@ -1,7 +1,7 @@
 import type { Clock, CommandRule } from '#main/engine/ports/context.ts';
 import type { ModelClient } from '#main/engine/ports/model-client.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
-import type { HandedInKeys } from '#main/models/endpoint.ts';
+import type { PassedKeys } from '#main/models/endpoint.ts';
 import type { BuiltInToolName } from '#main/tools/tool-names.ts';
 import type { WrittenSettings } from '#main/workspace/settings.ts';
 import type { Json } from '#shared/json.ts';
@@ -36,7 +36,7 @@ export interface ContextOptions {
    * Keys of models: by provider (`openai`, `anthropic`, `gemini`, a `genai://` service), or a function of the endpoint. They take precedence.
    * Keys by provider are never sent to an address that the folder chose; a function decides for itself.
    */
-  readonly keys?: Readonly<Record<string, string>> | HandedInKeys;
+  readonly keys?: Readonly<Record<string, string>> | PassedKeys;
   /** Variables with keys and endpoints of models. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether to read the folder's `.env`, for models and for the secrets in the settings. Default: false. */

@@ -80,8 +80,8 @@ async function builtIn(names: readonly BuiltInToolName[], folder: string | undef
 
 /** Values that must not enter a run: the program's secrets and keys, and those of the folder and the user that it allows. */
 function secretsFor({ secrets = {}, keys = {} }: ContextOptions, rights: FolderRights): Pick<Context, 'secrets' | 'secret_hosts'> {
-  const handedIn = typeof keys === 'function' ? [] : Object.entries(keys).map(([provider, key]) => [`key of ${provider}`, key] as const);
-  return { secrets: new Map([...rights.secrets, ...handedIn, ...Object.entries(secrets)]), secret_hosts: rights.secret_hosts };
+  const passedKeys = typeof keys === 'function' ? [] : Object.entries(keys).map(([provider, key]) => [`key of ${provider}`, key] as const);
+  return { secrets: new Map([...rights.secrets, ...passedKeys, ...Object.entries(secrets)]), secret_hosts: rights.secret_hosts };
 }
 
 function unusable(message: string): FlowError {

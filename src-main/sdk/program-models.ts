@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ModelClients } from '#main/engine/ports/model-client.ts';
-import type { HandedInKeys } from '#main/models/endpoint.ts';
+import type { PassedKeys } from '#main/models/endpoint.ts';
 import type { HostScope } from '#main/tools/http/host-rules.ts';
 import type { ContextOptions } from './context-options.ts';
 import type { FolderRights } from './folder-rights.ts';
@@ -42,7 +42,7 @@ async function packageModels(options: ContextOptions, { folder, scope, rights }:
     program: {
       env_file,
       providers_from: settings === true ? 'workspace' : 'program',
-      keys: handedIn(options.keys),
+      keys: passedKeys(options.keys),
       mayReach: (url) => isAllowedHost(scope, url),
       advice: programAdvice,
     },
@@ -50,7 +50,7 @@ async function packageModels(options: ContextOptions, { folder, scope, rights }:
 }
 
 /** Keys by provider are the program's own and are never sent to an address that a folder chose. */
-function handedIn(keys: ContextOptions['keys']): HandedInKeys | undefined {
+function passedKeys(keys: ContextOptions['keys']): PassedKeys | undefined {
   if (keys === undefined || typeof keys === 'function') return keys;
   return ({ provider, from_workspace }) => (from_workspace || !Object.hasOwn(keys, provider) ? undefined : keys[provider]);
 }

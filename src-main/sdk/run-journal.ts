@@ -35,8 +35,8 @@ export class RunJournal {
   /** Starts a run. Throws `DeserializeError` if the input violates the schema of the input state. */
   start<Input, Output>(flow: TypedFlowGraph<Input, Output>, input: NoInfer<Input>): RecordedRun<Output> {
     const snapshot = FlowRuntime.new(flow, input, { run_id: uuidV7() }).snapshot();
-    const begun = { flow_path: '', flow_text: '', graph: writable(flow), input: input as Json, snapshot, created_at: Date.now() };
-    return this.#opened<Output>(flow, snapshot.run_id, (options) => beginRun(this.#journal, begun, options));
+    const newRun = { flow_path: '', flow_text: '', graph: writable(flow), input: input as Json, snapshot, created_at: Date.now() };
+    return this.#opened<Output>(flow, snapshot.run_id, (options) => beginRun(this.#journal, newRun, options));
   }
 
   /** Opens a recorded run after its last record. Throws `NotFound`, and `SnapLoadError` if the flow has changed. */
@@ -171,7 +171,7 @@ export class RecordedRun<Output> {
 
   /** Writes pending records and releases the lease. The run can be opened again, here or elsewhere. */
   close(): void {
-    if (this.#held) this.#rest('paused');
+    if (this.#held) this.#recordEnd('paused');
     this.#loaded.recorder.close();
     this.#loaded.runtime.dispose();
     this.#closed();
@@ -184,11 +184,11 @@ export class RecordedRun<Output> {
     const seq = recorder.seq;
     try {
       const outcome = await act(runtime);
-      if (outcome.type !== 'continue') this.#rest(statusAfter(outcome), outcome.type === 'done' ? { output: outcome.output } : {});
+      if (outcome.type !== 'continue') this.#recordEnd(statusAfter(outcome), outcome.type === 'done' ? { output: outcome.output } : {});
       return outcome as RunOutcome<Output>;
     } catch (error) {
-      if (isRefusal(error, recorder.seq > seq)) this.#giveBack();
-      else this.#rest('error', { failure: { error: toTransferable(error), events: [] } });
+      if (isRefusal(error, recorder.seq > seq)) this.#releaseUnchanged();
+      else this.#recordEnd('error', { failure: { error: toTransferable(error), events: [] } });
       throw error;
     }
   }
@@ -220,12 +220,12 @@ export class RecordedRun<Output> {
     return { token: this.#token, unsaved: this.#unsaved, now: Date.now, onCancel, graph: this.#flow };
   }
 
-  #rest(status: EndStatus, ending: Omit<RunEnding, 'status'> = {}): void {
+  #recordEnd(status: EndStatus, ending: Omit<RunEnding, 'status'> = {}): void {
     this.#loaded.recorder.end({ status, ...ending });
     this.#release();
   }
 
-  #giveBack(): void {
+  #releaseUnchanged(): void {
     const { row } = this.#held ?? {};
     this.#release();
     if (!row) return;

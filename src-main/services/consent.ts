@@ -1,7 +1,7 @@
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { confirm } from '#main/workspace/capabilities/consent.ts';
 import { studio } from './implementer.ts';
-import { permissionsGiven, withdrawPermission } from './permissions.ts';
+import { permissionsGiven, revokePermission } from './permissions.ts';
 
 /** Capabilities of the open folder's flows and the user's consent to them. */
 export function consentRouter(current: CurrentFolder) {
@@ -12,8 +12,8 @@ export function consentRouter(current: CurrentFolder) {
   return {
     given: studio.consent.given.handler(given),
     withdraw: studio.consent.withdraw.handler(async ({ input }) => {
-      await withdrawPermission(input.folder, input.permission);
-      await current.withdrawn(input.folder);
+      await revokePermission(input.folder, input.permission);
+      await current.onPermissionsRevoked(input.folder);
       return given();
     }),
     ofFlow: studio.consent.ofFlow.handler(async ({ input }) => {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { allApprovals, withdrawApproval } from '#main/mcp/approvals.ts';
-import { agreements, withdrawAgreement } from '#main/workspace/capabilities/consent.ts';
+import { allApprovals, revokeApproval } from '#main/mcp/approvals.ts';
+import { agreements, revokeConsent } from '#main/workspace/capabilities/consent.ts';
 import { setTrusted, trustedFolders } from '#main/workspace/trust.ts';
 import type { FolderPermissions, Permission } from '#shared/contract/consent.ts';
 
@@ -27,19 +27,19 @@ export async function permissionsGiven(): Promise<FolderPermissions[]> {
 }
 
 /** Revokes one or all permissions of a folder. */
-export async function withdrawPermission(folder: string, permission: Permission): Promise<void> {
+export async function revokePermission(folder: string, permission: Permission): Promise<void> {
   switch (permission.type) {
     case 'trust':
       return setTrusted(folder, false);
     case 'flow':
-      return withdrawAgreement(folder, permission.flow_path);
+      return revokeConsent(folder, permission.flow_path);
     case 'server':
-      return withdrawApproval(folder, permission.name);
+      return revokeApproval(folder, permission.name);
     case 'all': {
       const given = (await permissionsGiven()).find((permissions) => permissions.folder === folder);
       await setTrusted(folder, false);
-      for (const { flow_path } of given?.flows ?? []) await withdrawAgreement(folder, flow_path);
-      for (const { name } of given?.servers ?? []) await withdrawApproval(folder, name);
+      for (const { flow_path } of given?.flows ?? []) await revokeConsent(folder, flow_path);
+      for (const { name } of given?.servers ?? []) await revokeApproval(folder, name);
     }
   }
 }

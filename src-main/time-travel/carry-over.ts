@@ -46,13 +46,13 @@ class Crossover {
 
   carried(): CarriedOver {
     const { control } = this.#crossing.snapshot;
-    const frames = keep(control.frames, (id) => this.#goesOn(id));
+    const frames = keepState(control.frames, (id) => this.#continues(id));
     const agents = map(
-      keep(control.agents, (id) => this.#goesOn(id)),
+      keepState(control.agents, (id) => this.#continues(id)),
       (id, agent) => ({ ...agent, pending: agent.pending.map((call) => this.#call(id, call)) }),
     );
     const handlers = map(
-      keep(control.handlers, (id) => this.#goesOn(id)),
+      keepState(control.handlers, (id) => this.#continues(id)),
       (id, handler) => ({
         ...handler,
         calls: handler.calls.map((call) => this.#call(id, call)),
@@ -61,7 +61,7 @@ class Crossover {
       }),
     );
     const stays = ({ node, tool_call_id }: { readonly node: string; readonly tool_call_id: string }): boolean =>
-      this.#goesOn(node) && ![...this.#restarted].some((call) => tool_call_id.startsWith(`${call}/`));
+      this.#continues(node) && ![...this.#restarted].some((call) => tool_call_id.startsWith(`${call}/`));
     return {
       control: {
         ...control,
@@ -78,11 +78,11 @@ class Crossover {
   }
 
   /** Whether a node in progress continues. Adds a note at the first call for each node. */
-  #goesOn(id: string): boolean {
+  #continues(id: string): boolean {
     const known = this.#judged.get(id);
     if (known !== undefined) return known;
     const outer = outerEach(id);
-    const goesOn = (outer === null || this.#goesOn(outer)) && this.#judge(id);
+    const goesOn = (outer === null || this.#continues(outer)) && this.#judge(id);
     this.#judged.set(id, goesOn);
     return goesOn;
   }
@@ -115,17 +115,17 @@ class Crossover {
 
   #positions(): Control['script_positions'] {
     const { script_positions, agents } = this.#crossing.snapshot.control;
-    const here = keep(script_positions, (id) => nodeInside(this.#crossing.to, id) !== undefined);
+    const here = keepState(script_positions, (id) => nodeInside(this.#crossing.to, id) !== undefined);
     // A scripted model repeats its responses for the visit that starts again.
-    return map(here, (id, position) => (agents[id] && !this.#goesOn(id) ? Math.max(0, position - agents[id].turn) : position));
+    return map(here, (id, position) => (agents[id] && !this.#continues(id) ? Math.max(0, position - agents[id].turn) : position));
   }
 
   #history(): History {
     const { history, to, snapshot } = this.#crossing;
-    const here = keep(history, (id) => nodeInside(to, id) !== undefined);
+    const here = keepState(history, (id) => nodeInside(to, id) !== undefined);
     return map(here, (id, messages) => {
       const agent = snapshot.control.agents[id];
-      return agent && !this.#goesOn(id) ? wholeMessages(messages).slice(0, agent.history_start) : messages;
+      return agent && !this.#continues(id) ? wholeMessages(messages).slice(0, agent.history_start) : messages;
     });
   }
 }
@@ -158,7 +158,7 @@ function textOf(definition: unknown): string {
 
 type ById<Value> = Readonly<Record<string, Value>>;
 
-function keep<Value>(record: ById<Value>, wanted: (id: string) => boolean): ById<Value> {
+function keepState<Value>(record: ById<Value>, wanted: (id: string) => boolean): ById<Value> {
   return Object.fromEntries(Object.entries(record).filter(([id]) => wanted(id)));
 }
 

@@ -9,16 +9,16 @@ export class ReplayTools extends Map<string, Tool> {
   /** `recorded`: names of the tools that the run called. */
   constructor(recorded: Iterable<string>) {
     super(builtInTools());
-    for (const name of recorded) if (!super.has(name)) super.set(name, standIn(name));
+    for (const name of recorded) if (!super.has(name)) super.set(name, recordedTool(name));
   }
 
   override get(name: string): Tool {
-    return super.get(name) ?? standIn(name);
+    return super.get(name) ?? recordedTool(name);
   }
 }
 
 /** A stub for a tool that is not available. Its results come from the recording. */
-function standIn(name: string): Tool {
+function recordedTool(name: string): Tool {
   return {
     name,
     description: '',

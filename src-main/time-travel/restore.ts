@@ -157,7 +157,7 @@ async function apply(
 ): Promise<RestoreResult> {
   const keepFile = (change: FileChange): void => {
     if (change.note) throw new ToolError('Io', `${change.path} was not changed: its current content can't be backed up. ${change.note}`);
-    journal.writing(() => journal.files.keepReplaced(restore, change));
+    journal.writing(() => journal.files.recordRestored(restore, change));
   };
   const keeping = { ...scope, keepFile };
   const files: RestoreResult['files'] = [];

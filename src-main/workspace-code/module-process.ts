@@ -90,13 +90,13 @@ export class ModuleProcess {
         try {
           open.listener.log?.(message.values);
         } catch (error) {
-          this.#giveUp(message.id, error);
+          this.#rejectAll(message.id, error);
         }
         return;
       case 'tool':
         open.listener.tool?.(message.call, message.name, message.input).then(
           (reply) => this.#send({ type: 'tool_result', call: message.call, ...reply }),
-          (error: unknown) => this.#giveUp(message.id, error),
+          (error: unknown) => this.#rejectAll(message.id, error),
         );
         return;
       case 'done':
@@ -105,7 +105,7 @@ export class ModuleProcess {
     }
   }
 
-  #giveUp(id: number, error: unknown): void {
+  #rejectAll(id: number, error: unknown): void {
     const open = this.#open.get(id);
     this.#close(id);
     open?.reject(error);

@@ -118,7 +118,7 @@ export class WorkspaceTools {
       clearTimeout(timer);
     }
     const value = 'value' in outcome ? outcome.value : undefined;
-    const fault = 'error' in outcome ? said(outcome.error) : faultIn(toolDescriptionSchema, value);
+    const fault = 'error' in outcome ? errorText(outcome.error) : faultIn(toolDescriptionSchema, value);
     if (fault === null) return this.#asTool(name, file, value as ToolDescription);
     child.dispose();
     throw unusable(name, `cannot be loaded: ${fault}`);
@@ -172,7 +172,7 @@ function resultOf(name: string, outcome: ModuleOutcome, ctx: ToolContext): Json 
   const { error } = outcome;
   const details: JsonObject = error.stack === undefined ? {} : { stack: error.stack };
   const options = { details, ...(error.retryable !== undefined && { retryable: error.retryable }) };
-  throw new ToolError('Other', `${name} failed: ${said(error)}`, options);
+  throw new ToolError('Other', `${name} failed: ${errorText(error)}`, options);
 }
 
 function collectNames({ nodes, flow_tools = {} }: FlowGraph, names: Set<string>): void {
@@ -189,7 +189,7 @@ function namesIn(body: NodeBody): string[] {
   return uses.map((use) => toolUse(use).name);
 }
 
-function said({ name, message }: ModuleError): string {
+function errorText({ name, message }: ModuleError): string {
   return name === undefined || name === 'Error' || name === 'FlowError' ? message : `${name}: ${message}`;
 }
 

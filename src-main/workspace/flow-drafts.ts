@@ -59,12 +59,12 @@ export async function readDrafts(workspace: string, path: string): Promise<reado
 
 /** Removes a draft if its hash is unchanged, so that later edits of its writer are preserved. */
 export async function removeDraft(workspace: string, path: string, id: string, hash: string): Promise<void> {
-  await takeAway(workspace, path, id, hash, (file) => rm(file, { force: true }));
+  await removeUnchanged(workspace, path, id, hash, (file) => rm(file, { force: true }));
 }
 
 /** Moves a draft to `.pravah/trash` if its hash is unchanged. */
 export async function trashDraft(workspace: string, path: string, id: string, hash: string): Promise<void> {
-  await takeAway(workspace, path, id, hash, async (file) => {
+  await removeUnchanged(workspace, path, id, hash, async (file) => {
     const trash = makePravahFolder(workspace, 'trash', new Date().toISOString().replaceAll(':', '-'));
     await rename(file, join(trash, fileName(path, id)));
   });
@@ -129,20 +129,26 @@ async function readOne(file: string, path: string, id: string): Promise<StoredDr
  * Moves a draft's file away from its writer before checking it: a version that the writer has written in the meantime is put back, unless there is
  * a newer one.
  */
-async function takeAway(workspace: string, path: string, id: string, hash: string, act: (file: string) => Promise<void>): Promise<void> {
+async function removeUnchanged(
+  workspace: string,
+  path: string,
+  id: string,
+  hash: string,
+  act: (file: string) => Promise<void>,
+): Promise<void> {
   for (const folder of foldersOf(workspace)) {
     const file = join(folder, fileName(path, id));
-    const taken = join(dirname(file), `.${randomBytes(9).toString('base64url')}.taken`);
+    const moved = join(dirname(file), `.${randomBytes(9).toString('base64url')}.moved`);
     try {
       if ((await readOne(file, path, id))?.hash !== hash) continue;
-      await rename(file, taken);
-      if ((await readOne(taken, path, id))?.hash === hash) await act(taken);
+      await rename(file, moved);
+      if ((await readOne(moved, path, id))?.hash === hash) await act(moved);
     } catch (error) {
       if (!isMissing(error)) throw fileFailure('still has its draft, which could not be removed', path, error);
     } finally {
       // Put an unmatched version back, unless its writer has written a newer one.
-      await link(taken, file).catch(() => undefined);
-      await rm(taken, { force: true });
+      await link(moved, file).catch(() => undefined);
+      await rm(moved, { force: true });
     }
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ToolContext } from '#main/engine/ports/tool.ts';
 import type { McpAccess } from '#main/mcp/access.ts';
-import { approvedTools, approveTools, standingOf, withdrawApproval } from '#main/mcp/approvals.ts';
+import { approvalState, approvedTools, approveTools, revokeApproval } from '#main/mcp/approvals.ts';
 import { McpTool } from '#main/mcp/mcp-tool.ts';
 import { openMcpTools } from '#main/mcp/mcp-tools.ts';
 import { type McpToolDefinition, readDefinition } from '#main/mcp/tool-definition.ts';
@@ -70,7 +70,7 @@ for (const [title, now] of changes) {
   form(title, async () => {
     await using workspace = await TestWorkspace.make();
     const { servers, calls } = serverThatLists([{ ...harmless, ...now }]);
-    expect(standingOf({ ...harmless, ...now }, [harmless])).toBe('changed');
+    expect(approvalState({ ...harmless, ...now }, [harmless])).toBe('changed');
     const tool = new McpTool(harmless, { folder, server: 'it', settings, servers });
     const { outcome } = await attack(workspace, [{ tool: tool.name, input: { what: 'x' } }], { tools: [tool] });
     expect(outcome).toMatchObject({
@@ -92,7 +92,7 @@ form('a tool that is gone, its name free for another', async () => {
 form('a new tool under a wildcard that was approved before', async () => {
   await using workspace = await TestWorkspace.make();
   const fresh: McpToolDefinition = { ...harmless, name: 'delete_all' };
-  expect(standingOf(fresh, [harmless])).toBe('new');
+  expect(approvalState(fresh, [harmless])).toBe('new');
   const { servers, calls } = serverThatLists([harmless, fresh]);
   const tool = new McpTool(harmless, { folder, server: 'it', settings, servers });
   const { answers } = await attack(workspace, [{ tool: 'mcp:it/delete_all', input: {} }], {
@@ -134,7 +134,7 @@ form('an approval that was withdrawn while the run goes on', async () => {
   await using workspace = await TestWorkspace.make();
   const { servers, calls } = serverThatLists([harmless]);
   const tool = new McpTool(harmless, { folder, server: 'it', settings, servers });
-  await withdrawApproval(folder, 'it');
+  await revokeApproval(folder, 'it');
   const { answers } = await attack(workspace, [{ tool: tool.name, input: { what: 'x' } }], { tools: [tool] });
   expect(answers).toMatchObject([{ is_error: true, value: expect.stringContaining('revoked') }]);
   expect(calls).toEqual([]);

@@ -6,7 +6,7 @@ import type { FromLlama, LlamaRequest, ToLlama } from './llama-messages.ts';
 /** Idle time before the memory is released, in milliseconds. */
 const idleLimit = 120_000;
 
-const tell = (message: FromLlama) => process.send?.(message);
+const post = (message: FromLlama) => process.send?.(message);
 
 let engine: Promise<LlamaEngine> | undefined;
 /** Requests run one at a time. */
@@ -19,7 +19,7 @@ process.on('message', (message: ToLlama) => {
     engine = LlamaEngine.load(message.loading);
     // Reported to each request.
     engine.catch(() => undefined);
-    rest();
+    exitWhenIdle();
   } else if (message.type === 'cancel') stops.get(message.id)?.abort();
   else {
     clearTimeout(idle);
@@ -35,20 +35,20 @@ async function answer(id: number, request: LlamaRequest, signal: AbortSignal): P
     if (!engine) throw new LlamaFailure('engine', 'no model was loaded');
     const loaded = await engine;
     signal.throwIfAborted();
-    tell({ type: 'answer', id, answer: await loaded.complete(request, signal, (part, text) => tell({ type: 'delta', id, part, text })) });
+    post({ type: 'answer', id, answer: await loaded.complete(request, signal, (part, text) => post({ type: 'delta', id, part, text })) });
   } catch (error) {
-    if (signal.aborted) tell({ type: 'cancelled', id });
+    if (signal.aborted) post({ type: 'cancelled', id });
     else {
       const kind = error instanceof LlamaFailure ? error.kind : 'engine';
-      tell({ type: 'failure', id, kind, message: error instanceof Error ? error.message : String(error) });
+      post({ type: 'failure', id, kind, message: error instanceof Error ? error.message : String(error) });
     }
   } finally {
     stops.delete(id);
-    if (stops.size === 0) rest();
+    if (stops.size === 0) exitWhenIdle();
   }
 }
 
-function rest(): void {
+function exitWhenIdle(): void {
   clearTimeout(idle);
   idle = setTimeout(() => process.exit(), idleLimit);
 }

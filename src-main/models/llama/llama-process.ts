@@ -51,7 +51,7 @@ export class LlamaProcess {
     this.#nextId += 1;
     return new Promise<LlamaAnswer>((resolve, reject) => {
       const onAbort = () => {
-        this.#giveUp(child, id);
+        this.#cancel(child, id);
         reject(signal.reason);
       };
       const settled = () => signal.removeEventListener('abort', onAbort);
@@ -92,7 +92,7 @@ export class LlamaProcess {
       // Ignore what llama.cpp prints.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    child.on('message', (message: FromLlama) => this.#take(child, message));
+    child.on('message', (message: FromLlama) => this.#onMessage(child, message));
     child.on('error', (error) => this.#ended(child, error.message));
     child.on('exit', (code, killed) => this.#ended(child, killed ? `it was ended by ${killed}` : `it ended with code ${code}`));
     send(child, { type: 'load', loading: this.#loading });
@@ -100,7 +100,7 @@ export class LlamaProcess {
     return child;
   }
 
-  #take(child: ChildProcess, message: FromLlama): void {
+  #onMessage(child: ChildProcess, message: FromLlama): void {
     const waiting = this.#waiting.get(message.id);
     if (message.type === 'delta') {
       waiting?.onPiece(message.part, message.text);
@@ -114,7 +114,7 @@ export class LlamaProcess {
   }
 
   /** Abandons an answer. Kills the process if it does not stop in time; the next request starts another. */
-  #giveUp(child: ChildProcess, id: number): void {
+  #cancel(child: ChildProcess, id: number): void {
     send(child, { type: 'cancel', id });
     const timer = setTimeout(() => child.kill('SIGKILL'), patience);
     const done = (message: FromLlama) => {

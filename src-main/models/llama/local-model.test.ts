@@ -212,7 +212,7 @@ describe.skipIf(skipWithout('local_model'))('a model file, run by llama.cpp', { 
     const request = { turns: [{ type: 'user', text: 'Count to one thousand.' }], hold: { type: 'free' } } as const;
     const answer = new Answer({});
     const onPiece = (_part: string, text: string) => {
-      answer.say('text', text);
+      answer.append('text', text);
       kill(process.pid ?? 0, 'SIGKILL');
     };
     const { signal } = new AbortController();
@@ -222,7 +222,7 @@ describe.skipIf(skipWithout('local_model'))('a model file, run by llama.cpp', { 
       retryable: true,
       details: { vendor_message: 'it was ended by SIGKILL' },
     });
-    expect(answer.begun).toBe(true);
+    expect(answer.hasContent).toBe(true);
     expect(await process.complete({ ...request, max_tokens: 2 }, signal, () => undefined)).toMatchObject({ finish: 'length' });
     process.close();
   });

@@ -60,7 +60,7 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
     return send();
   });
   const reading = new Reading(call, names);
-  for await (const event of stream) reading.take(event);
+  for await (const event of stream) reading.addEvent(event);
   if (held) call.answer.reviseJson(held.restore);
   return reading.end;
 }
@@ -157,7 +157,7 @@ class Reading {
     return { finish, usage: this.#usage, ...(signed.length > 0 && { vendor: { anthropic: signed } }) };
   }
 
-  take(event: Event): void {
+  addEvent(event: Event): void {
     switch (event.type) {
       case 'message_start': {
         const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = event.message.usage;
@@ -166,7 +166,7 @@ class Reading {
         break;
       }
       case 'content_block_start':
-        this.#begin(event.index, event.content_block);
+        this.#startBlock(event.index, event.content_block);
         break;
       case 'content_block_delta':
         this.#delta(event.index, event.delta);
@@ -186,9 +186,9 @@ class Reading {
     }
   }
 
-  #begin(index: number, begun: Anthropic.RawContentBlockStartEvent['content_block']): void {
+  #startBlock(index: number, begun: Anthropic.RawContentBlockStartEvent['content_block']): void {
     if (begun.type === 'tool_use') this.#calls.set(index, { id: begun.id, name: begun.name, input: '' });
-    if (begun.type === 'text') this.#call.answer.say('text', begun.text);
+    if (begun.type === 'text') this.#call.answer.append('text', begun.text);
     if (begun.type === 'thinking') this.#thoughts.set(index, { type: 'thinking', thinking: begun.thinking, signature: begun.signature });
     if (begun.type === 'redacted_thinking') this.#thoughts.set(index, { type: 'redacted_thinking', data: begun.data });
   }
@@ -197,11 +197,11 @@ class Reading {
     const thought = this.#thoughts.get(index);
     switch (delta.type) {
       case 'text_delta':
-        this.#call.answer.say('text', delta.text);
+        this.#call.answer.append('text', delta.text);
         break;
       case 'thinking_delta':
         if (thought?.type === 'thinking') thought.thinking += delta.thinking;
-        this.#call.answer.say('reasoning', delta.thinking);
+        this.#call.answer.append('reasoning', delta.thinking);
         break;
       case 'signature_delta':
         if (thought?.type === 'thinking') thought.signature += delta.signature;

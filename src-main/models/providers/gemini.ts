@@ -52,7 +52,7 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   const client = await clientOf(call);
   const stream = await client.models.generateContentStream({ model, contents: conversation(request.messages, names), config });
   const reading = new Reading(call, names);
-  for await (const chunk of stream) reading.take(chunk);
+  for await (const chunk of stream) reading.addEvent(chunk);
   return reading.end;
 }
 
@@ -147,7 +147,7 @@ class Reading {
     return { finish: this.#finish, usage: this.#usage, ...vendor };
   }
 
-  take({ candidates, usageMetadata, promptFeedback }: GenerateContentResponse): void {
+  addEvent({ candidates, usageMetadata, promptFeedback }: GenerateContentResponse): void {
     const candidate = candidates?.[0];
     for (const part of candidate?.content?.parts ?? []) this.#part(part);
     if (usageMetadata) {
@@ -156,16 +156,16 @@ class Reading {
     }
     if (promptFeedback?.blockReason) throw new InBandError(`the prompt was blocked (${promptFeedback.blockReason})`);
     // A blocked answer has no content.
-    if (candidate?.finishReason && !blamelessEnds.has(candidate.finishReason) && !this.#call.answer.begun)
+    if (candidate?.finishReason && !blamelessEnds.has(candidate.finishReason) && !this.#call.answer.hasContent)
       throw new InBandError(`the answer was blocked (${candidate.finishReason})`);
     if (candidate?.finishReason) this.#finish = candidate.finishReason === 'MAX_TOKENS' ? 'length' : 'complete';
   }
 
   #part({ text, thought, functionCall, thoughtSignature }: Part): void {
     const { answer } = this.#call;
-    if (text) answer.say(thought ? 'reasoning' : 'text', text);
+    if (text) answer.append(thought ? 'reasoning' : 'text', text);
     // Gemini's ids, if any, repeat in every turn; without an id, the call gets one that is unique in the run.
     if (functionCall) answer.call(this.#names.tool(functionCall.name ?? ''), (functionCall.args ?? {}) as JsonObject);
-    if (thoughtSignature && answer.begun) this.#signatures[String(answer.length - 1)] = thoughtSignature;
+    if (thoughtSignature && answer.hasContent) this.#signatures[String(answer.length - 1)] = thoughtSignature;
   }
 }

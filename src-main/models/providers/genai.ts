@@ -71,7 +71,7 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
     return send({ response_format: { type: 'json_object' } }, promptContract(output.schema));
   });
   const reading = new Reading(call, names);
-  for await (const chunk of stream) reading.take(chunk);
+  for await (const chunk of stream) reading.addChunk(chunk);
   reading.finishCalls();
   if (output) call.answer.reviseJson(output.restore);
   return reading.end;
@@ -142,7 +142,7 @@ class Reading {
     this.#names = names;
   }
 
-  take({ choices, usage }: Chunk): void {
+  addChunk({ choices, usage }: Chunk): void {
     // Other vendors' servers omit fields that OpenAI's own always sends.
     const choice = choices?.[0];
     if (usage) this.end = { ...this.end, usage: { tokens_in: usage.prompt_tokens, tokens_out: usage.completion_tokens } };
@@ -150,8 +150,8 @@ class Reading {
     const { answer } = this.#call;
     // Not part of OpenAI's own protocol: DeepSeek, vLLM and OpenRouter send reasoning this way.
     const thought = choice.delta as { reasoning_content?: string | null; reasoning?: string | null };
-    answer.say('reasoning', thought.reasoning_content ?? thought.reasoning ?? '');
-    answer.say('text', choice.delta.content ?? choice.delta.refusal ?? '');
+    answer.append('reasoning', thought.reasoning_content ?? thought.reasoning ?? '');
+    answer.append('text', choice.delta.content ?? choice.delta.refusal ?? '');
     for (const piece of choice.delta.tool_calls ?? []) this.#piece(piece);
     if (choice.finish_reason) this.end = { ...this.end, finish: choice.finish_reason === 'length' ? 'length' : 'complete' };
   }

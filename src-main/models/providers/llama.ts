@@ -43,7 +43,7 @@ export async function llamaModel(
       const answer = new Answer(request);
       // Don't stream the JSON of a call as text.
       const onPiece = (part: 'text' | 'reasoning', text: string) => {
-        if (part === 'reasoning' || !exchange.calls) answer.say(part, text);
+        if (part === 'reasoning' || !exchange.calls) answer.append(part, text);
       };
       try {
         const process = processOf({
@@ -129,7 +129,7 @@ function toolsInWords(tools: readonly ToolDefinition[], names: AdvertisedNames):
 function readCall(text: string, answer: Answer, call: Exchange['call']): void {
   const value = readInput(text);
   if (isJsonObject(value) && typeof value.tool === 'string' && value.input !== undefined) call(value.tool, value.input, answer);
-  else answer.say('text', text);
+  else answer.append('text', text);
 }
 
 function restored(inputs: ReadonlyMap<string, SentSchema>, tool: string, input: Json): Json {

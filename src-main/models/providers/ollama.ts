@@ -73,23 +73,23 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   });
   let end: StreamEnd = { finish: undefined, usage: { tokens_in: 0, tokens_out: 0 } };
   try {
-    for await (const chunk of stream) end = take(call, chunk, names) ?? end;
+    for await (const chunk of stream) end = addChunk(call, chunk, names) ?? end;
   } catch (error) {
-    throw told(error);
+    throw inBandError(error);
   }
   if (own) call.answer.reviseJson(own.restore);
   return end;
 }
 
 /** Ollama's client throws both in-band server errors and its own error for a truncated stream as plain errors. */
-function told(error: unknown): unknown {
+function inBandError(error: unknown): unknown {
   if (!(error instanceof Error) || error.constructor !== Error || error.message.startsWith('Did not receive')) return error;
   return new InBandError(error.message);
 }
 
-function take({ answer }: ProviderCall, chunk: ChatResponse, names: AdvertisedNames): StreamEnd | undefined {
-  answer.say('reasoning', chunk.message.thinking ?? '');
-  answer.say('text', chunk.message.content ?? '');
+function addChunk({ answer }: ProviderCall, chunk: ChatResponse, names: AdvertisedNames): StreamEnd | undefined {
+  answer.append('reasoning', chunk.message.thinking ?? '');
+  answer.append('text', chunk.message.content ?? '');
   for (const { function: called } of chunk.message.tool_calls ?? []) answer.call(names.tool(called.name), called.arguments as JsonObject);
   if (!chunk.done) return undefined;
   const usage = { tokens_in: chunk.prompt_eval_count ?? 0, tokens_out: chunk.eval_count ?? 0 };

@@ -52,7 +52,7 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
     return send(false);
   });
   const reading = new Reading(call, names, schemas);
-  for await (const event of stream) reading.take(event);
+  for await (const event of stream) reading.addEvent(event);
   if (output) call.answer.reviseJson(output.restore);
   return reading.end;
 }
@@ -134,16 +134,16 @@ class Reading {
     return this.#thoughts.length > 0 ? { ...this.#end, vendor: { openai: this.#thoughts } } : this.#end;
   }
 
-  take(event: StreamEvent): void {
+  addEvent(event: StreamEvent): void {
     const { answer } = this.#call;
     switch (event.type) {
       case 'response.output_text.delta':
       case 'response.refusal.delta':
-        answer.say('text', event.delta);
+        answer.append('text', event.delta);
         break;
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
-        answer.say('reasoning', event.delta);
+        answer.append('reasoning', event.delta);
         break;
       case 'response.output_item.done':
         this.#item(event.item);

@@ -1,5 +1,5 @@
 import type { ModelClient, ModelClients } from '#main/engine/ports/model-client.ts';
-import type { HandedInKeys, Variables } from '#main/models/endpoint.ts';
+import type { PassedKeys, Variables } from '#main/models/endpoint.ts';
 import { type ModelAdvice, studioAdvice } from '#main/models/model-advice.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
@@ -41,7 +41,7 @@ export interface ProgramModels {
   readonly env_file: boolean;
   /** Who defines the providers of the settings: the program itself, or a folder that it allows to. */
   readonly providers_from: 'workspace' | 'program';
-  readonly keys: HandedInKeys | undefined;
+  readonly keys: PassedKeys | undefined;
   /** Whether Ollama servers on other machines are allowed. */
   readonly mayReach: (url: URL) => boolean;
   readonly advice: ModelAdvice;
@@ -72,7 +72,7 @@ export function providerSource({
       trusted,
       stored: user.keys,
       advice,
-      ...(program?.keys && { handedIn: program.keys }),
+      ...(program?.keys && { passedKeys: program.keys }),
     }),
     timing: timing ?? realTiming,
   };

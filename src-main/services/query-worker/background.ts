@@ -35,7 +35,7 @@ export class Background {
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise<unknown>((resolve, reject) => {
-      const giveUp = () => this.#giveUp(worker, `“${task}” timed out after ${taskPatience / 1000} seconds.`);
+      const giveUp = () => this.#rejectAll(worker, `“${task}” timed out after ${taskPatience / 1000} seconds.`);
       this.#pending.set(id, { resolve, reject, timer: setTimeout(giveUp, taskPatience) });
       worker.postMessage({ id, task, input } as TaskRequest);
     }) as Promise<TaskOutput<K>>;
@@ -59,7 +59,7 @@ export class Background {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#data });
     worker.on('message', (reply: TaskReply) => this.#settle(reply));
     worker.on('error', (error) =>
-      this.#giveUp(worker, `The background thread failed: ${error instanceof Error ? error.message : String(error)}`),
+      this.#rejectAll(worker, `The background thread failed: ${error instanceof Error ? error.message : String(error)}`),
     );
     this.#worker = worker;
     return worker;
@@ -74,7 +74,7 @@ export class Background {
     else pending.reject(fromTransferable(reply.error));
   }
 
-  #giveUp(worker: Worker, reason: string): void {
+  #rejectAll(worker: Worker, reason: string): void {
     if (worker !== this.#worker) return;
     this.#worker = undefined;
     this.#fail(reason);

@@ -10,13 +10,13 @@ import type { ReleaseSlot, RunSlots } from './run-slots.ts';
 const retainedLimit = 1000;
 
 /** Limits shared by the runs of a folder: runs driven at once, and short operations beside them. */
-export interface Lanes {
+export interface CallSlots {
   readonly driving: RunSlots;
   readonly short: RunSlots;
 }
 
 export interface LiveRunOptions {
-  readonly lanes: Lanes;
+  readonly slots: CallSlots;
   /** The run entered or left the queue. */
   readonly onQueue: () => void;
   /** Real path of the workspace. */
@@ -26,15 +26,15 @@ export interface LiveRunOptions {
   /** Id of a recorded run, whose thread is created lazily. Absent for a run that is about to start. */
   readonly runId?: string;
   readonly onChange: (summary: RunSummary) => void;
-  /** See `RunThreadOptions`. */
+  /** See `RunWorkerClientOptions`. */
   readonly onMcpPort: (port: MessagePort) => void;
 }
 
 /** A run with its thread and its live events. */
 export class LiveRun {
-  readonly thread: RunWorkerClient;
+  readonly worker: RunWorkerClient;
   readonly events = new Feed<RunEvent>();
-  readonly #lanes: Lanes;
+  readonly #slots: CallSlots;
   readonly #onQueue: () => void;
   /** Number of users besides calls: readers, and callers about to call. */
   #users = 0;
@@ -49,16 +49,16 @@ export class LiveRun {
   #toOpen: string | undefined;
   /** Hosts that the user has consented to; null until checked. */
   #hosts: readonly string[] | null = null;
-  #agreeing: Promise<void> | null = null;
+  #consenting: Promise<void> | null = null;
   /** Whether the thread was created with revoked permissions and ends as soon as it is idle. */
   #outdated = false;
 
-  constructor({ folder, journalPath, runId, onChange, onMcpPort, lanes, onQueue }: LiveRunOptions) {
-    this.#lanes = lanes;
+  constructor({ folder, journalPath, runId, onChange, onMcpPort, slots: lanes, onQueue }: LiveRunOptions) {
+    this.#slots = lanes;
     this.#onQueue = onQueue;
     this.#toOpen = runId;
     const hosts = () => this.#hosts ?? [];
-    this.thread = new RunWorkerClient({
+    this.worker = new RunWorkerClient({
       folder,
       journal_path: journalPath,
       // Trusting a folder is consent to what its settings allow; nothing else is.
@@ -116,65 +116,65 @@ export class LiveRun {
    * Checks the user's consent to the run's capabilities under the current settings. A thread keeps the settings of its
    * creation, so this is checked once per thread. `find` returns the hosts or throws.
    */
-  async agree(find: () => Promise<readonly string[]>): Promise<void> {
+  async ensureConsent(find: () => Promise<readonly string[]>): Promise<void> {
     if (this.#hosts) return;
-    this.#agreeing ??= this.#agree(find).finally(() => {
-      this.#agreeing = null;
+    this.#consenting ??= this.#applyConsent(find).finally(() => {
+      this.#consenting = null;
     });
-    await this.#agreeing;
+    await this.#consenting;
   }
 
-  async #agree(find: () => Promise<readonly string[]>): Promise<void> {
+  async #applyConsent(find: () => Promise<readonly string[]>): Promise<void> {
     const hosts = await find();
     // A thread created only for viewing has no access to hosts.
-    await this.thread.close();
+    await this.worker.close();
     this.#hosts = hosts;
   }
 
   /** Drives the run once a slot is free, and waits until it stops. */
-  async drive<T>(act: (thread: RunWorkerClient) => Promise<T>): Promise<T> {
+  async drive<T>(act: (worker: RunWorkerClient) => Promise<T>): Promise<T> {
     this.#calls += 1;
     try {
       const release = await this.#turn();
       try {
-        return await this.#withThread(act);
+        return await this.#withWorker(act);
       } finally {
         release();
       }
     } finally {
-      await this.#ended();
+      await this.#onCallEnd();
     }
   }
 
   /** Runs a short operation on the thread, such as starting or cancelling, without waiting for a run slot. */
-  async runBriefly<T>(act: (thread: RunWorkerClient) => Promise<T>): Promise<T> {
+  async runBriefly<T>(act: (worker: RunWorkerClient) => Promise<T>): Promise<T> {
     this.#calls += 1;
-    const { short } = this.#lanes;
+    const { short } = this.#slots;
     try {
       const release = short.tryTake() ?? (await short.take(new AbortController().signal));
       try {
-        return await this.#withThread(act);
+        return await this.#withWorker(act);
       } finally {
         release();
       }
     } finally {
-      await this.#ended();
+      await this.#onCallEnd();
     }
   }
 
-  async #withThread<T>(act: (thread: RunWorkerClient) => Promise<T>): Promise<T> {
+  async #withWorker<T>(act: (worker: RunWorkerClient) => Promise<T>): Promise<T> {
     if (this.#toOpen !== undefined) await this.#open(this.#toOpen);
-    return act(this.thread);
+    return act(this.worker);
   }
 
-  async #ended(): Promise<void> {
+  async #onCallEnd(): Promise<void> {
     this.#calls -= 1;
     if (this.#outdated && !this.busy) await this.suspendWorker();
   }
 
   /** Resolves when the run has a slot. Calls of one run share a slot: the executor itself refuses a second call. */
   async #turn(): Promise<ReleaseSlot> {
-    const { driving } = this.#lanes;
+    const { driving } = this.#slots;
     if (!this.#slot) {
       const release = driving.tryTake() ?? (await this.#queued((signal) => driving.take(signal)));
       if (this.#slot) release();
@@ -209,7 +209,7 @@ export class LiveRun {
    * the run is queued.
    */
   startUntil(
-    act: (thread: RunWorkerClient) => Promise<unknown>,
+    act: (worker: RunWorkerClient) => Promise<unknown>,
     hasStarted: (event: RunEvent) => boolean,
     whenDone: () => void,
     { orQueued = false } = {},
@@ -220,7 +220,7 @@ export class LiveRun {
   }
 
   async #startUntil(
-    act: (thread: RunWorkerClient) => Promise<unknown>,
+    act: (worker: RunWorkerClient) => Promise<unknown>,
     hasStarted: (event: RunEvent) => boolean,
     whenDone: () => void,
     orQueued: boolean,
@@ -255,16 +255,16 @@ export class LiveRun {
     this.#retained = [];
     this.#hosts = null;
     this.#outdated = false;
-    await this.thread.close();
+    await this.worker.close();
   }
 
   /** Ends the thread now, or after the current transition. */
-  async withdraw(): Promise<void> {
+  async revoke(): Promise<void> {
     this.leaveQueue();
     if (!this.busy) return this.suspendWorker();
     this.#outdated = true;
     // It may have ended in the meantime and needs no pause.
-    await this.thread.call({ type: 'pause' }).catch(() => undefined);
+    await this.worker.call({ type: 'pause' }).catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -274,7 +274,7 @@ export class LiveRun {
   }
 
   async #open(runId: string): Promise<void> {
-    await this.thread.open(runId);
+    await this.worker.open(runId);
     this.#toOpen = undefined;
   }
 
@@ -291,7 +291,7 @@ export class LiveRun {
   }
 
   #emitFailure(thrown: unknown): void {
-    const run_id = this.thread.run_id ?? '';
+    const run_id = this.worker.run_id ?? '';
     this.#emit({
       type: 'error',
       run_id,

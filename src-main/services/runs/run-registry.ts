@@ -14,7 +14,7 @@ import type { RunEvent } from '#shared/run/event.ts';
 import { consentedHosts } from './consented-hosts.ts';
 import { runEvents } from './event-stream.ts';
 import { ExternalWrites } from './external-writes.ts';
-import { type Lanes, LiveRun } from './live-run.ts';
+import { type CallSlots, LiveRun } from './live-run.ts';
 import { RunSlots } from './run-slots.ts';
 
 /** Number of idle threads that are kept for the next command. */
@@ -47,14 +47,14 @@ export interface Answer {
 /** The runs of one folder: drives each in its own thread and publishes changes. */
 export class RunRegistry {
   readonly #folder: string;
-  readonly #reading: Background;
+  readonly #queries: Background;
   readonly #mcp: McpHolder;
   readonly #changes = new Feed<RunSummary>();
   readonly #onChange: (summary: RunSummary) => void;
-  readonly #others: ExternalWrites;
+  readonly #externalWrites: ExternalWrites;
   /** Runs that were driven or followed, least recently used first. */
   readonly #live = new Map<string, LiveRun>();
-  readonly #lanes: Lanes;
+  readonly #slots: CallSlots;
 
   constructor(
     folder: string,
@@ -63,12 +63,12 @@ export class RunRegistry {
     onChange: (summary: RunSummary) => void,
     runSlots: number = defaultRunSlots,
   ) {
-    this.#lanes = { driving: new RunSlots(runSlots), short: new RunSlots(shortCalls) };
+    this.#slots = { driving: new RunSlots(runSlots), short: new RunSlots(shortCalls) };
     this.#folder = folder;
-    this.#reading = reading;
+    this.#queries = reading;
     this.#mcp = mcp;
     this.#onChange = onChange;
-    this.#others = new ExternalWrites(
+    this.#externalWrites = new ExternalWrites(
       reading,
       () => this.#changes.hasReaders,
       (summary) => this.#publish(summary),
@@ -77,14 +77,14 @@ export class RunRegistry {
 
   /** Starts a run and leaves it paused before its first transition. */
   async start(run: NewRun): Promise<RunDetail> {
-    const path = await this.#reading.call('journal');
+    const path = await this.#queries.call('journal');
     const live = this.#newRun(path);
     try {
       const { flow_path, text } = run;
-      await live.agree(async () =>
-        consentedHosts(await this.#reading.call('reachOfFlow', { path: flow_path, text, trusted: await this.#trusted() })),
+      await live.ensureConsent(async () =>
+        consentedHosts(await this.#queries.call('reachOfFlow', { path: flow_path, text, trusted: await this.#trusted() })),
       );
-      const { run_id } = await live.runBriefly((thread) => thread.start(run));
+      const { run_id } = await live.runBriefly((worker) => worker.start(run));
       this.#live.set(run_id, live);
       return await this.#publishDetail(run_id);
     } catch (error) {
@@ -97,26 +97,26 @@ export class RunRegistry {
 
   /** Returns the newest runs with their status in this process. */
   async list(filter: TaskInput<'list'>): Promise<RunSummary[]> {
-    return (await this.#reading.call('list', filter)).map((summary) => this.#asQueued(summary));
+    return (await this.#queries.call('list', filter)).map((summary) => this.#asQueued(summary));
   }
 
   async detail(runId: string): Promise<RunDetail> {
-    return this.#asQueued(await this.#reading.call('detail', { run_id: runId }));
+    return this.#asQueued(await this.#queries.call('detail', { run_id: runId }));
   }
 
   step(runId: string, mode: 'into' | 'over' | 'out'): Promise<RunDetail> {
-    return this.#agreed(runId, async (live) => {
-      await live.drive((thread) => thread.call({ type: 'step', mode }));
+    return this.#withConsent(runId, async (live) => {
+      await live.drive((worker) => worker.call({ type: 'step', mode }));
       return this.detail(runId);
     });
   }
 
   /** Continues the run; resolves once it runs or is queued. Rejects if it can't continue (it needs an answer or was cancelled). */
   continue(runId: string): Promise<RunSummary> {
-    return this.#agreed(runId, async (live) => {
+    return this.#withConsent(runId, async (live) => {
       if (live.queued) return this.#summary(runId);
-      const { status } = await this.#reading.call('summary', { run_id: runId });
-      const resume = (thread: RunWorkerClient) => thread.call({ type: 'continue' });
+      const { status } = await this.#queries.call('summary', { run_id: runId });
+      const resume = (worker: RunWorkerClient) => worker.call({ type: 'continue' });
       const done = () => this.#trim();
       const hasStarted = ({ type }: RunEvent) => type === 'init_stream';
       if (status === 'paused' || status === 'error') await live.startUntil(resume, hasStarted, done, { orQueued: true });
@@ -129,7 +129,7 @@ export class RunRegistry {
   async pause(runId: string): Promise<RunSummary> {
     const live = this.#live.get(runId);
     if (live?.queued) live.leaveQueue();
-    else if (live?.busy) await live.thread.call({ type: 'pause' });
+    else if (live?.busy) await live.worker.call({ type: 'pause' });
     return this.#summary(runId);
   }
 
@@ -137,7 +137,7 @@ export class RunRegistry {
   stop(runId: string): Promise<RunSummary> {
     return this.#running(runId, async (live) => {
       live.leaveQueue();
-      const stopped = live.runBriefly((thread) => thread.stop()).finally(() => this.#mcp.forget(runId));
+      const stopped = live.runBriefly((worker) => worker.stop()).finally(() => this.#mcp.forget(runId));
       const failure: unknown = await stopped.then(
         () => null,
         (error: unknown) => error,
@@ -150,23 +150,23 @@ export class RunRegistry {
 
   /** Answers a pending call. With `then_continue` it resolves once the answer is accepted, else when the run pauses. */
   resume({ run_id, tool_id, tool_call_id, payload, then_continue }: Answer): Promise<RunDetail> {
-    return this.#agreed(run_id, async (live) => {
+    return this.#withConsent(run_id, async (live) => {
       const request = { type: 'resume', tool_id, tool_call_id, payload, then_continue } as const;
       const answered = (event: RunEvent) => event.type === 'resumed' && event.tool_call_id === tool_call_id;
       // While the run is queued, its answer is not recorded yet, so the caller keeps it until then.
       if (then_continue)
         await live.startUntil(
-          (thread) => thread.call(request),
+          (worker) => worker.call(request),
           answered,
           () => this.#trim(),
         );
-      else await live.drive((thread) => thread.call(request));
+      else await live.drive((worker) => worker.call(request));
       return this.detail(run_id);
     });
   }
 
   preview(runId: string, toolCallId: string, input: Json) {
-    return this.#running(runId, (live) => live.runBriefly((thread) => thread.call({ type: 'preview', tool_call_id: toolCallId, input })));
+    return this.#running(runId, (live) => live.runBriefly((worker) => worker.call({ type: 'preview', tool_call_id: toolCallId, input })));
   }
 
   /** Streams a run's events after a record, then live. Throws `NotFound` at the first read. */
@@ -175,7 +175,7 @@ export class RunRegistry {
       if (error instanceof FlowError && error.variant === 'Conflict') return null;
       throw error;
     });
-    yield* runEvents({ runId, afterSeq, reading: this.#reading, run, signal });
+    yield* runEvents({ runId, afterSeq, reading: this.#queries, run, signal });
   }
 
   /** Streams summaries from this call on as they change, including changes by other processes. */
@@ -184,19 +184,19 @@ export class RunRegistry {
       signal,
       latestBy(({ run_id }) => run_id),
     );
-    await this.#others.start();
+    await this.#externalWrites.start();
     return changes;
   }
 
   /** Publishes a run that was created without being driven. */
   async announce(runId: string): Promise<void> {
-    this.#publish(await this.#reading.call('summary', { run_id: runId }));
+    this.#publish(await this.#queries.call('summary', { run_id: runId }));
   }
 
   async remove(runId: string): Promise<void> {
     const live = this.#live.get(runId);
     if (live && !live.busy) await live.suspendWorker();
-    await this.#reading.call('remove', { run_id: runId });
+    await this.#queries.call('remove', { run_id: runId });
     this.#mcp.forget(runId);
     this.#live.delete(runId);
     await live?.close();
@@ -208,13 +208,13 @@ export class RunRegistry {
   }
 
   /** Handles a revoked permission: ends idle threads and pauses active runs before their next transition. */
-  async withdraw(): Promise<void> {
-    await Promise.all([...this.#live.values()].map((live) => live.withdraw()));
+  async revoke(): Promise<void> {
+    await Promise.all([...this.#live.values()].map((live) => live.revoke()));
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#live.values()].map((live) => live.close()));
-    this.#others.end();
+    this.#externalWrites.end();
     this.#changes.end();
   }
 
@@ -224,9 +224,9 @@ export class RunRegistry {
       folder: this.#folder,
       journalPath,
       runId,
-      lanes: this.#lanes,
+      slots: this.#slots,
       onChange: (summary) => this.#publish(summary),
-      onQueue: () => void this.announce(live.thread.run_id ?? runId ?? '').catch(() => undefined),
+      onQueue: () => void this.announce(live.worker.run_id ?? runId ?? '').catch(() => undefined),
       onMcpPort,
     });
     return live;
@@ -239,7 +239,7 @@ export class RunRegistry {
   }
 
   async #find(runId: string): Promise<LiveRun> {
-    const path = this.#live.has(runId) ? '' : await this.#reading.call('journalOf', { run_id: runId });
+    const path = this.#live.has(runId) ? '' : await this.#queries.call('journalOf', { run_id: runId });
     const live = this.#live.get(runId) ?? this.#newRun(path, runId);
     this.#live.delete(runId);
     this.#live.set(runId, live);
@@ -247,10 +247,10 @@ export class RunRegistry {
   }
 
   /** The same for commands that execute the run, which need consent to its capabilities. */
-  #agreed<T>(runId: string, act: (live: LiveRun) => Promise<T>): Promise<T> {
+  #withConsent<T>(runId: string, act: (live: LiveRun) => Promise<T>): Promise<T> {
     return this.#running(runId, async (live) => {
-      await live.agree(async () =>
-        consentedHosts(await this.#reading.call('reachOfRun', { run_id: runId, trusted: await this.#trusted() })),
+      await live.ensureConsent(async () =>
+        consentedHosts(await this.#queries.call('reachOfRun', { run_id: runId, trusted: await this.#trusted() })),
       );
       return act(live);
     });
@@ -275,7 +275,7 @@ export class RunRegistry {
   }
 
   async #summary(runId: string): Promise<RunSummary> {
-    return this.#asQueued(await this.#reading.call('summary', { run_id: runId }));
+    return this.#asQueued(await this.#queries.call('summary', { run_id: runId }));
   }
 
   /** Adds the queued status, which the journal does not contain. */
@@ -284,14 +284,14 @@ export class RunRegistry {
   }
 
   async #publishDetail(runId: string): Promise<RunDetail> {
-    const detail = await this.#reading.call('detail', { run_id: runId });
+    const detail = await this.#queries.call('detail', { run_id: runId });
     const { flow_text, input, output, timeline, current, agents, conversations, ...summary } = detail;
     this.#publish(summary);
     return detail;
   }
 
   #publish(summary: RunSummary): void {
-    this.#others.note(summary);
+    this.#externalWrites.note(summary);
     const shown = this.#asQueued(summary);
     this.#changes.publish(shown);
     this.#onChange(shown);

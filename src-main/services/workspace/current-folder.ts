@@ -66,10 +66,10 @@ export class CurrentFolder {
   }
 
   /** Handles a permission that was revoked in a folder: if the folder is open, its runs stop using the permission. */
-  async withdrawn(folder: string): Promise<void> {
+  async onPermissionsRevoked(folder: string): Promise<void> {
     const session = await this.#session.catch(() => null);
     if (session?.folder !== folder) return;
-    await session.withdrawn();
+    await session.onPermissionsRevoked();
     await this.notifyChanged([]);
   }
 

@@ -60,12 +60,12 @@ export class FolderSession {
   async setTrusted(trusted: boolean): Promise<void> {
     await setTrusted(this.folder, trusted);
     if (trusted) await this.runs.renew();
-    else await this.withdrawn();
+    else await this.onPermissionsRevoked();
   }
 
   /** Handles a revoked permission: runs continue without it, and an untrusted folder's servers are stopped. */
-  async withdrawn(): Promise<void> {
-    await this.runs.withdraw();
+  async onPermissionsRevoked(): Promise<void> {
+    await this.runs.revoke();
     await this.mcp.refresh();
   }
 

@@ -24,7 +24,7 @@ export async function callHandler(id: number, { target, args, ...about }: Handle
 }
 
 /** Passes a tool's result to the waiting handler. */
-export function takeToolResult(message: Extract<ToChild, { type: 'tool_result' }>): void {
+export function settleToolCall(message: Extract<ToChild, { type: 'tool_result' }>): void {
   const call = waiting.get(message.call);
   waiting.delete(message.call);
   if ('result' in message) call?.resolve(message.result);
@@ -38,20 +38,20 @@ async function exported({ file, export: name }: Extract<CallTarget, { type: 'exp
 }
 
 function contextOf(id: number, { node, now, seed, tools }: Omit<HandlerRequest, 'target' | 'args'>): HandlerContext {
-  const tell = (message: FromChild): void => {
+  const post = (message: FromChild): void => {
     process.send?.(message);
   };
   const callTool = (name: string, input: Json): Promise<Json> =>
     new Promise((resolve, reject) => {
       calls += 1;
       waiting.set(calls, { resolve, reject });
-      tell({ type: 'tool', id, call: calls, name, input });
+      post({ type: 'tool', id, call: calls, name, input });
     });
   return {
     node,
     now: () => now,
     random: seededRandom(seed),
-    log: (...values) => tell({ type: 'log', id, values: values.map((value) => JSON.parse(JSON.stringify(value) ?? 'null') as Json) }),
+    log: (...values) => post({ type: 'log', id, values: values.map((value) => JSON.parse(JSON.stringify(value) ?? 'null') as Json) }),
     tools: Object.fromEntries(tools.map((name) => [name, (input: Json = {}) => callTool(name, input)])),
     // A cancelled run ends this process, so there is nothing to report.
     signal: new AbortController().signal,

@@ -34,6 +34,6 @@ export async function agreements(): Promise<Agreement[]> {
 }
 
 /** Revokes consent to a flow, so that the user is asked before it runs again. */
-export async function withdrawAgreement(folder: string, flowPath: string): Promise<void> {
+export async function revokeConsent(folder: string, flowPath: string): Promise<void> {
   await decisions.remove(folder, flowPath);
 }

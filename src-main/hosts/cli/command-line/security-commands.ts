@@ -16,7 +16,7 @@ export function defineSecurityCommands(program: Command, answer: Answer): void {
     .option('--flow <path>', 'revoke consent to a flow (repeatable)', collect, [])
     .option('--server <name>', 'revoke approval of an MCP server’s tools (repeatable)', collect, [])
     .option('--all', 'revoke all permissions of the folder')
-    .action(async (options) => answer(await (await import('#main/hosts/cli/commands/permissions.ts')).withdraw(options)));
+    .action(async (options) => answer(await (await import('#main/hosts/cli/commands/permissions.ts')).revoke(options)));
 
   const secret = program.command('secret').description('manage encrypted secrets that tools send as {secret:NAME}');
   secret

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
 import { printLine, printNote, styled } from '#main/hosts/cli/output/terminal.ts';
-import { permissionsGiven, withdrawPermission } from '#main/services/permissions.ts';
+import { permissionsGiven, revokePermission } from '#main/services/permissions.ts';
 import type { FolderPermissions, Permission } from '#shared/contract/consent.ts';
 
 /** `pravah permissions list`: prints the permissions of all folders or one folder. */
@@ -26,7 +26,7 @@ export interface WithdrawOptions {
 }
 
 /** `pravah permissions withdraw --folder DIR …`: revokes permissions of a folder, even if it no longer exists. */
-export async function withdraw({ folder, trust, flow, server, all }: WithdrawOptions): Promise<number> {
+export async function revoke({ folder, trust, flow, server, all }: WithdrawOptions): Promise<number> {
   const wanted: Permission[] = [
     ...(trust ? [{ type: 'trust' } as const] : []),
     ...flow.map((flow_path) => ({ type: 'flow', flow_path }) as const),
@@ -38,7 +38,7 @@ export async function withdraw({ folder, trust, flow, server, all }: WithdrawOpt
   const path = await pathOf(folder);
   const given = (await permissionsGiven()).find((permissions) => permissions.folder === path);
   const missing = wanted.filter((permission) => !given || !allows(given, permission));
-  for (const permission of wanted) await withdrawPermission(path, permission);
+  for (const permission of wanted) await revokePermission(path, permission);
   for (const permission of missing) printNote(`Nothing to revoke in ${path}: ${labelOf(permission)}.`);
   return missing.length === 0 ? exitCodes.success : exitCodes.error;
 }
