@@ -18,6 +18,7 @@ const ROOMS = {
   app: ['api', 'shell', 'ui', 'document', 'workspace', 'runs', 'editor'],
 };
 const TESTS = '\\.test\\.tsx?$';
+const ENGINE_TESTING = '^src-main/engine/testing/';
 const NODE_MODULES = '(^|/)node_modules/';
 
 /**
@@ -161,11 +162,13 @@ module.exports = {
       { path: '^src-main/(hosts|services|runner)/' },
     ),
     forbid(
-      'engine-takes-arguments',
-      'The engine gets its recorder, clock and tools as arguments.',
-      { path: '^src-main/engine/', pathNot: TESTS },
+      'engine-imports-only-shared',
+      'The engine imports itself, src-shared, these packages and Node. Tools, models, agents and recorders are handed in (engine/ports).',
+      // Its tests run flows with the real tools, models and agent loop, which src-main/engine/testing puts together for them.
+      { path: '^src-main/engine/', pathNot: [TESTS, ENGINE_TESTING] },
       {
-        path: '^src-main/(journal|workspace)/',
+        pathNot: ['^src-main/engine/(?!testing/)', '^src-shared/', `${NODE_MODULES}(ajv|amaro|quickjs-emscripten|re2js)/`],
+        dependencyTypesNot: ['core'],
       },
     ),
     forbid(

@@ -67,9 +67,13 @@ const PLANTS: Readonly<Record<string, readonly (readonly [file: string, specifie
     ['src-main/tools/planted-service.ts', '#main/services/planted.ts'],
     ['src-main/engine/planted-host.ts', '#main/hosts/web/planted.ts'],
   ],
-  'engine-takes-arguments': [
+  'engine-imports-only-shared': [
     ['src-main/engine/planted-journal.ts', '#main/journal/planted.ts'],
     ['src-main/engine/planted-workspace.ts', '#main/workspace/planted.ts'],
+    ['src-main/engine/bodies/planted-unknown.ts', '#main/unknown/planted.ts'],
+    ['src-main/engine/ports/planted-main.ts', '#main/planted.ts'],
+    ['src-main/engine/planted-testing.ts', '#main/engine/testing/planted.ts'],
+    ['src-main/engine/planted-package.ts', 'yaml'],
   ],
   'platform-knows-only-the-engine': [['src-main/platform/planted-workspace.ts', '#main/workspace/planted.ts']],
   'no-test-in-a-product': [['src-shared/planted-test.ts', '#shared/planted.test.ts']],
@@ -83,6 +87,8 @@ const TARGETS = [
   'src-main/services/planted.ts',
   'src-main/journal/planted.ts',
   'src-main/workspace/planted.ts',
+  'src-main/unknown/planted.ts',
+  'src-main/engine/testing/planted.ts',
   'src-main/hosts/web/planted.ts',
   'src-renderer/planted.ts',
   ...Object.keys(REFUSED_ROOMS).map((room) => `src-renderer/${room}/planted.ts`),

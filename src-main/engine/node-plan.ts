@@ -29,6 +29,9 @@ export interface NodePlan {
 /** A node with its states, before it can run. */
 export type NodeShape = Pick<NodePlan, 'node' | 'inputs' | 'outputs'>;
 
+/** Makes the function that runs a node. */
+export type MakePerformer = (shape: NodeShape) => PerformNode;
+
 /** A graph made ready to run. Holds nothing of any run, so all runs of the graph share it. */
 export interface FlowPlan {
   readonly graph: FlowGraph;

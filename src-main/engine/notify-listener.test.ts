@@ -60,7 +60,7 @@ describe('a listener that fails', () => {
 
   it('raises an uncaught error of its own where no one handles it', () => {
     const program = `
-      import { notifyListener } from './notify-listener.ts';
+      import { notifyListener } from ${JSON.stringify(new URL('./notify-listener.ts', import.meta.url).href)};
       const caught = [];
       process.on('uncaughtException', (error) => caught.push(error.message));
       process.on('exit', () => console.log(caught.sort().join()));

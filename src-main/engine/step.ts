@@ -16,6 +16,8 @@ import type { FlowPlan, NodePlan } from './node-plan.ts';
 import { notifyListener } from './notify-listener.ts';
 import { performDirectly } from './perform-directly.ts';
 import type { Place } from './place.ts';
+import type { CodeProcess } from './ports/code-process.ts';
+import type { RunContext } from './run-context.ts';
 import { asJson, type Impurity, settleValue } from './settle-value.ts';
 import type { StatePlan } from './state-plan.ts';
 
@@ -44,7 +46,7 @@ export interface StepRun {
 export interface RunResources {
   sandbox?: { dispose(): void };
   /** The process in which a workspace's own code runs. */
-  modules?: { dispose(): void };
+  modules?: CodeProcess;
 }
 
 const noEvents: readonly RunEvent[] = [];
@@ -58,7 +60,7 @@ export class Step {
   readonly place: Place | null;
   /** The node's id in the run. */
   readonly node: string;
-  readonly ctx: Context;
+  readonly ctx: RunContext;
   /** Number of the record that this step will become. */
   readonly seq: number;
   /** Milliseconds since 1970. */

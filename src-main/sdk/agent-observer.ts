@@ -1,4 +1,4 @@
-import type { VoteResult } from '#main/agents/vote.ts';
+import type { VoteResult } from '#main/engine/bodies/builtins/vote.ts';
 import type { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
+import { agentLoop } from '#main/agents/agent-loop.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
+import type { RunContext } from '#main/engine/run-context.ts';
 import { type BuiltInToolName, toolNames } from '#main/tools/tool-names.ts';
+import { codeProcess } from '#main/workspace-code/start-code-process.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { ContextOptions } from './context-options.ts';
 import { type FolderRights, folderRights } from './folder-rights.ts';
@@ -30,7 +33,7 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
   const folder = options.working_dir === undefined ? undefined : realFolder(options.working_dir);
   const rights = await folderRights(options, folder);
   const scope = { allow_hosts, allow_private: [...rights.allow_private, ...allow_private] };
-  return {
+  const context: RunContext = {
     working_dir: folder ?? process.cwd(),
     commands: [...rights.commands, ...commands],
     writable: [...rights.writable, ...writable],
@@ -51,7 +54,10 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
     onListenerError: options.onListenerError,
     onSuspend: options.onSuspend,
     services,
+    agentLoop,
+    codeProcess,
   };
+  return context;
 }
 
 /** Renames a tool. Only plain objects, as created by `defineTool`, can be copied: others may lack what their methods need. */

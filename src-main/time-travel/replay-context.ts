@@ -1,8 +1,9 @@
-import type { Context } from '#main/engine/ports/context.ts';
+import { agentLoop } from '#main/agents/agent-loop.ts';
+import type { RunContext } from '#main/engine/run-context.ts';
 import { ReplayTools } from './replay-tools.ts';
 
 /** Creates a context without side effects. `tools`: names of the tools that the run called; `now`: the recorded time. */
-export function replayContext({ tools, now }: { readonly tools: Iterable<string>; readonly now: () => number }): Context {
+export function replayContext({ tools, now }: { readonly tools: Iterable<string>; readonly now: () => number }): RunContext {
   return {
     working_dir: '/',
     commands: [],
@@ -21,5 +22,6 @@ export function replayContext({ tools, now }: { readonly tools: Iterable<string>
     clock: { now },
     newId: () => 'replay',
     services: {},
+    agentLoop,
   };
 }

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import type { z } from 'zod';
+import type { ModuleError } from '#main/engine/ports/code-process.ts';
 import { stripTypes } from '#main/engine/strip-types.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { readModuleExports } from '#shared/flow/source/module-exports.ts';
 import { faultIn, problemListSchema } from './description-schemas.ts';
-import type { ModuleError, ModuleRequest } from './messages.ts';
+import type { ModuleRequest } from './messages.ts';
 import { ModuleProcess } from './module-process.ts';
 
 /** Maximum output while a file is loaded, in bytes. */

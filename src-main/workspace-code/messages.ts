@@ -1,36 +1,6 @@
-import type { Impurity } from '#main/engine/settle-value.ts';
+import type { HandlerRequest, ModuleOutcome, ToolReply } from '#main/engine/ports/code-process.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
-import type { Problem } from '#shared/flow/problem.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
-
-/** An error thrown by the workspace's code. */
-export interface ModuleError {
-  readonly name?: string;
-  readonly message: string;
-  readonly stack?: string;
-  readonly retryable?: boolean;
-  /** The failed tool call. */
-  readonly call?: number;
-  /** Problems found by a flow's `build()`. */
-  readonly problems?: readonly Problem[];
-}
-
-/** The function to call. `file` is a real path. */
-export type CallTarget =
-  | { readonly type: 'export'; readonly file: string; readonly export: string }
-  /** A handler of a flow in code: the ids of the enclosing `each` nodes and its own. Rejected if its source has changed. */
-  | { readonly type: 'handler'; readonly file: string; readonly at: readonly string[]; readonly source: string };
-
-/** The arguments of a handler. */
-export interface HandlerRequest {
-  readonly target: CallTarget;
-  /** The consumed values. */
-  readonly args: readonly Json[];
-  readonly node: string;
-  readonly tools: readonly string[];
-  readonly now: number;
-  readonly seed: number;
-}
 
 /** The arguments of a workspace tool. */
 export interface ToolRequest {
@@ -74,20 +44,6 @@ export type ModuleRequest =
 export type ToChild =
   | { readonly type: 'request'; readonly id: number; readonly request: ModuleRequest }
   | ({ readonly type: 'tool_result'; readonly call: number } & ToolReply);
-
-/** The outcome of a tool call inside a handler. */
-export type ToolReply =
-  | { readonly result: Json }
-  | { readonly error: { readonly message: string; readonly variant: string; readonly code: string } };
-
-/** The outcome of a request. */
-export type ModuleOutcome =
-  | { readonly value: unknown }
-  | { readonly error: ModuleError }
-  /** The function returned a value that is not JSON. */
-  | { readonly impure: Impurity }
-  /** The tool suspended the run. */
-  | { readonly suspend: Json; readonly payload_schema?: JsonSchema };
 
 export type FromChild =
   | { readonly type: 'done'; readonly id: number; readonly outcome: ModuleOutcome }

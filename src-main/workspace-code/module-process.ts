@@ -1,15 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Json } from '#shared/json.ts';
-import type { FromChild, ModuleOutcome, ModuleRequest, ToChild, ToolReply } from './messages.ts';
-
-/** Callbacks of a request in progress. */
-export interface ModuleListener {
-  log?(values: readonly Json[]): void;
-  /** Rejects to cancel the whole call. */
-  tool?(call: number, name: string, input: Json): Promise<ToolReply>;
-}
+import type { CodeProcess, ModuleListener, ModuleOutcome } from '#main/engine/ports/code-process.ts';
+import type { FromChild, ModuleRequest, ToChild } from './messages.ts';
 
 interface Open {
   readonly listener: ModuleListener;
@@ -28,7 +21,7 @@ const passedOn = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot', 'NODE_CO
  * A Node process that runs a trusted workspace's own code, so that an endless loop, an exit or a changed global does not affect this process.
  * It has a small environment without keys, and ends with this process.
  */
-export class ModuleProcess {
+export class ModuleProcess implements CodeProcess {
   readonly #child: ChildProcess;
   readonly #open = new Map<number, Open>();
   readonly #mostPrinted: number;

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import type { ModuleError, ModuleOutcome } from '#main/engine/ports/code-process.ts';
 import type { Tool, ToolContext } from '#main/engine/ports/tool.ts';
 import { cancelled } from '#main/engine/step-failure.ts';
 import { defaultToolTimeout, timedOut } from '#main/engine/tool-time.ts';
@@ -10,7 +11,7 @@ import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 import { faultIn, toolDescriptionSchema } from './description-schemas.ts';
-import type { ModuleError, ModuleOutcome, ToolDescription, ToolRequest } from './messages.ts';
+import type { ToolDescription, ToolRequest } from './messages.ts';
 import { ModuleProcess } from './module-process.ts';
 
 /** Time limit for loading a tool's file, in seconds. */

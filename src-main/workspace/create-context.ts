@@ -1,9 +1,12 @@
 import { realpath, stat } from 'node:fs/promises';
-import type { Clock, CommandRule, Context } from '#main/engine/ports/context.ts';
+import { agentLoop } from '#main/agents/agent-loop.ts';
+import type { Clock, CommandRule } from '#main/engine/ports/context.ts';
 import type { ModelClients } from '#main/engine/ports/model-client.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
+import type { RunContext } from '#main/engine/run-context.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
+import { codeProcess } from '#main/workspace-code/start-code-process.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import { protectedFilesOf } from './protected-files.ts';
@@ -45,7 +48,7 @@ export interface ContextOptions {
  * Creates the context of a run in a folder from its `pravah.json`, its `.env`, the user's trust and these options. Throws `FlowError`
  * `BuildError` for a path that is not a folder and for an invalid `pravah.json`.
  */
-export async function createContext(options: ContextOptions): Promise<Context> {
+export async function createContext(options: ContextOptions): Promise<RunContext> {
   const folder = await realFolder(options.folder);
   const settings = options.settings ?? (await loadSettings(folder));
   const trusted = options.trusted ?? (await isTrusted(folder));
@@ -73,6 +76,8 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     newId: options.newId ?? uuidV7,
     onEvent: options.onEvent,
     services: options.services ?? {},
+    agentLoop,
+    codeProcess,
   };
 }
 

@@ -1,5 +1,12 @@
-import { type AgentPlanning, beginPlan, hasNextStep, nextStep, type PlanProgress, recordStep } from '#main/agents/plan-progress.ts';
-import { ballotOf, countVotes, judgedVote, type ReplicaAnswer, type Verdict } from '#main/agents/vote.ts';
+import {
+  type AgentPlanning,
+  beginPlan,
+  hasNextStep,
+  nextStep,
+  type PlanProgress,
+  recordStep,
+} from '#main/engine/bodies/builtins/plan-progress.ts';
+import { ballotOf, countVotes, judgedVote, type ReplicaAnswer, type Verdict } from '#main/engine/bodies/builtins/vote.ts';
 import type { EvaluateBody } from '#main/engine/node-plan.ts';
 import type { Json } from '#shared/json.ts';
 import type { BodyOf } from './body.ts';

@@ -53,6 +53,16 @@ describe('a module body', () => {
     expect(await failureFrom(start(space, name, 'read_file', 'ask_user').next(space.context))).toMatchObject({ node: 'A', ...error });
   });
 
+  it('fails with BuildError in a context that starts no process', async () => {
+    using space = new TestWorkspace();
+    const { codeProcess: _, ...context } = space.context;
+    expect(await failureFrom(start(space, 'triple').next(context))).toMatchObject({
+      variant: 'BuildError',
+      node: 'A',
+      message: expect.stringContaining('starts no process'),
+    });
+  });
+
   it('sees no key of this process', async () => {
     using space = new TestWorkspace();
     process.env.PRAVAH_TEST_SECRET = 'sk-12345678';

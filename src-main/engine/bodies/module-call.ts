@@ -1,11 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { HandlerSession } from '#main/engine/handler-session.ts';
+import type { CallTarget, CodeProcess, ModuleError } from '#main/engine/ports/code-process.ts';
 import type { Step } from '#main/engine/step.ts';
 import { cancelled } from '#main/engine/step-failure.ts';
 import type { AllowedTools } from '#main/engine/tool-policy.ts';
-import type { CallTarget, ModuleError } from '#main/workspace-code/messages.ts';
-import { ModuleProcess } from '#main/workspace-code/module-process.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 import { cannotWait } from './cannot-wait.ts';
@@ -25,7 +24,7 @@ export async function callModule(step: Step, called: ModuleFunction, allowed: Al
   const target: CallTarget = { ...called, file: await fileInside(ctx.working_dir, called.file, node) };
   if (ctx.signal.aborted) throw cancelled(node);
   const session = await HandlerSession.forCode(step, allowed);
-  const child = processOf(step);
+  const child = await processOf(step);
   const stop = (): void => child.dispose();
   const late = setTimeout(() => child.dispose(tooLate), Math.min(maxDelay, secondsLeft(step) * 1000));
   ctx.signal.addEventListener('abort', stop, { once: true });
@@ -72,12 +71,17 @@ function outOfTime({ node, run }: Step): FlowError {
   return new FlowError('LimitExceeded', message, { node, details: { limit: 'seconds', value: seconds } });
 }
 
-function processOf({ run, ctx }: Step): ModuleProcess {
+async function processOf({ run, ctx, node }: Step): Promise<CodeProcess> {
   const { modules } = run.resources;
-  if (modules instanceof ModuleProcess && modules.usable) return modules;
-  const made = new ModuleProcess(ctx.working_dir);
-  run.resources.modules = made;
-  return made;
+  if (modules?.usable) return modules;
+  if (ctx.codeProcess === undefined) {
+    const message = `${node} runs code of this folder, and this context starts no process for it. Open the flow with the studio or pravah run.`;
+    throw new FlowError('BuildError', message, { node });
+  }
+  const start = await ctx.codeProcess();
+  const started = start(ctx.working_dir);
+  run.resources.modules = started;
+  return started;
 }
 
 async function fileInside(folder: string, file: string, node: string): Promise<string> {

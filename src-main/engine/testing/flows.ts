@@ -1,4 +1,6 @@
-import type { Context } from '#main/engine/ports/context.ts';
+import { agentLoop } from '#main/agents/agent-loop.ts';
+import type { RunContext } from '#main/engine/run-context.ts';
+import { codeProcess } from '#main/workspace-code/start-code-process.ts';
 import type { FlowGraph, GraphNode, NodeBody } from '#shared/flow/graph.ts';
 import { defaultLimits, type Limits } from '#shared/flow/limits.ts';
 import type { JsonSchema } from '#shared/json.ts';
@@ -70,7 +72,7 @@ export function flowOf(nodes: readonly NodeSketch[], { schemas = {}, limits = {}
 }
 
 /** A context that touches nothing: no tools, no models, a clock that stands still. */
-export function quietContext(overrides: Partial<Context> = {}): Context {
+export function quietContext(overrides: Partial<RunContext> = {}): RunContext {
   return {
     working_dir: '/nowhere',
     commands: [],
@@ -89,6 +91,8 @@ export function quietContext(overrides: Partial<Context> = {}): Context {
     clock: { now: () => 1_000 },
     newId: () => 'id',
     services: {},
+    agentLoop,
+    codeProcess,
     ...overrides,
   };
 }

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Context } from '#main/engine/ports/context.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
+import type { RunContext } from '#main/engine/run-context.ts';
 import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import type { Json } from '#shared/json.ts';
@@ -13,9 +13,9 @@ import { quietContext } from './flows.ts';
 export class TestWorkspace {
   readonly folder: string;
   readonly events: RunEvent[] = [];
-  readonly context: Context;
+  readonly context: RunContext;
 
-  constructor(overrides: Partial<Context> = {}, tools: readonly Tool[] = []) {
+  constructor(overrides: Partial<RunContext> = {}, tools: readonly Tool[] = []) {
     this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'pravah-runtime-')));
     this.context = quietContext({
       working_dir: this.folder,

@@ -1,4 +1,5 @@
-import type { CallTarget, FlowDescription } from '#main/workspace-code/messages.ts';
+import type { CallTarget } from '#main/engine/ports/code-process.ts';
+import type { FlowDescription } from '#main/workspace-code/messages.ts';
 import type { FlowGraph, GraphNode, NodeBody } from '#shared/flow/graph.ts';
 import { load, loadedFiles } from './loading.ts';
 

@@ -1,8 +1,9 @@
 import { suspendRefused } from '#main/engine/bodies/suspend-refused.ts';
 import type { HandlerContext } from '#main/engine/handler-context.ts';
+import type { CallTarget, HandlerRequest, ModuleOutcome } from '#main/engine/ports/code-process.ts';
 import { seededRandom } from '#main/engine/seeded-random.ts';
 import { settleValue } from '#main/engine/settle-value.ts';
-import type { CallTarget, FromChild, HandlerRequest, ModuleOutcome, ToChild } from '#main/workspace-code/messages.ts';
+import type { FromChild, ToChild } from '#main/workspace-code/messages.ts';
 import type { Json } from '#shared/json.ts';
 import { handlerAt } from './describe-flow.ts';
 import { load } from './loading.ts';

@@ -1,4 +1,5 @@
-import type { FromChild, ModuleError, ModuleOutcome, ModuleRequest } from '#main/workspace-code/messages.ts';
+import type { ModuleError, ModuleOutcome } from '#main/engine/ports/code-process.ts';
+import type { FromChild, ModuleRequest } from '#main/workspace-code/messages.ts';
 import { describeFlow } from './describe-flow.ts';
 import { callHandler } from './handler-call.ts';
 import { callTool, describeTool } from './workspace-tool.ts';

@@ -1,6 +1,7 @@
+import type { ModuleOutcome } from '#main/engine/ports/code-process.ts';
 import { settleValue } from '#main/engine/settle-value.ts';
 import type { ToolCallContext } from '#main/sdk/builder/define-tool.ts';
-import type { FromChild, ModuleOutcome, ToolDescription, ToolRequest } from '#main/workspace-code/messages.ts';
+import type { FromChild, ToolDescription, ToolRequest } from '#main/workspace-code/messages.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import { load } from './loading.ts';
 
