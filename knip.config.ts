@@ -22,7 +22,7 @@ const config: KnipConfig = {
   ignoreDependencies: [
     '@modelcontextprotocol/server-everything', // started as a program in src-main/mcp/testing/test-servers.ts
     '@modelcontextprotocol/server-filesystem', // started as a program in src-main/mcp/testing/test-servers.ts
-    'ajv-formats', // required as text at its first need in src-main/engine/schema-validator.ts
+    'ajv-formats', // required as text at its first need in src-main/engine/values/schema-validator.ts
     'dependency-cruiser', // started as a program in scripts/checks/cruise.ts
   ],
   ignoreBinaries: [

@@ -1,7 +1,7 @@
-import type { Draft } from '#main/engine/draft.ts';
-import type { NodeShape, PerformNode } from '#main/engine/node-plan.ts';
-import { StatePlan } from '#main/engine/state-plan.ts';
-import type { Step } from '#main/engine/step.ts';
+import type { Draft } from '#main/engine/step/draft.ts';
+import type { NodeShape, PerformNode } from '#main/engine/step/node-plan.ts';
+import { StatePlan } from '#main/engine/step/state-plan.ts';
+import type { Step } from '#main/engine/step/step.ts';
 import type { Json } from '#shared/json.ts';
 import { cutMessage } from '#shared/run/cut-message.ts';
 import { FlowError } from '#shared/run/error.ts';

@@ -1,8 +1,8 @@
-import { adviceOnMissingTool } from '#main/engine/missing-tool.ts';
 import type { ToolDefinition } from '#main/engine/ports/model-client.ts';
-import type { StatePlan } from '#main/engine/state-plan.ts';
-import type { Step } from '#main/engine/step.ts';
-import { type AllowedTools, allowedTools } from '#main/engine/tool-policy.ts';
+import type { StatePlan } from '#main/engine/step/state-plan.ts';
+import type { Step } from '#main/engine/step/step.ts';
+import { adviceOnMissingTool } from '#main/engine/tool-calls/missing-tool.ts';
+import { type AllowedTools, allowedTools } from '#main/engine/tool-calls/tool-policy.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';

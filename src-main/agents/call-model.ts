@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { findSecret } from '#main/engine/known-secrets.ts';
 import type { ModelResponse, ToolDefinition } from '#main/engine/ports/model-client.ts';
-import type { Step } from '#main/engine/step.ts';
-import { cancelled } from '#main/engine/step-failure.ts';
+import { findSecret } from '#main/engine/secrets/mask.ts';
+import { cancelled } from '#main/engine/step/cancelled.ts';
+import type { Step } from '#main/engine/step/step.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, fromTransferable, type TransferableError } from '#shared/run/error.ts';

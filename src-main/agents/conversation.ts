@@ -1,4 +1,4 @@
-import type { Step } from '#main/engine/step.ts';
+import type { Step } from '#main/engine/step/step.ts';
 import { fillPieces, fillText } from '#shared/flow/template.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';

@@ -1,5 +1,5 @@
-import { begunSecret, maskSecrets } from '#main/engine/known-secrets.ts';
-import type { Step } from '#main/engine/step.ts';
+import { begunSecret, maskSecrets } from '#main/engine/secrets/mask.ts';
+import type { Step } from '#main/engine/step/step.ts';
 
 type DeltaType = 'text' | 'reasoning';
 

@@ -1,8 +1,8 @@
-import { maskSecrets } from '#main/engine/known-secrets.ts';
-import { unlessAborted } from '#main/engine/on-abort.ts';
 import type { ModelRequest, ModelResponse, ToolDefinition } from '#main/engine/ports/model-client.ts';
-import type { Step } from '#main/engine/step.ts';
-import { cancelled } from '#main/engine/step-failure.ts';
+import { maskSecrets } from '#main/engine/secrets/mask.ts';
+import { cancelled } from '#main/engine/step/cancelled.ts';
+import { unlessAborted } from '#main/engine/step/on-abort.ts';
+import type { Step } from '#main/engine/step/step.ts';
 import { Answer } from '#main/models/answer.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { withCutMessage } from '#shared/run/cut-message.ts';

@@ -1,5 +1,5 @@
 import type { ModelResponse } from '#main/engine/ports/model-client.ts';
-import { settleValue } from '#main/engine/settle-value.ts';
+import { settleValue } from '#main/engine/values/freeze-json.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Message, MessagePart } from '#shared/run/message.ts';

@@ -1,5 +1,5 @@
-import { allViolations } from '#main/engine/schema-validator.ts';
-import type { Step } from '#main/engine/step.ts';
+import type { Step } from '#main/engine/step/step.ts';
+import { allViolations } from '#main/engine/values/schema-validator.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { capJson } from '#shared/run/model-text.ts';

@@ -1,9 +1,9 @@
-import type { Draft, Usage } from '#main/engine/draft.ts';
-import { assertMayCallModel } from '#main/engine/limits.ts';
 import type { ModelResponse } from '#main/engine/ports/model-client.ts';
 import { UnknownOutcome } from '#main/engine/ports/recorder.ts';
-import type { Step } from '#main/engine/step.ts';
-import { unknownOutcome } from '#main/engine/unknown-outcome.ts';
+import { assertMayCallModel } from '#main/engine/run/limits.ts';
+import type { Draft, Usage } from '#main/engine/step/draft.ts';
+import type { Step } from '#main/engine/step/step.ts';
+import { unknownOutcome } from '#main/engine/step/unknown-outcome.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';

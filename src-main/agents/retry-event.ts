@@ -1,4 +1,4 @@
-import type { Step } from '#main/engine/step.ts';
+import type { Step } from '#main/engine/step/step.ts';
 
 /** Emits lifecycle events, in pagantic's states, for a rejected answer and the retry. `turn` is the turn of the retry. */
 export function emitRetry(step: Step, turn: number, why: string): void {

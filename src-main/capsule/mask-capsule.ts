@@ -1,4 +1,4 @@
-import { findSecret, maskSecrets } from '#main/engine/known-secrets.ts';
+import { findSecret, maskSecrets } from '#main/engine/secrets/mask.ts';
 import type { Redaction } from '#shared/contract/time-travel.ts';
 import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';

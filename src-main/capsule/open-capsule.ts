@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { planOf } from '#main/engine/plan.ts';
 import type { StepRecord } from '#main/engine/ports/recorder.ts';
-import { compileSchema } from '#main/engine/schema-validator.ts';
-import { snapshotFaults } from '#main/engine/snapshot-check.ts';
-import { snapshotSchema } from '#main/engine/snapshot-schema.ts';
+import { planOf } from '#main/engine/run/plan.ts';
+import { snapshotFaults } from '#main/engine/run/snapshot-check.ts';
+import { snapshotSchema } from '#main/engine/run/snapshot-schema.ts';
+import { compileSchema } from '#main/engine/values/schema-validator.ts';
 import { amendImportedRun } from '#main/journal/imported-run.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { acquireLease } from '#main/journal/lease.ts';

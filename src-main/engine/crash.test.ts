@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { HandlerContext } from '#main/engine/ports/handler-context.ts';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { FlowRuntime } from './flow-runtime.ts';
-import type { HandlerContext } from './handler-context.ts';
 import { flowOf, run, work } from './testing/flows.ts';
 import { MemoryRecorder } from './testing/memory-recorder.ts';
 import { failureFrom, goOn } from './testing/run-to-end.ts';

@@ -1,20 +1,20 @@
 import type { Context } from '#main/engine/ports/context.ts';
+import { initialControl } from '#main/engine/run/control.ts';
+import { planOf } from '#main/engine/run/plan.ts';
+import { acceptAnswer } from '#main/engine/run/resume.ts';
+import { goesOn, RunState } from '#main/engine/run/run-state.ts';
+import { checkSnapshot } from '#main/engine/run/snapshot-check.ts';
+import { advance, recordAnswer } from '#main/engine/run/transition.ts';
+import { acceptInput } from '#main/engine/step/accept-input.ts';
+import type { OpenCalledRun } from '#main/engine/step/caller.ts';
+import { placeInside } from '#main/engine/step/each-cursor.ts';
+import type { NodePlan } from '#main/engine/step/node-plan.ts';
+import type { RestoreOptions, ResumeOptions, RuntimeOptions } from '#main/engine/step/runtime-options.ts';
 import type { TypedFlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { History } from '#shared/run/message.ts';
 import type { Control, Counters, RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
-import { acceptInput } from './accept-input.ts';
-import type { OpenCalledRun } from './caller.ts';
-import { initialControl } from './control.ts';
-import type { NodePlan } from './node-plan.ts';
-import { placeInside } from './place.ts';
-import { planOf } from './plan.ts';
-import { acceptAnswer } from './resume.ts';
-import { goesOn, RunState } from './run-state.ts';
-import type { RestoreOptions, ResumeOptions, RuntimeOptions } from './runtime-options.ts';
-import { checkSnapshot } from './snapshot-check.ts';
-import { advance, recordAnswer } from './transition.ts';
 
 interface Answer {
   readonly toolId: string;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { listOf } from '#main/engine/step/each-results.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { FlowError } from '#shared/run/error.ts';
-import { listOf } from './each-results.ts';
 import { FlowRuntime } from './flow-runtime.ts';
 import { each, either, flowOf, fork, join, type NodeSketch, pure, quietContext, work } from './testing/flows.ts';
 

@@ -1,5 +1,5 @@
-import type { Approval } from '#main/engine/approval.ts';
 import type { StepRecord } from '#main/engine/ports/recorder.ts';
+import type { Approval } from '#main/engine/tool-calls/approval.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { TakenAnswer } from '#shared/run/snapshot.ts';

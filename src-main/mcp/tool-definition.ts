@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { checkSchema } from '#main/engine/schema-validator.ts';
+import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import { escapeInvisible, removeInvisible } from '#shared/invisible-characters.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { seededRandom } from '#main/engine/seeded-random.ts';
+import { seededRandom } from '#main/engine/bodies/seeded-random.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { createRun, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
 import { slowness } from '#main/testing/slowness.ts';

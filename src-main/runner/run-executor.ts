@@ -1,8 +1,8 @@
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import { notifyListener } from '#main/engine/notify-listener.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import type { EffectOutcome } from '#main/engine/ports/recorder.ts';
 import type { Tool, ToolPreview } from '#main/engine/ports/tool.ts';
+import { notifyListener } from '#main/engine/step/notify-listener.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
 import type { RunRow } from '#main/journal/rows.ts';

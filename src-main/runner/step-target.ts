@@ -1,4 +1,4 @@
-import { enclosingItem } from '#main/engine/place.ts';
+import { enclosingItem } from '#main/engine/step/each-cursor.ts';
 import { isUnderWay, type LoadedRun } from './loaded-run.ts';
 
 /**

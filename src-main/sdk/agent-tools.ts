@@ -1,8 +1,8 @@
-import { findTool } from '#main/engine/find-tool.ts';
 import type { Context } from '#main/engine/ports/context.ts';
+import { findTool } from '#main/engine/ports/find-tool.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
-import { workspaceAsks } from '#main/engine/tool-policy.ts';
-import { bringsUntrusted } from '#main/engine/untrusted-tools.ts';
+import { workspaceAsks } from '#main/engine/tool-calls/tool-policy.ts';
+import { bringsUntrusted } from '#main/engine/tool-calls/untrusted-tools.ts';
 import { toolNames } from '#main/tools/tool-names.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 

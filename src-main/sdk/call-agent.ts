@@ -1,8 +1,8 @@
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import { notifyListener } from '#main/engine/notify-listener.ts';
-import { unlessAborted } from '#main/engine/on-abort.ts';
 import type { Context } from '#main/engine/ports/context.ts';
-import { checkSchema } from '#main/engine/schema-validator.ts';
+import { notifyListener } from '#main/engine/step/notify-listener.ts';
+import { unlessAborted } from '#main/engine/step/on-abort.ts';
+import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import { FlowError, ToolError, type TransferableError, toTransferable } from '#shared/run/error.ts';

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { agentLoop } from '#main/agents/agent-loop.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
-import type { RunContext } from '#main/engine/run-context.ts';
+import type { RunContext } from '#main/engine/step/run-context.ts';
 import { type BuiltInToolName, toolNames } from '#main/tools/tool-names.ts';
 import { codeProcess } from '#main/workspace-code/start-code-process.ts';
 import { FlowError } from '#shared/run/error.ts';

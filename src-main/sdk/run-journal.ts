@@ -1,7 +1,7 @@
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import type { EffectOutcome } from '#main/engine/ports/recorder.ts';
-import type { ResumeOptions } from '#main/engine/runtime-options.ts';
+import type { ResumeOptions } from '#main/engine/step/runtime-options.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
 import { type RunRow, readModels } from '#main/journal/rows.ts';

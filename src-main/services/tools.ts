@@ -1,5 +1,5 @@
 import type { Tool } from '#main/engine/ports/tool.ts';
-import { workspaceAsks } from '#main/engine/tool-policy.ts';
+import { workspaceAsks } from '#main/engine/tool-calls/tool-policy.ts';
 import { openMcpTools } from '#main/mcp/mcp-tools.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';

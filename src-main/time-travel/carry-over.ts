@@ -1,5 +1,5 @@
-import type { FlowPlan, NodePlan } from '#main/engine/node-plan.ts';
-import { nodeInside } from '#main/engine/place.ts';
+import { nodeInside } from '#main/engine/step/each-cursor.ts';
+import type { FlowPlan, NodePlan } from '#main/engine/step/node-plan.ts';
 import { canonicalJson, type Json } from '#shared/json.ts';
 import { wholeMessages } from '#shared/run/cut-message.ts';
 import type { History } from '#shared/run/message.ts';

@@ -1,7 +1,7 @@
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import { findSecret } from '#main/engine/known-secrets.ts';
-import { planOf } from '#main/engine/plan.ts';
-import { snapshotFaults } from '#main/engine/snapshot-check.ts';
+import { planOf } from '#main/engine/run/plan.ts';
+import { snapshotFaults } from '#main/engine/run/snapshot-check.ts';
+import { findSecret } from '#main/engine/secrets/mask.ts';
 import type { Journal, NewRun } from '#main/journal/journal.ts';
 import { readModels } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';

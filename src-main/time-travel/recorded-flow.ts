@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { checkSchema } from '#main/engine/schema-validator.ts';
-import { stripTypes } from '#main/engine/strip-types.ts';
+import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
+import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { RunRow } from '#main/journal/rows.ts';
 import { toolNames } from '#main/tools/tool-names.ts';

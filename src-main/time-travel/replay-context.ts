@@ -1,5 +1,5 @@
 import { agentLoop } from '#main/agents/agent-loop.ts';
-import type { RunContext } from '#main/engine/run-context.ts';
+import type { RunContext } from '#main/engine/step/run-context.ts';
 import { ReplayTools } from './replay-tools.ts';
 
 /** Creates a context without side effects. `tools`: names of the tools that the run called; `now`: the recorded time. */

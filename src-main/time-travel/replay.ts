@@ -1,7 +1,7 @@
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import { planOf } from '#main/engine/plan.ts';
 import type { Context } from '#main/engine/ports/context.ts';
-import { snapshotFaults } from '#main/engine/snapshot-check.ts';
+import { planOf } from '#main/engine/run/plan.ts';
+import { snapshotFaults } from '#main/engine/run/snapshot-check.ts';
 import { errorOf, type Journal } from '#main/journal/journal.ts';
 import { type RunRow, readModels } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';

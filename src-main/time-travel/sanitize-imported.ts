@@ -1,4 +1,4 @@
-import { withoutApproval } from '#main/engine/edited-input.ts';
+import { withoutApproval } from '#main/engine/tool-calls/edited-input.ts';
 import type { AgentState, Control, HandlerState, PendingCall } from '#shared/run/snapshot.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Tool } from '#main/engine/ports/tool.ts';
-import { checkSchema } from '#main/engine/schema-validator.ts';
+import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { inputSchema } from './input-schema.ts';

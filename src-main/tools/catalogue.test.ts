@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Tool } from '#main/engine/ports/tool.ts';
-import { checkSchema } from '#main/engine/schema-validator.ts';
+import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { builtInTools } from './catalogue.ts';
 import { toolNames } from './tool-names.ts';

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
-import { compileLinear } from '#main/engine/linear-pattern.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
+import { compileLinear } from '#main/engine/values/linear-pattern.ts';
 import { decodeText, readBytes } from '#main/platform/files/file-access.ts';
 import { compileGlob } from '#main/platform/files/glob.ts';
 import { type PathScope, type ResolvedPath, resolvePath, resolveReadable } from '#main/platform/files/resolve-path.ts';

@@ -1,7 +1,7 @@
 import type { JSONPathEnvironment, JSONValue } from 'json-p3';
 import type { RE2JS } from 're2js';
-import { compileLinear } from '#main/engine/linear-pattern.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
+import { compileLinear } from '#main/engine/values/linear-pattern.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { inputSchema } from './input-schema.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '#main/engine/ports/context.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
-import { mayGoTo } from '#main/engine/secret-hosts.ts';
+import { mayGoTo } from '#main/engine/secrets/hosts.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { guardedRequest, HttpFailure } from './http/guarded-request.ts';

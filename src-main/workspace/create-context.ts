@@ -3,7 +3,7 @@ import { agentLoop } from '#main/agents/agent-loop.ts';
 import type { Clock, CommandRule } from '#main/engine/ports/context.ts';
 import type { ModelClients } from '#main/engine/ports/model-client.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
-import type { RunContext } from '#main/engine/run-context.ts';
+import type { RunContext } from '#main/engine/step/run-context.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import { codeProcess } from '#main/workspace-code/start-code-process.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { checkSchema } from '#main/engine/schema-validator.ts';
-import { stripTypes } from '#main/engine/strip-types.ts';
+import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
+import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import { toolNames } from '#main/tools/tool-names.ts';
 import type { FileReading, FlowEnvironment } from '#shared/flow/environment.ts';
 import { decodeText } from './decode-text.ts';

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stripTypes } from '#main/engine/strip-types.ts';
+import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
 import { decodeText, readBytes } from '#main/platform/files/file-access.ts';
 import { type PathScope, resolvePath } from '#main/platform/files/resolve-path.ts';
 import { walkFiles } from '#main/platform/files/walk-files.ts';

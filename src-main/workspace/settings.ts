@@ -1,7 +1,7 @@
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { secretHost } from '#main/engine/secret-hosts.ts';
+import { secretHost } from '#main/engine/secrets/hosts.ts';
 import { isOurs } from '#main/platform/owner.ts';
 import { readJson } from '#shared/flow/source/read-json.ts';
 import { syntaxFault } from '#shared/flow/source/source-fault.ts';

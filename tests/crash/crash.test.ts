@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { expect, test } from 'vitest';
-import { seededRandom } from '#main/engine/seeded-random.ts';
+import { seededRandom } from '#main/engine/bodies/seeded-random.ts';
 import { slowness } from '#main/testing/slowness.ts';
 import { buildDrivenProgram } from './driven-program.ts';
 import { KillingLane, type KillKind, type KillPlace } from './killing-lane.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { compileSchema } from '#main/engine/schema-validator.ts';
+import { compileSchema } from '#main/engine/values/schema-validator.ts';
 import { slowness } from '#main/testing/slowness.ts';
 import { conditionTool } from '#main/tools/condition.ts';
 import { listFilesTool } from '#main/tools/list-files.ts';

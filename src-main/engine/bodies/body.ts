@@ -1,7 +1,7 @@
-import { loadAtNeed } from '#main/engine/load-at-need.ts';
-import type { EvaluateBody, NodeShape } from '#main/engine/node-plan.ts';
+import type { EvaluateBody, NodeShape } from '#main/engine/step/node-plan.ts';
 import type { NodeBody } from '#shared/flow/graph.ts';
 import { evaluateFunctionBody } from './function-body.ts';
+import { loadAtNeed } from './lazy-body.ts';
 
 export type BodyOf<Type extends NodeBody['type']> = Extract<NodeBody, { type: Type }>;
 

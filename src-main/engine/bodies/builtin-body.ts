@@ -7,7 +7,7 @@ import {
   recordStep,
 } from '#main/engine/bodies/builtins/plan-progress.ts';
 import { ballotOf, countVotes, judgedVote, type ReplicaAnswer, type Verdict } from '#main/engine/bodies/builtins/vote.ts';
-import type { EvaluateBody } from '#main/engine/node-plan.ts';
+import type { EvaluateBody } from '#main/engine/step/node-plan.ts';
 import type { Json } from '#shared/json.ts';
 import type { BodyOf } from './body.ts';
 

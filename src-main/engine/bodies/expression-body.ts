@@ -1,5 +1,5 @@
 import { evaluateExpression } from '#main/engine/expression/evaluate-expression.ts';
-import type { EvaluateBody } from '#main/engine/node-plan.ts';
+import type { EvaluateBody } from '#main/engine/step/node-plan.ts';
 import { type Expression, parseExpression } from '#shared/flow/expression.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { BodyOf } from './body.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import type { HandlerContext } from '#main/engine/handler-context.ts';
+import type { HandlerContext } from '#main/engine/ports/handler-context.ts';
 import { flowOf, work } from '#main/engine/testing/flows.ts';
 import { failureFrom } from '#main/engine/testing/run-to-end.ts';
 import { TestWorkspace } from '#main/engine/testing/workspace.ts';

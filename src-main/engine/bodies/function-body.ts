@@ -1,15 +1,15 @@
-import type { HandlerContext } from '#main/engine/handler-context.ts';
-import { HandlerSession } from '#main/engine/handler-session.ts';
-import type { EvaluateBody } from '#main/engine/node-plan.ts';
-import { onAbort } from '#main/engine/on-abort.ts';
-import type { Step } from '#main/engine/step.ts';
-import { cancelled } from '#main/engine/step-failure.ts';
-import { allowedTools } from '#main/engine/tool-policy.ts';
+import type { HandlerContext } from '#main/engine/ports/handler-context.ts';
+import { cancelled } from '#main/engine/step/cancelled.ts';
+import type { EvaluateBody } from '#main/engine/step/node-plan.ts';
+import { onAbort } from '#main/engine/step/on-abort.ts';
+import type { Step } from '#main/engine/step/step.ts';
+import { allowedTools } from '#main/engine/tool-calls/tool-policy.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError, toTransferable } from '#shared/run/error.ts';
 import type { BodyOf } from './body.ts';
 import { cannotWait } from './cannot-wait.ts';
 import { handlerEffect } from './handler-effect.ts';
+import { HandlerSession } from './handler-session.ts';
 import { suspendRefused } from './suspend-refused.ts';
 
 type Call = (...args: readonly unknown[]) => unknown;

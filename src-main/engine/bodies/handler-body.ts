@@ -1,5 +1,5 @@
-import type { EvaluateBody } from '#main/engine/node-plan.ts';
-import { allowedTools } from '#main/engine/tool-policy.ts';
+import type { EvaluateBody } from '#main/engine/step/node-plan.ts';
+import { allowedTools } from '#main/engine/tool-calls/tool-policy.ts';
 import type { BodyOf } from './body.ts';
 import { handlerEffect } from './handler-effect.ts';
 import { callModule } from './module-call.ts';

@@ -1,14 +1,14 @@
-import { StepSuspended } from '#main/engine/draft.ts';
 import { AbandonedEffect, UnknownOutcome } from '#main/engine/ports/recorder.ts';
-import { recordedTime } from '#main/engine/recorded-time.ts';
-import { seedOf } from '#main/engine/seeded-random.ts';
-import { settleValue } from '#main/engine/settle-value.ts';
-import type { Step } from '#main/engine/step.ts';
-import { cancelled } from '#main/engine/step-failure.ts';
-import { unknownOutcome } from '#main/engine/unknown-outcome.ts';
+import { cancelled } from '#main/engine/step/cancelled.ts';
+import { StepSuspended } from '#main/engine/step/draft.ts';
+import { recordedTime } from '#main/engine/step/recorded-time.ts';
+import type { Step } from '#main/engine/step/step.ts';
+import { unknownOutcome } from '#main/engine/step/unknown-outcome.ts';
+import { settleValue } from '#main/engine/values/freeze-json.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { fromTransferable } from '#shared/run/error.ts';
 import type { HandlerState } from '#shared/run/snapshot.ts';
+import { seedOf } from './seeded-random.ts';
 
 /**
  * Runs a handler that may do something outside as one effect of its step, so that it is never silently run twice. Where a person has it done again, the results

@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { HandlerSession } from '#main/engine/handler-session.ts';
 import type { CallTarget, CodeProcess, ModuleError } from '#main/engine/ports/code-process.ts';
-import type { Step } from '#main/engine/step.ts';
-import { cancelled } from '#main/engine/step-failure.ts';
-import type { AllowedTools } from '#main/engine/tool-policy.ts';
+import { cancelled } from '#main/engine/step/cancelled.ts';
+import type { Step } from '#main/engine/step/step.ts';
+import type { AllowedTools } from '#main/engine/tool-calls/tool-policy.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 import { cannotWait } from './cannot-wait.ts';
+import { HandlerSession } from './handler-session.ts';
 
 type Target<T = CallTarget> = T extends CallTarget ? Omit<T, 'file'> : never;
 

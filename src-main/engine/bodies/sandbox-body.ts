@@ -1,5 +1,3 @@
-import { HandlerSession } from '#main/engine/handler-session.ts';
-import type { EvaluateBody } from '#main/engine/node-plan.ts';
 import { LentSandbox } from '#main/engine/sandbox/idle-sandboxes.ts';
 import {
   type GuestError,
@@ -9,13 +7,15 @@ import {
   type Sandbox,
   SandboxBreach,
 } from '#main/engine/sandbox/sandbox.ts';
-import type { Step } from '#main/engine/step.ts';
-import { cancelled } from '#main/engine/step-failure.ts';
-import { stripTypes } from '#main/engine/strip-types.ts';
-import { type AllowedTools, allowedTools } from '#main/engine/tool-policy.ts';
+import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
+import { cancelled } from '#main/engine/step/cancelled.ts';
+import type { EvaluateBody } from '#main/engine/step/node-plan.ts';
+import type { Step } from '#main/engine/step/step.ts';
+import { type AllowedTools, allowedTools } from '#main/engine/tool-calls/tool-policy.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 import type { BodyOf } from './body.ts';
+import { HandlerSession } from './handler-session.ts';
 import { SandboxToolCalls } from './sandbox-tool-calls.ts';
 
 /** Characters that are kept of what a body threw. */

@@ -1,8 +1,8 @@
-import { StepSuspended } from '#main/engine/draft.ts';
-import type { EvaluateBody } from '#main/engine/node-plan.ts';
-import type { Step } from '#main/engine/step.ts';
-import { callTool } from '#main/engine/tool-call.ts';
-import type { CallPolicy } from '#main/engine/tool-policy.ts';
+import { StepSuspended } from '#main/engine/step/draft.ts';
+import type { EvaluateBody } from '#main/engine/step/node-plan.ts';
+import type { Step } from '#main/engine/step/step.ts';
+import { callTool } from '#main/engine/tool-calls/tool-call.ts';
+import type { CallPolicy } from '#main/engine/tool-calls/tool-policy.ts';
 import { fillTemplates, parseTemplate } from '#shared/flow/template.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { fromTransferable } from '#shared/run/error.ts';

@@ -1,4 +1,4 @@
-import type { Step } from '#main/engine/step.ts';
+import type { Step } from '#main/engine/step/step.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
 /** The input with one field set. Throws `SerializeError` when the input is no object. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import type { LoadAgentLoop } from '#main/engine/run-context.ts';
+import type { LoadAgentLoop } from '#main/engine/step/run-context.ts';
 import { flowOf, quietContext } from '#main/engine/testing/flows.ts';
 import { failureFrom } from '#main/engine/testing/run-to-end.ts';
 

@@ -1,6 +1,6 @@
-import type { NodeShape, PerformNode } from '#main/engine/node-plan.ts';
-import type { LoadAgentLoop } from '#main/engine/run-context.ts';
-import type { Step } from '#main/engine/step.ts';
+import type { NodeShape, PerformNode } from '#main/engine/step/node-plan.ts';
+import type { LoadAgentLoop } from '#main/engine/step/run-context.ts';
+import type { Step } from '#main/engine/step/step.ts';
 import { FlowError } from '#shared/run/error.ts';
 
 /** Runs an agent node with the agent loop that its context registers. Only the first step with a loop waits for it to load. */

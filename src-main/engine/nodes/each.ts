@@ -1,6 +1,6 @@
-import { listOf } from '#main/engine/each-results.ts';
-import type { NodeShape, PerformNode } from '#main/engine/node-plan.ts';
-import type { StatePlan } from '#main/engine/state-plan.ts';
+import { listOf } from '#main/engine/step/each-results.ts';
+import type { NodeShape, PerformNode } from '#main/engine/step/node-plan.ts';
+import type { StatePlan } from '#main/engine/step/state-plan.ts';
 
 /** Returns the list of its items' results. Their own transitions come first: the node itself fires once all items have finished. */
 export function eachPerformer({ outputs }: NodeShape): PerformNode {

@@ -1,6 +1,6 @@
-import type { EvaluateBody, NodeShape, PerformNode } from '#main/engine/node-plan.ts';
-import type { StatePlan } from '#main/engine/state-plan.ts';
-import type { Step } from '#main/engine/step.ts';
+import type { EvaluateBody, NodeShape, PerformNode } from '#main/engine/step/node-plan.ts';
+import type { StatePlan } from '#main/engine/step/state-plan.ts';
+import type { Step } from '#main/engine/step/step.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { performBody } from './with-body.ts';

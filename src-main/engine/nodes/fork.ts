@@ -1,4 +1,4 @@
-import type { EvaluateBody, NodeShape, PerformNode } from '#main/engine/node-plan.ts';
+import type { EvaluateBody, NodeShape, PerformNode } from '#main/engine/step/node-plan.ts';
 import { performBody } from './with-body.ts';
 
 /** One state becomes several at once, in the order of `to`; without a body, each branch gets the value. */

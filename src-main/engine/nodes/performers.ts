@@ -1,4 +1,4 @@
-import type { EvaluateBody, NodeShape, PerformNode } from '#main/engine/node-plan.ts';
+import type { EvaluateBody, NodeShape, PerformNode } from '#main/engine/step/node-plan.ts';
 import type { GraphNodeKind } from '#shared/flow/graph.ts';
 import { agentPerformer } from './agent.ts';
 import { eachPerformer } from './each.ts';

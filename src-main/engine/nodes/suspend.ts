@@ -1,6 +1,6 @@
-import type { Draft } from '#main/engine/draft.ts';
-import type { NodeShape, PerformNode } from '#main/engine/node-plan.ts';
-import type { StatePlan } from '#main/engine/state-plan.ts';
+import type { Draft } from '#main/engine/step/draft.ts';
+import type { NodeShape, PerformNode } from '#main/engine/step/node-plan.ts';
+import type { StatePlan } from '#main/engine/step/state-plan.ts';
 
 /** Shows its state and waits; the answer is the next state. */
 export function suspendPerformer({ outputs }: NodeShape): PerformNode {

@@ -1,6 +1,6 @@
-import type { FinishedDraft } from '#main/engine/draft.ts';
-import type { EvaluateBody, PerformNode } from '#main/engine/node-plan.ts';
-import type { Step } from '#main/engine/step.ts';
+import type { FinishedDraft } from '#main/engine/step/draft.ts';
+import type { EvaluateBody, PerformNode } from '#main/engine/step/node-plan.ts';
+import type { Step } from '#main/engine/step/step.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 
 /** Gives a body's result the form of its kind of node, or throws `SerializeError`. */

@@ -1,5 +1,5 @@
-import type { EvaluateBody, NodeShape, PerformNode } from '#main/engine/node-plan.ts';
-import type { StatePlan } from '#main/engine/state-plan.ts';
+import type { EvaluateBody, NodeShape, PerformNode } from '#main/engine/step/node-plan.ts';
+import type { StatePlan } from '#main/engine/step/state-plan.ts';
 import { performBody } from './with-body.ts';
 
 /** One state becomes another; without a body, the same value. */

@@ -1,4 +1,4 @@
-import type { Impurity } from '#main/engine/settle-value.ts';
+import type { Impurity } from '#main/engine/values/freeze-json.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 

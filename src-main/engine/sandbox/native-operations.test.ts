@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '#main/engine/seeded-random.ts';
+import { seededRandom } from '#main/engine/bodies/seeded-random.ts';
 import { endlessBody, nativeOperations } from '#main/engine/testing/native-operations.ts';
 import { outcomeIn } from '#main/engine/testing/sandbox-outcome.ts';
 import { Sandbox } from './sandbox.ts';

@@ -1,5 +1,5 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
-import type { Impurity } from '#main/engine/settle-value.ts';
+import type { Impurity } from '#main/engine/values/freeze-json.ts';
 import { guestProgram } from './guest.ts';
 import { TimeIsUp, withTimeLimit } from './time-limit.ts';
 

@@ -1,5 +1,5 @@
 import { agentLoop } from '#main/agents/agent-loop.ts';
-import type { RunContext } from '#main/engine/run-context.ts';
+import type { RunContext } from '#main/engine/step/run-context.ts';
 import { codeProcess } from '#main/workspace-code/start-code-process.ts';
 import type { FlowGraph, GraphNode, NodeBody } from '#shared/flow/graph.ts';
 import { defaultLimits, type Limits } from '#shared/flow/limits.ts';

@@ -1,4 +1,4 @@
-import { seededRandom } from '#main/engine/seeded-random.ts';
+import { seededRandom } from '#main/engine/bodies/seeded-random.ts';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { each, either, expr, flowOf, fork, join, type NodeSketch, pass, run, work } from './flows.ts';
 

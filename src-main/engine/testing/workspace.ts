@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Tool } from '#main/engine/ports/tool.ts';
-import type { RunContext } from '#main/engine/run-context.ts';
+import type { RunContext } from '#main/engine/step/run-context.ts';
 import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import type { Json } from '#shared/json.ts';

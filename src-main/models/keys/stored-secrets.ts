@@ -1,4 +1,4 @@
-import { secretHost } from '#main/engine/secret-hosts.ts';
+import { secretHost } from '#main/engine/secrets/hosts.ts';
 import type { StoredSecret } from '#main/workspace/secrets.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { KeyStore, StoredKey } from './key-store.ts';

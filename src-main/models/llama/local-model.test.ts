@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { kill } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelRequest, ToolDefinition } from '#main/engine/ports/model-client.ts';
-import { compileSchema } from '#main/engine/schema-validator.ts';
+import { compileSchema } from '#main/engine/values/schema-validator.ts';
 import { Answer } from '#main/models/answer.ts';
 import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { noUserModels } from '#main/models/settings/user-models.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelRequest } from '#main/engine/ports/model-client.ts';
-import { compileSchema } from '#main/engine/schema-validator.ts';
+import { compileSchema } from '#main/engine/values/schema-validator.ts';
 import { createModelClients, providerSource } from '#main/models/registry/model-clients.ts';
 import { listModels } from '#main/models/registry/model-list.ts';
 import { testModel } from '#main/models/registry/model-test.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileSchema } from '#main/engine/schema-validator.ts';
+import { compileSchema } from '#main/engine/values/schema-validator.ts';
 import { openAiRules } from '#main/models/testing/vendor-rules.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import { copySchema, Inexpressible } from './copy-schema.ts';

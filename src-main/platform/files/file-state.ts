@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { findSecret } from '#main/engine/known-secrets.ts';
+import { findSecret } from '#main/engine/secrets/mask.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { WHOLE_FILE_BYTES, withOpenFile } from './file-access.ts';
 import type { PathScope, ResolvedPath } from './resolve-path.ts';

@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js';
-import { compileLinear } from '#main/engine/linear-pattern.ts';
+import { compileLinear } from '#main/engine/values/linear-pattern.ts';
 import { ToolError } from '#shared/run/error.ts';
 
 const LONGEST = 1000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { checkSchema } from '#main/engine/schema-validator.ts';
-import { stripTypes } from '#main/engine/strip-types.ts';
+import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
+import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import { toolNames } from '#main/tools/tool-names.ts';
 import { checkModelUrl } from '#shared/flow/checks/model-url.ts';
 import { checkEach } from '#shared/flow/checks/nested.ts';

@@ -1,6 +1,6 @@
 import type { Tool } from '#main/engine/ports/tool.ts';
-import { checkSchema } from '#main/engine/schema-validator.ts';
-import { defaultToolTimeout } from '#main/engine/tool-time.ts';
+import { defaultToolTimeout } from '#main/engine/tool-calls/tool-time.ts';
+import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { SchemaSource, SchemaValue } from './state.ts';

@@ -1,4 +1,4 @@
-import type { HandlerContext } from '#main/engine/handler-context.ts';
+import type { HandlerContext } from '#main/engine/ports/handler-context.ts';
 import type { TypedFlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { State } from './state.ts';

@@ -1,4 +1,4 @@
-import { maskSecrets } from '#main/engine/known-secrets.ts';
+import { maskSecrets } from '#main/engine/secrets/mask.ts';
 import { summaryOf } from '#main/runner/run-views.ts';
 import { secretsToMask } from '#main/time-travel/history-options.ts';
 import type { Question, SavedAnswerDraft } from '#main/workspace/answer-drafts.ts';

@@ -1,8 +1,8 @@
+import { seededRandom } from '#main/engine/bodies/seeded-random.ts';
 import { suspendRefused } from '#main/engine/bodies/suspend-refused.ts';
-import type { HandlerContext } from '#main/engine/handler-context.ts';
 import type { CallTarget, HandlerRequest, ModuleOutcome } from '#main/engine/ports/code-process.ts';
-import { seededRandom } from '#main/engine/seeded-random.ts';
-import { settleValue } from '#main/engine/settle-value.ts';
+import type { HandlerContext } from '#main/engine/ports/handler-context.ts';
+import { settleValue } from '#main/engine/values/freeze-json.ts';
 import type { FromChild, ToChild } from '#main/workspace-code/messages.ts';
 import type { Json } from '#shared/json.ts';
 import { handlerAt } from './describe-flow.ts';

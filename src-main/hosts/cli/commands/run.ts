@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { compileSchema } from '#main/engine/schema-validator.ts';
+import { compileSchema } from '#main/engine/values/schema-validator.ts';
 import { type ConsentOptions, trustOf } from '#main/hosts/cli/options/consent.ts';
 import { UsageError, usageExitCode } from '#main/hosts/cli/options/exit-codes.ts';
 import { readJsonArgument } from '#main/hosts/cli/options/json-argument.ts';

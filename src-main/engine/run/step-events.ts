@@ -1,0 +1,54 @@
+import type { Draft } from '#main/engine/step/draft.ts';
+import { notifyListener } from '#main/engine/step/notify-listener.ts';
+import type { Step } from '#main/engine/step/step.ts';
+import type { NamedState } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import type { RunEventOf } from '#shared/run/event.ts';
+import { nodeEnter, nodeExit } from '#shared/run/step-frame.ts';
+
+/** Tells a reader that a node begins. One that goes on from an answer has begun before. */
+export function announceStart(step: Step): void {
+  if (!step.ctx.onEvent || step.answer) return;
+  const { kind } = step.plan.node;
+  const { seq, node, started } = step;
+  notifyListener(step.ctx, nodeEnter(step.run.run_id, { seq, node, kind, phase: phaseOf(step), started_at: started }));
+}
+
+/** Which part of its turn an agent is in; undefined for other nodes. */
+export function phaseOf({ node, plan, run }: Step): 'reason' | 'act' | undefined {
+  return plan.node.kind === 'agent' ? (run.control.agents[node]?.phase ?? 'reason') : undefined;
+}
+
+/** Emits how a step ended, after `duration` milliseconds. Call it only if there is a listener. */
+export function announceEnd(step: Step, draft: Draft, duration: number): void {
+  const ended = step.started + duration;
+  if (draft.type === 'suspended') {
+    // The others are told when it is their turn to be asked.
+    const [first] = draft.suspensions;
+    if (first) step.emit({ type: 'suspended', ...first }, ended);
+    return;
+  }
+  if (!step.ctx.onEvent && !step.place) return;
+  const { seq, node, started } = step;
+  const { kind } = step.plan.node;
+  const exchange = exchanged(step, draft.type === 'finished' ? draft.produced : null);
+  const exit = nodeExit(step.run.run_id, { seq, node, kind, phase: draft.phase, started_at: started, duration_ms: duration, ...exchange });
+  if (step.place) step.emit(exit, ended);
+  else notifyListener(step.ctx, exit);
+}
+
+/** What a step took and gave, by name. No record holds the values of a called flow's steps, so its events do. */
+function exchanged(step: Step, produced: readonly NamedState[] | null): Pick<RunEventOf<'node_exit'>, 'consumed' | 'produced'> {
+  if (!produced) return { consumed: [], produced: [] };
+  if (step.run.caller) return { consumed: byName(consumedBy(step)), produced: byName(produced) };
+  return { consumed: [...step.plan.node.from], produced: produced.map(({ name }) => name) };
+}
+
+/** The states that a step takes, in the order of `from`. */
+export function consumedBy({ plan, values }: Step): NamedState[] {
+  return plan.node.from.map((name, index) => ({ name, value: values[index] as Json }));
+}
+
+function byName(states: readonly NamedState[]): Record<string, Json> {
+  return Object.fromEntries(states.map(({ name, value }) => [name, value]));
+}

@@ -1,0 +1,147 @@
+import type { Context } from '#main/engine/ports/context.ts';
+import type { StepRecord } from '#main/engine/ports/recorder.ts';
+import { assertNoSecret } from '#main/engine/secrets/guard.ts';
+import { cancelled } from '#main/engine/step/cancelled.ts';
+import { type Draft, StepSuspended } from '#main/engine/step/draft.ts';
+import { type Place, placeInside } from '#main/engine/step/each-cursor.ts';
+import type { NodePlan } from '#main/engine/step/node-plan.ts';
+import type { StateMap } from '#main/engine/step/state-map.ts';
+import { Step } from '#main/engine/step/step.ts';
+import type { NamedState } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import type { Control, RunOutcome } from '#shared/run/snapshot.ts';
+import { controlAfter } from './control.ts';
+import { assertWithinLimits } from './limits.ts';
+import type { RunState } from './run-state.ts';
+import { announceEnd, announceStart, consumedBy, phaseOf } from './step-events.ts';
+import { failureOf, reported } from './step-failure.ts';
+
+const noStates: readonly NamedState[] = [];
+const noNames: readonly string[] = [];
+
+/** Makes one transition of a run: see `FlowRuntime.next`. A promise only where something waits. */
+export function advance(run: RunState, ctx: Context): RunOutcome | Promise<RunOutcome> {
+  if (run.states.done) return run.outcome;
+  if (run.isWaiting) throw run.resumeRequired();
+  const plan = run.states.next;
+  if (!plan) throw reported(run, ctx, run.states.deadlock());
+  let place: Place | null = null;
+  try {
+    if (ctx.signal.aborted) throw cancelled(plan.node.id);
+    assertWithinLimits(run.limits, run.counted());
+    if (plan.each) place = placeInside(run.states, plan, run.control.frames);
+  } catch (error) {
+    throw reported(run, ctx, failureOf(error, plan.node.id, ctx.signal));
+  }
+  return place ? makeStep(run, ctx, place.plan, place.states, place) : makeStep(run, ctx, plan, run.states, null);
+}
+
+function makeStep(run: RunState, ctx: Context, plan: NodePlan, states: StateMap, place: Place | null): RunOutcome | Promise<RunOutcome> {
+  const step = new Step(run, plan, ctx, run.seq + 1, ctx.clock.now(), states.valuesOf(plan), place);
+  announceStart(step);
+  let draft: Draft | Promise<Draft>;
+  try {
+    draft = plan.perform(step);
+  } catch (error) {
+    draft = suspensionIn(run, step, error);
+  }
+  if (!(draft instanceof Promise)) return commitOrFail(run, step, draft);
+  return draft.then(
+    (made) => commitOrFail(run, step, made),
+    (error: unknown) => commitOrFail(run, step, suspensionIn(run, step, error)),
+  );
+}
+
+/** What was thrown through a body to end its step with a suspension. Throws the step's failure for anything else. */
+function suspensionIn(run: RunState, step: Step, error: unknown): Draft {
+  if (error instanceof StepSuspended) return error.draft;
+  const failure = reported(run, step.ctx, failureOf(error, step.node, step.ctx.signal));
+  run.keepCut(step.node, failure.toJSON());
+  throw failure;
+}
+
+function commitOrFail(run: RunState, step: Step, draft: Draft): RunOutcome | Promise<RunOutcome> {
+  try {
+    const written = commit(run, step, draft);
+    return written instanceof Promise ? written.catch((error: unknown) => failToCommit(run, step, error)) : written;
+  } catch (error) {
+    return failToCommit(run, step, error);
+  }
+}
+
+function failToCommit(run: RunState, step: Step, error: unknown): never {
+  throw reported(run, step.ctx, failureOf(error, step.node, undefined));
+}
+
+/** States, conversations and events of a step become the run's together, or not at all. */
+function commit(run: RunState, step: Step, draft: Draft): RunOutcome | Promise<RunOutcome> {
+  const { plan, ctx, place } = step;
+  if (draft.type === 'finished') (place === null ? run.states : place.states).assertFree(plan, draft.produced);
+  if (ctx.secrets.size > 0) assertNoSecret(ctx, step.node, enteringRun(draft));
+  const duration = ctx.clock.now() - step.started;
+  const control = controlAfter(run.control, step, draft, duration / 1000);
+  if (step.listening) announceEnd(step, draft, duration);
+  const written = run.recorder?.commit(recordOf(step, draft, control, duration));
+  return written ? written.then(() => apply(run, step, draft, control)) : apply(run, step, draft, control);
+}
+
+/** The values that a draft would put into the run, beside its agents' conversations. */
+function enteringRun(draft: Draft): readonly Json[] {
+  if (draft.type === 'finished') return draft.produced.map(({ value }) => value);
+  return draft.type === 'suspended' ? [draft.suspensions as unknown as Json] : [];
+}
+
+/** The only place where a step changes the run. */
+function apply(run: RunState, step: Step, draft: Draft, control: Control): RunOutcome {
+  run.apply(step, draft, control);
+  const { outcome } = run;
+  if (outcome.type === 'done') run.dispose();
+  return outcome;
+}
+
+function recordOf(step: Step, draft: Draft, control: Control, duration: number): StepRecord {
+  const { plan, node, place } = step;
+  const produced = draft.type === 'finished' ? draft.produced : noStates;
+  const phase = plan.node.kind === 'agent' ? { phase: phaseOf(step) } : {};
+  return {
+    seq: step.seq,
+    type: draft.type === 'suspended' ? 'suspended' : 'transition',
+    node,
+    kind: plan.node.kind,
+    ...phase,
+    consumed: draft.type === 'finished' && !place ? plan.node.from : noNames,
+    produced: place ? noStates : produced,
+    ...(place && draft.type === 'finished' && { inner: { consumed: consumedBy(step), produced } }),
+    history: draft.type !== 'suspended' && draft.history ? { [node]: draft.history } : {},
+    control,
+    events: step.events,
+    started_at: step.started,
+    duration_ms: duration,
+    pure: plan.pure,
+  };
+}
+
+/**
+ * Writes down that an answer was taken (`control` holds it), from which nothing has followed yet. `plan` is the node that goes on with it.
+ */
+export function recordAnswer(run: RunState, ctx: Context, plan: NodePlan, control: Control, payload: Json): void | Promise<void> {
+  const step = new Step(run, plan, ctx, run.seq + 1, ctx.clock.now(), []);
+  const { suspension } = control.answers[0] as Control['answers'][0];
+  const { node, tool_id, tool_call_id } = suspension;
+  if (step.listening) step.emit({ type: 'resumed', node, tool_id, tool_call_id, payload });
+  const written = run.recorder?.commit({
+    seq: step.seq,
+    type: 'resumed',
+    node,
+    kind: plan.node.kind,
+    consumed: noNames,
+    produced: noStates,
+    history: {},
+    control,
+    events: step.events,
+    started_at: step.started,
+    duration_ms: 0,
+    pure: false,
+  });
+  return written ? written.then(() => run.take(step.seq, control)) : run.take(step.seq, control);
+}

@@ -1,0 +1,17 @@
+import type { StartCodeProcess } from '#main/engine/ports/code-process.ts';
+import type { Context } from '#main/engine/ports/context.ts';
+import type { MakePerformer } from './node-plan.ts';
+
+/** Loads the agent loop, on the first step of an agent: it is larger than most flows need. */
+export type LoadAgentLoop = () => Promise<MakePerformer>;
+
+/**
+ * A context as the engine reads it: with the parts that run nodes on the engine's behalf. They are registered here, so that the engine
+ * imports neither; a flow that needs one that is missing fails with `BuildError`.
+ */
+export interface RunContext extends Context {
+  /** Runs agent nodes. The same function for all contexts of a process, since what it loads is cached by it. */
+  readonly agentLoop?: LoadAgentLoop;
+  /** Loads what starts the process for handlers and modules in the workspace's own files. */
+  readonly codeProcess?: () => Promise<StartCodeProcess>;
+}

@@ -1,0 +1,183 @@
+import type { CodeProcess } from '#main/engine/ports/code-process.ts';
+import type { Context } from '#main/engine/ports/context.ts';
+import { findTool } from '#main/engine/ports/find-tool.ts';
+import type { Effect, EffectOutcome, Recorder } from '#main/engine/ports/recorder.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
+import { maskSecrets } from '#main/engine/secrets/mask.ts';
+import { asJson, type Impurity, settleValue } from '#main/engine/values/freeze-json.ts';
+import type { NamedState } from '#shared/flow/graph.ts';
+import type { Limits } from '#shared/flow/limits.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { EventBody, RunEvent } from '#shared/run/event.ts';
+import type { Message } from '#shared/run/message.ts';
+import type { Control, Counters, TakenAnswer } from '#shared/run/snapshot.ts';
+import type { Caller, OpenCalledRun } from './caller.ts';
+import type { Place } from './each-cursor.ts';
+import type { FlowTool } from './flow-tool.ts';
+import type { FlowPlan, NodePlan } from './node-plan.ts';
+import { notifyListener } from './notify-listener.ts';
+import type { RunContext } from './run-context.ts';
+import type { StatePlan } from './state-plan.ts';
+import { performDirectly } from './unrecorded-effect.ts';
+
+/** What a step may see of its run. */
+export interface StepRun {
+  readonly run_id: string;
+  /** The run's flow. Of a node inside an `each` node, the flow around it. */
+  readonly plan: FlowPlan;
+  readonly control: Control;
+  readonly history: Readonly<Record<string, readonly Message[]>>;
+  readonly recorder: Recorder | undefined;
+  /** Set in the run of a flow that another run calls as a tool. */
+  readonly caller: Caller | undefined;
+  readonly limits: Limits;
+  /** What the limits have counted before this step; for a called flow, in its callers too. */
+  counted(): Counters;
+  /** What `ctx.now()` says, where the step does not decide it. */
+  readonly now: number | undefined;
+  readonly openCalled: OpenCalledRun;
+  /** Model URLs that replace those of the flow's agents in this run, by node id. */
+  readonly models: Readonly<Record<string, string>>;
+  readonly resources: RunResources;
+}
+
+/** What a run keeps in memory between its steps and needs no snapshot of: it is made again when it is missing. */
+export interface RunResources {
+  sandbox?: { dispose(): void };
+  /** The process in which a workspace's own code runs. */
+  modules?: CodeProcess;
+}
+
+const noEvents: readonly RunEvent[] = [];
+const nothing: Counters = { steps: 0, seconds: 0, model_calls: 0, tokens: 0 };
+
+/** One step under way. */
+export class Step {
+  readonly run: StepRun;
+  readonly plan: NodePlan;
+  /** Where the node is, when it is inside an `each` node. */
+  readonly place: Place | null;
+  /** The node's id in the run. */
+  readonly node: string;
+  readonly ctx: RunContext;
+  /** Number of the record that this step will become. */
+  readonly seq: number;
+  /** Milliseconds since 1970. */
+  readonly started: number;
+  /** The consumed values, in the order of `from`. */
+  readonly values: readonly Json[];
+  readonly listening: boolean;
+  #events: RunEvent[] | undefined;
+  #spent = nothing;
+
+  constructor(
+    run: StepRun,
+    plan: NodePlan,
+    ctx: Context,
+    seq: number,
+    started: number,
+    values: readonly Json[],
+    place: Place | null = null,
+  ) {
+    this.run = run;
+    this.plan = plan;
+    this.place = place;
+    this.node = place === null ? plan.node.id : place.id;
+    this.ctx = ctx;
+    this.seq = seq;
+    this.started = started;
+    this.values = values;
+    this.listening = run.recorder !== undefined || ctx.onEvent !== undefined;
+  }
+
+  /** Events so far; empty without a listener. */
+  get events(): readonly RunEvent[] {
+    return this.#events ?? noEvents;
+  }
+
+  /** What code of this step sees as the time, in milliseconds. */
+  get now(): number {
+    return this.run.now ?? this.started;
+  }
+
+  /** What flows that this step called have used up of the limits. Their time is the step's own. */
+  get spent(): Counters {
+    return this.#spent;
+  }
+
+  spend({ steps, model_calls, tokens }: Counters): void {
+    const { spent } = this;
+    this.#spent = { steps: spent.steps + steps, seconds: 0, model_calls: spent.model_calls + model_calls, tokens: spent.tokens + tokens };
+  }
+
+  /** A tool by the name under which this node calls it. */
+  tool(name: string): Tool | FlowTool | undefined {
+    return this.plan.flowTools.get(name) ?? findTool(this.ctx, name);
+  }
+
+  /** The first consumed value: what a node that consumes one state is about. */
+  get input(): Json {
+    return this.values[0] as Json;
+  }
+
+  /** The answer that this step goes on from, where it has one. */
+  get answer(): TakenAnswer | undefined {
+    return this.run.control.answers[0];
+  }
+
+  /** Tells the reader at once and keeps the event for the record. Call it only when `listening`; where the time is known, hand it in. */
+  emit(body: EventBody, timestamp = this.ctx.clock.now()): void {
+    const event = { run_id: this.run.run_id, seq: this.seq, timestamp, ...body } as RunEvent;
+    const { secrets } = this.ctx;
+    const masked = secrets.size > 0 ? (maskSecrets(secrets, event as unknown as JsonObject) as unknown as RunEvent) : event;
+    this.#events ??= [];
+    this.#events.push(masked);
+    notifyListener(this.ctx, masked);
+  }
+
+  /** Checks a value against the schema of a state that this step produces, and freezes it. Throws `SerializeError`. */
+  output(state: StatePlan, value: unknown): NamedState {
+    const { inputs } = this.plan;
+    const check = state.check;
+    const passed = this.values.indexOf(value as Json);
+    if (passed < 0) {
+      const impurity = settleValue(value);
+      if (impurity) throw this.misses(state, impurity.path, 'json', `holds ${impurity.message}`);
+    } else if ((inputs[passed] as StatePlan).check === check) return { name: state.name, value: asJson(value) };
+    const violation = check(asJson(value));
+    if (violation) throw this.misses(state, violation.path, violation.keyword, violation.message);
+    return { name: state.name, value: asJson(value) };
+  }
+
+  /** The failure of a result that is not what the state asks for. */
+  misses(state: StatePlan, path: string, keyword: string, message: string): FlowError {
+    return new FlowError(
+      'SerializeError',
+      `${this.node} does not give a ${state.name}: ${message}${path && !message.includes(path) ? ` (at ${path})` : ''}.`,
+      {
+        node: this.node,
+        details: { schema: state.name, path, keyword },
+      },
+    );
+  }
+
+  /** The failure of a result that has not the form that this kind of node asks for. */
+  malformed(keyword: string, message: string, path = ''): FlowError {
+    const schema = this.plan.node.to.join(' | ');
+    return new FlowError('SerializeError', `${this.node} ${message}.`, { node: this.node, details: { schema, path, keyword } });
+  }
+
+  /** The failure of a handler whose result JSON cannot carry. */
+  impure({ path, message }: Impurity): FlowError {
+    return this.malformed('json', `returns what holds ${message}${path && ` (at ${path})`}`, path);
+  }
+
+  /** Does something outside, by way of the run's recorder. Rethrows nothing: failures are outcomes, save `UnknownOutcome` and `Conflict`. */
+  async effect(effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome> {
+    const { recorder, control } = this.run;
+    const since = control.handlers[this.node]?.since;
+    if (recorder) return recorder.effect(this.seq, since === undefined ? effect : { ...effect, since }, perform);
+    return performDirectly(perform);
+  }
+}

@@ -1,0 +1,208 @@
+import { type CallDecision, type DecidedCall, type Recorder, UnknownOutcome } from '#main/engine/ports/recorder.ts';
+import type { CalledRun, Caller } from '#main/engine/step/caller.ts';
+import type { FlowTool } from '#main/engine/step/flow-tool.ts';
+import { recordedTime } from '#main/engine/step/recorded-time.ts';
+import type { Step } from '#main/engine/step/step.ts';
+import { anyAgent } from '#shared/flow/any-agent.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError, type FlowErrorVariant, ToolError } from '#shared/run/error.ts';
+import type { RunEvent, Suspension } from '#shared/run/event.ts';
+import type { Counters, FlowCall, PendingCall, RunOutcome } from '#shared/run/snapshot.ts';
+
+/** What a call of a flow came to: its output, or a question that one of its nodes asks. */
+export type FlowOutcome =
+  | { readonly type: 'finished'; readonly output: Json }
+  | { readonly type: 'suspended'; readonly flow: FlowCall; readonly question: Suspension };
+
+/** How long steps that wait for nothing may keep other work of this thread waiting, in milliseconds. */
+const yieldInterval = 50;
+
+/** Failures that are not the called flow's own: they fail the caller's step instead of being its tool's result. */
+const callers: ReadonlySet<FlowErrorVariant> = new Set(['Cancelled', 'Conflict', 'LimitExceeded', 'SecretInState', 'SnapLoadError']);
+
+/**
+ * Runs a flow as one tool call of a step. It runs until it ends or asks the user; its side effects are effects of the step, so
+ * after a crash the repeated call finds their outcomes. While it waits, the call keeps it as a snapshot.
+ */
+export class FlowCallRun {
+  readonly #step: Step;
+  readonly #call: PendingCall;
+  readonly #tool: FlowTool;
+  readonly #wary: boolean;
+  /** Why the recorder could not do its part: that is no failure of the called flow. */
+  #unrecorded: unknown;
+
+  /** `wary`: whoever calls has read what came from outside. */
+  constructor(step: Step, call: PendingCall, tool: FlowTool, wary: boolean) {
+    this.#step = step;
+    this.#wary = wary;
+    this.#call = call;
+    this.#tool = tool;
+  }
+
+  /** Begins with this input. Throws `ToolError` when the flow fails, and what fails the caller's step. */
+  async start(input: Json): Promise<FlowOutcome> {
+    const step = this.#step;
+    const now = step.run.recorder ? await recordedTime(step, `${this.#call.tool_call_id}/now`) : step.now;
+    return this.#guarded(() => this.#drive(this.#open({ input }, now), now));
+  }
+
+  /** Goes on with the flow that waited, from the answer to its question. */
+  async goOn(waited: FlowCall, payload: Json): Promise<FlowOutcome> {
+    const [question] = waited.snapshot.control.suspensions;
+    if (!question) throw new FlowError('SnapLoadError', `${this.#tool.name} waits, and asks nothing.`, { node: this.#step.node });
+    return this.#guarded(() => this.#drive(this.#open({ waited }, waited.now), waited.now, { question, payload }));
+  }
+
+  #open(start: { readonly input: Json } | { readonly waited: FlowCall }, now: number): CalledRun {
+    const { run } = this.#step;
+    const recorder = this.#recorder;
+    const prefix = `${this.#step.node}::${this.#tool.name}::`;
+    const models = Object.entries(run.models).flatMap(([node, url]) => {
+      if (node === anyAgent) return [[node, url]];
+      return node.startsWith(prefix) ? [[node.slice(prefix.length), url]] : [];
+    });
+    return run.openCalled(this.#tool.graph, start, {
+      run_id: `${run.run_id}/${this.#call.tool_call_id}`,
+      models: Object.fromEntries(models) as Record<string, string>,
+      caller: this.#caller(now),
+      ...(recorder && { recorder }),
+    });
+  }
+
+  async #drive(run: CalledRun, now: number, answer?: { readonly question: Suspension; readonly payload: Json }): Promise<FlowOutcome> {
+    const ctx = { ...this.#step.ctx, onEvent: this.#step.listening ? (event: RunEvent) => this.#tell(event) : undefined };
+    let counted = run.counters;
+    const count = (): void => {
+      this.#step.spend(difference(run.counters, counted));
+      counted = run.counters;
+    };
+    try {
+      let outcome: RunOutcome = { type: 'continue' };
+      if (answer) {
+        const { tool_id, tool_call_id } = answer.question;
+        outcome = await run.resume(ctx, tool_id, answer.payload, { tool_call_id });
+        count();
+      }
+      let yielded = performance.now();
+      while (outcome.type === 'continue') {
+        outcome = await run.next(ctx);
+        count();
+        if (performance.now() - yielded < yieldInterval) continue;
+        await new Promise(setImmediate);
+        yielded = performance.now();
+      }
+      if (outcome.type === 'done') return { type: 'finished', output: outcome.output };
+      const { type: _type, ...question } = outcome;
+      return { type: 'suspended', flow: { snapshot: run.snapshot(), history: run.history(), now }, question: this.#asCallers(question) };
+    } finally {
+      run.dispose();
+    }
+  }
+
+  /** A question of the called flow as one of the call. Its id stays one question's own. */
+  #asCallers(question: Suspension): Suspension {
+    const { node } = this.#step;
+    const { tool_call_id, tool } = this.#call;
+    return {
+      ...question,
+      // The node that waits is the caller, and its own output is not what is asked for.
+      reason: question.reason === 'suspend_node' ? 'call' : question.reason,
+      tool_id: `${node}::${tool}`,
+      node,
+      tool_call_id: `${tool_call_id}/${question.tool_call_id}`,
+    };
+  }
+
+  async #guarded(drive: () => Promise<FlowOutcome>): Promise<FlowOutcome> {
+    try {
+      return await drive();
+    } catch (error) {
+      if (this.#unrecorded) throw this.#unrecorded;
+      if (error instanceof FlowError && callers.has(error.variant)) {
+        // What one of its agents had said stands in no conversation of the caller.
+        const { partial: _said, ...details } = error.options.details ?? {};
+        throw new FlowError(error.variant, error.message, { ...error.options, details, node: this.#step.node });
+      }
+      if (!(error instanceof FlowError || error instanceof ToolError)) throw error;
+      const cause = error.toJSON();
+      const place = cause.node === null ? '' : ` at ${cause.node}`;
+      const options = { retryable: cause.retryable, details: cause.details, cause };
+      throw new ToolError('Other', `${this.#tool.name} failed${place}: ${error.message}`, options);
+    }
+  }
+
+  #caller(now: number): Caller {
+    const step = this.#step;
+    return {
+      limits: step.run.limits,
+      now,
+      wary: this.#wary,
+      counted: () => {
+        const { steps, seconds, model_calls, tokens } = step.run.counted();
+        const { spent } = step;
+        return {
+          // The step that makes the call is one, too.
+          steps: steps + spent.steps + 1,
+          seconds: seconds + (step.ctx.clock.now() - step.started) / 1000,
+          model_calls: model_calls + spent.model_calls,
+          tokens: tokens + spent.tokens,
+        };
+      },
+    };
+  }
+
+  /** Effects of the called flow are effects of the caller's step, under keys of their own. Its records are part of the call. */
+  get #recorder(): Recorder | undefined {
+    const step = this.#step;
+    const { tool_call_id, tool } = this.#call;
+    const { recorder } = step.run;
+    if (!recorder) return undefined;
+    const keyOf = (seq: number, key: string): string => `${tool_call_id}/${seq}/${key}`;
+    return {
+      effect: async (seq, effect, perform) => {
+        const key = keyOf(seq, effect.key);
+        try {
+          // The called flow's end is not the end of the step.
+          const { since: _inItsOwnNumbers, ...made } = effect;
+          return await step.effect({ ...made, closing: false, key, node: `${step.node}::${tool}::${effect.node}` }, perform);
+        } catch (error) {
+          if (!(error instanceof UnknownOutcome)) this.#unrecorded = error;
+          throw error;
+        }
+      },
+      commit: () => {},
+      ...(recorder.keepFile && { keepFile: (seq, key, change) => recorder.keepFile?.(step.seq, keyOf(seq, key), change) }),
+      begun: (seq, key) => recorder.begun?.(step.seq, keyOf(seq, key)) ?? false,
+      ...(recorder.decided && {
+        decided: (seq, call) => this.#decided(recorder, { ...call, tool_call_id: keyOf(seq, call.tool_call_id) }),
+      }),
+      ...(recorder.omitsEdit && { omitsEdit: (_seq, id) => recorder.omitsEdit?.(step.seq, id) ?? false }),
+    };
+  }
+
+  #decided(recorder: Recorder, call: DecidedCall): CallDecision {
+    try {
+      return recorder.decided?.(this.#step.seq, call) ?? { type: 'made' };
+    } catch (error) {
+      this.#unrecorded = error;
+      throw error;
+    }
+  }
+
+  /** Tells the caller's reader what the called flow does. Questions, answers and failures are told as the call's own. */
+  #tell(event: RunEvent): void {
+    if (event.type === 'error' || event.type === 'suspended' || event.type === 'resumed') return;
+    const { run_id: _run, seq: _seq, timestamp: _timestamp, ...body } = event;
+    this.#step.emit({ parent_span_id: this.#call.tool_call_id, ...body });
+  }
+}
+
+function difference(after: Counters, before: Counters): Counters {
+  return {
+    steps: after.steps - before.steps,
+    seconds: after.seconds - before.seconds,
+    model_calls: after.model_calls - before.model_calls,
+    tokens: after.tokens - before.tokens,
+  };
+}

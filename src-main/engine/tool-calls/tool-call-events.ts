@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { Step } from '#main/engine/step/step.ts';
+import { canonicalJson, type Json } from '#shared/json.ts';
+import type { TransferableError } from '#shared/run/error.ts';
+import type { PendingCall } from '#shared/run/snapshot.ts';
+import { inputToRun } from './edited-input.ts';
+
+/** A call that has its result, whether good or bad. */
+export type FinishedCall = PendingCall & { readonly result: NonNullable<PendingCall['result']> };
+
+/** SHA-256 (hex) of a call's arguments, by which calls are told apart in logs that do not hold them. */
+export function argsHash(input: Json): string {
+  return createHash('sha256').update(canonicalJson(input)).digest('hex');
+}
+
+/** Emits the `tool_call` line of a call. */
+export function announceCall(step: Step, { tool_call_id, tool, input }: PendingCall): void {
+  if (!step.listening) return;
+  step.emit({
+    type: 'tool_call',
+    node: step.node,
+    span_id: tool_call_id,
+    tool_call_id,
+    tool_name: tool,
+    arguments: input,
+    args_hash: argsHash(input),
+  });
+}
+
+/** Emits the `tool_call_edited` line of a call whose input a person changed before approving it. */
+export function announceEdit(step: Step, call: PendingCall, by: NonNullable<PendingCall['edited_by']>): void {
+  if (!step.listening) return;
+  const { tool_call_id } = call;
+  const input = inputToRun(call);
+  step.emit({
+    type: 'tool_call_edited',
+    node: step.node,
+    span_id: tool_call_id,
+    tool_call_id,
+    arguments: input,
+    args_hash: argsHash(input),
+    by,
+  });
+}
+
+/** Emits the `tool_result` line of a call that has finished. `ran`: whether the tool ran at all; `duration` in milliseconds. */
+export function announceResult(step: Step, call: FinishedCall, ran: boolean, duration: number): void {
+  if (!step.listening) return;
+  const { tool_call_id, tool, result } = call;
+  step.emit({
+    type: 'tool_result',
+    node: step.node,
+    span_id: tool_call_id,
+    tool_call_id,
+    tool_name: tool,
+    result: result.value,
+    is_error: result.is_error,
+    duration_ms: duration,
+    ...(ran && { args_hash: argsHash(inputToRun(call)) }),
+    ...(result.error && { error_code: result.error.code }),
+  });
+}
+
+/** A result that says what went wrong, as the model reads it. */
+export function failedCall(call: PendingCall, error: TransferableError): FinishedCall {
+  return { ...call, result: { value: `${error.variant}: ${error.message}`, is_error: true, error } };
+}

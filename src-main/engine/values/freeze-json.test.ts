@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { settleValue } from './freeze-json.ts';
+
+describe('settleValue', () => {
+  it('accepts JSON and freezes it at every depth', () => {
+    const value = { list: [{ a: 1 }, 'text', null, true], empty: {} };
+    expect(settleValue(value)).toBeNull();
+    expect([value, value.list, value.list[0], value.empty].every(Object.isFrozen)).toBe(true);
+  });
+
+  it('freezes what hangs below an object that was frozen from outside', () => {
+    const inner = { n: 1 };
+    settleValue(Object.freeze({ inner }));
+    expect(Object.isFrozen(inner)).toBe(true);
+  });
+
+  const cycle: { self?: unknown } = {};
+  cycle.self = cycle;
+  let deep: unknown = 0;
+  for (let level = 0; level < 1001; level += 1) deep = [deep];
+  it.each([
+    ['undefined', { a: [1, undefined] }, '/a/1', 'undefined'],
+    ['a function', { 'a/b': () => 1 }, '/a~1b', 'function'],
+    ['a BigInt', [1n], '/0', 'bigint'],
+    ['a symbol', [Symbol('s')], '/0', 'symbol'],
+    ['not a number', { n: Number.NaN }, '/n', 'NaN'],
+    ['an infinite number', { n: Number.POSITIVE_INFINITY }, '/n', 'Infinity'],
+    ['half of a surrogate pair', { t: '\ud800' }, '/t', 'surrogate'],
+    ['half of a surrogate pair in a name', { '\udc00': 1 }, '/\udc00', 'surrogate'],
+    ['a date', { at: new Date(0) }, '/at', 'Date'],
+    ['a map', new Map(), '', 'Map'],
+    // biome-ignore lint/suspicious/noSparseArray: a list with a hole is what is tested.
+    ['a list with a hole', [1, , 2], '/1', 'undefined'],
+    ['a cycle', cycle, '', 'contains itself'],
+    ['too many levels', deep, '', '1,000 levels'],
+  ])('refuses %s and says where it is', (_name, value, path, message) => {
+    expect(settleValue(value)).toEqual({ path, message: expect.stringContaining(message) });
+  });
+
+  it('accepts exactly 1,000 levels', () => {
+    let value: unknown = 0;
+    for (let level = 0; level < 1000; level += 1) value = [value];
+    expect(settleValue(value)).toBeNull();
+  });
+
+  it('counts levels and size also below what it has settled before', () => {
+    let value: unknown = Array.from({ length: 2000 }, () => 'text');
+    for (let level = 0; level < 999; level += 1) {
+      value = [value];
+      expect(settleValue(value)).toBeNull();
+    }
+    expect(settleValue([value])?.message).toContain('levels');
+  });
+
+  it('refuses a small value that stands for more than 64 MiB of text', () => {
+    let value: unknown = ['x'.repeat(1000)];
+    for (let level = 0; level < 17; level += 1) value = [value, value];
+    expect(settleValue(value)?.message).toContain('64 MiB');
+  });
+
+  it('keeps a field that is called __proto__ as data', () => {
+    const value: unknown = JSON.parse('{"__proto__": {"a": 1}}');
+    expect(settleValue(value)).toBeNull();
+    expect(JSON.stringify(value)).toBe('{"__proto__":{"a":1}}');
+  });
+});
