@@ -8,7 +8,7 @@ import { runNodeTitle } from '#shared/flow/run-node-title.ts';
 import type { Message } from '#shared/run/message.ts';
 import { restingStatus } from './drive-result.ts';
 import { innerTitles, itemsInProgress } from './inner-nodes.ts';
-import { nextNode } from './next-node.ts';
+import { nextNode } from '#shared/flow/next-node.ts';
 
 /** Read-only views of runs in a journal, for the studio and the command line. */
 

@@ -1,4 +1,4 @@
-import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
+import type { FlowGraph, GraphNode } from './graph.ts';
 
 /** Returns the node that fires next from these states (in insertion order); null if none can. */
 export function nextNode(graph: FlowGraph, waiting: Iterable<string>): GraphNode | null {
