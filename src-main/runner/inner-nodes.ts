@@ -1,8 +1,8 @@
 import type { ItemProgress } from '#shared/contract/runs.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
+import { nextNode } from '#shared/flow/next-node.ts';
 import { graphNodeTitle } from '#shared/flow/run-node-title.ts';
 import type { Json } from '#shared/json.ts';
-import { nextNode } from '#shared/flow/next-node.ts';
 
 /** An `each` node in progress, as stored in a snapshot. */
 interface EachInProgress {

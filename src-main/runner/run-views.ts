@@ -4,11 +4,11 @@ import { checked, type RunRow, readNames, suspensionListSchema, type TimelineRow
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { RunDetail, RunStatus, RunSummary, StateAt, StateEntry, TimelineEntry, TimelinePage } from '#shared/contract/runs.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
+import { nextNode } from '#shared/flow/next-node.ts';
 import { runNodeTitle } from '#shared/flow/run-node-title.ts';
 import type { Message } from '#shared/run/message.ts';
 import { restingStatus } from './drive-result.ts';
 import { innerTitles, itemsInProgress } from './inner-nodes.ts';
-import { nextNode } from '#shared/flow/next-node.ts';
 
 /** Read-only views of runs in a journal, for the studio and the command line. */
 

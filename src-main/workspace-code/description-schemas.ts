@@ -33,6 +33,8 @@ const node = z.object({
   note: z.string().optional(),
   path: z.string(),
   own_names: z.record(z.string(), z.string()).optional(),
+  part_of: z.string().optional(),
+  origin: z.array(z.object({ flow: z.string(), node: z.string(), title: z.string().optional() })).optional(),
 }) as unknown as z.ZodType<GraphNode>;
 
 const graph = z.object({

@@ -58,9 +58,14 @@ function checkNamed(graph: FlowGraph, above: string, context: BodyContext): void
   for (const { id, body } of graph.nodes) if (body.type === 'each') checkNamed(body.flow, `${above}${id}::`, context);
 }
 
-/** Adds the file of its handlers to the graph. */
+/** Adds the file to the graph, its handlers and the origins of its nodes. */
 function placed(graph: FlowGraph, file: string): FlowGraph {
-  return { ...graph, nodes: graph.nodes.map((node) => ({ ...node, body: placedBody(node.body, file) })) };
+  const nodes = graph.nodes.map(({ origin, ...node }) => ({
+    ...node,
+    body: placedBody(node.body, file),
+    ...(origin && { origin: origin.map((each) => ({ ...each, flow: file })) }),
+  }));
+  return { ...graph, source: file, nodes };
 }
 
 function placedBody(body: NodeBody, file: string): NodeBody {

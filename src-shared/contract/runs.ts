@@ -2,6 +2,7 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { namedStateSchema, runEventSchema, suspensionSchema } from '#shared/run/event.ts';
 import { messageSchema } from '#shared/run/message.ts';
+import { frameSchema } from '#shared/run/stop.ts';
 import { answerDraftsContract } from './answer-drafts.ts';
 import { json, procedure, transferableErrorSchema } from './common.ts';
 import { forkOriginSchema, timeTravelContract } from './time-travel.ts';
@@ -177,6 +178,8 @@ export const runsContract = {
     .input(runId.extend({ from: z.int().positive(), limit: z.int().positive().max(2000).default(500) }))
     .output(timelinePageSchema),
   stateAt: procedure.input(runId.extend({ seq: z.int().nonnegative() })).output(stateAtSchema),
+  /** Where record `seq` was made, outermost frame first; without `seq`, the node that waits or fires next. Empty when the run has ended. */
+  frames: procedure.input(runId.extend({ seq: z.int().nonnegative().optional() })).output(z.array(frameSchema)),
   /** An agent's messages up to a step (default: all). */
   conversation: procedure.input(runId.extend({ node: z.string(), seq: z.int().optional() })).output(z.array(messageSchema)),
   /** What an agent's transitions took, up to a step (default: all). In order. */

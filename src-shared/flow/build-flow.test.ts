@@ -267,6 +267,16 @@ describe('nested flows', () => {
       ['A::X', 'Z'],
       ['Z', 'B'],
     ]);
+    expect(graph?.source).toBe('main.flow.json');
+    const [main, middleFile, innermostFile] = ['main.flow.json', 'middle.flow.json', 'innermost.flow.json'];
+    const outer = { flow: main, node: 'A' };
+    expect(graph?.nodes.map(({ origin }) => origin)).toEqual([
+      [outer, { flow: middleFile, node: 'A' }, { flow: innermostFile, node: 'A' }],
+      [outer, { flow: middleFile, node: 'A' }, { flow: innermostFile, node: 'X' }],
+      [outer, { flow: middleFile, node: 'Y' }],
+      [outer, { flow: middleFile, node: 'X' }],
+      undefined,
+    ]);
   });
 
   it('report their problems at the outer node, with inlined names and their file', () => {

@@ -3,7 +3,7 @@ import { canonicalJson, type Json, type JsonObject, type JsonSchema } from '#sha
 import type { AgentSettings, DocumentNode, FlowDocument, ToolUse } from './document.ts';
 import type { FlowEnvironment } from './environment.ts';
 import { Examination, type ExaminedFlow } from './examine-flow.ts';
-import { type FlowGraph, type GraphNode, type GraphNodeKind, type NodeBody, nodeIdOf } from './graph.ts';
+import { type FlowGraph, type GraphNode, type GraphNodeKind, type NodeBody, type NodeOrigin, nodeIdOf } from './graph.ts';
 import { defaultLimits } from './limits.ts';
 import type { ParsedFlow } from './parse-flow.ts';
 import type { Problem } from './problem.ts';
@@ -38,6 +38,8 @@ interface Unfolding {
   readonly rename: (name: string) => string;
   /** Pointer of the outermost `flow` node that holds this document; null for the outermost document itself. */
   readonly path: string | null;
+  /** The `flow` nodes that hold this document, outermost first. */
+  readonly outer: readonly NodeOrigin[];
 }
 
 /** Builds graphs of checked flows. A flow used by several `each` nodes or tools is built once. */
@@ -64,8 +66,9 @@ class GraphBuilder {
     const schemas = new Map<string, JsonSchema>();
     const nodes: GraphNode[] = [];
     const tools = new Map<string, ExaminedFlow>();
-    this.#unfold(examined, { rename: (name) => name, path: null }, nodes, schemas, tools);
+    this.#unfold(examined, { rename: (name) => name, path: null, outer: [] }, nodes, schemas, tools);
     return expandAgents({
+      source: examined.flow.path,
       name: document.name,
       ...(document.description !== undefined && { description: document.description }),
       input,
@@ -92,13 +95,15 @@ class GraphBuilder {
       const inlined = unfolding.rename(name);
       if (!schemas.has(inlined)) schemas.set(inlined, schema);
     }
-    for (const { index, path, kind, from, to } of examined.nodes) {
+    for (const { index, path, kind, from, to, id } of examined.nodes) {
       const inner = examined.inner.get(index);
       if (kind === 'flow') {
         const { input, output } = inner?.flow.outline ?? {};
         // First the name in this document, then that name outside: an entry that is shared all the way out is renamed at each level.
         const rename = (name: string) => unfolding.rename(name === input || name === output ? name : `${input}::${name}`);
-        if (inner) this.#unfold(inner, { rename, path: unfolding.path ?? path }, nodes, schemas, tools);
+        const origin = originIn(examined, id, document.nodes[index]?.title);
+        if (inner)
+          this.#unfold(inner, { rename, path: unfolding.path ?? path, outer: [...unfolding.outer, origin] }, nodes, schemas, tools);
         continue;
       }
       const node = document.nodes[index] as Exclude<DocumentNode, { kind: 'flow' }>;
@@ -112,7 +117,7 @@ class GraphBuilder {
         ...(node.title !== undefined && { title: node.title }),
         ...(node.note !== undefined && { note: node.note }),
         path: unfolding.path ?? path,
-        ...(own && { own_names: own }),
+        ...(own && { own_names: own, origin: [...unfolding.outer, originIn(examined, id)] }),
       });
     }
   }
@@ -154,6 +159,10 @@ class GraphBuilder {
     const reading = this.#environment.readFile(path);
     return reading.ok ? reading.text : '';
   }
+}
+
+function originIn({ flow }: ExaminedFlow, node: string, title?: string): NodeOrigin {
+  return { flow: flow.path, node, ...(title !== undefined && { title }) };
 }
 
 function namedFile(from: string, file: string): string {

@@ -49,6 +49,16 @@ export type NodeBody =
   | { readonly type: 'suspend' }
   | { readonly type: 'each'; readonly flow: FlowGraph };
 
+/** A node in the file that it is written in. */
+export interface NodeOrigin {
+  /** The file, relative to the workspace; empty for a flow in code that was not read from a file. */
+  readonly flow: string;
+  /** The node's id in that file. */
+  readonly node: string;
+  /** Title of a `flow` node, which the graph itself does not contain. */
+  readonly title?: string;
+}
+
 /** One node of a built flow. */
 export interface GraphNode {
   /** The state it consumes; of a join its two states, joined by `+`. */
@@ -65,10 +75,17 @@ export interface GraphNode {
   readonly part_of?: string;
   /** For an inlined node: its own state names by inlined name, so that handlers see the names they were written with. */
   readonly own_names?: Readonly<Record<string, string>>;
+  /**
+   * For an inlined node: the `flow` nodes that contain it, outermost first, and the node itself. Other nodes are written in the graph's own file
+   * (`originOf` returns the chain of either). Not part of the hash.
+   */
+  readonly origin?: readonly NodeOrigin[];
 }
 
 /** A built flow: nested flows inlined, names resolved. Documents and code-first flows both become one. */
 export interface FlowGraph {
+  /** Its file, relative to the workspace. Absent for a flow in code that was not read from a file, and in journals of older versions. Not part of the hash. */
+  readonly source?: string;
   readonly name: string;
   readonly description?: string;
   readonly input: string;

@@ -10,6 +10,8 @@ export function inlineFlow(flow: FlowGraph, path: string): { readonly nodes: Gra
     from: node.from.map(rename),
     to: node.to.map(rename),
     path,
+    // Code has no file until it is loaded from one.
+    origin: [{ flow: '', node: flow.input }, ...(node.origin ?? [{ flow: '', node: node.part_of ?? node.id }])],
     own_names: Object.fromEntries([...node.from, ...node.to].map((name) => [rename(name), node.own_names?.[name] ?? name])),
   }));
   return { nodes, schemas: Object.entries(flow.schemas).map(([name, schema]) => [rename(name), schema]) };

@@ -4,6 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { agentTurns } from '#main/journal/agent-turns.ts';
 import { dataVersion } from '#main/journal/data-version.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
+import { framesAt } from '#main/runner/run-frames.ts';
 import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from '#main/runner/run-views.ts';
 import { readCodeFlow } from '#main/workspace/flow-files.ts';
 import { openFlow } from '#main/workspace/flow-loader.ts';
@@ -25,6 +26,7 @@ import { isJsonObject, type Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
+import type { Frame } from '#shared/run/stop.ts';
 import { answerDraftTasks } from './answer-draft-tasks.ts';
 import type { BackgroundFolder, FlowText } from './background-folder.ts';
 import { consentTasks } from './consent-tasks.ts';
@@ -174,6 +176,10 @@ export const tasks = {
 
   async stateAt({ journals }: BackgroundFolder, { run_id, seq }: Run & { readonly seq: number }): Promise<StateAt> {
     return stateAt(await journals.holding(run_id), run_id, seq);
+  },
+
+  async frames({ journals }: BackgroundFolder, { run_id, seq }: Run & { readonly seq?: number }): Promise<Frame[]> {
+    return framesAt(await journals.holding(run_id), run_id, seq);
   },
 
   async conversation(

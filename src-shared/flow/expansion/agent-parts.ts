@@ -49,6 +49,7 @@ export class AgentParts {
     const { node } = this.#agent;
     const shown = node.title === undefined ? title : `${node.title}: ${title}`;
     const own = node.own_names && Object.fromEntries([...from, ...to].map((name) => [name, node.own_names?.[name] ?? name]));
-    return { id: nodeIdOf(from), kind, from, to, body, title: shown, path: node.path, part_of: node.id, ...(own && { own_names: own }) };
+    const inlined = { ...(own && { own_names: own }), ...(node.origin && { origin: node.origin }) };
+    return { id: nodeIdOf(from), kind, from, to, body, title: shown, path: node.path, part_of: node.id, ...inlined };
   }
 }

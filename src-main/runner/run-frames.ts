@@ -1,0 +1,49 @@
+import { type FrameDetail, framesOf, type NameNode, nextPlace, placeOf, unknownFrame } from '#main/debug/place.ts';
+import type { Journal } from '#main/journal/journal.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import { ownName } from '#shared/flow/origin.ts';
+import type { Control } from '#shared/run/snapshot.ts';
+import type { Frame } from '#shared/run/stop.ts';
+
+/** Names a node as the command line does: by its title, else by the states that it consumes, as the file writes them. */
+export const nameInText: NameNode = (node) => node.title ?? node.part_of ?? node.from.map((state) => ownName(node, state)).join('+');
+
+/**
+ * Returns the frames of record `seq`, outermost first; without `seq`, those of the node that waits or fires next. Empty for record 0, and when
+ * the run has ended. Throws `NotFound`.
+ */
+export function framesAt(journal: Journal, runId: string, seq?: number, name?: NameNode): Frame[] {
+  const row = journal.row(runId);
+  const reader = new RunReader(journal, row);
+  const graph = journal.graphOf(row);
+  if (seq !== undefined) {
+    const [entry] = seq > 0 ? reader.timeline(seq, 1) : [];
+    if (!entry) {
+      // Refuses a step that the run does not have.
+      reader.foldAt(seq);
+      return [];
+    }
+    const { states, control } = reader.foldAt(seq - 1);
+    const place = placeOf(graph, entry.node, { states, control });
+    const detail = entry.kind === 'agent' && entry.phase ? { phase: entry.phase, ...(entry.turn !== null && { turn: entry.turn }) } : {};
+    return place ? framesOf(place, detail, name) : unknownFrame(entry.node);
+  }
+  if (row.status === 'success' || row.status === 'cancelled') return [];
+  const { states, control } = reader.foldAt(row.last_seq);
+  const [waiting] = control.suspensions;
+  const at = { states, control };
+  const place = waiting ? placeOf(graph, waiting.node, at) : nextPlace(graph, states.keys(), at);
+  if (!place) return waiting ? unknownFrame(waiting.node) : [];
+  return framesOf(place, detailNow(control, place.id), name);
+}
+
+function detailNow({ agents, suspensions }: Control, node: string): FrameDetail {
+  const agent = agents[node];
+  const [waiting] = suspensions;
+  const call =
+    waiting && waiting.reason !== 'suspend_node' ? { id: waiting.tool_call_id, tool: waiting.tool_id.slice(node.length + 2) } : null;
+  return {
+    ...(agent && { phase: agent.phase, turn: agent.phase === 'reason' ? agent.turn + 1 : agent.turn }),
+    ...(call && { call }),
+  };
+}
