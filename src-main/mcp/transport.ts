@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
-import { secretPlaceholder } from '#shared/flow/capabilities/tool-capabilities.ts';
+import { secretPlaceholder } from '#shared/flow/secret-placeholder.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { LARGEST_MESSAGE, limitedFetch } from './limited-fetch.ts';
 import { StderrTail } from './stderr-tail.ts';

@@ -3,7 +3,7 @@ import { findTool } from '#main/engine/ports/find-tool.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import { workspaceAsks } from '#main/engine/tool-calls/tool-policy.ts';
 import { bringsUntrusted } from '#main/engine/tool-calls/untrusted-tools.ts';
-import { toolNames } from '#main/tools/tool-names.ts';
+import { toolNames } from '#shared/flow/tools/built-in-tools.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 
 /** A tool of a request's agent and whether its calls need approval. */

@@ -2,8 +2,8 @@ import type { Clock, CommandRule } from '#main/engine/ports/context.ts';
 import type { ModelClient } from '#main/engine/ports/model-client.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { PassedKeys } from '#main/models/endpoint.ts';
-import type { BuiltInToolName } from '#main/tools/tool-names.ts';
 import type { WrittenSettings } from '#main/workspace/settings.ts';
+import type { BuiltInToolName } from '#shared/flow/tools/built-in-tools.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
 

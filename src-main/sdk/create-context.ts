@@ -4,24 +4,12 @@ import { agentLoop } from '#main/agents/agent-loop.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { RunContext } from '#main/engine/step/run-context.ts';
-import { type BuiltInToolName, toolNames } from '#main/tools/tool-names.ts';
 import { codeProcess } from '#main/workspace-code/start-code-process.ts';
+import { type BuiltInToolName, builtInToolFacts, toolNames } from '#shared/flow/tools/built-in-tools.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { ContextOptions } from './context-options.ts';
 import { type FolderRights, folderRights } from './folder-rights.ts';
 import { programModels } from './program-models.ts';
-
-/** Built-in tools that use neither files nor commands. */
-const folderless: ReadonlySet<BuiltInToolName> = new Set([
-  'ask_user',
-  'transform',
-  'condition',
-  'http_request',
-  'alert',
-  'scrape_url',
-  'ynab',
-  'exit_loop',
-]);
 
 /**
  * Creates the context for a program's runs. It allows only what the options name: a working folder alone registers no tool, command or key.
@@ -78,7 +66,7 @@ async function builtIn(names: readonly BuiltInToolName[], folder: string | undef
   if (names.length === 0) return [];
   const unknown = names.find((name) => !toolNames.has(name));
   if (unknown !== undefined) throw unusable(`Unknown built-in tool ${unknown} in builtin. Available tools: ${[...toolNames].join(', ')}.`);
-  const homeless = names.find((name) => folder === undefined && !folderless.has(name));
+  const homeless = names.find((name) => folder === undefined && builtInToolFacts[name].folder);
   if (homeless !== undefined) throw unusable(`Tool ${homeless} needs a folder. Add working_dir.`);
   const { builtInTools } = await import('#main/tools/catalogue.ts');
   return names.map((name) => [name, builtInTools().get(name) as Tool]);

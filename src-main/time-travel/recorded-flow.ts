@@ -3,7 +3,6 @@ import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
 import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { RunRow } from '#main/journal/rows.ts';
-import { toolNames } from '#main/tools/tool-names.ts';
 import type { FlowEnvironmentOptions } from '#main/workspace/flow-environment.ts';
 import { openFlow } from '#main/workspace/flow-loader.ts';
 import type { FlowChoice } from '#shared/contract/time-travel.ts';
@@ -11,6 +10,7 @@ import { type BuiltFlow, buildFlow } from '#shared/flow/build-flow.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
+import { toolNames } from '#shared/flow/tools/built-in-tools.ts';
 import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { FlowError } from '#shared/run/error.ts';
 

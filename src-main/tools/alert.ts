@@ -1,6 +1,6 @@
-import type { Tool } from '#main/engine/ports/tool.ts';
-import { secretsIn } from '#shared/flow/capabilities/tool-capabilities.ts';
+import { secretsIn } from '#shared/flow/secret-placeholder.ts';
 import type { Json } from '#shared/json.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { guardedRequest, HttpFailure } from './http/guarded-request.ts';
 import { hostRules } from './http/host-rules.ts';
 import { revealedUrl } from './http-request.ts';
@@ -8,8 +8,7 @@ import { inputSchema } from './input-schema.ts';
 
 const TIMEOUT_MS = 30_000;
 
-export const alertTool: Tool = {
-  name: 'alert',
+export const alertTool = builtInTool('alert', {
   description: 'Sends a message to a webhook as {"message": …}.',
   input_schema: inputSchema(
     { webhook_url: { type: 'string', description: 'URL of the webhook' }, message: { type: 'string', description: 'Text to send' } },
@@ -20,8 +19,6 @@ export const alertTool: Tool = {
     properties: { status: { type: 'integer' }, sent: { type: 'boolean' }, error: { type: ['string', 'null'] } },
     required: ['status', 'sent', 'error'],
   },
-  effect: 'write',
-  approve: 'never',
   call: async (input, ctx): Promise<Json> => {
     try {
       const { status } = await guardedRequest({
@@ -42,4 +39,4 @@ export const alertTool: Tool = {
       throw error;
     }
   },
-};
+});

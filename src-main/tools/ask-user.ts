@@ -1,11 +1,10 @@
-import type { Tool } from '#main/engine/ports/tool.ts';
 import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
 
-export const askUserTool: Tool = {
-  name: 'ask_user',
+export const askUserTool = builtInTool('ask_user', {
   description:
     'Asks the user a question and waits for the answer: one of `choices`, a value that matches `schema` (JSON Schema), or text if neither is given.',
   input_schema: inputSchema(
@@ -16,9 +15,6 @@ export const askUserTool: Tool = {
     },
     ['question'],
   ),
-  effect: 'none',
-  approve: 'never',
-  asks: true,
   call: (input, ctx) => {
     const { question, choices, schema } = input as { question: string; choices?: string[]; schema?: JsonSchema };
     // Don't ask the user a question that no answer can satisfy.
@@ -30,4 +26,4 @@ export const askUserTool: Tool = {
     const value: Json = { kind: 'question', question, ...(choices && { choices }), ...(schema !== undefined && { schema }) };
     return ctx.suspend(value, schema ?? (choices ? { enum: choices } : { type: 'string' }));
   },
-};
+});

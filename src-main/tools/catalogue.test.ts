@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import { checkSchema } from '#main/engine/values/schema-validator.ts';
+import { type BuiltInToolName, builtInToolFacts, toolFacts, toolNames } from '#shared/flow/tools/built-in-tools.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { builtInTools } from './catalogue.ts';
-import { toolNames } from './tool-names.ts';
 
 const page = readFileSync(new URL('../../docs/tools.md', import.meta.url), 'utf8');
 const tools = [...builtInTools().values()];
@@ -67,6 +67,18 @@ test.each(tools.map((tool) => [tool.name, tool] as const))('the documentation li
     for (const bound of boundsOf(schema)) expect(sectionOf(name), `${field} of ${name}`).toContain(bound.toLocaleString('en'));
   }
 });
+
+test('the documentation of approvals names each tool that brings in untrusted content, and no other built-in tool', () => {
+  const [, listed = ''] = /after untrusted content \((.*?), an MCP server\)/.exec(page) ?? [];
+  const untrusted = [...toolNames].filter((name) => toolFacts(name)?.untrusted);
+  expect(listed.split(', ').map((name) => name.replaceAll('`', ''))).toEqual(untrusted.sort());
+});
+
+test.each([...builtInTools()])('%s is registered under its own name and a row of facts', (name, tool) => {
+  const { effect, approve, asks } = builtInToolFacts[name as BuiltInToolName];
+  expect(tool).toMatchObject({ name, effect, approve, asks });
+});
+
 test('the documentation lists each action of ynab', () => {
   const actions = builtInTools().get('ynab')?.input_schema as { properties: { action: { enum: string[] } } };
   for (const action of actions.properties.action.enum) expect(page).toContain(`\`${action}\``);

@@ -1,4 +1,5 @@
 import type { Tool } from '#main/engine/ports/tool.ts';
+import type { BuiltInToolName } from '#shared/flow/tools/built-in-tools.ts';
 import { alertTool } from './alert.ts';
 import { askUserTool } from './ask-user.ts';
 import { conditionTool } from './condition.ts';
@@ -15,12 +16,11 @@ import { saveMemoryTool } from './save-memory.ts';
 import { scrapeUrlTool } from './scrape-url.ts';
 import { searchFilesTool } from './search-files.ts';
 import { storageTool } from './storage.ts';
-import type { BuiltInToolName } from './tool-names.ts';
 import { transformTool } from './transform.ts';
 import { writeFileTool } from './write-file.ts';
 import { ynabTool } from './ynab.ts';
 
-// To add a built-in tool, create a file in this folder, add its name to tool-names.ts and an entry here.
+// To add a built-in tool, create a file in this folder, add a row to src-shared/flow/tools/built-in-tools.ts and an entry here.
 const tools: Readonly<Record<BuiltInToolName, Tool>> = {
   read_file: readFileTool,
   write_file: writeFileTool,

@@ -1,14 +1,13 @@
-import type { Tool } from '#main/engine/ports/tool.ts';
 import { writeBytes } from '#main/platform/files/change-file.ts';
 import { decodeText, hashOf, readBytes } from '#main/platform/files/file-access.ts';
 import { type ResolvedPath, resolveWritable } from '#main/platform/files/resolve-path.ts';
 import { serializeChanges } from '#main/platform/files/serialize-changes.ts';
 import { ToolError } from '#shared/run/error.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { admitWrite, encodeText, previewChange } from './file-change.ts';
 import { inputSchema } from './input-schema.ts';
 
-export const editFileTool: Tool = {
-  name: 'edit_file',
+export const editFileTool = builtInTool('edit_file', {
   description:
     'Replaces exact text in a file in the working folder. `old` must occur exactly once, unless `all` is set to replace every occurrence.',
   input_schema: inputSchema(
@@ -25,8 +24,6 @@ export const editFileTool: Tool = {
     properties: { path: { type: 'string' }, replacements: { type: 'integer' } },
     required: ['path', 'replacements'],
   },
-  effect: 'write',
-  approve: 'never',
   admit: (input, ctx) => admitWrite(ctx, input.path as string),
   preview: (input, ctx) =>
     previewChange(ctx, input.path as string, (before, path) => edit(before, path, input as unknown as EditInput).text),
@@ -39,7 +36,7 @@ export const editFileTool: Tool = {
       return { path: path.raw, replacements };
     });
   },
-};
+});
 
 interface EditInput {
   readonly old: string;

@@ -1,7 +1,8 @@
-import type { Tool, ToolContext } from '#main/engine/ports/tool.ts';
-import { secretsIn } from '#shared/flow/capabilities/tool-capabilities.ts';
+import type { ToolContext } from '#main/engine/ports/tool.ts';
+import { secretsIn } from '#shared/flow/secret-placeholder.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { guardedRequest, type HttpAnswer, HttpFailure } from './http/guarded-request.ts';
 import { hostRules } from './http/host-rules.ts';
 import { inputSchema } from './input-schema.ts';
@@ -9,8 +10,7 @@ import { inputSchema } from './input-schema.ts';
 /** Headers that the connection sets, not the author. */
 const ownHeaders = /^(host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|proxy-.*)$/i;
 
-export const httpRequestTool: Tool = {
-  name: 'http_request',
+export const httpRequestTool = builtInTool('http_request', {
   description:
     'Makes an HTTP request and returns status, headers and body (parsed if JSON, otherwise text). Private addresses are blocked unless the workspace allows them.',
   input_schema: inputSchema(
@@ -29,8 +29,6 @@ export const httpRequestTool: Tool = {
     properties: { status: { type: 'integer' }, headers: { type: 'object' }, body: {}, error: { type: 'string' } },
     required: ['status'],
   },
-  effect: 'write',
-  approve: 'never',
   call: async (input, ctx): Promise<Json> => {
     try {
       const url = revealedUrl(ctx, 'url', input.url as string);
@@ -52,7 +50,7 @@ export const httpRequestTool: Tool = {
       throw error;
     }
   },
-};
+});
 
 /** Parses an address. Throws `HttpFailure` if it is not a valid URL. */
 export function parseUrl(text: string): URL {

@@ -1,14 +1,13 @@
-import type { Tool } from '#main/engine/ports/tool.ts';
 import { compileGlob } from '#main/platform/files/glob.ts';
 import { resolveReadable } from '#main/platform/files/resolve-path.ts';
 import { walkFiles } from '#main/platform/files/walk-files.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
 
 const DEFAULT_LIMIT = 1000;
 const MOST = 10_000;
 
-export const listFilesTool: Tool = {
-  name: 'list_files',
+export const listFilesTool = builtInTool('list_files', {
   description:
     'Lists files recursively in a folder of the working folder, sorted. `pattern` is a glob such as *.md or src/**/*.ts, relative to `path`. Skips .git, .pravah and node_modules unless `path` is inside them.',
   input_schema: inputSchema({
@@ -17,8 +16,6 @@ export const listFilesTool: Tool = {
     limit: { type: 'integer', minimum: 1, maximum: MOST, description: `Maximum number of paths; default ${DEFAULT_LIMIT}` },
   }),
   output_schema: { type: 'array', items: { type: 'string' } },
-  effect: 'read',
-  approve: 'never',
   call: async (input, ctx) => {
     const start = await resolveReadable(ctx, (input.path as string | undefined) ?? '.');
     const matches = await compileGlob((input.pattern as string | undefined) ?? '**');
@@ -31,4 +28,4 @@ export const listFilesTool: Tool = {
     }
     return paths;
   },
-};
+});

@@ -1,13 +1,12 @@
-import type { Tool } from '#main/engine/ports/tool.ts';
 import type { Json } from '#shared/json.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
 import { listArtifacts, loadArtifact } from './stored-files/artifacts.ts';
 
 /** Maximum characters of content in one result. */
 const MOST_CONTENT = 4 * 1024 * 1024;
 
-export const loadArtifactsTool: Tool = {
-  name: 'load_artifacts',
+export const loadArtifactsTool = builtInTool('load_artifacts', {
   description: 'Lists the artifacts of this run and this folder. Given names, also loads their content.',
   input_schema: inputSchema({
     filenames: { type: 'array', items: { type: 'string' }, maxItems: 50, description: 'Artifacts to load' },
@@ -41,8 +40,6 @@ export const loadArtifactsTool: Tool = {
     },
     required: ['available', 'artifacts'],
   },
-  effect: 'read',
-  approve: 'never',
   call: async (input, ctx): Promise<Json> => {
     const owner = { scope: ctx, run_id: ctx.run_id };
     const { filenames = [], version } = input as { filenames?: string[]; version?: number };
@@ -57,4 +54,4 @@ export const loadArtifactsTool: Tool = {
     }
     return { available: await listArtifacts(owner), artifacts };
   },
-};
+});

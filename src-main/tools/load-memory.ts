@@ -1,5 +1,5 @@
-import type { Tool } from '#main/engine/ports/tool.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
 import { allMemories, type Memory, relevantMemories } from './stored-files/memories.ts';
 
@@ -12,8 +12,7 @@ const memories: JsonObject = {
   },
 };
 
-export const loadMemoryTool: Tool = {
-  name: 'load_memory',
+export const loadMemoryTool = builtInTool('load_memory', {
   description: 'Finds memories of this folder that share words with a query, most relevant first.',
   input_schema: inputSchema(
     {
@@ -23,19 +22,16 @@ export const loadMemoryTool: Tool = {
     ['query'],
   ),
   output_schema: { type: 'object', properties: { memories }, required: ['memories'] },
-  effect: 'read',
-  approve: 'never',
   call: async (input, ctx): Promise<Json> => {
     const found = relevantMemories(await allMemories(ctx), input.query as string, (input.limit as number | undefined) ?? 10);
     return { memories: found };
   },
-};
+});
 
 /** Maximum characters of memories in one result. */
 const MOST_TEXT = 100_000;
 
-export const preloadMemoryTool: Tool = {
-  name: 'preload_memory',
+export const preloadMemoryTool = builtInTool('preload_memory', {
   description: 'Loads all memories of this folder, oldest first. If there are too many, loads the latest.',
   input_schema: inputSchema({}),
   output_schema: {
@@ -43,8 +39,6 @@ export const preloadMemoryTool: Tool = {
     properties: { memories, left_out: { type: 'integer', description: 'Number of older memories left out' } },
     required: ['memories', 'left_out'],
   },
-  effect: 'read',
-  approve: 'never',
   call: async (_input, ctx): Promise<Json> => {
     const all = await allMemories(ctx);
     const kept: Memory[] = [];
@@ -56,4 +50,4 @@ export const preloadMemoryTool: Tool = {
     }
     return { memories: kept, left_out: all.length - kept.length };
   },
-};
+});

@@ -1,17 +1,16 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Tool } from '#main/engine/ports/tool.ts';
 import { assertNotCancelled } from '#main/platform/assert-not-cancelled.ts';
 import { notText, withOpenFile } from '#main/platform/files/file-access.ts';
 import { type ResolvedPath, resolveReadable } from '#main/platform/files/resolve-path.ts';
 import { ToolError } from '#shared/run/error.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
 
 /** Maximum characters to return, and maximum bytes to scan for the requested lines. */
 const MOST_TEXT = 8 * 1024 * 1024;
 const MOST_SCANNED = 256 * 1024 * 1024;
 
-export const readFileTool: Tool = {
-  name: 'read_file',
+export const readFileTool = builtInTool('read_file', {
   description:
     'Reads a UTF-8 text file in the working folder. `offset` is the number of lines to skip, `limit` the number of lines to read.',
   input_schema: inputSchema(
@@ -23,8 +22,6 @@ export const readFileTool: Tool = {
     ['path'],
   ),
   output_schema: { type: 'string' },
-  effect: 'read',
-  approve: 'never',
   admit: async (input, ctx) => {
     await resolveReadable(ctx, input.path as string);
     return 'never';
@@ -37,7 +34,7 @@ export const readFileTool: Tool = {
     };
     return withOpenFile(ctx, path, (handle) => readLines(handle, path, lines, ctx.signal));
   },
-};
+});
 
 /** Reads the requested lines with their line endings, without buffering more of the file. Drops a leading byte-order mark. */
 async function readLines(

@@ -1,8 +1,8 @@
-import type { Tool } from '#main/engine/ports/tool.ts';
 import { hardenGit } from '#main/platform/git/harden-git.ts';
 import { minimalEnvironment } from '#main/platform/programs/environment.ts';
 import { findProgram } from '#main/platform/programs/find-program.ts';
 import { runProgram } from '#main/platform/programs/run-program.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { checkCommand, hasPinnedArguments } from './command-rules.ts';
 import { inputSchema } from './input-schema.ts';
 
@@ -11,8 +11,7 @@ const MOST_SECONDS = 600;
 /** Maximum bytes of each output stream. */
 const OUTPUT_BYTES = 1024 * 1024;
 
-export const runCommandTool: Tool = {
-  name: 'run_command',
+export const runCommandTool = builtInTool('run_command', {
   description: `Runs a program that the workspace allows, in the working folder and without a shell. Kills it after \`timeout\` seconds (default ${DEFAULT_SECONDS}).`,
   input_schema: inputSchema(
     {
@@ -33,8 +32,6 @@ export const runCommandTool: Tool = {
     },
     required: ['exit_code', 'stdout', 'stderr', 'truncated'],
   },
-  effect: 'write',
-  approve: 'always',
   admit: async (input, ctx) => {
     const command = input.command as string;
     const args = (input.args as string[] | undefined) ?? [];
@@ -56,4 +53,4 @@ export const runCommandTool: Tool = {
     });
     return { ...result };
   },
-};
+});

@@ -1,6 +1,6 @@
-import type { Tool } from '#main/engine/ports/tool.ts';
 import type { Json } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
 import { saveArtifact } from './stored-files/artifacts.ts';
 import { isText } from './stored-files/media-type.ts';
@@ -8,8 +8,7 @@ import { isText } from './stored-files/media-type.ts';
 /** Maximum characters of an artifact. */
 const LARGEST = 8 * 1024 * 1024;
 
-export const saveArtifactTool: Tool = {
-  name: 'save_artifact',
+export const saveArtifactTool = builtInTool('save_artifact', {
   description:
     'Saves a result of this run under a name, as a new version if it exists. A name that starts with user: is shared by all runs of the folder.',
   input_schema: inputSchema(
@@ -25,8 +24,6 @@ export const saveArtifactTool: Tool = {
     properties: { filename: { type: 'string' }, version: { type: 'integer' } },
     required: ['filename', 'version'],
   },
-  effect: 'write',
-  approve: 'never',
   call: async (input, ctx): Promise<Json> => {
     const { filename, content, media_type = 'text/plain' } = input as { filename: string; content: string; media_type?: string };
     if (!isText(media_type) && !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(content)) {
@@ -34,4 +31,4 @@ export const saveArtifactTool: Tool = {
     }
     return { filename, version: await saveArtifact({ scope: ctx, run_id: ctx.run_id }, filename, media_type, content) };
   },
-};
+});

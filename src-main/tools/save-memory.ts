@@ -1,10 +1,9 @@
-import type { Tool } from '#main/engine/ports/tool.ts';
 import type { Json } from '#shared/json.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
 import { saveMemory } from './stored-files/memories.ts';
 
-export const saveMemoryTool: Tool = {
-  name: 'save_memory',
+export const saveMemoryTool = builtInTool('save_memory', {
   description: 'Saves a text as a memory of this folder, also for later runs. Find it with load_memory.',
   input_schema: inputSchema(
     {
@@ -19,12 +18,10 @@ export const saveMemoryTool: Tool = {
     ['text'],
   ),
   output_schema: { type: 'object', properties: { saved: { type: 'boolean' } }, required: ['saved'] },
-  effect: 'write',
-  approve: 'never',
   call: async (input, ctx): Promise<Json> => {
     const saved_at = new Date(ctx.clock.now()).toISOString();
     const id = `${saved_at.replace(/[:.]/g, '-')}-${ctx.newId()}`;
     await saveMemory(ctx, id, { text: input.text as string, tags: (input.tags as string[] | undefined) ?? [], saved_at });
     return { saved: true };
   },
-};
+});

@@ -1,11 +1,11 @@
 import type { RE2JS } from 're2js';
-import type { Tool } from '#main/engine/ports/tool.ts';
 import { compileLinear } from '#main/engine/values/linear-pattern.ts';
 import { decodeText, readBytes } from '#main/platform/files/file-access.ts';
 import { compileGlob } from '#main/platform/files/glob.ts';
 import { type PathScope, type ResolvedPath, resolvePath, resolveReadable } from '#main/platform/files/resolve-path.ts';
 import { walkFiles } from '#main/platform/files/walk-files.ts';
 import { ToolError } from '#shared/run/error.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -14,8 +14,7 @@ const MOST = 1000;
 const LINE_LENGTH = 500;
 const SEARCH_MS = 30_000;
 
-export const searchFilesTool: Tool = {
-  name: 'search_files',
+export const searchFilesTool = builtInTool('search_files', {
   description: 'Searches text files recursively for lines that match a regular expression (RE2 syntax: no lookaround, no backreferences).',
   input_schema: inputSchema(
     {
@@ -34,8 +33,6 @@ export const searchFilesTool: Tool = {
       required: ['path', 'line', 'text'],
     },
   },
-  effect: 'read',
-  approve: 'never',
   call: async (input, ctx) => {
     const query = await compileQuery(input.query as string);
     const start = await resolveReadable(ctx, (input.path as string | undefined) ?? '.');
@@ -53,7 +50,7 @@ export const searchFilesTool: Tool = {
     }
     return found;
   },
-};
+});
 
 async function compileQuery(query: string): Promise<RE2JS> {
   const { RE2JS: engine } = await import('re2js');

@@ -1,11 +1,11 @@
 import type { Context } from '#main/engine/ports/context.ts';
-import type { Tool } from '#main/engine/ports/tool.ts';
 import { writeBytes } from '#main/platform/files/change-file.ts';
 import { decodeText, hashOf, readBytes } from '#main/platform/files/file-access.ts';
 import { type ResolvedPath, resolveReadable, resolveWritable } from '#main/platform/files/resolve-path.ts';
 import { serializeChanges } from '#main/platform/files/serialize-changes.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { admitWrite, encodeText, previewChange } from './file-change.ts';
 import { inputSchema } from './input-schema.ts';
 
@@ -15,8 +15,7 @@ interface StorageInput {
   readonly data: Json;
 }
 
-export const storageTool: Tool = {
-  name: 'storage',
+export const storageTool = builtInTool('storage', {
   description:
     'Reads, writes or appends to a text file in the working folder and creates missing folders. Data that is not a string is written as JSON.',
   input_schema: inputSchema(
@@ -32,8 +31,6 @@ export const storageTool: Tool = {
     properties: { content: { type: ['string', 'null'] }, success: { type: 'boolean' }, error: { type: 'string' } },
     required: ['content', 'success'],
   },
-  effect: 'write',
-  approve: 'never',
   admit: async (input, ctx) => {
     const { path, action } = storageInput(input);
     if (action !== 'read') return admitWrite(ctx, path);
@@ -53,7 +50,7 @@ export const storageTool: Tool = {
       return { content: null, success: false, error: error.message };
     }
   },
-};
+});
 
 /** Performs the action and returns the content that was read, written or appended. */
 async function perform(input: StorageInput, ctx: Context): Promise<string | null> {

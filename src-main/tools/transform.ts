@@ -1,8 +1,8 @@
 import type { JSONPathEnvironment, JSONValue } from 'json-p3';
 import type { RE2JS } from 're2js';
-import type { Tool } from '#main/engine/ports/tool.ts';
 import { compileLinear } from '#main/engine/values/linear-pattern.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
 
 const LONGEST_EXPRESSION = 2000;
@@ -10,8 +10,7 @@ const DEEPEST = 500;
 /** Maximum number of values that a query may visit, to stop queries like `$..*..*..*` early. */
 const MOST_VISITED = 1_000_000;
 
-export const transformTool: Tool = {
-  name: 'transform',
+export const transformTool = builtInTool('transform', {
   description:
     'Extracts values from JSON with a JSONPath expression (RFC 9535), such as $.items[?@.price > 10].id. Returns the value for one match, a list for several, null for none.',
   input_schema: inputSchema(
@@ -22,8 +21,6 @@ export const transformTool: Tool = {
     ['input_data', 'expression'],
   ),
   output_schema: { type: 'object', properties: { result: {}, error: { type: 'string' } }, required: ['result'] },
-  effect: 'none',
-  approve: 'never',
   call: async (input): Promise<Json> => {
     try {
       const data = input.input_data as Json;
@@ -35,7 +32,7 @@ export const transformTool: Tool = {
       };
     }
   },
-};
+});
 
 function parse(text: string): Json {
   try {

@@ -1,12 +1,11 @@
-import type { Tool } from '#main/engine/ports/tool.ts';
 import { writeBytes } from '#main/platform/files/change-file.ts';
 import { resolveWritable } from '#main/platform/files/resolve-path.ts';
 import { serializeChanges } from '#main/platform/files/serialize-changes.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { admitWrite, encodeText, previewChange } from './file-change.ts';
 import { inputSchema } from './input-schema.ts';
 
-export const writeFileTool: Tool = {
-  name: 'write_file',
+export const writeFileTool = builtInTool('write_file', {
   description: 'Writes a text file in the working folder, replacing existing content, and creates missing folders.',
   input_schema: inputSchema(
     {
@@ -20,8 +19,6 @@ export const writeFileTool: Tool = {
     properties: { path: { type: 'string' }, bytes: { type: 'integer' } },
     required: ['path', 'bytes'],
   },
-  effect: 'write',
-  approve: 'never',
   admit: (input, ctx) => admitWrite(ctx, input.path as string),
   preview: (input, ctx) => previewChange(ctx, input.path as string, () => input.content as string),
   call: async (input, ctx) => {
@@ -30,4 +27,4 @@ export const writeFileTool: Tool = {
     await serializeChanges(path.real, () => writeBytes(ctx, path, bytes));
     return { path: path.raw, bytes: bytes.length };
   },
-};
+});

@@ -1,8 +1,8 @@
 import type { Context } from '#main/engine/ports/context.ts';
-import type { Tool } from '#main/engine/ports/tool.ts';
 import { mayGoTo } from '#main/engine/secrets/hosts.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
+import { builtInTool } from './built-in-tool.ts';
 import { guardedRequest, HttpFailure } from './http/guarded-request.ts';
 import { hostRules } from './http/host-rules.ts';
 import { inputSchema } from './input-schema.ts';
@@ -15,8 +15,7 @@ const TIMEOUT_MS = 30_000;
 
 const id = { type: 'string', maxLength: 200 };
 
-export const ynabTool: Tool = {
-  name: 'ynab',
+export const ynabTool = builtInTool('ynab', {
   description: 'Reads and changes YNAB (You Need A Budget) data: budgets, accounts, categories, payees, transactions and months.',
   input_schema: inputSchema(
     {
@@ -42,8 +41,6 @@ export const ynabTool: Tool = {
     properties: { success: { type: 'boolean' }, data: {}, error: { type: 'string' } },
     required: ['success'],
   },
-  effect: 'write',
-  approve: 'never',
   call: async (input, ctx): Promise<Json> => {
     try {
       const action: YnabAction = ynabActions[input.action as YnabActionName];
@@ -65,7 +62,7 @@ export const ynabTool: Tool = {
       throw error;
     }
   },
-};
+});
 
 function addressOf({ path, query = {} }: YnabAction, input: JsonObject, base: string): URL {
   const filled = path.replace(/\{(\w+)\}/g, (_all, field: string) => {

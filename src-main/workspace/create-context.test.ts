@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
-import { toolNames } from '#main/tools/tool-names.ts';
+import { toolNames } from '#shared/flow/tools/built-in-tools.ts';
 import { type ContextOptions, createContext } from './create-context.ts';
 import { parseSettings } from './settings.ts';
 import { temporaryProfile } from './testing/profile.ts';

@@ -3,8 +3,8 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
 import { checkSchema } from '#main/engine/values/schema-validator.ts';
-import { toolNames } from '#main/tools/tool-names.ts';
 import type { FileReading, FlowEnvironment } from '#shared/flow/environment.ts';
+import { toolNames } from '#shared/flow/tools/built-in-tools.ts';
 import { decodeText } from './decode-text.ts';
 import type { WorkspaceSettings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { secretsIn } from '#shared/flow/capabilities/tool-capabilities.ts';
+import { secretsIn } from '#shared/flow/secret-placeholder.ts';
 import type { WorkspaceSettings } from './settings.ts';
 
 /** A folder's effective settings in a context. */

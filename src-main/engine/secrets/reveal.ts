@@ -1,6 +1,6 @@
 import type { Context } from '#main/engine/ports/context.ts';
-import { secretPlaceholder, secretsIn } from '#shared/flow/capabilities/tool-capabilities.ts';
 import type { NodeBody } from '#shared/flow/graph.ts';
+import { secretPlaceholder, secretsIn } from '#shared/flow/secret-placeholder.ts';
 import { parseTemplate } from '#shared/flow/template.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';

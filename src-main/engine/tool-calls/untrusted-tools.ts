@@ -1,12 +1,10 @@
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { parseToolReference, toolUse } from '#shared/flow/tool-use.ts';
-
-/** Tools that bring what other people wrote. */
-const fromOutside: ReadonlySet<string> = new Set(['http_request', 'scrape_url', 'ynab']);
+import { toolFacts } from '#shared/flow/tools/built-in-tools.ts';
 
 /** Whether a tool's results come from outside and may try to instruct a model. */
 export function bringsUntrusted(tool: string): boolean {
-  return fromOutside.has(tool) || parseToolReference(tool).type === 'mcp';
+  return toolFacts(tool)?.untrusted === true || parseToolReference(tool).type === 'mcp';
 }
 
 const verdicts = new WeakMap<FlowGraph, boolean>();

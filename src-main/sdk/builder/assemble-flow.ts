@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
 import { checkSchema } from '#main/engine/values/schema-validator.ts';
-import { toolNames } from '#main/tools/tool-names.ts';
 import { checkModelUrl } from '#shared/flow/checks/model-url.ts';
 import { checkEach } from '#shared/flow/checks/nested.ts';
 import { checkReachability } from '#shared/flow/checks/reachability.ts';
@@ -18,6 +17,7 @@ import { defaultLimits, type Limits } from '#shared/flow/limits.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
+import { toolNames } from '#shared/flow/tools/built-in-tools.ts';
 import { canonicalJson, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { agentFaults, limitFaults } from './flow-format.ts';

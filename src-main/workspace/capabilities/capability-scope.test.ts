@@ -3,8 +3,8 @@ import { parseSettings } from '#main/workspace/settings.ts';
 import { buildFlow } from '#shared/flow/build-flow.ts';
 import { capabilitiesOf } from '#shared/flow/capabilities/capabilities-of.ts';
 import { decisiveKeys } from '#shared/flow/capabilities/capability.ts';
-import { hostOf } from '#shared/flow/capabilities/url-host.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
+import { hostOf } from '#shared/flow/tools/url-host.ts';
 import { capabilityScope } from './capability-scope.ts';
 
 const { readHost } = capabilityScope(parseSettings('{}'), true);

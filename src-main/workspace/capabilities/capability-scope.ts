@@ -1,5 +1,5 @@
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
-import type { CapabilityScope } from '#shared/flow/capabilities/tool-capabilities.ts';
+import type { CapabilityScope } from '#shared/flow/tools/call-reach.ts';
 
 /**
  * Returns the settings that determine a flow's capabilities. In an untrusted folder, settings that loosen the rules are ignored.

@@ -1,4 +1,5 @@
-import { type CapabilityKind, capabilityKinds } from '#shared/flow/capabilities/capability.ts';
+import type { CapabilityKind } from '#shared/flow/capabilities/capability.ts';
+import { capabilityKinds } from '#shared/flow/tools/reach.ts';
 import { texts } from './texts.ts';
 
 /** Headings of the kinds of capabilities. */

@@ -7,7 +7,8 @@ import { type NodeTitles, nodeTitlesOf } from '#renderer/document/graph/node-tit
 import { TextWith } from '#renderer/ui/controls/text-with.tsx';
 import { VisibleText } from '#renderer/ui/controls/visible-text.tsx';
 import type { FlowReach } from '#shared/contract/consent.ts';
-import { type Capability, type CapabilityKind, capabilityKey, capabilityKinds } from '#shared/flow/capabilities/capability.ts';
+import { type Capability, type CapabilityKind, capabilityKey } from '#shared/flow/capabilities/capability.ts';
+import { capabilityKinds } from '#shared/flow/tools/reach.ts';
 import { capabilityHeadings, capabilityName } from './capability-names.ts';
 import styles from './consent-dialog.module.css';
 import { consentStore } from './consent-store.ts';

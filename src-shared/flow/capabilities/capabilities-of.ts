@@ -1,14 +1,15 @@
 import type { AgentSettings, ToolUse } from '#shared/flow/document.ts';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
-import { toolUse } from '#shared/flow/tool-use.ts';
+import { secretsIn } from '#shared/flow/secret-placeholder.ts';
+import { parseToolReference, toolUse } from '#shared/flow/tool-use.ts';
+import { toolFacts } from '#shared/flow/tools/built-in-tools.ts';
+import type { CapabilityScope } from '#shared/flow/tools/call-reach.ts';
+import { capabilityKinds, type Reach } from '#shared/flow/tools/reach.ts';
+import { ordinaryCode, toolReach } from '#shared/flow/tools/tool-reach.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { isLoopback } from '#shared/loopback.ts';
-import { type Capability, capabilityKey, capabilityKinds } from './capability.ts';
-import { type CapabilityScope, ordinaryCode, type Reach, secretsIn, toolReach } from './tool-capabilities.ts';
-
-/** Tools whose calls by an agent ask a person unless the author says otherwise. */
-const asking = /^(run_command$|mcp:)/;
+import { type Capability, capabilityKey } from './capability.ts';
 
 /**
  * Everything that a built flow can reach, read off its graph, flows inside it and flows that it calls as tools included. Sorted by kind
@@ -74,7 +75,7 @@ function usesReach(uses: readonly ToolUse[], scope: CapabilityScope): Reach[] {
 
 function agentReach(node: string, agent: AgentSettings, scope: CapabilityScope): Reach[] {
   const uses = agent.tools ?? [];
-  const silent = uses.map(toolUse).filter(({ name, approve }) => approve === 'never' && asking.test(name));
+  const silent = uses.map(toolUse).filter(({ name, approve }) => approve === 'never' && asksByDefault(name));
   const wary = agent.trust_content === true ? [`${node}: whatever it has read, its writing tools do not ask`] : [];
   return [
     modelReach(agent.model, scope),
@@ -83,6 +84,11 @@ function agentReach(node: string, agent: AgentSettings, scope: CapabilityScope):
       (name): Reach => ({ kind: 'unasked', name, harmless: false }),
     ),
   ];
+}
+
+/** Whether an agent's calls of a tool need approval unless the author says otherwise. */
+function asksByDefault(tool: string): boolean {
+  return parseToolReference(tool).type === 'mcp' || toolFacts(tool)?.approve === 'always';
 }
 
 function secretReach(name: string): Reach {

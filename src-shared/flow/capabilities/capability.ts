@@ -1,17 +1,8 @@
 import { z } from 'zod';
-
-/** Kinds of capabilities, in display order. */
-export const capabilityKinds = ['model', 'host', 'secret', 'command', 'code', 'mcp', 'write', 'read', 'tool', 'unasked'] as const;
+import { reachSchema } from '#shared/flow/tools/reach.ts';
 
 /** One capability of a flow. */
-export const capabilitySchema = z.object({
-  kind: z.enum(capabilityKinds),
-  /** The exact resource. Together with the kind, it identifies the capability in what the user has allowed. */
-  name: z.string(),
-  /** Explains the name if it is not self-explanatory. */
-  note: z.string().optional(),
-  /** Needs no consent: it touches nothing outside the run, or only computes on this machine. */
-  harmless: z.boolean(),
+export const capabilitySchema = reachSchema.extend({
   /** Ids of the nodes with this capability, in flow order. */
   nodes: z.array(z.string()),
 });
