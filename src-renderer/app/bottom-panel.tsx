@@ -10,7 +10,6 @@ import { RunOutput } from '#renderer/runs/debugger/run-output.tsx';
 import { RunSummaryLine } from '#renderer/runs/debugger/run-summary.tsx';
 import { StatePanel } from '#renderer/runs/debugger/state-panel.tsx';
 import { StateTable } from '#renderer/runs/debugger/state-table.tsx';
-import { texts } from '#renderer/runs/debugger/texts.ts';
 import { Timeline } from '#renderer/runs/debugger/timeline.tsx';
 import { TimelineScrubber } from '#renderer/runs/debugger/timeline-scrubber.tsx';
 import { useFailureActions } from '#renderer/runs/debugger/use-failure-actions.ts';
@@ -27,6 +26,7 @@ import { PanelTabs } from '#renderer/ui/controls/panel-tabs.tsx';
 import { TextWith } from '#renderer/ui/controls/text-with.tsx';
 import type { StateAt } from '#shared/contract/runs.ts';
 import styles from './bottom-panel.module.css';
+import { texts } from './texts.ts';
 
 interface BottomPanelProps {
   /** The open flow's problems. */

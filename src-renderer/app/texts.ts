@@ -3,7 +3,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The texts of the frame around the panels: top bar, status bar, tabs. */
+/** The texts of the frame around the panels: top bar, status bar, tabs. A `{name}` is an element that `TextWith` puts in. */
 export const texts = {
   product: 'Pravah Studio',
   openOtherFolder: (folder: string) => `${folder}: open another folder`,
@@ -27,6 +27,22 @@ export const texts = {
   inbox: 'Inbox',
   node: 'Node',
   flow: 'Flow',
+
+  panel: {
+    label: 'Run and problems',
+    timeline: 'Timeline',
+    state: 'State',
+    conversation: 'Conversation',
+    problems: 'Problems',
+    compare: 'Compare',
+    output: 'Output',
+    stateMap: 'State map',
+  },
+  noRun: {
+    title: 'No run yet',
+    noFlow: 'Open a flow to run it. Each step appears here with its state.',
+    ready: 'Press {run} to run this flow, or {step} to run it step by step. Each step appears here with its state.',
+  },
 
   connecting: 'Connecting to the studio…',
   lost: 'Connection lost. Reconnecting…',

@@ -22,6 +22,7 @@ import { applyEdits } from '#shared/flow/edit/apply-edit.ts';
 import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import { select, selectionStore, selectNothingYet } from './selection.ts';
+import { texts } from './texts.ts';
 
 export interface EditorState {
   /** The open flows by path. */
@@ -48,7 +49,7 @@ export async function showFlow(path: string): Promise<void> {
       // A second click may have opened it in the meantime.
       if (!editorStore.getState().flows[path]) addFlow(openFlow(content));
     } catch (thrown) {
-      noticeFailure(`${path} could not be opened`, thrown);
+      noticeFailure(texts.notOpened(path), thrown);
       return;
     }
   }
@@ -96,18 +97,18 @@ export function carryOut(plan: EditPlan): boolean {
   const flow = currentFlow();
   if (!flow) return false;
   if (flow.code) {
-    noticeProblem('This flow is code', `Edit ${flow.path} in your code editor; the studio reloads it. Here you can move its nodes.`);
+    noticeProblem(texts.code, texts.editCode(flow.path));
     return false;
   }
   if (!plan.ok) {
-    noticeProblem('Can’t make this change', plan.reason);
+    noticeProblem(texts.refused, plan.reason);
     return false;
   }
   let parsed: ParsedFlow;
   try {
     parsed = withFollowingEnd(flow, plan.edits);
   } catch (thrown) {
-    noticeFailure(`${plan.label} failed`, thrown);
+    noticeFailure(texts.failed(plan.label), thrown);
     return false;
   }
   changeFlow(flow.path, (open) => withText(open, parsed, changeNow(plan.label, plan.merge), plan.places));
@@ -126,8 +127,8 @@ function withFollowingEnd(flow: OpenFlow, edits: readonly FlowEdit[]): ParsedFlo
 }
 
 function movedTo(before: ParsedFlow, after: ParsedFlow, { label, edits }: { label: string; edits: readonly FlowEdit[] }): string | null {
-  const moved = mayMoveEnd(edits) && before.outline.output !== after.outline.output && after.outline.output !== undefined;
-  return moved ? `${label}. The flow now ends in ${after.outline.output}.` : null;
+  const { output } = after.outline;
+  return mayMoveEnd(edits) && before.outline.output !== output && output !== undefined ? texts.movedEnd(label, output) : null;
 }
 
 /** Replaces the text of a flow, as a text editor does. */
@@ -136,7 +137,7 @@ export function replaceText(path: string, text: string, label: string, merge?: s
 }
 
 /** Moves nodes of the shown flow. */
-export function moveNodes(positions: Layout['nodes'], label = 'Move', merge?: string): void {
+export function moveNodes(positions: Layout['nodes'], label = texts.move, merge?: string): void {
   const flow = currentFlow();
   if (flow) changeFlow(flow.path, (open) => withPositions(open, positions, changeNow(label, merge)));
 }
@@ -156,17 +157,17 @@ export function travel(direction: 'undo' | 'redo'): void {
   const flow = currentFlow();
   const step = flow && timeTravel(flow, direction);
   if (!step) {
-    announce(direction === 'undo' ? 'Nothing to undo' : 'Nothing to redo');
+    announce(texts.undo.nothing[direction]);
     return;
   }
   if (step.refused !== undefined) {
     changeFlow(step.flow.path, () => step.flow);
-    noticeRefused(direction === 'undo' ? 'undone' : 'redone', step.refused);
+    noticeProblem(texts.undo.refused[direction](step.refused), texts.undo.removed);
     return;
   }
   changeFlow(step.flow.path, () => step.flow);
   keepSelection(flow);
-  announce(`${direction === 'undo' ? 'Undone' : 'Redone'}: ${step.label}`);
+  announce(texts.undo.done[direction](step.label));
 }
 
 /** Goes to a position in the undo history of the shown flow: after this many steps. */
@@ -175,23 +176,13 @@ export function travelInHistory(steps: number): void {
   const there = flow && travelTo(flow, steps);
   if (!there) return;
   if (there.refused !== undefined) {
-    noticeProblem(
-      `Can’t go past “${there.refused}”`,
-      'Another window or program has changed the same lines since. The flow was not changed.',
-    );
+    noticeProblem(texts.undo.notPast(there.refused), texts.undo.unchanged);
     return;
   }
   changeFlow(flow.path, () => there.flow);
   keepSelection(flow);
   const label = there.flow.history.past.at(-1)?.label;
-  announce(label === undefined ? 'Back to the flow as it was opened' : `Back to: ${label}`);
-}
-
-function noticeRefused(what: string, label: string): void {
-  noticeProblem(
-    `“${label}” can’t be ${what}`,
-    'Another window or program has changed the same lines since. Edit them by hand; the step was removed from the undo history.',
-  );
+  announce(label === undefined ? texts.undo.backToStart : texts.undo.backTo(label));
 }
 
 /** Keeps renamed nodes selected, and deselects those that are gone. */

@@ -4,6 +4,7 @@ import { changeFlow, editorStore } from '#renderer/document/flows/editor.ts';
 import { noticeFailure } from '#renderer/shell/notices.ts';
 import { hearOfChanges, saveLayoutOf } from './saving.ts';
 import { sendEdits } from './sync.ts';
+import { texts } from './texts.ts';
 
 /** Milliseconds after which an edit is sent to the other windows and saved as a draft. */
 const draftDelay = 60;
@@ -58,7 +59,7 @@ export function startBackgroundWork(): () => void {
   const keepDraft = worker(draftDelay, async (path) => {
     const flow = editorStore.getState().flows[path];
     if (!flow?.code) await sendEdits(path);
-    else await saveLayoutOf(flow).catch((thrown: unknown) => noticeFailure('The positions of the nodes could not be saved', thrown));
+    else await saveLayoutOf(flow).catch((thrown: unknown) => noticeFailure(texts.positionsNotSaved, thrown));
   });
   const validate = worker(validationDelay, async (path) => {
     const text = editorStore.getState().flows[path]?.parsed.text;

@@ -3,6 +3,7 @@ import { openFlow } from '#renderer/document/editing/open-flow.ts';
 import { addFlow, closeFlow, editorStore, showFlow } from '#renderer/document/flows/editor.ts';
 import { noticeDone, noticeFailure } from '#renderer/shell/notices.ts';
 import { sendEdits } from './sync.ts';
+import { texts } from './texts.ts';
 
 /** Creates a flow file, and shows it unless `use` does something else with its path. True when it was created. */
 export async function createFlowFile(
@@ -18,7 +19,7 @@ export async function createFlowFile(
     }
     return true;
   } catch (thrown) {
-    noticeFailure(`The flow “${name}” could not be created`, thrown);
+    noticeFailure(texts.file.notCreated(name), thrown);
     return false;
   }
 }
@@ -31,7 +32,7 @@ export async function renameFlowFile(path: string, newPath: string): Promise<boo
     if (!(await sendEdits(path))) return false;
     await studio.flows.rename({ path, new_path: newPath });
   } catch (thrown) {
-    noticeFailure(`${path} could not be renamed`, thrown);
+    noticeFailure(texts.file.notRenamed(path), thrown);
     return false;
   }
   const { flows, current } = editorStore.getState();
@@ -47,10 +48,10 @@ export async function removeFlowFile(path: string): Promise<boolean> {
   try {
     await studio.flows.remove({ path });
     closeFlow(path);
-    noticeDone(`${path} was moved to the trash`);
+    noticeDone(texts.file.removed(path));
     return true;
   } catch (thrown) {
-    noticeFailure(`${path} could not be deleted`, thrown);
+    noticeFailure(texts.file.notRemoved(path), thrown);
     return false;
   }
 }

@@ -14,6 +14,7 @@ import { announce } from '#renderer/shell/announcer.ts';
 import { noticeDone, noticeFailure } from '#renderer/shell/notices.ts';
 import type { OtherDraft } from '#shared/contract/flows.ts';
 import { readAgain, sendEdits, takeContent, windowId } from './sync.ts';
+import { texts } from './texts.ts';
 
 const saving = new Set<string>();
 
@@ -22,7 +23,7 @@ export async function saveFlow(path: string): Promise<boolean> {
   const flow = editorStore.getState().flows[path];
   if (!flow || saving.has(path)) return false;
   if (!isDirty(flow) && !flow.disk) {
-    announce('Nothing to save');
+    announce(texts.nothingToSave);
     return true;
   }
   saving.add(path);
@@ -33,7 +34,7 @@ export async function saveFlow(path: string): Promise<boolean> {
     }
     return await saveShared(path);
   } catch (thrown) {
-    noticeFailure(`${path} was not saved`, thrown);
+    noticeFailure(texts.notSaved(path), thrown);
     return false;
   } finally {
     saving.delete(path);
@@ -58,11 +59,11 @@ async function saveShared(path: string): Promise<boolean> {
   });
   if (answer.status === 'conflict') {
     changeFlow(path, (open) => ({ ...open, disk: { text: answer.text, hash: answer.hash } }));
-    announce('Not saved: the file has changed on disk');
+    announce(texts.changedOnDisk);
     return false;
   }
   changeFlow(path, (open) => withContent(open, answer.content, { at: performance.now(), sent }));
-  announce('Saved');
+  announce(texts.saved);
   return true;
 }
 
@@ -76,7 +77,7 @@ export async function saveLayoutOf(flow: OpenFlow): Promise<void> {
 /** Overwrites the file on disk, which the user has seen and discarded. */
 export async function overwriteFlow(path: string): Promise<void> {
   changeFlow(path, (flow) => (flow.disk ? { ...flow, base_hash: flow.disk.hash } : flow));
-  if (await saveFlow(path)) noticeDone(`${path} saved`);
+  if (await saveFlow(path)) noticeDone(texts.savedFile(path));
 }
 
 /** Replaces the edits with the file on disk; undo restores them. */
@@ -85,7 +86,7 @@ export async function takeFromDisk(path: string): Promise<void> {
     const content = await studio.flows.takeFile({ path, window: windowId });
     changeFlow(path, (flow) => withDisk(flow, content, performance.now()));
   } catch (thrown) {
-    noticeFailure(`${path} could not be reloaded`, thrown);
+    noticeFailure(texts.notReloaded(path), thrown);
   }
 }
 
@@ -113,14 +114,14 @@ export async function dropOther(path: string, { id, hash }: OtherDraft): Promise
   try {
     takeContent(await studio.flows.dropOther({ path, window: windowId, id, hash }));
   } catch (thrown) {
-    noticeFailure('The other edits could not be discarded', thrown);
+    noticeFailure(texts.otherEdits.notDiscarded, thrown);
   }
 }
 
 /** Replaces the shown version with other unsaved edits, as one undo step. */
 export async function takeOther(path: string, other: OtherDraft): Promise<void> {
   if (!(await sendEdits(path))) return;
-  changeFlow(path, (flow) => withVersion(flow, other, { label: 'Use the other version', at: performance.now() }));
+  changeFlow(path, (flow) => withVersion(flow, other, { label: texts.otherEdits.use, at: performance.now() }));
   if (await sendEdits(path, other.base_hash)) await dropOther(path, other);
 }
 
@@ -132,9 +133,9 @@ export async function keepBoth(path: string, other: OtherDraft): Promise<void> {
     const { text, layout } = other;
     const made = await studio.flows.create({ name, text, ...(folder && { folder }), ...(layout && { layout }) });
     await dropOther(path, other);
-    noticeDone(`The other edits were saved as ${made.path}`);
+    noticeDone(texts.otherEdits.saved(made.path));
     await showFlow(made.path);
   } catch (thrown) {
-    noticeFailure('The other edits could not be saved as a flow', thrown);
+    noticeFailure(texts.otherEdits.notSaved, thrown);
   }
 }

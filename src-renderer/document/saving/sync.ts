@@ -5,6 +5,7 @@ import { changeFlow, closeFlow, editorStore } from '#renderer/document/flows/edi
 import { announce } from '#renderer/shell/announcer.ts';
 import { noticeFailure } from '#renderer/shell/notices.ts';
 import type { FlowContent } from '#shared/contract/flows.ts';
+import { texts } from './texts.ts';
 
 /** Identifies this window to the service, which notifies it of changes by the others. */
 export const windowId = crypto.randomUUID();
@@ -35,7 +36,7 @@ export async function sendEdits(path: string, base_hash?: string): Promise<boole
     return true;
   } catch (thrown) {
     // Reported once, not at every keystroke.
-    if (!failed) noticeFailure('Your unsaved edits could not be stored on disk', thrown);
+    if (!failed) noticeFailure(texts.draftNotStored, thrown);
     failed = true;
     return false;
   } finally {
@@ -56,7 +57,7 @@ async function send(flow: OpenFlow, base_hash: string | undefined): Promise<void
   }
   const settled = answer.status === 'refused';
   changeFlow(path, (open) => withContent(open, answer.content, { at: performance.now(), sent, settled }));
-  if (settled) announce('Your edit conflicts with a newer one. Both are stored: choose above the canvas.');
+  if (settled) announce(texts.conflict);
 }
 
 /** Applies the version that all windows share now. Further edits of this window are sent. */

@@ -17,7 +17,7 @@ import { select, selectionStore } from '#renderer/document/flows/selection.ts';
 import { useSelection } from '#renderer/document/flows/use-selection.ts';
 import { rowChannels } from '#renderer/document/layout/row-channels.ts';
 import { dropped, isOurDrag } from '#renderer/editor/entries/drag-payload.ts';
-import { runMarksStore } from '#renderer/editor/marks/run-view.ts';
+import { runMarksStore } from '#renderer/editor/marks/shown-marks.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { useSettings } from '#renderer/workspace/settings/use-settings.ts';

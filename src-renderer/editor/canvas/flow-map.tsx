@@ -1,7 +1,7 @@
 import { Panel, useReactFlow, useStore } from '@xyflow/react';
 import { memo, type PointerEvent, useDeferredValue, useMemo, useRef, type WheelEvent } from 'react';
 import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
-import { useRunMarks } from '#renderer/editor/marks/run-view.ts';
+import { useRunMarks } from '#renderer/editor/marks/shown-marks.ts';
 import type { NodeMark } from '#renderer/runs/model/run-marks.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 import styles from './flow-map.module.css';

@@ -3,6 +3,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
 import { portOffset } from '#renderer/document/graph/card-geometry.ts';
 import type { PortView } from '#renderer/document/graph/graph-view.ts';
+import { useNodeMark, useRunShown, useTokenMark } from '#renderer/editor/marks/use-run-mark.ts';
 import { type ProblemTone, toneLooks } from '#renderer/editor/problems/problem-tone.ts';
 import { useNodeTone } from '#renderer/editor/problems/use-node-tone.ts';
 import { WaitingBadge } from '#renderer/runs/inbox/waiting-badge.tsx';
@@ -17,7 +18,6 @@ import { NodeTitle } from './node-title.tsx';
 import { startRename } from './rename-store.ts';
 import { texts } from './texts.ts';
 import { tokenTitle } from './token-title.ts';
-import { useNodeMark, useRunShown, useTokenMark } from './use-run-mark.ts';
 
 /** A node on the canvas: its kind, title, ports and detail, and its status in the current run. */
 export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<CanvasNode>) {

@@ -1,10 +1,10 @@
 import { IconAlertTriangleFilled } from '@tabler/icons-react';
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
 import { memo } from 'react';
+import { useNodeMark, useTokenMark } from '#renderer/editor/marks/use-run-mark.ts';
 import type { CanvasWire } from './canvas-nodes.ts';
 import styles from './state-wire.module.css';
 import { tokenTitle } from './token-title.ts';
-import { useNodeMark, useTokenMark } from './use-run-mark.ts';
 import { wirePath } from './wire-path.ts';
 
 /** Width of one character of a label, in pixels at 100 %. */

@@ -4,7 +4,7 @@ import { revealNode } from '#renderer/document/flows/selection.ts';
 import { describeNode } from '#renderer/editor/canvas/canvas-nodes.ts';
 import { openInInspector } from '#renderer/editor/canvas/open-in-inspector.ts';
 import { startRename } from '#renderer/editor/canvas/rename-store.ts';
-import { useNodeMark } from '#renderer/editor/canvas/use-run-mark.ts';
+import { useNodeMark } from '#renderer/editor/marks/use-run-mark.ts';
 import { toneLooks } from '#renderer/editor/problems/problem-tone.ts';
 import { useNodeTone } from '#renderer/editor/problems/use-node-tone.ts';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';

@@ -5,6 +5,8 @@ export const texts = {
   sound: 'This flow is sound: no run gets stuck or leaves a state unused.',
   noCounterexample: 'No counterexample is known for this flow. See the Problems panel for other problems.',
 
+  ended: 'The playback has ended because the flow has changed.',
+
   titles: {
     stuck: 'How it gets stuck',
     unused: 'How a state is left unused',

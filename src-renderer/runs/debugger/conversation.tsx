@@ -50,7 +50,7 @@ export function Conversation({ view, titles, seq }: ConversationProps) {
     );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
-    <div ref={panel} className={styles.panel} role="log" aria-label={texts.panel.conversation} aria-live="off" tabIndex={0}>
+    <div ref={panel} className={styles.panel} role="log" aria-label={texts.conversation.label} aria-live="off" tabIndex={0}>
       {agents.length > 1 && (
         <SegmentedControl
           className={styles.agents}

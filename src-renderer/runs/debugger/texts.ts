@@ -2,21 +2,6 @@ import { counted, numberText } from '#renderer/ui/controls/counted.ts';
 
 /** What the debugger says on screen. A `{name}` is an element that `TextWith` puts in. */
 export const texts = {
-  panel: {
-    label: 'Run and problems',
-    timeline: 'Timeline',
-    state: 'State',
-    conversation: 'Conversation',
-    problems: 'Problems',
-    compare: 'Compare',
-    output: 'Output',
-    stateMap: 'State map',
-  },
-  noRun: {
-    title: 'No run yet',
-    noFlow: 'Open a flow to run it. Each step appears here with its state.',
-    ready: 'Press {run} to run this flow, or {step} to run it step by step. Each step appears here with its state.',
-  },
   runBar: {
     label: 'Run',
     run: 'Run',
@@ -134,6 +119,7 @@ export const texts = {
     tokens: (count: string) => `${count} tokens`,
   },
   conversation: {
+    label: 'Conversation',
     emptyTitle: 'No conversation yet',
     empty: 'An agent’s prompts, reasoning and tool calls appear here once it runs.',
     noMessages: 'No messages up to this step.',

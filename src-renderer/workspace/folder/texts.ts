@@ -3,6 +3,14 @@ import { counted } from '#renderer/ui/controls/counted.ts';
 /** What the start page, the folder picker and the trust bar say on screen. A `{name}` is an element that `TextWith` puts in. */
 export const texts = {
   cancel: 'Cancel',
+  failed: {
+    info: 'Information about the studio could not be loaded',
+    folder: 'The folder could not be opened',
+    open: (folder: string) => `${folder} could not be opened`,
+    example: 'The example could not be opened',
+    trust: 'The folder’s trust was not changed',
+    tools: 'The tools of this folder could not be loaded',
+  },
   open: {
     title: 'Open a folder',
     dialogFailed: 'The folder dialog did not open',

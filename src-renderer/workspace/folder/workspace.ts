@@ -7,6 +7,7 @@ import type { AppInfo } from '#shared/contract/app.ts';
 import type { ExampleName } from '#shared/contract/examples.ts';
 import type { ToolInfo } from '#shared/contract/tools.ts';
 import type { Workspace } from '#shared/contract/workspace.ts';
+import { texts } from './texts.ts';
 
 export interface WorkspaceState {
   /** False until the host has reported the open folder. */
@@ -31,11 +32,11 @@ export const workspaceStore = createStore<WorkspaceState>()(() => ({
 export function watchWorkspace(onFlowsChanged: (paths: readonly string[]) => void): () => void {
   void studio.app.info().then(
     (info) => workspaceStore.setState({ info }),
-    (thrown) => noticeFailure('Information about the studio could not be loaded', thrown),
+    (thrown) => noticeFailure(texts.failed.info, thrown),
   );
   void studio.workspace.current().then(show, (thrown) => {
     workspaceStore.setState({ known: true });
-    noticeFailure('The folder could not be opened', thrown);
+    noticeFailure(texts.failed.folder, thrown);
   });
   return follow({
     subscribe: (signal) => studio.workspace.watch(undefined, { signal }),
@@ -55,7 +56,7 @@ export async function openFolder(folder: string): Promise<boolean> {
     show(await studio.workspace.open({ folder }));
     return true;
   } catch (thrown) {
-    noticeFailure(`${folder} could not be opened`, thrown);
+    noticeFailure(texts.failed.open(folder), thrown);
     return false;
   }
 }
@@ -65,7 +66,7 @@ export async function openExample(name: ExampleName): Promise<void> {
   try {
     show(await studio.workspace.openExample({ name }));
   } catch (thrown) {
-    noticeFailure('The example could not be opened', thrown);
+    noticeFailure(texts.failed.example, thrown);
   }
 }
 
@@ -74,7 +75,7 @@ export async function setTrust(trusted: boolean): Promise<void> {
   try {
     show(await studio.workspace.setTrust({ trusted }));
   } catch (thrown) {
-    noticeFailure('The folder’s trust was not changed', thrown);
+    noticeFailure(texts.failed.trust, thrown);
   }
 }
 
@@ -103,6 +104,6 @@ export async function reloadTools(): Promise<void> {
       ),
     });
   } catch (thrown) {
-    noticeFailure('The tools of this folder could not be loaded', thrown);
+    noticeFailure(texts.failed.tools, thrown);
   }
 }

@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { studio } from '#renderer/api/studio.ts';
 import { noticeFailure } from '#renderer/shell/notices.ts';
 import type { Settings } from '#shared/contract/app.ts';
+import { texts } from './texts.ts';
 
 /** The user's settings; the defaults until they have loaded. */
 export const settingsStore = createStore<Settings>()(() => ({ color_scheme: 'auto', panning: 'design', panels: null }));
@@ -19,6 +20,6 @@ export async function changeSettings(change: Partial<Settings>): Promise<void> {
     settingsStore.setState(await studio.app.setSettings(change));
   } catch (thrown) {
     settingsStore.setState(before);
-    noticeFailure('The setting was not saved', thrown);
+    noticeFailure(texts.notSaved, thrown);
   }
 }

@@ -8,6 +8,7 @@ export const texts = {
   removeOf: (what: string) => `Remove ${what}`,
   cancel: 'Cancel',
   save: 'Save',
+  notSaved: 'The setting was not saved',
   showTyped: 'Show what you type',
   tabs: { appearance: 'Appearance', models: 'Models and keys', secrets: 'Secrets', folder: 'Folder', permissions: 'Permissions' },
   appearance: {

@@ -1,5 +1,5 @@
-import { useRunMarks } from '#renderer/editor/marks/run-view.ts';
 import type { NodeMark, RunMarks, TokenMark } from '#renderer/runs/model/run-marks.ts';
+import { useRunMarks } from './shown-marks.ts';
 
 /** The status of a node in the current run, or undefined if it has not run. */
 export function useNodeMark(id: string): NodeMark | undefined {

@@ -2,6 +2,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { endPlayback, playbackStore } from '#renderer/editor/playback/playback.ts';
 import { playbackMarks } from '#renderer/editor/playback/playback-marks.ts';
+import { texts } from '#renderer/editor/playback/texts.ts';
 import { marksInside, sameWay, wayInto } from '#renderer/runs/model/run-inside.ts';
 import { type NodeMark, noMarks, type RunMarks, type TokenMark } from '#renderer/runs/model/run-marks.ts';
 import { marksAt } from '#renderer/runs/model/run-marks-at.ts';
@@ -64,7 +65,7 @@ runSubjectStore.subscribe((state, before) => {
   const { playback } = playbackStore.getState();
   if (playback && (playback.path !== state.flow?.path || playback.text !== state.flow.text)) {
     endPlayback();
-    announce('The playback has ended because the flow has changed.');
+    announce(texts.ended);
   }
   if (state.flow?.path === before.flow?.path && sameWay(state.flow, before.flow)) return;
   if (state.flow) runSessionStore.getState().focusFlow(state.flow);
