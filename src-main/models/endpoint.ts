@@ -1,18 +1,14 @@
 import { endpointAddress } from '#main/models/keys/endpoint-address.ts';
 import type { StoredKey } from '#main/models/keys/key-store.ts';
+import type { HostedProvider } from '#shared/flow/providers.ts';
 import { type ModelAdvice, studioAdvice } from './model-advice.ts';
 import { unavailable } from './model-failure.ts';
 
 /** Variables by name. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables for a vendor's endpoint and key. */
-export interface VendorVariables {
-  readonly key: string;
-  readonly base_url: string;
-  /** The vendor's own address. */
-  readonly default_url: string;
-}
+/** The variables for a vendor's endpoint and key, and its own address. */
+type VendorVariables = Pick<HostedProvider, 'key' | 'base_url' | 'default_url'>;
 
 /** An endpoint with its key. */
 export interface Endpoint {
@@ -36,7 +32,7 @@ export interface KeySources {
 
 /** An endpoint that needs a key. */
 export interface KeyQuestion {
-  /** `openai`, `anthropic`, `gemini`, or the name of a service of `genai://`. */
+  /** A hosted provider (`providers.ts`), or the name of a service of `genai://`. */
   readonly provider: string;
   readonly base_url: string;
   /** True if the workspace chose the address. */

@@ -1,5 +1,6 @@
 import type { ModelClient } from '#main/engine/ports/model-client.ts';
-import { type Endpoint, type VendorVariables, vendorEndpoint } from './endpoint.ts';
+import { type HostedName, providers } from '#shared/flow/providers.ts';
+import { type Endpoint, vendorEndpoint } from './endpoint.ts';
 import type { ModelHttp } from './model-http.ts';
 import { type ProviderCall, providerClient, type StreamEnd } from './provider-client.ts';
 import type { ProviderSource } from './provider-source.ts';
@@ -12,8 +13,7 @@ export interface Connection {
 
 /** A provider of `NAME://MODEL`: a vendor's protocol at an endpoint that needs a key. */
 export interface Vendor {
-  readonly name: 'openai' | 'anthropic' | 'gemini';
-  readonly variables: VendorVariables;
+  readonly name: HostedName;
   /** Exchanges a request for an answer. */
   readonly exchange: (model: string, call: ProviderCall) => Promise<StreamEnd>;
   /** Lists the names of the vendor's models. */
@@ -23,6 +23,6 @@ export interface Vendor {
 /** Creates the client of a vendor's model. Throws `AgentError` if there is no key. */
 export async function vendorModel(vendor: Vendor, model: string, source: ProviderSource): Promise<ModelClient> {
   const url = `${vendor.name}://${model}`;
-  const endpoint = await vendorEndpoint(url, vendor.name, vendor.variables, await source.keySources());
+  const endpoint = await vendorEndpoint(url, vendor.name, providers[vendor.name], await source.keySources());
   return providerClient(url, endpoint, source.timing, (call) => vendor.exchange(model, call));
 }

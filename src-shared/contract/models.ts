@@ -10,7 +10,7 @@ const keySourceSchema = z.enum(['stored', 'environment', 'workspace', 'none']);
 
 /** A provider of models. Of a key, only its source is reported. */
 export const modelProviderSchema = z.object({
-  /** `openai`, `anthropic`, `gemini`, `ollama`, `llama`, or the name of a service of `genai://`. */
+  /** A provider (`providers.ts`) other than `genai` and `script`, or the name of a service of `genai://`. */
   id: z.string(),
   kind: z.enum(['vendor', 'service', 'ollama', 'llama']),
   /** Beginning of the model URLs: `openai://`, `genai://groq/`. */

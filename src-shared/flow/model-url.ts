@@ -1,29 +1,25 @@
+import { type HostedName, ollamaDefault, providerOf, providers, urlForms } from './providers.ts';
+
 /** A parsed model URL. `service` is an entry of `providers` in the settings; `path` is relative to the workspace. */
 export type ModelUrl =
-  | { readonly provider: 'openai' | 'anthropic' | 'gemini'; readonly model: string }
+  | { readonly provider: HostedName; readonly model: string }
   | { readonly provider: 'ollama'; readonly host: string; readonly port: number; readonly model: string }
   | { readonly provider: 'genai'; readonly service: string; readonly model: string }
   | { readonly provider: 'llama' | 'script'; readonly path: string };
 
 export type ParsedModelUrl = { readonly ok: true; readonly model: ModelUrl } | { readonly ok: false; readonly message: string };
 
-const forms =
-  'openai://MODEL, anthropic://MODEL, gemini://MODEL, ollama://HOST:PORT/MODEL, genai://PROVIDER/MODEL, llama://PATH.gguf or script://PATH.json';
-const ollamaPort = 11434;
-
 /** Parses a model URL. An error message lists the valid forms and never repeats text that may be a key. */
 export function parseModelUrl(url: string): ParsedModelUrl {
   const match = /^([a-z]+):\/\/(.*)$/s.exec(url);
-  if (!match) return refuse(`Invalid model URL. Use ${forms}.`);
+  if (!match) return refuse(`Invalid model URL. Use ${urlForms}.`);
   const [, scheme = '', rest = ''] = match;
-  if (/[\s\p{Cc}]/u.test(rest) && scheme !== 'llama' && scheme !== 'script')
-    return refuse(`A model URL must not contain spaces. Use ${forms}.`);
-  switch (scheme) {
-    case 'openai':
-    case 'anthropic':
-    case 'claude':
-    case 'gemini':
-      return hosted(scheme === 'claude' ? 'anthropic' : scheme, rest);
+  const provider = providerOf(scheme);
+  if (/[\s\p{Cc}]/u.test(rest) && !(provider && providers[provider].form === 'file'))
+    return refuse(`A model URL must not contain spaces. Use ${urlForms}.`);
+  switch (provider) {
+    case undefined:
+      return refuse(`Unknown provider ${scheme}://. Use ${urlForms}.`);
     case 'ollama':
       return ollama(rest);
     case 'genai':
@@ -33,7 +29,7 @@ export function parseModelUrl(url: string): ParsedModelUrl {
     case 'script':
       return file('script', rest, '.json');
     default:
-      return refuse(`Unknown provider ${scheme}://. Use ${forms}.`);
+      return hosted(provider, rest);
   }
 }
 
@@ -49,7 +45,7 @@ function keyInside(scheme: string): ParsedModelUrl {
 
 const looksLikeKey = (text: string) => text.includes('@') || /[?&;#](?:api[_-]?)?(?:key|token)=/i.test(text) || /^sk-[\w-]{16,}/.test(text);
 
-function hosted(provider: 'openai' | 'anthropic' | 'gemini', rest: string): ParsedModelUrl {
+function hosted(provider: HostedName, rest: string): ParsedModelUrl {
   if (looksLikeKey(rest)) return keyInside(provider);
   if (rest === '') return refuse(`The model is missing. Use ${provider}://MODEL.`);
   if (/[?#]/.test(rest)) return refuse(`A model URL must end with the model's name. Use ${provider}://MODEL.`);
@@ -62,7 +58,7 @@ function ollama(rest: string): ParsedModelUrl {
   const model = slash < 0 ? '' : rest.slice(slash + 1);
   if (looksLikeKey(address)) return keyInside('ollama');
   const parts = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?$/.exec(address);
-  const port = parts?.[2] === undefined ? ollamaPort : Number(parts[2]);
+  const port = parts?.[2] === undefined ? ollamaDefault.port : Number(parts[2]);
   if (!parts?.[1] || model === '' || port < 1 || port > 65535) return refuse('Invalid Ollama model. Use ollama://HOST:PORT/MODEL.');
   return { ok: true, model: { provider: 'ollama', host: parts[1], port, model } };
 }

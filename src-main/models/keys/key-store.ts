@@ -9,7 +9,7 @@ import { fileCipher, type KeyCipher, type KeyProtection } from './key-cipher.ts'
 
 /** A key and the only endpoint that it may be sent to. */
 export interface StoredKey {
-  /** `openai`, `anthropic`, `gemini`, or the name of a service of `genai://`. */
+  /** A hosted provider (`providers.ts`), or the name of a service of `genai://`. */
   readonly provider: string;
   readonly endpoint: string;
   readonly key: string;

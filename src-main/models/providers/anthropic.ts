@@ -20,7 +20,6 @@ type Event = Anthropic.RawMessageStreamEvent;
 /** `anthropic://MODEL`: Anthropic's Messages API by its own client. */
 export const anthropic: Vendor = {
   name: 'anthropic',
-  variables: { key: 'ANTHROPIC_API_KEY', base_url: 'ANTHROPIC_BASE_URL', default_url: 'https://api.anthropic.com' },
   exchange,
   async list(connection) {
     const names: string[] = [];

@@ -18,11 +18,6 @@ import type { Message, MessagePart } from '#shared/run/message.ts';
 /** `gemini://MODEL`: the Gemini API by Google's own client. */
 export const gemini: Vendor = {
   name: 'gemini',
-  variables: {
-    key: 'GEMINI_API_KEY',
-    base_url: 'GOOGLE_GEMINI_BASE_URL',
-    default_url: 'https://generativelanguage.googleapis.com',
-  },
   exchange,
   async list(connection) {
     const names: string[] = [];

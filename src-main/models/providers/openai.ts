@@ -22,7 +22,6 @@ type StreamEvent = OpenAI.Responses.ResponseStreamEvent;
 /** `openai://MODEL`: OpenAI's Responses API by its own client, without storing anything at the vendor. */
 export const openAi: Vendor = {
   name: 'openai',
-  variables: { key: 'OPENAI_API_KEY', base_url: 'OPENAI_BASE_URL', default_url: 'https://api.openai.com/v1' },
   exchange,
   list: async (connection) => openAiNames(await openAiClient(connection)),
 };

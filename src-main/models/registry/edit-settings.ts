@@ -4,11 +4,11 @@ import { assertModelFile } from '#main/models/llama/llama-file.ts';
 import { changeModelSettings } from '#main/models/settings/model-settings.ts';
 import type { ModelPrice } from '#shared/contract/models.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
+import { providers } from '#shared/flow/providers.ts';
 import { FlowError } from '#shared/run/error.ts';
-import { vendors } from './vendors.ts';
 
 /** Reserved names that cannot be used for a `genai://` service. */
-const taken = new Set<string>([...vendors.map(({ name }) => name), 'ollama', 'llama', 'script', 'genai', '__proto__']);
+const taken = new Set<string>([...Object.keys(providers), '__proto__']);
 
 /** Adds a service for all folders, or changes its address. Throws `Invalid`. */
 export async function setService(name: string, base_url: string): Promise<void> {

@@ -3,12 +3,9 @@ import type { PassedKeys, Variables } from '#main/models/endpoint.ts';
 import { type ModelAdvice, studioAdvice } from '#main/models/model-advice.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
-import { anthropic } from '#main/models/providers/anthropic.ts';
-import { gemini } from '#main/models/providers/gemini.ts';
 import { genaiModel } from '#main/models/providers/genai.ts';
 import { llamaModel } from '#main/models/providers/llama.ts';
 import { ollamaModel } from '#main/models/providers/ollama.ts';
-import { openAi } from '#main/models/providers/openai.ts';
 import { type RetryTiming, realTiming } from '#main/models/retry.ts';
 import { scriptModel } from '#main/models/script-model.ts';
 import { noUserModels, type UserModels } from '#main/models/settings/user-models.ts';
@@ -16,6 +13,7 @@ import { vendorModel } from '#main/models/vendor.ts';
 import { readDotEnv } from '#main/workspace/secrets.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { type ModelUrl, parseModelUrl } from '#shared/flow/model-url.ts';
+import { vendors } from './vendors.ts';
 
 /** The sources of a workspace's models. */
 export interface ModelSource {
@@ -91,12 +89,6 @@ export function createModelClients(source: ModelSource): ModelClients {
 /** One file per provider. */
 function clientOf(model: ModelUrl, source: ProviderSource): ModelClient | Promise<ModelClient> {
   switch (model.provider) {
-    case 'openai':
-      return vendorModel(openAi, model.model, source);
-    case 'anthropic':
-      return vendorModel(anthropic, model.model, source);
-    case 'gemini':
-      return vendorModel(gemini, model.model, source);
     case 'ollama':
       return ollamaModel(model, source);
     case 'genai':
@@ -105,5 +97,7 @@ function clientOf(model: ModelUrl, source: ProviderSource): ModelClient | Promis
       return scriptModel(model, source);
     case 'llama':
       return llamaModel(model, source);
+    default:
+      return vendorModel(vendors[model.provider], model.model, source);
   }
 }

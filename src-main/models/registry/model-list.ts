@@ -10,10 +10,8 @@ import { serviceConnection } from '#main/models/providers/genai.ts';
 import { listOllama } from '#main/models/providers/ollama.ts';
 import type { Connection } from '#main/models/vendor.ts';
 import type { ListedModel } from '#shared/contract/models.ts';
+import { isHosted, ollamaDefault, providers } from '#shared/flow/providers.ts';
 import { vendors } from './vendors.ts';
-
-/** Ollama's default address. */
-const ollamaDefault = { host: '127.0.0.1', port: 11434 };
 
 /** Lists the models that a provider offers now, by name. `provider` is a vendor, `ollama`, `llama`, or a service. Throws `AgentError`. */
 export async function listModels(provider: string, source: ProviderSource, signal: AbortSignal): Promise<ListedModel[]> {
@@ -22,9 +20,9 @@ export async function listModels(provider: string, source: ProviderSource, signa
 }
 
 async function modelsOf(provider: string, source: ProviderSource, signal: AbortSignal): Promise<ListedModel[]> {
-  const vendor = vendors.find(({ name }) => name === provider);
-  if (vendor) {
-    const endpoint = await vendorEndpoint(`${vendor.name}://`, vendor.name, vendor.variables, await source.keySources());
+  if (isHosted(provider)) {
+    const vendor = vendors[provider];
+    const endpoint = await vendorEndpoint(`${vendor.name}://`, vendor.name, providers[provider], await source.keySources());
     return namesFrom(`${vendor.name}://`, { endpoint, http: new ModelHttp(endpoint, signal, source.timing) }, vendor.list);
   }
   if (provider === 'llama') return localFiles(source);

@@ -6,9 +6,9 @@ import { isSecretEntry } from '#main/models/keys/stored-secrets.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
 import { readModelSettings } from '#main/models/settings/model-settings.ts';
 import type { ModelProvider, ModelsOverview } from '#shared/contract/models.ts';
+import { hostedNames, providers } from '#shared/flow/providers.ts';
 import { toTransferable } from '#shared/run/error.ts';
 import { ollamaAddress } from './model-list.ts';
-import { vendors } from './vendors.ts';
 
 /** Explains protection by a file, for systems without a keychain. */
 const fileWarning =
@@ -48,7 +48,8 @@ export async function modelsOverview(source: ProviderSource, store: KeyStore): P
 }
 
 function vendorPlaces(sources: KeySources, entries: readonly KeyEntry[]): ModelProvider[] {
-  return vendors.map(({ name, variables }) => {
+  return hostedNames.map((name) => {
+    const variables = providers[name];
     const place = { id: name, kind: 'vendor', prefix: `${name}://`, key_variable: variables.key } as const;
     try {
       const { base_url, address_from, key_from } = findVendorEndpoint(name, variables, sources);

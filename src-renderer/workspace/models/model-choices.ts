@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { studio } from '#renderer/api/studio.ts';
 import type { ModelProvider } from '#shared/contract/models.ts';
+import { urlBeginnings } from '#shared/flow/providers.ts';
 import { loadModels, modelsStore } from './models.ts';
 
 /** The models to choose from. A provider's list is loaded once, when the user first looks for one of its models. */
@@ -47,10 +48,8 @@ export function offeredModels({ providers, default_model, listed }: ModelChoices
     const models = listed[id];
     return Array.isArray(models) && models.length > 0 ? models : [prefix];
   });
-  return [...new Set([...(default_model ? [default_model] : []), ...known, ...(providers.length === 0 ? beginnings : []), 'script://'])];
+  return [...new Set([...(default_model ? [default_model] : []), ...known, ...(providers.length === 0 ? urlBeginnings : ['script://'])])];
 }
-
-const beginnings = ['anthropic://', 'openai://', 'gemini://', 'ollama://127.0.0.1:11434/', 'genai://', 'llama://'];
 
 /** The hint below a model field with this text. */
 export function modelHint(text: string, { providers, listed }: ModelChoices): string | null {

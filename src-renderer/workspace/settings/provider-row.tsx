@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { studio } from '#renderer/api/studio.ts';
 import { changeModels } from '#renderer/workspace/models/models.ts';
 import type { ModelProvider } from '#shared/contract/models.ts';
+import { providerLabel } from '#shared/flow/providers.ts';
 import { KeyForm } from './key-form.tsx';
 import { Outcome } from './outcome.tsx';
 import styles from './settings.module.css';
@@ -15,7 +16,7 @@ export function ProviderRow({ provider }: { provider: ModelProvider }) {
   const [entering, setEntering] = useState(false);
   const action = useAction();
   const takesKey = endpoint !== null && (kind === 'vendor' || kind === 'service');
-  const name = texts.models.providerNames[id] ?? id;
+  const name = providerLabel(id);
   const test = () =>
     action.run(async () => {
       const models = await studio.models.list({ provider: id });

@@ -34,13 +34,6 @@ export const texts = {
   models: {
     loading: 'Loading model settings',
     providers: 'Providers',
-    providerNames: {
-      openai: 'OpenAI',
-      anthropic: 'Anthropic',
-      gemini: 'Google Gemini',
-      ollama: 'Ollama',
-      llama: 'Model files, run here by llama.cpp',
-    } as Readonly<Record<string, string>>,
     addressFrom: { default: '', environment: ', from the environment', workspace: ', from this folder', settings: '' },
     test: 'Test',
     testOf: (name: string) => `Test ${name}`,
