@@ -2,7 +2,7 @@ import type { Draft } from '#main/engine/step/draft.ts';
 import type { NodeShape, PerformNode } from '#main/engine/step/node-plan.ts';
 import { StatePlan } from '#main/engine/step/state-plan.ts';
 import type { Step } from '#main/engine/step/step.ts';
-import type { Json } from '#shared/json.ts';
+import { type Json, toJson } from '#shared/json.ts';
 import { cutMessage } from '#shared/run/cut-message.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { act } from './act.ts';
@@ -35,6 +35,6 @@ async function performReplica(step: Step, output: StatePlan, perform: (step: Ste
     if (!(error instanceof FlowError) || error.variant !== 'AgentError') throw error;
     const failure = error.with({ node: step.node }).toJSON();
     const said = cutMessage(failure);
-    return { ...finished({ error: failure as unknown as Json }), ...(said && { history: [said] }) };
+    return { ...finished({ error: toJson(failure) }), ...(said && { history: [said] }) };
   }
 }

@@ -4,7 +4,7 @@ import { findSecret } from '#main/engine/secrets/mask.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
-import type { Json } from '#shared/json.ts';
+import { type Json, toJson } from '#shared/json.ts';
 import { FlowError, fromTransferable, type TransferableError } from '#shared/run/error.ts';
 import type { EventBody } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
@@ -30,13 +30,14 @@ export async function callModel(call: ModelCall): Promise<ModelResponse> {
   const outcome = await step.effect(effect, async () => {
     const response = await modelAnswer({ ...call, messages }, url, tools);
     refuseSecrets(step, response);
-    return response as unknown as Json;
+    return toJson(response);
   });
   const duration = step.ctx.clock.now() - started;
   if ('error' in outcome) {
     if (step.listening) step.emit({ ...endEvent(step, state, duration), finish_reason: 'error' });
     throw failed(step, outcome.error);
   }
+  // Recorded above, by this or an earlier process.
   const response = withCallIds(outcome.result as unknown as ModelResponse, step.seq, call.messages);
   if (step.listening) {
     const { usage, finish_reason, message } = response;
@@ -75,7 +76,7 @@ function unusedId(stem: string, seen: ReadonlySet<string>): string {
 }
 
 function refuseSecrets(step: Step, response: ModelResponse): void {
-  const found = step.ctx.secrets.size > 0 ? findSecret(step.ctx.secrets, response.message as unknown as Json) : null;
+  const found = step.ctx.secrets.size > 0 ? findSecret(step.ctx.secrets, toJson(response.message)) : null;
   if (!found) return;
   throw new FlowError(
     'SecretInState',

@@ -4,7 +4,6 @@ import { cancelled } from '#main/engine/step/cancelled.ts';
 import { unlessAborted } from '#main/engine/step/on-abort.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { Answer } from '#main/models/answer.ts';
-import type { JsonObject } from '#shared/json.ts';
 import { withCutMessage } from '#shared/run/cut-message.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 import type { Message, MessagePart } from '#shared/run/message.ts';
@@ -81,7 +80,7 @@ function failureOf({ step, plan, state }: ModelCall, url: string, error: unknown
 
 /** Adds the partial answer to the failure, with secrets masked. */
 function cutOff({ node, ctx }: Step, failure: FlowError, said: Message): FlowError {
-  const message = ctx.secrets.size > 0 ? (maskSecrets(ctx.secrets, said as unknown as JsonObject) as unknown as Message) : said;
+  const message = ctx.secrets.size > 0 ? maskSecrets(ctx.secrets, said) : said;
   return new FlowError(failure.variant, failure.message, {
     ...failure.options,
     node,

@@ -1,6 +1,6 @@
 import type { ModelResponse } from '#main/engine/ports/model-client.ts';
 import { settleValue } from '#main/engine/values/freeze-json.ts';
-import { isJsonObject, type Json } from '#shared/json.ts';
+import { isJsonObject, type Json, toJson } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Message, MessagePart } from '#shared/run/message.ts';
 
@@ -12,7 +12,7 @@ const finishReasons: ReadonlySet<string> = new Set<ModelResponse['finish_reason'
  */
 export function normalizeResponse(url: string, response: ModelResponse): ModelResponse {
   const given: unknown = response;
-  if (!isJsonObject(given as Json) || !isJsonObject(response.message as unknown as Json) || !Array.isArray(response.message.content)) {
+  if (!isJsonObject(given as Json) || !isJsonObject(toJson(response.message)) || !Array.isArray(response.message.content)) {
     throw malformed(url, 'it is not a message');
   }
   const { finish_reason, usage, next_turn, message } = response;

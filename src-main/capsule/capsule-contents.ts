@@ -1,7 +1,7 @@
 import { replayRun } from '#main/time-travel/replay.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { CapsuleContents } from '#shared/contract/time-travel.ts';
-import type { Json } from '#shared/json.ts';
+import type { Message } from '#shared/run/message.ts';
 import type { Capsule, CapsuleEffect } from './capsule-format.ts';
 import { capsuleText } from './capsule-text.ts';
 import { openCapsule } from './open-capsule.ts';
@@ -29,7 +29,7 @@ export async function contentsOf(capsule: Capsule): Promise<CapsuleContents> {
       name,
       ...rest,
     })),
-    conversations: conversations(said as unknown as [string, readonly Json[]][]),
+    conversations: conversations(said),
     sources: Object.entries({ [run.flow_path]: flow.text, ...flow.sources }).map(([path, text]) => ({
       path,
       bytes: Buffer.byteLength(text),
@@ -67,7 +67,7 @@ function tally<Item>(items: readonly Item[], keysOf: (item: Item) => readonly st
   return [...tallies.values()];
 }
 
-function conversations(said: readonly (readonly [node: string, messages: readonly Json[]])[]): CapsuleContents['conversations'] {
+function conversations(said: readonly (readonly [node: string, messages: readonly Message[]])[]): CapsuleContents['conversations'] {
   const nodes = [...new Set(said.map(([node]) => node))];
   return nodes.map((node) => {
     const messages = said.filter(([of]) => of === node).flatMap(([, some]) => some);

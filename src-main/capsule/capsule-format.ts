@@ -4,6 +4,7 @@ import { runStatusSchema } from '#shared/contract/runs.ts';
 import { forkOriginSchema } from '#shared/contract/time-travel.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
+import { roughSchema } from '#shared/rough-schema.ts';
 import { runEventSchema } from '#shared/run/event.ts';
 import { messageSchema } from '#shared/run/message.ts';
 import type { Control } from '#shared/run/snapshot.ts';
@@ -13,7 +14,7 @@ const json = z.unknown() as z.ZodType<Json>;
 const namedState = z.object({ name: z.string(), value: json }) as z.ZodType<NamedState>;
 const messages = z.record(z.string(), z.array(messageSchema));
 /** Validated as a whole with the snapshot schema, once its parts are assembled. */
-const controlParts = z.record(z.string(), z.unknown()) as unknown as z.ZodType<Partial<Control>>;
+const controlParts = roughSchema<Partial<Control>>(z.record(z.string(), z.unknown()));
 
 const effect = z.strictObject({
   key: z.string(),
@@ -54,15 +55,17 @@ const graphNode = z.looseObject({
 });
 
 /** Graph of a flow in code, which can't be built from text. Displayed, never executed. */
-const graph = z.looseObject({
-  name: z.string(),
-  input: z.string(),
-  output: z.string(),
-  schemas: z.record(z.string(), json),
-  nodes: z.array(graphNode),
-  limits: z.record(z.string(), z.number()),
-  hash: z.string(),
-}) as unknown as z.ZodType<FlowGraph>;
+const graph = roughSchema<FlowGraph>(
+  z.looseObject({
+    name: z.string(),
+    input: z.string(),
+    output: z.string(),
+    schemas: z.record(z.string(), json),
+    nodes: z.array(graphNode),
+    limits: z.record(z.string(), z.number()),
+    hash: z.string(),
+  }),
+);
 
 const masked = z.strictObject({ path: z.string(), reason: z.string() });
 

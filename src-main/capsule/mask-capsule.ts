@@ -1,6 +1,7 @@
 import { findSecret, maskSecrets } from '#main/engine/secrets/mask.ts';
 import type { Redaction } from '#shared/contract/time-travel.ts';
-import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
+import { graphJson } from '#shared/flow/graph.ts';
+import { isJsonObject, type Json, type JsonObject, jsonPointer, toJson } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { sameValue } from '#shared/value-changes.ts';
 import type { CapsuleBody } from './capsule-format.ts';
@@ -30,8 +31,11 @@ interface MaskedPlace {
  */
 export function maskCapsule(capsule: CapsuleBody, redaction: Redaction, secrets: ReadonlyMap<string, string>): CapsuleBody {
   const masker = new Masker(redaction, secrets);
-  const value = masker.mask(capsule as unknown as Json);
-  return { ...(value as unknown as CapsuleBody), masked: [...masker.masked] };
+  const { graph } = capsule.flow;
+  const recorded = toJson({ ...capsule, flow: { ...capsule.flow, graph: graph && graphJson(graph) } });
+  // Masking keeps the shapes of all values.
+  const value = masker.mask(recorded) as unknown as CapsuleBody;
+  return { ...value, masked: [...masker.masked] };
 }
 
 class Masker {
@@ -83,12 +87,16 @@ class Masker {
       if (value.name === name && 'value' in value) return { ...value, value: blanked(value.value as Json, [...path, 'value']) };
       return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, [...path, key])]));
     };
-    const result = walk(capsule, []) as unknown as CapsuleBody;
+    const result = walk(capsule, []) as JsonObject;
     if (values.length === 0) throw notThere(place, 'no state of the run has this name and path');
     // The run's input and output are also states.
     const again = (value: Json, path: Path): Json => (values.some((one) => sameValue(one, value)) ? blanked(value, path) : value);
-    const { input, run } = result;
-    return { ...result, input: again(input, ['input']), run: { ...run, output: again(run.output, ['run', 'output']) } } as unknown as Json;
+    const run = result.run as JsonObject;
+    return {
+      ...result,
+      input: again(result.input as Json, ['input']),
+      run: { ...run, output: again(run.output as Json, ['run', 'output']) },
+    };
   }
 
   #remember(value: Json, reason: string): void {

@@ -12,7 +12,7 @@ import { loadRun } from '#main/runner/loaded-run.ts';
 import { buildFromSources } from '#main/time-travel/recorded-flow.ts';
 import { capsuleLimit } from '#shared/contract/time-travel.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
-import type { Json } from '#shared/json.ts';
+import { toJson } from '#shared/json.ts';
 import { FlowError, fromTransferable, type TransferableError } from '#shared/run/error.ts';
 import type { Control, Snapshot } from '#shared/run/snapshot.ts';
 import { type Capsule, type CapsuleEffect, type CapsuleStep, capsuleSchema } from './capsule-format.ts';
@@ -139,7 +139,7 @@ class Import {
   async #writeStep(recorder: RunRecorder, seq: number, step: CapsuleStep): Promise<void> {
     await this.#writeEffects(recorder, seq, step.effects);
     this.#control = { ...this.#control, ...step.control };
-    const violation = compileSchema(snapshotSchema)({ ...this.#snapshot(), states: [] } as unknown as Json);
+    const violation = compileSchema(snapshotSchema)(toJson({ ...this.#snapshot(), states: [] }));
     if (violation)
       throw unreadable(this.#name, `step ${seq} leaves the run in an invalid state (at ${violation.path}): ${violation.message}`);
     const { messages: history, effects: _written, note: _amended, phase, ...rest } = step;

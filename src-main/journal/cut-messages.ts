@@ -20,7 +20,7 @@ export function cutMessages(journal: Journal, { run, last_seq }: RunRow, seq: nu
   const select = 'SELECT seq, error FROM failures WHERE run = ? AND seq <= ? ORDER BY seq, attempt';
   const rows = journal.reading(() => prepared(journal.database, select).all(run, seq === last_seq ? seq + 1 : seq));
   return (rows as { seq: number; error: string }[]).flatMap((row) => {
-    const error = journal.values.read(row.error) as unknown as TransferableError;
+    const error = journal.values.readAs<TransferableError>(row.error);
     const message = cutMessage(error);
     return message && error.node !== null ? [{ seq: row.seq, node: error.node, messages: [message] }] : [];
   });

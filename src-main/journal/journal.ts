@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import type { RunStatus } from '#shared/contract/runs.ts';
 import type { ForkOrigin } from '#shared/contract/time-travel.ts';
-import type { FlowGraph } from '#shared/flow/graph.ts';
-import type { Json } from '#shared/json.ts';
+import { type FlowGraph, graphJson } from '#shared/flow/graph.ts';
+import { type Json, toJson } from '#shared/json.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
 import type { History } from '#shared/run/message.ts';
 import type { Snapshot } from '#shared/run/snapshot.ts';
@@ -160,9 +160,9 @@ export class Journal {
       const suspensions = snapshot.control.suspensions.map((suspension) => ({ ...suspension, since: run.created_at }));
       this.#prepared('UPDATE runs SET flow_text = ?, graph = ?, input = ?, suspensions = ? WHERE run = ?').run(
         writer.write(run.flow_text),
-        writer.write(graph as unknown as Json),
+        writer.write(graphJson(graph)),
         writer.write(run.input),
-        writer.write(suspensions as unknown as Json),
+        writer.write(toJson(suspensions)),
         id,
       );
       this.#writeOrigin(id, run, writer);
@@ -173,8 +173,8 @@ export class Journal {
       }));
       this.#prepared('INSERT INTO snapshots (run, seq, states, control) VALUES (?, 0, ?, ?)').run(
         id,
-        writer.write(states as unknown as Json),
-        writer.write(snapshot.control as unknown as Json),
+        writer.write(toJson(states)),
+        writer.write(toJson(snapshot.control)),
       );
       return { run: id, writer };
     });
@@ -190,7 +190,7 @@ export class Journal {
     const insertConversation = this.#prepared('INSERT INTO conversations (run, node, since) VALUES (?, ?, 0)');
     for (const [node, messages] of Object.entries(fork.history)) {
       if (messages.length === 0) continue;
-      insertMessages.run(id, node, writer.write(messages as unknown as Json));
+      insertMessages.run(id, node, writer.write(toJson(messages)));
       insertConversation.run(id, node);
     }
   }
@@ -249,16 +249,16 @@ export class Journal {
 
   /** Returns the graph that a run was started with. */
   graphOf(row: RunRow): FlowGraph {
-    return this.#largeColumn(row, 'graph') as unknown as FlowGraph;
+    return this.values.readAs<FlowGraph>(this.#largeText(row, 'graph'));
   }
 
   flowTextOf(row: RunRow): string {
-    const text = this.#largeColumn(row, 'flow_text');
+    const text = this.values.read(this.#largeText(row, 'flow_text'));
     return typeof text === 'string' ? text : '';
   }
 
   inputOf(row: RunRow): Json {
-    return this.#largeColumn(row, 'input');
+    return this.values.read(this.#largeText(row, 'input'));
   }
 
   setStatus(row: Pick<RunRow, 'run'>, status: RunStatus, now: number): void {
@@ -310,18 +310,18 @@ export class Journal {
     return prepared(this.database, sql);
   }
 
-  #largeColumn(row: RunRow, column: 'graph' | 'flow_text' | 'input'): Json {
+  #largeText(row: RunRow, column: 'graph' | 'flow_text' | 'input'): string {
     const found = this.reading(() => this.#prepared(`SELECT ${column} AS value FROM runs WHERE run = ?`).get(row.run)) as
       | { value: string }
       | undefined;
     if (!found) throw new FlowError('NotFound', `Run ${row.run_id} was removed in the meantime.`);
-    return this.values.read(found.value);
+    return found.value;
   }
 }
 
 /** Returns the error of a failed run. */
 export function errorOf(journal: Journal, row: RunRow): TransferableError | null {
-  return row.error === null ? null : (journal.values.read(row.error) as unknown as TransferableError);
+  return row.error === null ? null : journal.values.readAs<TransferableError>(row.error);
 }
 
 /** Whether a run has an unanswered question. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
-import type { MessagePart } from '#shared/run/message.ts';
+import { type MessagePart, messageSchema } from '#shared/run/message.ts';
 import type { Journal } from './journal.ts';
 import { checked, outcomeSchema } from './rows.ts';
 import type { RunReader } from './run-reader.ts';
@@ -41,7 +41,7 @@ function errorTurn(error: TransferableError): Json {
 
 function answerTurn(response: Json): Json {
   const message = isJsonObject(response) ? response.message : undefined;
-  const parts = (isJsonObject(message) && Array.isArray(message.content) ? message.content : []) as unknown as MessagePart[];
+  const parts = messageSchema.safeParse(message).data?.content ?? [];
   const text = textOf(parts, 'text');
   const reasoning = textOf(parts, 'reasoning');
   const calls = parts.flatMap((part) => (part.type === 'tool_call' ? [{ tool: part.tool, input: part.input }] : []));

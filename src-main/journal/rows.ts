@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RunStatus } from '#shared/contract/runs.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
+import { roughSchema } from '#shared/rough-schema.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
 import { suspensionSchema } from '#shared/run/event.ts';
 import type { Control } from '#shared/run/snapshot.ts';
@@ -109,26 +110,27 @@ export interface WrittenState extends NamedState {
   readonly written_by: string;
 }
 
-export const writtenStatesSchema = z.array(
-  z.object({ name: z.string(), value: z.unknown(), written_at: z.int().nonnegative(), written_by: z.string() }),
-) as unknown as z.ZodType<WrittenState[]>;
+export const writtenStatesSchema = roughSchema<WrittenState[]>(
+  z.array(z.object({ name: z.string(), value: z.unknown(), written_at: z.int().nonnegative(), written_by: z.string() })),
+);
 
 export const suspensionListSchema = z.array(suspensionSchema.extend({ since: z.number() }));
 export type WaitingSuspension = z.infer<typeof suspensionListSchema>[number];
 
-export const outcomeSchema = z.union([
-  z.strictObject({ result: z.unknown() }),
-  z.strictObject({ error: z.looseObject({ type: z.enum(['FlowError', 'ToolError']), variant: z.string(), message: z.string() }) }),
-]) as unknown as z.ZodType<{ result: Json } | { error: TransferableError }>;
+export const outcomeSchema = roughSchema<{ result: Json } | { error: TransferableError }>(
+  z.union([
+    z.strictObject({ result: z.unknown() }),
+    z.strictObject({ error: z.looseObject({ type: z.enum(['FlowError', 'ToolError']), variant: z.string(), message: z.string() }) }),
+  ]),
+);
 
 /**
  * The parts of a control that a step replaced, by name. Only their presence and rough structure are checked here; the runtime
  * validates a whole control when it is restored.
  */
-export const controlPartsSchema = z.record(
-  z.string(),
-  z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
-) as unknown as z.ZodType<Partial<Control>>;
+export const controlPartsSchema = roughSchema<Partial<Control>>(
+  z.record(z.string(), z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())])),
+);
 
 /** Validates a value from a journal. Throws a `SnapLoadError` that names the field. */
 export function checked<Type>(schema: z.ZodType<Type>, value: unknown, path: string): Type {

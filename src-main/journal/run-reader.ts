@@ -120,7 +120,7 @@ export class RunReader {
   /** Returns what a record added to agents' conversations, by node; for record 0, what a fork inherited. */
   messagesOf(seq: number): Record<string, Message[]> {
     const rows = this.#all('SELECT node, messages FROM messages WHERE run = ? AND seq = ?', seq) as { node: string; messages: string }[];
-    return Object.fromEntries(rows.map(({ node, messages }) => [node, this.#journal.values.read(messages) as unknown as Message[]]));
+    return Object.fromEntries(rows.map(({ node, messages }) => [node, this.#journal.values.readAs<Message[]>(messages)]));
   }
 
   /** Returns the attempt that became record `seq`, or the next one: the number of failed attempts plus one. */
@@ -137,7 +137,7 @@ export class RunReader {
       const rows = this.#all(selectEvents, from).map((row) => checked(eventRowSchema, row, path));
       for (const row of rows) {
         if (row.seq > after) {
-          yield* eventsOf(this.row.run_id, row, values.read(row.events) as unknown as RunEvent[], before !== 'resumed', path);
+          yield* eventsOf(this.row.run_id, row, values.readAs<RunEvent[]>(row.events), before !== 'resumed', path);
         }
         before = row.type;
         from = row.seq;
@@ -194,7 +194,7 @@ export class RunReader {
 
   #conversations(rows: readonly MessageRow[], seq: number): Record<string, Message[]> {
     const { values } = this.#journal;
-    const whole = rows.map((row) => ({ ...row, messages: values.read(row.messages) as unknown as Message[] }));
+    const whole = rows.map((row) => ({ ...row, messages: values.readAs<Message[]>(row.messages) }));
     const history: Record<string, Message[]> = {};
     const all = [...cutMessages(this.#journal, this.row, seq), ...whole].toSorted((one, other) => one.seq - other.seq);
     for (const { node, messages } of all) {

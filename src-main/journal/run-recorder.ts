@@ -8,7 +8,7 @@ import {
   UnknownOutcome,
 } from '#main/engine/ports/recorder.ts';
 import type { RunStatus } from '#shared/contract/runs.ts';
-import type { Json } from '#shared/json.ts';
+import { type Json, toJson } from '#shared/json.ts';
 import { FlowError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
 import { explainingErrors, inTransaction } from './database.ts';
@@ -197,9 +197,9 @@ export class RunRecorder implements Recorder {
     const { run, now, token } = this.#start;
     this.#writeWaiting((seq) => {
       const { status, output, failure } = ending;
-      const error = failure ? this.#writer.write(failure.error as unknown as Json) : null;
+      const error = failure ? this.#writer.write(toJson(failure.error)) : null;
       if (failure) {
-        const events = this.#writer.write(failure.events as unknown as Json);
+        const events = this.#writer.write(toJson(failure.events));
         this.#statements.insertFailure.run(run, seq + 1, this.#attempt, now(), error, events);
         this.#attempt += 1;
       }
@@ -311,7 +311,7 @@ export class RunRecorder implements Recorder {
       ...suspension,
       since: this.#waiting.find((one) => one.tool_call_id === suspension.tool_call_id)?.since ?? now(),
     }));
-    this.#statements.setSuspensions.run(this.#writer.write(this.#waiting as unknown as Json), run);
+    this.#statements.setSuspensions.run(this.#writer.write(toJson(this.#waiting)), run);
     this.#suspensions = suspensions;
   }
 
@@ -351,7 +351,7 @@ export class RunRecorder implements Recorder {
   }
 
   #writeOutcome({ seq, attempt, key, finished_at, outcome }: Ended): void {
-    const text = this.#writer.write(outcome as unknown as Json);
+    const text = this.#writer.write(toJson(outcome));
     this.#statements.finishEffect.run(finished_at, text, this.#start.run, seq, attempt, key);
   }
 }

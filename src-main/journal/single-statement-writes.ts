@@ -1,5 +1,5 @@
 import type { Effect, EffectOutcome } from '#main/engine/ports/recorder.ts';
-import type { Json } from '#shared/json.ts';
+import { toJson } from '#shared/json.ts';
 import { explainingErrors, whenUnlocked } from './database.ts';
 import { recorderStatements } from './recorder-statements.ts';
 import { type BufferedStep, nodeStatsInterval, type RunPlace, stepParameters } from './step-writer.ts';
@@ -51,9 +51,9 @@ export class SingleStatementWrites {
     if (folded || step.seq !== ended.seq || step.seq % nodeStatsInterval === 0) return false;
     for (const node in step.history) if (step.history[node]?.length) return false;
     const produced = shortText(step.produced.map(({ value }) => value));
-    const control = shortText(changed as unknown as Json);
-    const events = shortText(step.events as unknown as Json);
-    const outcome = shortText(ended.outcome as unknown as Json);
+    const control = shortText(toJson(changed));
+    const events = shortText(toJson(step.events));
+    const outcome = shortText(toJson(ended.outcome));
     if (produced === undefined || control === undefined || events === undefined || outcome === undefined) return false;
     const { key, attempt, finished_at } = ended;
     const fields = stepParameters(buffered, { produced, control, events });

@@ -1,5 +1,5 @@
 import type { StepRecord } from '#main/engine/ports/recorder.ts';
-import type { Approval } from '#main/engine/tool-calls/approval.ts';
+import { readApproval } from '#main/engine/tool-calls/approval.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { TakenAnswer } from '#shared/run/snapshot.ts';
@@ -22,7 +22,7 @@ export function noteOf(step: StepRecord): string {
 
 function answerNote(answer: TakenAnswer | undefined): string {
   if (answer?.suspension.reason !== 'approval') return 'answered';
-  const { approve, input } = answer.payload as unknown as Approval;
+  const { approve, input } = readApproval(answer.payload);
   const { value } = answer.suspension;
   const { tool, input: asked } = value as { readonly tool: string; readonly input: Json };
   if (!approve) return `${tool} refused`;

@@ -1,5 +1,5 @@
 import type { StepRecord } from '#main/engine/ports/recorder.ts';
-import type { Json } from '#shared/json.ts';
+import { toJson } from '#shared/json.ts';
 import type { Control } from '#shared/run/snapshot.ts';
 import type { SqlDatabase } from './database.ts';
 import { nodeStatsAt } from './node-stats.ts';
@@ -83,25 +83,25 @@ export class StepWriter {
     const values = this.#values;
     const texts: StepTexts = {
       produced: values.writeEach(step.produced.map(({ value }) => value)),
-      control: values.write(changed as unknown as Json),
-      events: step.events.length === 0 ? '[]' : values.write(step.events as unknown as Json),
+      control: values.write(toJson(changed)),
+      events: step.events.length === 0 ? '[]' : values.write(toJson(step.events)),
     };
     this.#statements.insertStep.run(this.#run, ...stepParameters(buffered, texts));
     for (const [node, messages] of Object.entries(step.history)) {
       if (messages.length === 0) continue;
-      this.#statements.insertMessages.run(this.#run, node, step.seq, values.write(messages as unknown as Json));
+      this.#statements.insertMessages.run(this.#run, node, step.seq, values.write(toJson(messages)));
       this.#statements.insertConversation.run(this.#run, node, step.seq);
     }
     if (folded) this.#writeSnapshot(folded);
     if (step.seq % nodeStatsInterval === 0) {
       const { database, reader, path, run } = this.#place;
       const tallies = nodeStatsAt(database, reader, path, run, step.seq);
-      this.#statements.insertTallies.run(this.#run, step.seq, values.write(tallies as unknown as Json));
+      this.#statements.insertTallies.run(this.#run, step.seq, values.write(toJson(tallies)));
     }
   }
 
   #writeSnapshot({ seq, states, control }: FoldedRun): void {
-    const texts = [...states.values()].map((state) => state as unknown as Json);
-    this.#statements.insertSnapshot.run(this.#run, seq, this.#values.writeEach(texts), this.#values.write(control as unknown as Json));
+    const texts = [...states.values()].map((state) => toJson(state));
+    this.#statements.insertSnapshot.run(this.#run, seq, this.#values.writeEach(texts), this.#values.write(toJson(control)));
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { FolderRecords } from '#main/platform/profile.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
-import { canonicalJson, type Json } from '#shared/json.ts';
+import { canonicalJson, toJson } from '#shared/json.ts';
 import { fingerprint, type McpToolDefinition, mcpToolDefinitionSchema } from './tool-definition.ts';
 
 const approvals = new FolderRecords('mcp', z.object({ settings_hash: z.string(), tools: z.array(mcpToolDefinitionSchema) }));
@@ -52,6 +52,6 @@ export function approvalState(tool: McpToolDefinition, approved: readonly McpToo
 
 function hashOf(settings: McpServerSettings): string {
   return createHash('sha256')
-    .update(canonicalJson(settings as unknown as Json))
+    .update(canonicalJson(toJson(settings)))
     .digest('hex');
 }

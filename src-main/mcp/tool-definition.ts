@@ -3,9 +3,10 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import { escapeInvisible, removeInvisible } from '#shared/invisible-characters.ts';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject, toJson } from '#shared/json.ts';
+import { roughSchema } from '#shared/rough-schema.ts';
 
-const jsonObject = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
+const jsonObject = roughSchema<JsonObject>(z.record(z.string(), z.json()));
 
 /** A server's tool as shown, approved and described to models. */
 export const mcpToolDefinitionSchema = z.object({
@@ -36,10 +37,10 @@ const LONGEST_SCHEMA = 100_000;
 export function readDefinition(listed: Tool): McpToolDefinition | { readonly fault: string } {
   if (!acceptableName.test(listed.name))
     return { fault: `${escapeInvisible(JSON.stringify(listed.name.slice(0, LONGEST_NAME_SHOWN)))} cannot be a tool's name` };
-  const input_schema = shownSchema(listed.inputSchema as unknown as JsonObject);
+  const input_schema = shownSchema(listed.inputSchema as JsonObject);
   const fault = faultOf(input_schema);
   if (fault) return { fault: `${listed.name}: its input schema cannot be used (${fault})` };
-  const output_schema = listed.outputSchema && shownSchema(listed.outputSchema as unknown as JsonObject);
+  const output_schema = listed.outputSchema && shownSchema(listed.outputSchema as JsonObject);
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = listed.annotations ?? {};
   const title = visible(listed.title ?? listed.annotations?.title);
   return {
@@ -61,7 +62,7 @@ export function readDefinition(listed: Tool): McpToolDefinition | { readonly fau
 /** A hash that is equal for equal definitions. */
 export function fingerprint(definition: McpToolDefinition): string {
   return createHash('sha256')
-    .update(canonicalJson(definition as unknown as Json))
+    .update(canonicalJson(toJson(definition)))
     .digest('hex');
 }
 

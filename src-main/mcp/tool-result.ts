@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { Json } from '#shared/json.ts';
+import { type Json, toJson } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import type { MessagePartOf } from '#shared/run/message.ts';
 import type { McpToolDefinition } from './tool-definition.ts';
@@ -26,7 +26,7 @@ export function toolResult({ name, output_schema }: McpToolDefinition, result: C
   }
   if (parts.length === 0) return (result.structuredContent as Json | undefined) ?? '';
   const [only] = parts;
-  return parts.length === 1 && only?.type === 'text' ? only.text : (parts as unknown as Json);
+  return parts.length === 1 && only?.type === 'text' ? only.text : toJson(parts);
 }
 
 function partOf(block: Block): Part {

@@ -5,7 +5,7 @@ import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
 import { literalTemplate } from '#shared/flow/template.ts';
-import { canonicalJson, type Json, type JsonSchema } from '#shared/json.ts';
+import { canonicalJson, type JsonSchema, toJson } from '#shared/json.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { SystemRequest } from '#shared/run/system-request.ts';
 import type { AgentTool } from './agent-tools.ts';
@@ -53,7 +53,7 @@ export function agentFlow(request: SystemRequest, schema: JsonSchema, asked: Ask
     nodes: [node],
     limits: defaultLimits,
     hash: createHash('sha256')
-      .update(canonicalJson([agent, schema] as unknown as Json))
+      .update(canonicalJson(toJson([agent, schema])))
       .digest('hex'),
   });
 }

@@ -1,4 +1,5 @@
-import type { VoteResult } from '#main/engine/bodies/builtins/vote.ts';
+import { isVoteResult, type VoteResult } from '#main/engine/bodies/builtins/vote.ts';
+
 import type { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
@@ -45,7 +46,7 @@ export class AgentObserver {
   /** Inspects the states after a transition: the result of a vote exists as a state for one step. */
   stepped(): void {
     const vote = this.#waiting('vote');
-    if (vote && isJsonObject(vote)) this.#vote = vote as unknown as VoteResult;
+    if (vote && isVoteResult(vote)) this.#vote = vote;
   }
 
   /** Reports a failed request, even if no run had started. */

@@ -2,7 +2,7 @@ import type { Journal } from '#main/journal/journal.ts';
 import type { EffectRow, RunRow, TimelineRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { ComparedEffect, ComparedStep, Comparison, StepComparison, WholeComparison } from '#shared/contract/time-travel.ts';
-import { isJsonObject, type Json } from '#shared/json.ts';
+import { isJsonObject, type Json, toJson } from '#shared/json.ts';
 import type { Message } from '#shared/run/message.ts';
 import { sameValue, valueChanges } from '#shared/value-changes.ts';
 import { align } from './align.ts';
@@ -209,7 +209,7 @@ function outcomeOf(journal: Journal, { outcome, name }: EffectRow): Json {
 }
 
 function plainMessages(messages: Readonly<Record<string, readonly Message[]>>): Json {
-  return withoutIds(messages as unknown as Json, new Map());
+  return withoutIds(toJson(messages), new Map());
 }
 
 /** Replaces call ids with consecutive numbers and drops provider data that is only echoed. */

@@ -9,7 +9,7 @@ import type { FoldedRun } from '#main/journal/state-fold.ts';
 import type { FlowEnvironmentOptions } from '#main/workspace/flow-environment.ts';
 import type { ForkCheck, ForkRequest, Misfit } from '#shared/contract/time-travel.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
-import type { Json } from '#shared/json.ts';
+import { toJson } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { History } from '#shared/run/message.ts';
 import type { Snapshot } from '#shared/run/snapshot.ts';
@@ -103,7 +103,7 @@ export function makeFork(target: Journal, { check, run }: PlannedFork, run_id: s
       'SnapLoadError',
       `Can't create the fork: at ${first.path || 'its root'}, ${first.message}${others}. Nothing was changed.`,
       {
-        details: { path: first.path, misfits: check.misfits as unknown as Json },
+        details: { path: first.path, misfits: toJson(check.misfits) },
       },
     );
   }

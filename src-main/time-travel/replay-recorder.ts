@@ -12,7 +12,7 @@ import { checked, type EffectRow, outcomeSchema } from '#main/journal/rows.ts';
 import type { RunReader } from '#main/journal/run-reader.ts';
 import { changedParts, StateFold } from '#main/journal/state-fold.ts';
 import type { Divergence } from '#shared/contract/time-travel.ts';
-import type { Json } from '#shared/json.ts';
+import { type Json, toJson } from '#shared/json.ts';
 import { ToolError, type ToolErrorVariant, type TransferableError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
@@ -177,7 +177,7 @@ export class ReplayRecorder implements Recorder {
     this.#expectAllEffects(row.node);
     const changed = { ...step.control, ...changedParts(this.#control, made.control) };
     for (const part of Object.keys(changed) as (keyof Control)[]) {
-      const [before, now] = [this.#after[part], made.control[part]].map((value) => comparable(value as unknown as Json));
+      const [before, now] = [this.#after[part], made.control[part]].map((value) => comparable(toJson(value)));
       this.#expectSame('control', { [part]: before as Json }, { [part]: now as Json }, `${row.node} leaves a different run state`);
     }
   }

@@ -6,14 +6,14 @@ import { type ExecutorOptions, RunExecutor } from '#main/runner/run-executor.ts'
 import type { TestWorkspace } from '#main/runner/testing.ts';
 import type { ForkRequest } from '#shared/contract/time-travel.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
-import type { Json } from '#shared/json.ts';
+import { type Json, toJson } from '#shared/json.ts';
 import type { Suspension } from '#shared/run/event.ts';
 
 /** What history's tests share: runs of graphs, driven to their ends with answers that depend only on the question. */
 
 /** Starts a run of a graph in a test's workspace. */
 export async function startGraph(space: TestWorkspace, graph: FlowGraph, input: Json, options?: ExecutorOptions): Promise<RunExecutor> {
-  space.write('script.json', agentScript as unknown as Json);
+  space.write('script.json', toJson(agentScript));
   return RunExecutor.start(options ?? (await space.options()), { graph, flow_path: 'test.flow.json', flow_text: '', input });
 }
 

@@ -2,6 +2,7 @@ import { writeBytes } from '#main/platform/files/change-file.ts';
 import { decodeText, hashOf, readBytes } from '#main/platform/files/file-access.ts';
 import { type ResolvedPath, resolveWritable } from '#main/platform/files/resolve-path.ts';
 import { serializeChanges } from '#main/platform/files/serialize-changes.ts';
+import type { JsonObject } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { builtInTool } from './built-in-tool.ts';
 import { admitWrite, encodeText, previewChange } from './file-change.ts';
@@ -25,13 +26,12 @@ export const editFileTool = builtInTool('edit_file', {
     required: ['path', 'replacements'],
   },
   admit: (input, ctx) => admitWrite(ctx, input.path as string),
-  preview: (input, ctx) =>
-    previewChange(ctx, input.path as string, (before, path) => edit(before, path, input as unknown as EditInput).text),
+  preview: (input, ctx) => previewChange(ctx, input.path as string, (before, path) => edit(before, path, readEdit(input)).text),
   call: async (input, ctx) => {
     const path = await resolveWritable(ctx, input.path as string);
     return serializeChanges(path.real, async () => {
       const before = await readBytes(ctx, path);
-      const { text, replacements } = edit(before, path, input as unknown as EditInput);
+      const { text, replacements } = edit(before, path, readEdit(input));
       await writeBytes(ctx, path, encodeText('new', text), hashOf(before));
       return { path: path.raw, replacements };
     });
@@ -42,6 +42,10 @@ interface EditInput {
   readonly old: string;
   readonly new: string;
   readonly all?: boolean;
+}
+
+function readEdit(input: JsonObject): EditInput {
+  return { old: input.old as string, new: input.new as string, all: input.all === true };
 }
 
 function edit(before: Buffer | null, path: ResolvedPath, input: EditInput): { text: string; replacements: number } {

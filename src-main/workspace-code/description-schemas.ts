@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { GraphNode } from '#shared/flow/graph.ts';
 import { problemSchema } from '#shared/flow/problem.ts';
 import type { JsonSchema } from '#shared/json.ts';
+import { roughSchema } from '#shared/rough-schema.ts';
 import type { FlowDescription, ToolDescription } from './messages.ts';
 
 const names = z.array(z.string());
@@ -23,19 +24,21 @@ const unfolded = z
 
 const body: z.ZodType<unknown> = z.union([fromCode, unfolded]);
 
-const node = z.object({
-  id: z.string(),
-  kind: z.enum(['work', 'either', 'fork', 'join', 'agent', 'suspend', 'each']),
-  from: names.min(1),
-  to: names.min(1),
-  body,
-  title: z.string().optional(),
-  note: z.string().optional(),
-  path: z.string(),
-  own_names: z.record(z.string(), z.string()).optional(),
-  part_of: z.string().optional(),
-  origin: z.array(z.object({ flow: z.string(), node: z.string(), title: z.string().optional() })).optional(),
-}) as unknown as z.ZodType<GraphNode>;
+const node = roughSchema<GraphNode>(
+  z.object({
+    id: z.string(),
+    kind: z.enum(['work', 'either', 'fork', 'join', 'agent', 'suspend', 'each']),
+    from: names.min(1),
+    to: names.min(1),
+    body,
+    title: z.string().optional(),
+    note: z.string().optional(),
+    path: z.string(),
+    own_names: z.record(z.string(), z.string()).optional(),
+    part_of: z.string().optional(),
+    origin: z.array(z.object({ flow: z.string(), node: z.string(), title: z.string().optional() })).optional(),
+  }),
+);
 
 const graph = z.object({
   name: z.string(),
@@ -49,7 +52,7 @@ const graph = z.object({
 });
 
 /** Schema of a description of a flow in code. The file belongs to the workspace, so it is validated like any input. */
-export const flowDescriptionSchema = z.object({ graph, files: names }) as unknown as z.ZodType<FlowDescription>;
+export const flowDescriptionSchema = roughSchema<FlowDescription>(z.object({ graph, files: names }));
 
 export const toolDescriptionSchema: z.ZodType<ToolDescription> = z.object({
   name: z.string().min(1),

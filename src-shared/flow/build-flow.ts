@@ -1,5 +1,5 @@
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
-import { canonicalJson, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+import { canonicalJson, type Json, type JsonObject, type JsonSchema, toJson } from '#shared/json.ts';
 import type { AgentSettings, DocumentNode, FlowDocument, ToolUse } from './document.ts';
 import type { FlowEnvironment } from './environment.ts';
 import { Examination, type ExaminedFlow } from './examine-flow.ts';
@@ -149,10 +149,10 @@ class GraphBuilder {
     }
     for (const each of [...inner.values(), ...tools.values()]) {
       if (Object.hasOwn(files, each.flow.path)) continue;
-      files[each.flow.path] = each.flow.document as unknown as Json;
+      files[each.flow.path] = toJson(each.flow.document);
       this.#sourcesOf(each, files);
     }
-    return { document: flow.document as unknown as Json, files };
+    return { document: toJson(flow.document), files };
   }
 
   #textOf(path: string): string {

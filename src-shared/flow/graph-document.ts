@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#shared/json.ts';
+import { type Json, type JsonObject, toJson } from '#shared/json.ts';
 import type { FlowGraph, GraphNode, NodeBody } from './graph.ts';
 
 /**
@@ -41,7 +41,7 @@ function bodyDocument(body: NodeBody): JsonObject {
     case 'module':
       return { module: body.file, export: body.export, ...(body.tools.length > 0 && { tools: body.tools as Json }) };
     case 'agent':
-      return { agent: body.agent as unknown as JsonObject };
+      return { agent: toJson(body.agent) };
     case 'each':
       return { flow: body.flow.name };
     case 'function':

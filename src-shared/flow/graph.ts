@@ -106,6 +106,12 @@ export interface TypedFlowGraph<Input, Output> extends FlowGraph {
   readonly types?: { readonly input: Input; readonly output: Output };
 }
 
+/** The graph as it is recorded: JSON text omits the functions of bodies in code, which only their program can call. */
+export function graphJson(graph: FlowGraph): JsonObject {
+  // `toJson` rejects functions.
+  return graph as unknown as JsonObject;
+}
+
 /** The id of the node that consumes these states: the state's name, or a join's two joined by `+`. */
 export function nodeIdOf(from: readonly string[]): string {
   return from.join('+');

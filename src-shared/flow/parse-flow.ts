@@ -91,6 +91,7 @@ export function parseFlow(source: string, path: string, previous?: ParsedFlow): 
     text,
     language,
     root,
+    // The document's schema found no problem.
     document: problems.length === 0 ? (root.value as unknown as FlowDocument) : null,
     outline: readOutline(root.value),
     problems,

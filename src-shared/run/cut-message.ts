@@ -1,6 +1,6 @@
-import { isJsonObject, type Json } from '#shared/json.ts';
+import { isJsonObject, type Json, toJson } from '#shared/json.ts';
 import type { TransferableError } from './error.ts';
-import type { Message } from './message.ts';
+import { type Message, messageSchema } from './message.ts';
 import { capMessage } from './model-text.ts';
 
 /*
@@ -13,13 +13,13 @@ import { capMessage } from './model-text.ts';
 export function cutMessage(error: TransferableError): Message | null {
   const { partial } = error.details;
   if (error.type !== 'FlowError' || !isJsonObject(partial)) return null;
-  return partial.role === 'assistant' && partial.incomplete === true ? (partial as unknown as Message) : null;
+  return partial.role === 'assistant' && partial.incomplete === true ? (messageSchema.safeParse(partial).data ?? null) : null;
 }
 
 /** Adds the partial message to a failure's details. A long message is truncated; `partial_length` is then its length as JSON. */
 export function withCutMessage(details: Readonly<Record<string, Json>>, message: Message): Record<string, Json> {
   const capped = capMessage(message);
-  const partial = { ...(capped?.message ?? message), incomplete: true } as unknown as Json;
+  const partial = toJson({ ...(capped?.message ?? message), incomplete: true });
   return { ...details, partial, ...(capped && { partial_length: capped.length }) };
 }
 

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import type { Json } from '#shared/json.ts';
+import { roughSchema } from '#shared/rough-schema.ts';
 import type { TransferableError } from './error.ts';
 
 const json = z.json() as z.ZodType<Json>;
-const transferableError = z.looseObject({
-  type: z.enum(['FlowError', 'ToolError']),
-  variant: z.string(),
-  message: z.string(),
-}) as unknown as z.ZodType<TransferableError>;
+const transferableError = roughSchema<TransferableError>(
+  z.looseObject({
+    type: z.enum(['FlowError', 'ToolError']),
+    variant: z.string(),
+    message: z.string(),
+  }),
+);
 
 /** Fields of every event. `seq` is the number of the transition it belongs to, from 1; `timestamp` is in milliseconds. */
 const common = {

@@ -3,7 +3,7 @@ import { findTool } from '#main/engine/ports/find-tool.ts';
 import { nodeInside } from '#main/engine/step/each-cursor.ts';
 import type { FlowPlan } from '#main/engine/step/node-plan.ts';
 import { unknownOutcomeSchema } from '#main/engine/step/unknown-outcome.ts';
-import type { Approval } from '#main/engine/tool-calls/approval.ts';
+import { readApproval } from '#main/engine/tool-calls/approval.ts';
 import { settleValue } from '#main/engine/values/freeze-json.ts';
 import { compileSchema } from '#main/engine/values/schema-validator.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
@@ -68,7 +68,7 @@ function assertApproval({ plan, payload, ctx }: Question, suspension: Suspension
   assertFits(suspension, (suspension.payload_schema ?? true) as JsonSchema, payload);
   const name = isJsonObject(suspension.value) ? suspension.value.tool : undefined;
   const tool = typeof name === 'string' ? (nodeInside(plan, suspension.node)?.flowTools.get(name) ?? findTool(ctx, name)) : undefined;
-  const edited = (payload as unknown as Approval).input;
+  const edited = readApproval(payload).input;
   // The tool as it is now decides, should it have changed since it asked.
   if (tool && edited !== undefined) assertFits(suspension, tool.input_schema, edited, '/input');
 }

@@ -5,7 +5,7 @@ import type { StatePlan } from '#main/engine/step/state-plan.ts';
 import { settleValue } from '#main/engine/values/freeze-json.ts';
 import { compileSchema } from '#main/engine/values/schema-validator.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
-import { type Json, jsonPointer } from '#shared/json.ts';
+import { type Json, jsonPointer, toJson } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Snapshot } from '#shared/run/snapshot.ts';
 import { planOf } from './plan.ts';
@@ -48,7 +48,7 @@ export function snapshotFaults(plan: FlowPlan, snapshot: Snapshot): SnapshotFaul
 }
 
 function formFault(snapshot: Snapshot): SnapshotFault | null {
-  const json = snapshot as unknown as Json;
+  const json = toJson(snapshot);
   const impurity = settleValue(json);
   if (impurity) return { path: impurity.path, message: `it holds ${impurity.message}` };
   return compileSchema(snapshotSchema)(json);

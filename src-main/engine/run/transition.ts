@@ -8,7 +8,7 @@ import type { NodePlan } from '#main/engine/step/node-plan.ts';
 import type { StateMap } from '#main/engine/step/state-map.ts';
 import { Step } from '#main/engine/step/step.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
-import type { Json } from '#shared/json.ts';
+import { type Json, toJson } from '#shared/json.ts';
 import type { Control, RunOutcome } from '#shared/run/snapshot.ts';
 import { controlAfter } from './control.ts';
 import { assertWithinLimits } from './limits.ts';
@@ -88,7 +88,7 @@ function commit(run: RunState, step: Step, draft: Draft): RunOutcome | Promise<R
 /** The values that a draft would put into the run, beside its agents' conversations. */
 function enteringRun(draft: Draft): readonly Json[] {
   if (draft.type === 'finished') return draft.produced.map(({ value }) => value);
-  return draft.type === 'suspended' ? [draft.suspensions as unknown as Json] : [];
+  return draft.type === 'suspended' ? [toJson(draft.suspensions)] : [];
 }
 
 /** The only place where a step changes the run. */

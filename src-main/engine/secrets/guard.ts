@@ -1,11 +1,11 @@
 import type { Context } from '#main/engine/ports/context.ts';
-import type { Json, JsonObject } from '#shared/json.ts';
+import { toJson } from '#shared/json.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
 import { findSecret, maskSecrets } from './mask.ts';
 
 /** A failure with every known secret in it masked. */
 export function maskedFailure(ctx: Context, error: TransferableError): TransferableError {
-  return maskSecrets(ctx.secrets, error as unknown as JsonObject) as unknown as TransferableError;
+  return maskSecrets(ctx.secrets, error);
 }
 
 /** Throws `FlowError` `SecretInState` when one of the values that a step of `node` would commit contains a known secret. */

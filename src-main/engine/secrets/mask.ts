@@ -1,5 +1,5 @@
 import { isSettled } from '#main/engine/values/freeze-json.ts';
-import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
+import { changeJson, isJsonObject, type Json, type JsonShaped, jsonPointer } from '#shared/json.ts';
 
 /** Shorter values would be found in innocent text. */
 const SHORTEST = 8;
@@ -18,9 +18,10 @@ export function findSecret(secrets: ReadonlyMap<string, string>, value: Json): S
 }
 
 /** The value with every known secret in it replaced by `{secret:NAME}`. The very same value when it holds none. */
-export function maskSecrets<T extends Json>(secrets: ReadonlyMap<string, string>, value: T): T {
+export function maskSecrets<T>(secrets: ReadonlyMap<string, string>, value: T & JsonShaped<T>): T {
   const known = longSecrets(secrets);
-  return known.secrets.length === 0 || findIn(known, value) === null ? value : (maskIn(known, value) as T);
+  if (known.secrets.length === 0) return value;
+  return changeJson<T>(value, (json) => (findIn(known, json) === null ? json : maskIn(known, json)));
 }
 
 /** How many characters at the end of a text could be the beginning of a known secret, whose rest is still to come. */

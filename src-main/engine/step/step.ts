@@ -7,7 +7,7 @@ import { maskSecrets } from '#main/engine/secrets/mask.ts';
 import { asJson, type Impurity, settleValue } from '#main/engine/values/freeze-json.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
-import type { Json, JsonObject } from '#shared/json.ts';
+import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { EventBody, RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
@@ -130,7 +130,7 @@ export class Step {
   emit(body: EventBody, timestamp = this.ctx.clock.now()): void {
     const event = { run_id: this.run.run_id, seq: this.seq, timestamp, ...body } as RunEvent;
     const { secrets } = this.ctx;
-    const masked = secrets.size > 0 ? (maskSecrets(secrets, event as unknown as JsonObject) as unknown as RunEvent) : event;
+    const masked = secrets.size > 0 ? maskSecrets(secrets, event) : event;
     this.#events ??= [];
     this.#events.push(masked);
     notifyListener(this.ctx, masked);

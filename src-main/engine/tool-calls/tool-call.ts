@@ -9,7 +9,7 @@ import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shar
 import { FlowError, fromTransferable, ToolError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { Suspension } from '#shared/run/event.ts';
 import type { FlowCall, PendingCall } from '#shared/run/snapshot.ts';
-import { type Approval, approvalSchema } from './approval.ts';
+import { approvalSchema, readApproval } from './approval.ts';
 import { approvedWith, inputToRun, withoutApproval } from './edited-input.ts';
 import { FlowCallRun, type FlowOutcome } from './flow-call.ts';
 import { adviceOnMissingTool } from './missing-tool.ts';
@@ -99,7 +99,7 @@ class ToolCall {
       const known = isJsonObject(payload) ? payload.result : undefined;
       return known === undefined ? null : this.#finished(known);
     }
-    const { approve, input, reason } = payload as unknown as Approval;
+    const { approve, input, reason } = readApproval(payload);
     if (!approve) {
       return this.#failed(new ToolError('Denied', `The person refused ${this.#call.tool}: ${reason || 'no reason was given'}`).toJSON());
     }
@@ -185,7 +185,7 @@ class ToolCall {
     if (path === undefined || answer?.suspension.tool_call_id !== this.#call.tool_call_id || answer.suspension.reason !== 'approval')
       return false;
     const asked = answer.suspension.value as { readonly path?: string; readonly before_hash?: string | null };
-    const approved = answer.payload as unknown as Approval;
+    const approved = readApproval(answer.payload);
     const seen = approved.before_hash !== undefined ? approved.before_hash : asked.path === path ? asked.before_hash : hash;
     return seen !== hash;
   }

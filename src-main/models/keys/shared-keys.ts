@@ -22,7 +22,9 @@ export function shareKeys(keys: Shared): void {
 
 /** The keys shared by the main thread; undefined if it shares none, and they are read from the profile. */
 export function sharedKeys(): Shared {
-  return news ? news.keys : (getEnvironmentData(name) as unknown as Shared);
+  // Set by `shareKeys` only; Node types it as what it was set to by anyone.
+  const shared: unknown = getEnvironmentData(name);
+  return news ? news.keys : (shared as Shared);
 }
 
 if (!isMainThread) {

@@ -105,6 +105,7 @@ export class LlamaEngine {
     try {
       switch (hold.type) {
         case 'schema':
+          // The library types a schema as literals; it throws for what it can't compile.
           return await this.#llama.createGrammarForJsonSchema(hold.schema as unknown as Schema);
         case 'json':
           return await this.#library.LlamaGrammar.getFor(this.#llama, 'json');

@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { readInput, sentInput } from '#main/models/call-input.ts';
+import { echoedParts } from '#main/models/echoed-parts.ts';
 import { modelResult } from '#main/models/image-part.ts';
 import { systemTexts } from '#main/models/message-text.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
@@ -103,8 +104,8 @@ function conversation(messages: readonly Message[], names: AdvertisedNames): Ant
 }
 
 /** Signed thinking blocks are sent back unchanged. */
-function thoughts({ role, vendor }: Message): Block[] {
-  return role === 'assistant' && Array.isArray(vendor?.anthropic) ? (vendor.anthropic as unknown as Block[]) : [];
+function thoughts({ role, vendor }: Message): readonly Block[] {
+  return role === 'assistant' ? echoedParts<Block>(vendor?.anthropic) : [];
 }
 
 function block(part: MessagePart, names: AdvertisedNames): Block[] {

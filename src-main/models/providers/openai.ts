@@ -2,6 +2,7 @@ import type OpenAI from 'openai';
 import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { readInput, sentInput } from '#main/models/call-input.ts';
+import { echoedParts } from '#main/models/echoed-parts.ts';
 import { modelResult } from '#main/models/image-part.ts';
 import { InBandError } from '#main/models/in-band-error.ts';
 import { systemTexts } from '#main/models/message-text.ts';
@@ -12,7 +13,7 @@ import { refusesSchema } from '#main/models/schema/schema-refused.ts';
 import { inputSchema, type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
 import { sentParams } from '#main/models/sent-params.ts';
 import type { Vendor } from '#main/models/vendor.ts';
-import type { Json } from '#shared/json.ts';
+import { type Json, toJson } from '#shared/json.ts';
 import type { Message, MessagePart, MessagePartOf } from '#shared/run/message.ts';
 
 type InputItem = OpenAI.Responses.ResponseInputItem;
@@ -80,7 +81,7 @@ function toolsOf(
 function inputItems(message: Message, names: AdvertisedNames): InputItem[] {
   if (message.role === 'system') return [];
   if (message.role === 'user') return [{ role: 'user', content: message.content.flatMap(inputContent) }];
-  const thoughts = Array.isArray(message.vendor?.openai) ? (message.vendor.openai as unknown as InputItem[]) : [];
+  const thoughts = echoedParts<InputItem>(message.vendor?.openai);
   return [...thoughts, ...message.content.flatMap((part) => inputItem(part, names))];
 }
 
@@ -167,6 +168,6 @@ class Reading {
       this.#call.answer.call(tool, sent && typeof input === 'object' ? sent.restore(input) : input, item.call_id);
     }
     // The vendor stores nothing, so it needs the encrypted content.
-    if (item.type === 'reasoning' && item.encrypted_content) this.#thoughts.push({ ...item } as unknown as Json);
+    if (item.type === 'reasoning' && item.encrypted_content) this.#thoughts.push(toJson({ ...item }));
   }
 }

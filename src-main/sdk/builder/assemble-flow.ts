@@ -18,7 +18,7 @@ import type { OutlineNode } from '#shared/flow/outline.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
 import { toolNames } from '#shared/flow/tools/built-in-tools.ts';
-import { canonicalJson, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+import { canonicalJson, type Json, type JsonObject, type JsonSchema, toJson } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { agentFaults, limitFaults } from './flow-format.ts';
 import { FlowStates } from './flow-states.ts';
@@ -60,7 +60,7 @@ export function assembleFlow(parts: FlowParts, drafts: readonly NodeDraft[]): Fl
 function invalid(problems: readonly Problem[]): FlowError {
   const listed = problems.map(({ code, path, message }) => `${path || '/'}: ${message} (${code})`).join('\n');
   const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
-  return new FlowError('Invalid', `The flow has ${count}:\n${listed}`, { details: { problems: problems as unknown as Json } });
+  return new FlowError('Invalid', `The flow has ${count}:\n${listed}`, { details: { problems: toJson(problems) } });
 }
 
 class Assembly {
@@ -132,7 +132,7 @@ class Assembly {
       from: many.from ? consumed : (consumed[0] as string),
       to: many.to ? produced : (produced[0] as string),
       ...(body.type === 'function' && { tools: [...body.tools] as Json }),
-      ...(body.type === 'agent' && { agent: body.agent as unknown as JsonObject }),
+      ...(body.type === 'agent' && { agent: toJson(body.agent) }),
     };
     const node: OutlineNode = { index, path, kind, id, from: consumed, to: produced, raw };
     this.#outline.push(node);
@@ -196,7 +196,7 @@ class Assembly {
     const schemas = { ...Object.fromEntries(this.#states.schemas), ...this.#missing() };
     const head = { name: name ?? input, input, output: this.#output as string, schemas, limits: { ...defaultLimits, ...limits } };
     const tools = Object.assign({}, ...[...this.#inner.values()].map(({ flow_tools }) => flow_tools));
-    const content = { ...head, nodes: this.#nodes.map(contentOf) } as unknown as Json;
+    const content = toJson({ ...head, nodes: this.#nodes.map(contentOf) });
     return expandAgents({
       ...head,
       nodes: this.#nodes,
@@ -222,7 +222,7 @@ function bodyContent(body: NodeBody): Json {
     case 'each':
       return { flow: body.flow.hash };
     default:
-      return body as unknown as Json;
+      return toJson(body);
   }
 }
 

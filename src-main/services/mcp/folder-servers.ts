@@ -7,7 +7,7 @@ import { Feed } from '#main/services/host/feed.ts';
 import { readDotEnv } from '#main/workspace/secrets.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { McpServerInfo } from '#shared/contract/mcp.ts';
-import { canonicalJson, type Json } from '#shared/json.ts';
+import { canonicalJson, toJson } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 
 export interface FolderServersOptions {
@@ -115,7 +115,7 @@ export class FolderServers implements McpHolder {
   /** Returns the connections, recreated if the settings have changed; none without trust. */
   async #servers(settings: WorkspaceSettings['mcp_servers']): Promise<McpServers | null> {
     const trusted = await this.#options.trusted();
-    const text = canonicalJson(settings as unknown as Json);
+    const text = canonicalJson(toJson(settings));
     if (trusted && this.#running?.settings === text) return this.#running.servers;
     const before = this.#running;
     const { folder } = this.#options;

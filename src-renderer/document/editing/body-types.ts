@@ -53,7 +53,7 @@ function contextType(tools: readonly string[]): string {
 }
 
 function toolsOf(tools: Json | undefined): string[] {
-  return Array.isArray(tools) ? (tools as unknown as readonly ToolUse[]).map((use) => toolUse(use).name) : [];
+  return Array.isArray(tools) ? (tools as readonly ToolUse[]).map((use) => toolUse(use).name) : [];
 }
 
 /** The initial code of a new body. */

@@ -58,10 +58,9 @@ class BodyWorker extends TypeScriptWorker {
   }
 }
 
-const ask = TypeScriptWorker.prototype as unknown as Record<string, Question>;
-const answers = BodyWorker.prototype as unknown as Record<string, Question>;
+const ask: Readonly<Record<string, Question>> = Object.getPrototypeOf(BodyWorker.prototype);
 for (const [name, positions] of Object.entries(questions)) {
-  answers[name] = async function (this: BodyWorker, fileName, ...args) {
+  const answer = async function (this: BodyWorker, ...[fileName, ...args]: Parameters<Question>): ReturnType<Question> {
     const question = ask[name]?.bind(this) as Question;
     // Read-only code has no file around it, so it cannot be checked.
     if (!isBody(fileName)) return name.endsWith('Diagnostics') ? [] : question(fileName, ...args);
@@ -69,6 +68,7 @@ for (const [name, positions] of Object.entries(questions)) {
     const moved = args.map((arg, index) => (positions.includes(index) && typeof arg === 'number' ? arg + shift : arg));
     return shiftSpans(await question(fileName, ...moved), fileName, shift, this.shown(fileName));
   };
+  Object.defineProperty(BodyWorker.prototype, name, { value: answer });
 }
 
 self.onmessage = () => initialize((ctx, createData) => new BodyWorker(ctx, createData));

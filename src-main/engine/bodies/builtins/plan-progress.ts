@@ -1,5 +1,5 @@
 import type { Builtin } from '#shared/flow/expansion/builtin.ts';
-import type { Json } from '#shared/json.ts';
+import { type Json, toJson } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 
 /** A step of an agent's plan. `needs`: names of the steps whose results it gets; default: all earlier steps. */
@@ -62,7 +62,7 @@ export function hasNextStep({ steps, results }: PlanProgress): boolean {
 export function nextStep({ input, steps, results }: PlanProgress): Json {
   const { needs, ...step } = steps[results.length] as PlanStep;
   const given = needs ? results.filter(({ name }) => needs.includes(name)) : results;
-  return { input, step, results: given as unknown as Json };
+  return { input, step, results: toJson(given) };
 }
 
 /** Adds the result of the current step to the progress. */

@@ -1,5 +1,5 @@
 import type { Builtin } from '#shared/flow/expansion/builtin.ts';
-import { canonicalJson, type Json, type JsonObject } from '#shared/json.ts';
+import { canonicalJson, type Json, type JsonObject, toJson } from '#shared/json.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
 import { capJson } from '#shared/run/model-text.ts';
 
@@ -60,10 +60,15 @@ export function countVotes(answers: readonly ReplicaAnswer[], { vote, min_agreem
   };
 }
 
+/** Whether a state is the result of a vote. */
+export function isVoteResult(value: unknown): value is VoteResult {
+  return typeof value === 'object' && value !== null && 'value' in value && 'confidence' in value && 'replicas' in value;
+}
+
 /** The input of a judge. Throws `AgentError` `ORCHESTRATION_NO_CONSENSUS` if there is nothing to choose from. */
 export function ballotOf(input: Json, answers: readonly ReplicaAnswer[]): JsonObject {
   if (failuresOf(answers).length === answers.length) throw noAnswer(answers);
-  return { input, answers: answers as unknown as Json };
+  return { input, answers: toJson(answers) };
 }
 
 /** The answer that the judge chose. Throws `AgentError` `ORCHESTRATION_NO_CONSENSUS` if the confidence is too low or the choice is invalid. */
@@ -98,6 +103,6 @@ function noConsensus(why: string, answers: readonly ReplicaAnswer[]): FlowError 
     code: 'ORCHESTRATION_NO_CONSENSUS',
     category: 'orchestration',
     retryable: false,
-    details: { answers: answers.map((answer) => capJson(answer as unknown as Json)) },
+    details: { answers: answers.map((answer) => capJson(toJson(answer))) },
   });
 }
