@@ -6,8 +6,8 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Locator, type Page } from '@playwright/test';
-import { startWebStudio } from '../e2e/fixtures/web-studio.ts';
-import { chromium as installed, pathOf } from '../scripts/test-parts.mjs';
+import { startWebStudio } from '#e2e/fixtures/web-studio.ts';
+import { chromium as installed, pathOf } from '#scripts/test-parts.mjs';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, sizes: { type: 'string', default: '1000,10000' } } });
 const small = 10;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeHistory } from '../resources/examples/make-release-history.mjs';
+import { makeHistory } from '#resources/examples/make-release-history.mjs';
 import type { StartedElectron } from './fixtures/electron-studio.ts';
 import { proposedHeading } from './fixtures/example-folders.ts';
 import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';

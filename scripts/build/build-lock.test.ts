@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '#scripts/temporary-folder.ts';
 import { buildLock } from './build-lock.ts';
 
 test('the second builder waits until the first one is done', async () => {

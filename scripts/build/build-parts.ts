@@ -1,7 +1,7 @@
 // node scripts/build/build-parts.ts PART…: builds the named parts one after the other. Called by scripts/build.mjs.
 import { join } from 'node:path';
 import { build } from 'electron-vite';
-import { finishElectronVehicle } from '../offline/electron-vehicle/finish-build.ts';
+import { finishElectronVehicle } from '#scripts/offline/electron-vehicle/finish-build.ts';
 import { buildLock } from './build-lock.ts';
 import { isFresh, isPartName, markFresh, PARTS, type PartName, sourcesHash } from './parts.mjs';
 import { removeOlder } from './remove-older.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { expect, test } from 'vitest';
 import { slowness } from '#main/testing/slowness.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '#scripts/temporary-folder.ts';
 import { fileUrls } from './file-urls.ts';
 
 const SOURCES = {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '#scripts/temporary-folder.ts';
 import { isFresh, markFresh, PARTS, sourcesHash } from './parts.mjs';
 
 const CHECKOUT = { 'src-main/a.ts': 'a', 'src-main/a.test.ts': 'test', 'src-shared/b.ts': 'b', [PARTS.main.proof]: 'built' };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withoutIntegrity } from '../offline/lock/missing-binaries.mjs';
+import { withoutIntegrity } from '#scripts/offline/lock/missing-binaries.mjs';
 import { ROOT } from './source-files.ts';
 
 const { dependencies, optionalDependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<

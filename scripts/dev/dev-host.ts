@@ -4,8 +4,8 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { ROOT } from '#scripts/checks/source-files.ts';
 import { httpPort } from '#shared/contract/http-port.ts';
-import { ROOT } from '../checks/source-files.ts';
 
 /** Headers of a browser whose user typed the address: the only requests that the web host hands its page to. */
 const typedAddress = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };

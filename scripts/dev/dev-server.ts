@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { resolveConfig } from 'electron-vite';
 import { createServer, type Plugin, type ProxyOptions } from 'vite';
+import { ROOT } from '#scripts/checks/source-files.ts';
+import { runProgram } from '#scripts/test/run-program.ts';
 import { httpPort } from '#shared/contract/http-port.ts';
-import { ROOT } from '../checks/source-files.ts';
-import { runProgram } from '../test/run-program.ts';
 import { DevHost } from './dev-host.ts';
 
 /** How long file changes are collected before the host restarts, in milliseconds. */

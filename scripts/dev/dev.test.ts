@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { slowness } from '#main/testing/slowness.ts';
+import { ROOT } from '#scripts/checks/source-files.ts';
 import { httpPort } from '#shared/contract/http-port.ts';
-import { ROOT } from '../checks/source-files.ts';
 
 let home: string;
 let server: ChildProcess | undefined;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../checks/source-files.ts';
+import { ROOT } from '#scripts/checks/source-files.ts';
 
 /**
  * A fenced code block in README.md or docs/. The words after its language specify how it is tested:

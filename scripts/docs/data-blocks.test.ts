@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadDocument } from '#main/sdk/load-document.ts';
 import { settingsSchema } from '#main/workspace/settings.ts';
+import { temporaryFolder } from '#scripts/temporary-folder.ts';
 import { type NodeKind, nodeKinds, nodeSchemas } from '#shared/flow/document.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import { type CodeBlock, documentedBlocks, titleOf } from './code-blocks.ts';
 
 const anyNode = z.union(nodeKinds.map((kind: NodeKind) => nodeSchemas[kind]));

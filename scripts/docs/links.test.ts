@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '../checks/source-files.ts';
+import { ROOT } from '#scripts/checks/source-files.ts';
 
 const pages = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),

@@ -3,9 +3,9 @@ import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { slowness } from '#main/testing/slowness.ts';
-import { makeHistory } from '../../resources/examples/make-release-history.mjs';
-import { ROOT } from '../checks/source-files.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { makeHistory } from '#resources/examples/make-release-history.mjs';
+import { ROOT } from '#scripts/checks/source-files.ts';
+import { temporaryFolder } from '#scripts/temporary-folder.ts';
 import { type CodeBlock, documentedBlocks, titleOf, wordOf } from './code-blocks.ts';
 
 const shellBlocks = documentedBlocks().filter(({ language, words }) => language === 'sh' && !words.includes('no-run'));

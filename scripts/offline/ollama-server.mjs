@@ -1,8 +1,8 @@
 // A real Ollama server to test with, built from source where Go and a C++ compiler are at hand. Never shipped.
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { findOnPath } from '../provision/system-packages.mjs';
-import { runToEnd, testCache } from '../provision/test-cache.mjs';
+import { findOnPath } from '#scripts/provision/system-packages.mjs';
+import { runToEnd, testCache } from '#scripts/provision/test-cache.mjs';
 
 /** Later versions lack headers when they are built as a module. */
 const MODULE = 'github.com/ollama/ollama@v0.6.8';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '#scripts/temporary-folder.ts';
 import { packagesAreInstalled } from './packages.mjs';
 
 const lock = (packages: Record<string, unknown>) => JSON.stringify({ packages });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { note } from '#main/testing/note.ts';
-import { ROOT, SOURCE_FOLDERS } from '../checks/source-files.ts';
+import { ROOT, SOURCE_FOLDERS } from '#scripts/checks/source-files.ts';
 import { startCommandServer } from './command-server/server.ts';
 import {
   add,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ROOT } from '../checks/source-files.ts';
+import { ROOT } from '#scripts/checks/source-files.ts';
 import { runProgram } from './run-program.ts';
 
 /** What `scripts/test-parts.mjs` brings, by its names there. */

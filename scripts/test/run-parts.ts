@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { slowness } from '#main/testing/slowness.ts';
-import { ROOT } from '../checks/source-files.ts';
+import { ROOT } from '#scripts/checks/source-files.ts';
 import { startBurners } from './burners.ts';
 import { add, type Counts, nothing, summary } from './counts.ts';
 import { readOptions, type TestOptions } from './options.ts';

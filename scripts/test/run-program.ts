@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { ROOT } from '../checks/source-files.ts';
+import { ROOT } from '#scripts/checks/source-files.ts';
 
 export interface ProgramResult {
   /** Whether it ended by itself with exit code 0. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { HandlerContext } from '#main/engine/ports/handler-context.ts';
+import { flowOf, run, work } from '#main/engine/testing/flows.ts';
+import { MemoryRecorder } from '#main/engine/testing/memory-recorder.ts';
+import { failureFrom, goOn } from '#main/engine/testing/run-to-end.ts';
+import { TestWorkspace } from '#main/engine/testing/workspace.ts';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { FlowRuntime } from './flow-runtime.ts';
-import { flowOf, run, work } from './testing/flows.ts';
-import { MemoryRecorder } from './testing/memory-recorder.ts';
-import { failureFrom, goOn } from './testing/run-to-end.ts';
-import { TestWorkspace } from './testing/workspace.ts';
 
 const append = (data: string) => ({ path: 'log.txt', action: 'append', data });
 const toolBody: NodeBody = { type: 'tool', tool: 'storage', with: append('x'), into: 'saved' };

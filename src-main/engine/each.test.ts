@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { each, expr, flowOf, fork, join, pure, quietContext, suspend, work } from '#main/engine/testing/flows.ts';
+import { MemoryRecorder } from '#main/engine/testing/memory-recorder.ts';
+import { failureFrom, goOn, outputOf } from '#main/engine/testing/run-to-end.ts';
+import { TestWorkspace } from '#main/engine/testing/workspace.ts';
 import type { NodeBody } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { Snapshot } from '#shared/run/snapshot.ts';
 import { FlowRuntime } from './flow-runtime.ts';
-import { each, expr, flowOf, fork, join, pure, quietContext, suspend, work } from './testing/flows.ts';
-import { MemoryRecorder } from './testing/memory-recorder.ts';
-import { failureFrom, goOn, outputOf } from './testing/run-to-end.ts';
-import { TestWorkspace } from './testing/workspace.ts';
 
 const item = flowOf([work('Item', 'Mid', expr('input + 1')), work('Mid', 'Out', expr('input * 2'))], {
   schemas: { Item: { type: 'integer' } },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Recorder, StepRecord } from '#main/engine/ports/recorder.ts';
+import { either, expr, flowOf, fork, join, pass, pure, quietContext, work } from '#main/engine/testing/flows.ts';
+import { failureFrom, goOn, outputOf } from '#main/engine/testing/run-to-end.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import { FlowRuntime } from './flow-runtime.ts';
-import { either, expr, flowOf, fork, join, pass, pure, quietContext, work } from './testing/flows.ts';
-import { failureFrom, goOn, outputOf } from './testing/run-to-end.ts';
 
 const ctx = quietContext();
 const names = (runtime: FlowRuntime) => runtime.snapshot().states.map(({ name }) => name);

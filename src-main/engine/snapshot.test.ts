@@ -3,16 +3,16 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { callToEnd, type RestOfRun } from '#main/engine/testing/drive.ts';
+import { either, expr, flowOf, fork, join, quietContext, work } from '#main/engine/testing/flows.ts';
+import { agentScript, soundFlow } from '#main/engine/testing/random-flow.ts';
+import { goOn } from '#main/engine/testing/run-to-end.ts';
+import { TestWorkspace } from '#main/engine/testing/workspace.ts';
 import { slowness } from '#main/testing/slowness.ts';
 import type { NodeBody } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { Snapshot } from '#shared/run/snapshot.ts';
 import { FlowRuntime } from './flow-runtime.ts';
-import { callToEnd, type RestOfRun } from './testing/drive.ts';
-import { either, expr, flowOf, fork, join, quietContext, work } from './testing/flows.ts';
-import { agentScript, soundFlow } from './testing/random-flow.ts';
-import { goOn } from './testing/run-to-end.ts';
-import { TestWorkspace } from './testing/workspace.ts';
 
 /** Another Node process that restores and finishes runs. */
 function restoringProcess(folder: string) {

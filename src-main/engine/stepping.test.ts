@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { listOf } from '#main/engine/step/each-results.ts';
+import { each, either, flowOf, fork, join, type NodeSketch, pure, quietContext, work } from '#main/engine/testing/flows.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { FlowError } from '#shared/run/error.ts';
 import { FlowRuntime } from './flow-runtime.ts';
-import { each, either, flowOf, fork, join, type NodeSketch, pure, quietContext, work } from './testing/flows.ts';
 
 // The rules of stepping, written down as plainly as they can be, against the engine, on graphs that need not make sense.
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { StoredKey } from '#main/models/keys/key-store.ts';
 import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { isLoopback, type Variables, vendorEndpoint } from './endpoint.ts';
-import type { StoredKey } from './keys/key-store.ts';
 
 const names = { key: 'OPENAI_API_KEY', base_url: 'OPENAI_BASE_URL', default_url: 'https://vendor.example/v1' };
 const own = 'the-user’s-own-key';

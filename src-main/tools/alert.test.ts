@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { TestServer } from '#main/tools/testing/test-server.ts';
+import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import { alertTool } from './alert.ts';
-import { TestServer } from './testing/test-server.ts';
-import { refusal, TestWorkspace } from './testing/test-workspace.ts';
 
 test('alert posts the message and says whether it was taken', async () => {
   await using workspace = await TestWorkspace.make();

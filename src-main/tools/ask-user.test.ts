@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { refusal, Suspended, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { askUserTool } from './ask-user.ts';
-import { refusal, Suspended, TestWorkspace } from './testing/test-workspace.ts';
 
 async function asked(input: JsonObject): Promise<Suspended> {
   await using workspace = await TestWorkspace.make();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import { editFileTool } from './edit-file.ts';
-import { refusal, TestWorkspace } from './testing/test-workspace.ts';
 
 let workspace: TestWorkspace;
 beforeEach(async () => {

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { guardedRequest } from '#main/tools/http/guarded-request.ts';
+import { hostRules } from '#main/tools/http/host-rules.ts';
+import { TestServer } from '#main/tools/testing/test-server.ts';
+import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
-import { guardedRequest } from './http/guarded-request.ts';
-import { hostRules } from './http/host-rules.ts';
 import { httpRequestTool } from './http-request.ts';
-import { TestServer } from './testing/test-server.ts';
-import { refusal, TestWorkspace } from './testing/test-workspace.ts';
 
 let workspace: TestWorkspace;
 let server: TestServer;

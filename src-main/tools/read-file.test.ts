@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { truncate } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import { readFileTool } from './read-file.ts';
-import { refusal, TestWorkspace } from './testing/test-workspace.ts';
 
 let workspace: TestWorkspace;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { chmod, readdir, stat } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { runCommandTool } from './run-command.ts';
-import { refusal, TestWorkspace } from './testing/test-workspace.ts';
 
 let workspace: TestWorkspace;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { TestServer } from '#main/tools/testing/test-server.ts';
+import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import { scrapeUrlTool } from './scrape-url.ts';
-import { TestServer } from './testing/test-server.ts';
-import { refusal, TestWorkspace } from './testing/test-workspace.ts';
 
 const paragraph = 'A sentence that goes on for a while, so that it counts as something that people read. '.repeat(4);
 const article = `<!doctype html><html><head><title>The title — a site</title></head><body>

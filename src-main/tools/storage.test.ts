@@ -1,9 +1,9 @@
 import { link, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { storageTool } from './storage.ts';
-import { refusal, TestWorkspace } from './testing/test-workspace.ts';
 
 let workspace: TestWorkspace;
 beforeEach(async () => {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { skipUnless } from '#main/testing/skip-unless.ts';
+import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import { storageTool } from './storage.ts';
-import { refusal, TestWorkspace } from './testing/test-workspace.ts';
 import { writeFileTool } from './write-file.ts';
 
 // A disk of its own needs the right to mount one.

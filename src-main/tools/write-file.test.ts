@@ -4,9 +4,9 @@ import { chmod, link, mkdir, readdir, readFile, stat, symlink, writeFile } from 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashOf } from '#main/platform/files/file-access.ts';
+import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { readFileTool } from './read-file.ts';
-import { refusal, TestWorkspace } from './testing/test-workspace.ts';
 import { writeFileTool } from './write-file.ts';
 
 let workspace: TestWorkspace;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TestServer } from '#main/tools/testing/test-server.ts';
+import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
+import { type YnabActionName, ynabActions } from '#main/tools/ynab/actions.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
-import { TestServer } from './testing/test-server.ts';
-import { refusal, TestWorkspace } from './testing/test-workspace.ts';
-import { type YnabActionName, ynabActions } from './ynab/actions.ts';
 import { ynabTool } from './ynab.ts';
 
 let workspace: TestWorkspace;

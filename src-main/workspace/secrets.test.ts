@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryProfile } from '#main/workspace/testing/profile.ts';
 import { readDotEnv, secretsOf } from './secrets.ts';
-import { temporaryProfile } from './testing/profile.ts';
 
 test('.env is read and never exported', async () => {
   await using profile = await temporaryProfile();

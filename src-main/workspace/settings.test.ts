@@ -2,9 +2,9 @@ import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { skipUnless } from '#main/testing/skip-unless.ts';
+import { temporaryProfile } from '#main/workspace/testing/profile.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { defaultSettings, loadSettings, parseSettings } from './settings.ts';
-import { temporaryProfile } from './testing/profile.ts';
 
 function mistakes(text: string): unknown {
   try {

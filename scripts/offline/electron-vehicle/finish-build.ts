@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { contentType } from '../../build/file-list.ts';
+import { contentType } from '#scripts/build/file-list.ts';
 
 /** Assembles an application for the test Electron from what electron-vite built: the shims, the page, a package.json. */
 export async function finishElectronVehicle(root: string): Promise<void> {

