@@ -1,5 +1,5 @@
 import type { Context } from '#main/engine/ports/context.ts';
-import { toJson } from '#shared/json.ts';
+import type { Json } from '#shared/json.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
 import { findSecret, maskSecrets } from './mask.ts';
 
