@@ -1,8 +1,8 @@
+import { guardedRequest, HttpFailure } from '#main/tools/http/guarded-request.ts';
+import { hostRules } from '#main/tools/http/host-rules.ts';
 import { secretsIn } from '#shared/flow/secret-placeholder.ts';
 import type { Json } from '#shared/json.ts';
 import { builtInTool } from './built-in-tool.ts';
-import { guardedRequest, HttpFailure } from './http/guarded-request.ts';
-import { hostRules } from './http/host-rules.ts';
 import { revealedUrl } from './http-request.ts';
 import { inputSchema } from './input-schema.ts';
 

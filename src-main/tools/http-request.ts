@@ -1,10 +1,10 @@
 import type { ToolContext } from '#main/engine/ports/tool.ts';
+import { guardedRequest, type HttpAnswer, HttpFailure } from '#main/tools/http/guarded-request.ts';
+import { hostRules } from '#main/tools/http/host-rules.ts';
 import { secretsIn } from '#shared/flow/secret-placeholder.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { builtInTool } from './built-in-tool.ts';
-import { guardedRequest, type HttpAnswer, HttpFailure } from './http/guarded-request.ts';
-import { hostRules } from './http/host-rules.ts';
 import { inputSchema } from './input-schema.ts';
 
 /** Headers that the connection sets, not the author. */

@@ -1,7 +1,7 @@
+import { listArtifacts, loadArtifact } from '#main/tools/stored-files/artifacts.ts';
 import type { Json } from '#shared/json.ts';
 import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
-import { listArtifacts, loadArtifact } from './stored-files/artifacts.ts';
 
 /** Maximum characters of content in one result. */
 const MOST_CONTENT = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
+import { allMemories, type Memory, relevantMemories } from '#main/tools/stored-files/memories.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
-import { allMemories, type Memory, relevantMemories } from './stored-files/memories.ts';
 
 const memories: JsonObject = {
   type: 'array',

@@ -1,9 +1,9 @@
+import { saveArtifact } from '#main/tools/stored-files/artifacts.ts';
+import { isText } from '#main/tools/stored-files/media-type.ts';
 import type { Json } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
-import { saveArtifact } from './stored-files/artifacts.ts';
-import { isText } from './stored-files/media-type.ts';
 
 /** Maximum characters of an artifact. */
 const LARGEST = 8 * 1024 * 1024;

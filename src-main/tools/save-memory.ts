@@ -1,7 +1,7 @@
+import { saveMemory } from '#main/tools/stored-files/memories.ts';
 import type { Json } from '#shared/json.ts';
 import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
-import { saveMemory } from './stored-files/memories.ts';
 
 export const saveMemoryTool = builtInTool('save_memory', {
   description: 'Saves a text as a memory of this folder, also for later runs. Find it with load_memory.',

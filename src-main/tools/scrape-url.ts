@@ -1,12 +1,12 @@
 import { assertNotCancelled } from '#main/platform/assert-not-cancelled.ts';
+import { guardedRequest, HttpFailure } from '#main/tools/http/guarded-request.ts';
+import { hostRules } from '#main/tools/http/host-rules.ts';
+import type { PageText } from '#main/tools/scrape/page-text.ts';
+import { readPage } from '#main/tools/scrape/read-page.ts';
 import type { Json } from '#shared/json.ts';
 import { builtInTool } from './built-in-tool.ts';
-import { guardedRequest, HttpFailure } from './http/guarded-request.ts';
-import { hostRules } from './http/host-rules.ts';
 import { parseUrl } from './http-request.ts';
 import { inputSchema } from './input-schema.ts';
-import type { PageText } from './scrape/page-text.ts';
-import { readPage } from './scrape/read-page.ts';
 
 /** Maximum characters of text in one result. */
 const LONGEST_TEXT = 50_000;

@@ -1,12 +1,12 @@
 import type { Context } from '#main/engine/ports/context.ts';
 import { mayGoTo } from '#main/engine/secrets/hosts.ts';
+import { guardedRequest, HttpFailure } from '#main/tools/http/guarded-request.ts';
+import { hostRules } from '#main/tools/http/host-rules.ts';
+import { type YnabAction, type YnabActionName, ynabActions } from '#main/tools/ynab/actions.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { builtInTool } from './built-in-tool.ts';
-import { guardedRequest, HttpFailure } from './http/guarded-request.ts';
-import { hostRules } from './http/host-rules.ts';
 import { inputSchema } from './input-schema.ts';
-import { type YnabAction, type YnabActionName, ynabActions } from './ynab/actions.ts';
 
 const BASE_URL = 'https://api.ynab.com/v1';
 /** Variables that may contain the key: the vendor's spelling, then PyFlow's. */

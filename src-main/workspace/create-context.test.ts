@@ -2,10 +2,10 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
+import { temporaryProfile } from '#main/workspace/testing/profile.ts';
 import { toolNames } from '#shared/flow/tools/built-in-tools.ts';
 import { type ContextOptions, createContext } from './create-context.ts';
 import { parseSettings } from './settings.ts';
-import { temporaryProfile } from './testing/profile.ts';
 import { setTrusted } from './trust.ts';
 
 let workspace: TestWorkspace;
