@@ -2,9 +2,9 @@ import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import type { FlowPart } from '#renderer/document/editing/extract-flow.ts';
+import { makeNestedFlow } from '#renderer/editor/actions/extract-selection.ts';
+import { extractStore } from '#renderer/editor/actions/extract-store.ts';
 import { nameAsWords } from '#shared/flow/name-as-words.ts';
-import { makeNestedFlow } from './extract-selection.ts';
-import { extractStore } from './extract-store.ts';
 import { texts } from './texts.ts';
 
 /** Asks for the name of the nested flow to create from the selected nodes. */

@@ -3,6 +3,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
 import { portOffset } from '#renderer/document/graph/card-geometry.ts';
 import type { PortView } from '#renderer/document/graph/graph-view.ts';
+import { startRename } from '#renderer/editor/actions/rename-store.ts';
 import { useNodeMark, useRunShown, useTokenMark } from '#renderer/editor/marks/use-run-mark.ts';
 import { type ProblemTone, toneLooks } from '#renderer/editor/problems/problem-tone.ts';
 import { useNodeTone } from '#renderer/editor/problems/use-node-tone.ts';
@@ -15,7 +16,6 @@ import type { CanvasNode } from './canvas-nodes.ts';
 import styles from './node-card.module.css';
 import { NodeCardDetail } from './node-card-detail.tsx';
 import { NodeTitle } from './node-title.tsx';
-import { startRename } from './rename-store.ts';
 import { texts } from './texts.ts';
 import { tokenTitle } from './token-title.ts';
 

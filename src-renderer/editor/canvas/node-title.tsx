@@ -2,10 +2,10 @@ import { type KeyboardEvent, type MouseEvent, memo, useLayoutEffect, useRef } fr
 import { useStore } from 'zustand';
 import { revealNode } from '#renderer/document/flows/selection.ts';
 import type { NodeView } from '#renderer/document/graph/graph-view.ts';
+import { editTitle, finishTitle, titleStore } from '#renderer/editor/actions/title-store.ts';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import styles from './node-card.module.css';
 import { texts } from './texts.ts';
-import { editTitle, finishTitle, titleStore } from './title-store.ts';
 
 /** How long, in milliseconds, a newly opened and unchanged field takes the focus back if it loses it. */
 const settling = 150;

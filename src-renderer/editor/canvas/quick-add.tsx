@@ -2,11 +2,11 @@ import { TextInput } from '@mantine/core';
 import { IconFilePlus, IconFileText, IconTool } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { closeQuickAdd, type QuickAddRequest, quickAddStore } from '#renderer/editor/actions/quick-add-store.ts';
 import { EntryLabel } from '#renderer/editor/entries/entry-label.tsx';
 import { type LibraryEntry, ranked } from '#renderer/editor/entries/library-entries.ts';
 import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import styles from './quick-add.module.css';
-import { closeQuickAdd, type QuickAddRequest, quickAddStore } from './quick-add-store.ts';
 import { texts } from './texts.ts';
 import { newFlowKey, useQuickAddChoices } from './use-quick-add-choices.ts';
 

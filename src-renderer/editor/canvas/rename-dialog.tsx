@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import { renameState } from '#renderer/document/editing/rename-state.ts';
 import { carryOut, currentFlow } from '#renderer/document/flows/editor.ts';
-import { renameStore } from './rename-store.ts';
+import { renameStore } from '#renderer/editor/actions/rename-store.ts';
 import { texts } from './texts.ts';
 
 /** Asks for a state's new name and renames it everywhere. */

@@ -14,11 +14,12 @@ import { Panel } from '@xyflow/react';
 import type { ComponentType, ReactNode } from 'react';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
 import { useSelection } from '#renderer/document/flows/use-selection.ts';
+import { arrangeCommands } from '#renderer/editor/actions/arrange-commands.ts';
+import { tidy } from '#renderer/editor/actions/arrange-selection.ts';
+import { extractSelection } from '#renderer/editor/actions/extract-selection.ts';
+import { texts as actionTexts } from '#renderer/editor/actions/texts.ts';
 import { isMac } from '#renderer/shell/platform.ts';
 import { shortcutText } from '#renderer/shell/shortcut.ts';
-import { arrangeCommands } from './arrange-commands.ts';
-import { tidy } from './arrange-selection.ts';
-import { extractSelection } from './extract-selection.ts';
 import styles from './selection-bar.module.css';
 import { texts } from './texts.ts';
 
@@ -49,7 +50,7 @@ export function SelectionBar() {
           </BarButton>
         );
       })}
-      <BarButton label={texts.arrange.tidySelection} keys="Shift+Alt+T" onClick={() => void tidy()}>
+      <BarButton label={actionTexts.arrange.tidySelection} keys="Shift+Alt+T" onClick={() => void tidy()}>
         <IconSparkles size={16} />
       </BarButton>
       {editable && (

@@ -4,7 +4,6 @@ import { nodeCount } from '#renderer/ui/kinds/node-count.ts';
 export const texts = {
   cancel: 'Cancel',
   flow: 'Flow',
-  flowChanged: 'The flow has changed in the meantime',
   noNodes: ['This flow has no nodes yet. Drag one from the Library, double-click here, or press ', 'N', '.'] as const,
   moveNodes: (count: number) => (count === 1 ? 'Move node' : `Move ${count} nodes`),
   moveWithKeyboard: 'Move with the keyboard',
@@ -12,20 +11,8 @@ export const texts = {
   nodeGone: 'One of the two nodes no longer exists.',
   alreadyConnected: (state: string) => `${state} is already connected.`,
   map: 'Map of the flow',
-  layoutFailed: 'Could not lay out the flow',
 
   arrange: {
-    alignLeft: 'Align left',
-    alignCenters: 'Align centers',
-    alignRight: 'Align right',
-    alignTop: 'Align top',
-    alignMiddles: 'Align middles',
-    alignBottom: 'Align bottom',
-    distribute: (axis: string) => `Distribute ${axis}`,
-    selectTwo: 'Select at least two nodes to align them',
-    selectThree: 'Select at least three nodes to distribute them',
-    tidyLayout: 'Tidy the layout',
-    tidySelection: 'Tidy the selection',
     selectedNodes: 'Selected nodes',
     selected: (count: number) => `${count} selected`,
   },
@@ -39,16 +26,6 @@ export const texts = {
     back: 'Back to the outer flow',
     backHint: 'Back to the outer flow (Alt+↑)',
     item: (number: number, of: number | null) => (of === null ? `item ${number}` : `item ${number} of ${of}`),
-  },
-
-  clipboard: {
-    cut: 'Cut',
-    copied: 'Copied',
-    selectFirst: 'Select nodes to copy them',
-    notCopied: 'Could not copy',
-    cannotWrite: (key: string) => `The browser does not allow writing to the clipboard here. Press ${key} on the canvas.`,
-    notPasted: 'Could not paste',
-    cannotRead: 'The browser does not allow reading the clipboard here. Press Ctrl+V on the canvas.',
   },
 
   codeFlow: {
@@ -100,34 +77,15 @@ export const texts = {
     hint: (nodes: number, input: string, output: string) =>
       `Moves ${nodeCount(nodes)} into a new file with this name. The new flow takes ${input} and returns ${output}; a node that runs it replaces the selection.`,
     make: 'Create',
-    impossible: 'The selection cannot become a nested flow',
-    selectAgain: 'Select the nodes again.',
-    fileMade: (path: string) => `${path} was created with the nodes. In this flow, nothing was changed: the nodes keep their positions.`,
-    undoLabel: (path: string, nodes: number) => `Make ${path} of ${nodeCount(nodes)}`,
-    done: (path: string) => `${path} is now a separate flow. Press Enter to open it. Undo restores the nodes here and keeps the file.`,
-    failed: 'Could not create the nested flow',
   },
-
-  unpack: {
-    nothing: 'Nothing was unpacked',
-    select: 'Select a node that runs a nested flow of this folder.',
-    unreadable: (path: string) => `${path} cannot be read. Fix it first.`,
-    changed: 'The flow has changed in the meantime.',
-    failed: (path: string) => `Could not unpack ${path}`,
-  },
-
-  nested: { select: 'Select a node that runs a nested flow' },
 
   follow: {
     label: 'Follow run',
     hint: 'Follow run: keep the current node of a run in view (Shift+F)',
-    on: 'The canvas follows the run.',
-    off: 'The canvas no longer follows the run.',
   },
 
   node: {
     title: 'Node title',
-    editTitle: 'Edit title',
     flowInput: 'Flow input',
     flowOutput: 'Flow output',
     isFlowInput: (state: string) => `${state}: input of the flow`,
@@ -175,7 +133,6 @@ export const texts = {
     name: 'State name',
     hint: 'Renames it everywhere in this flow: nodes, schemas, input and output. Code is not changed.',
     rename: 'Rename',
-    select: 'Select a node or a wire',
   },
 
   zoom: {

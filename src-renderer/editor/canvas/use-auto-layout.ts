@@ -2,8 +2,8 @@ import { useEffect, useMemo } from 'react';
 import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
 import { takeAutomaticPositions } from '#renderer/document/flows/editor.ts';
 import { autoLayout } from '#renderer/document/layout/auto-layout.ts';
+import { texts as actionTexts } from '#renderer/editor/actions/texts.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
-import { texts } from './texts.ts';
 
 /** Lays out a flow that has no saved layout. */
 export function useAutoLayout(flow: DrawnFlow): void {
@@ -18,7 +18,7 @@ export function useAutoLayout(flow: DrawnFlow): void {
         if (!current) return;
         takeAutomaticPositions(path, positions);
       },
-      (thrown: unknown) => noticeProblem(texts.layoutFailed, String(thrown)),
+      (thrown: unknown) => noticeProblem(actionTexts.layoutFailed, String(thrown)),
     );
     return () => {
       current = false;

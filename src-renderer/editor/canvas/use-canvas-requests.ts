@@ -1,8 +1,8 @@
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect } from 'react';
+import { tidy } from '#renderer/editor/actions/arrange-selection.ts';
+import { openQuickAdd } from '#renderer/editor/actions/quick-add-store.ts';
 import { onCanvasRequest } from '#renderer/shell/canvas-requests.ts';
-import { tidy } from './arrange-selection.ts';
-import { openQuickAdd } from './quick-add-store.ts';
 import { useBringIntoSight } from './use-bring-into-sight.ts';
 
 /** Handles the requests of commands to the canvas. */

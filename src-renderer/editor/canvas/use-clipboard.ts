@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
+import { copySelection, pasteText } from '#renderer/editor/actions/clipboard-actions.ts';
 import { isTextField } from '#renderer/shell/shortcut.ts';
-import { copySelection, pasteText } from './clipboard-actions.ts';
 
 /** Copies, cuts and pastes nodes through the system clipboard while no text field has the focus. */
 export function useClipboard(frame: RefObject<HTMLDivElement | null>): void {

@@ -1,10 +1,10 @@
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
+import { useFollows } from '#renderer/editor/actions/follow-store.ts';
 import { useRunMarks } from '#renderer/editor/marks/shown-marks.ts';
 import type { NodeMark, RunMarks } from '#renderer/runs/model/run-marks.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
-import { useFollows } from './follow-store.ts';
 import { viewportShowing } from './in-sight.ts';
 
 /** Duration of a canvas movement, in milliseconds. */

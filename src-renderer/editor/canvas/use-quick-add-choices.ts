@@ -4,12 +4,12 @@ import { currentFlow } from '#renderer/document/flows/editor.ts';
 import { askAboutFlowFile } from '#renderer/document/flows/flow-file-task-store.ts';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
 import { flowPathFrom } from '#renderer/document/graph/flow-path.ts';
+import { addFromLibrary } from '#renderer/editor/actions/add-from-library.ts';
+import type { QuickAddRequest } from '#renderer/editor/actions/quick-add-store.ts';
 import type { DragPayload } from '#renderer/editor/entries/drag-payload.ts';
 import { flowEntries, type LibraryEntry, libraryEntries } from '#renderer/editor/entries/library-entries.ts';
 import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
-import { addFromLibrary } from './add-from-library.ts';
-import type { QuickAddRequest } from './quick-add-store.ts';
 import { texts } from './texts.ts';
 
 /** Key of the entry that creates a flow file. */

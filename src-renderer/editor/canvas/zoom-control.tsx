@@ -1,6 +1,6 @@
 import { IconFocusCentered } from '@tabler/icons-react';
 import { Panel, useReactFlow, useViewport } from '@xyflow/react';
-import { toggleFollow, useFollows } from './follow-store.ts';
+import { toggleFollow, useFollows } from '#renderer/editor/actions/follow-store.ts';
 import { texts } from './texts.ts';
 import { useBringIntoSight } from './use-bring-into-sight.ts';
 import styles from './zoom-control.module.css';

@@ -5,7 +5,7 @@ import type { OpenFlow } from '#renderer/document/editing/open-flow.ts';
 import { stateNames } from '#renderer/document/editing/states.ts';
 import { replaceText } from '#renderer/document/flows/editor.ts';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
-import { startRename } from '#renderer/editor/canvas/rename-store.ts';
+import { startRename } from '#renderer/editor/actions/rename-store.ts';
 import { toneOf } from '#renderer/editor/problems/problem-tone.ts';
 import { CodeEditor } from '#renderer/ui/code/code-editor.tsx';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';

@@ -4,7 +4,7 @@ import { switchNesting } from '#renderer/document/editing/switch-nesting.ts';
 import { carryOut, currentFlow, takeInnerPorts } from '#renderer/document/flows/editor.ts';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
 import { flowPathFrom } from '#renderer/document/graph/flow-path.ts';
-import { readInnerFlow } from '#renderer/editor/canvas/add-from-library.ts';
+import { readInnerFlow } from '#renderer/editor/actions/add-from-library.ts';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { setField } from './edit-node.ts';

@@ -5,7 +5,7 @@ import { revealNode } from '#renderer/document/flows/selection.ts';
 import { useFlowFields } from '#renderer/document/flows/use-current-flow.ts';
 import { useSelection } from '#renderer/document/flows/use-selection.ts';
 import { nodeAt } from '#renderer/document/graph/readable-flow.ts';
-import { inspectorMark } from '#renderer/editor/canvas/open-in-inspector.ts';
+import { inspectorMark } from '#renderer/editor/actions/open-in-inspector.ts';
 import { ProblemFixes } from '#renderer/editor/problems/problem-fixes.tsx';
 import { toneOf } from '#renderer/editor/problems/problem-tone.ts';
 import { problemsOf } from '#renderer/editor/problems/problems-panel.tsx';

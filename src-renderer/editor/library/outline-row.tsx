@@ -1,9 +1,9 @@
 import { IconFlag2, IconLogin2 } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import { revealNode } from '#renderer/document/flows/selection.ts';
+import { openInInspector } from '#renderer/editor/actions/open-in-inspector.ts';
+import { startRename } from '#renderer/editor/actions/rename-store.ts';
 import { describeNode } from '#renderer/editor/canvas/canvas-nodes.ts';
-import { openInInspector } from '#renderer/editor/canvas/open-in-inspector.ts';
-import { startRename } from '#renderer/editor/canvas/rename-store.ts';
 import { useNodeMark } from '#renderer/editor/marks/use-run-mark.ts';
 import { toneLooks } from '#renderer/editor/problems/problem-tone.ts';
 import { useNodeTone } from '#renderer/editor/problems/use-node-tone.ts';

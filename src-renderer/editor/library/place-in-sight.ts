@@ -2,7 +2,7 @@ import { currentFlow } from '#renderer/document/flows/editor.ts';
 import { selectionStore } from '#renderer/document/flows/selection.ts';
 import { card } from '#renderer/document/graph/card-geometry.ts';
 import { openOutputOf } from '#renderer/document/graph/open-output.ts';
-import { addFromLibrary } from '#renderer/editor/canvas/add-from-library.ts';
+import { addFromLibrary } from '#renderer/editor/actions/add-from-library.ts';
 import type { DragPayload } from '#renderer/editor/entries/drag-payload.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 

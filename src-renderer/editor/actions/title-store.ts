@@ -32,7 +32,7 @@ export function finishTitle(title: string | null): void {
   if (text !== undefined && text !== node.title) {
     carryOut({
       ok: true,
-      label: texts.node.editTitle,
+      label: texts.editTitle,
       edits: [text === '' ? { type: 'remove', path } : { type: 'set', path, value: text }],
     });
   }

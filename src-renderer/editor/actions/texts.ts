@@ -1,0 +1,60 @@
+import { nodeCount } from '#renderer/ui/kinds/node-count.ts';
+
+/** The texts of actions on the shown flow: names of undo steps, and what is announced. */
+export const texts = {
+  flowChanged: 'The flow has changed in the meantime',
+  layoutFailed: 'Could not lay out the flow',
+  editTitle: 'Edit title',
+
+  arrange: {
+    alignLeft: 'Align left',
+    alignCenters: 'Align centers',
+    alignRight: 'Align right',
+    alignTop: 'Align top',
+    alignMiddles: 'Align middles',
+    alignBottom: 'Align bottom',
+    distribute: (axis: string) => `Distribute ${axis}`,
+    selectTwo: 'Select at least two nodes to align them',
+    selectThree: 'Select at least three nodes to distribute them',
+    tidyLayout: 'Tidy the layout',
+    tidySelection: 'Tidy the selection',
+  },
+
+  clipboard: {
+    cut: 'Cut',
+    copied: 'Copied',
+    selectFirst: 'Select nodes to copy them',
+    notCopied: 'Could not copy',
+    cannotWrite: (key: string) => `The browser does not allow writing to the clipboard here. Press ${key} on the canvas.`,
+    notPasted: 'Could not paste',
+    cannotRead: 'The browser does not allow reading the clipboard here. Press Ctrl+V on the canvas.',
+  },
+
+  extract: {
+    impossible: 'The selection cannot become a nested flow',
+    selectAgain: 'Select the nodes again.',
+    fileMade: (path: string) => `${path} was created with the nodes. In this flow, nothing was changed: the nodes keep their positions.`,
+    undoLabel: (path: string, nodes: number) => `Make ${path} of ${nodeCount(nodes)}`,
+    done: (path: string) => `${path} is now a separate flow. Press Enter to open it. Undo restores the nodes here and keeps the file.`,
+    failed: 'Could not create the nested flow',
+  },
+
+  unpack: {
+    nothing: 'Nothing was unpacked',
+    select: 'Select a node that runs a nested flow of this folder.',
+    unreadable: (path: string) => `${path} cannot be read. Fix it first.`,
+    changed: 'The flow has changed in the meantime.',
+    failed: (path: string) => `Could not unpack ${path}`,
+  },
+
+  nested: { select: 'Select a node that runs a nested flow' },
+
+  follow: {
+    on: 'The canvas follows the run.',
+    off: 'The canvas no longer follows the run.',
+  },
+
+  rename: {
+    select: 'Select a node or a wire',
+  },
+};
