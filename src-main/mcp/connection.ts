@@ -34,21 +34,21 @@ export interface ConnectionOptions extends ServerPlace {
 }
 
 /** Time limit for starting and initializing a server in milliseconds; some are downloaded first. */
-const START_PATIENCE = 60_000;
+const startPatience = 60_000;
 /** How long a program may take to exit on its own, in milliseconds. */
-const CLOSE_PATIENCE = 400;
+const closePatience = 400;
 /** Default timeout of a call without progress, in milliseconds. */
-const CALL_PATIENCE = 60_000;
+const callPatience = 60_000;
 /** Maximum number of pages and of tools to read. */
-const MOST_PAGES = 50;
-const MOST_TOOLS = 512;
+const mostPages = 50;
+const mostTools = 512;
 /** Maximum characters of a progress line and of a question to the user. */
-const LONGEST_LINE = 1000;
-const LONGEST_QUESTION = 8000;
+const longestLine = 1000;
+const longestQuestion = 8000;
 /** Debounce time of tool list changes in milliseconds; some servers report one after each listing. */
-const NEWS_REST = 500;
+const newsRest = 500;
 /** The maximum delay of a timer; calls have their own timers. */
-const NEVER = 2 ** 31 - 1;
+const neverMs = 2 ** 31 - 1;
 
 /**
  * A connection to a server; it is not reopened after its end. The server may ask the user questions (elicitation). Models (sampling) and
@@ -86,7 +86,7 @@ export class McpConnection {
     const { ElicitRequestSchema, ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
     const client = new SdkClient({ name: 'pravah-studio', version }, { capabilities: { elicitation: { form: {} } } });
     try {
-      await client.connect(way.transport, { timeout: START_PATIENCE, signal });
+      await client.connect(way.transport, { timeout: startPatience, signal });
     } catch (error) {
       await client.close().catch(() => undefined);
       throw unreachable(options.name, error, way.stderrTail);
@@ -148,7 +148,7 @@ export class McpConnection {
     for (const call of this.#calls.values()) call.cancel(reason);
     // Don't wait long for a program that keeps running after its input has ended.
     const pid = this.#way.pid();
-    const late = pid === null ? undefined : setTimeout(() => process.kill(pid, 'SIGTERM'), CLOSE_PATIENCE);
+    const late = pid === null ? undefined : setTimeout(() => process.kill(pid, 'SIGTERM'), closePatience);
     await this.#client.close().catch(() => undefined);
     clearTimeout(late);
     this.#end();
@@ -157,14 +157,14 @@ export class McpConnection {
   async #start({ key, tool, input, signal, onProgress }: McpCall): Promise<McpOutcome> {
     const { name, settings } = this.#options;
     const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
-    const patience = settings.timeout === undefined ? CALL_PATIENCE : settings.timeout * 1000;
+    const patience = settings.timeout === undefined ? callPatience : settings.timeout * 1000;
     const call = new PendingMcpCall(
       `${tool} of the MCP server ${name}`,
       patience,
       (ending, onSignOfLife) =>
         this.#client.request({ method: 'tools/call', params: { name: tool, arguments: { ...input } } }, CallToolResultSchema, {
           signal: ending,
-          timeout: NEVER,
+          timeout: neverMs,
           onprogress: (progress) => {
             onSignOfLife();
             onProgress(progressText(progress));
@@ -199,9 +199,9 @@ export class McpConnection {
     const { ListToolsResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
     const listed: Tool[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES && listed.length <= MOST_TOOLS; page++) {
+    for (let page = 0; page < mostPages && listed.length <= mostTools; page++) {
       const params = cursor === undefined ? {} : { cursor };
-      const answer = await this.#client.request({ method: 'tools/list', params }, ListToolsResultSchema, { timeout: START_PATIENCE });
+      const answer = await this.#client.request({ method: 'tools/list', params }, ListToolsResultSchema, { timeout: startPatience });
       listed.push(...answer.tools);
       cursor = answer.nextCursor;
       if (cursor === undefined) break;
@@ -214,7 +214,7 @@ export class McpConnection {
     this.#changeTimer ??= setTimeout(() => {
       this.#changeTimer = undefined;
       this.#options.onChange();
-    }, NEWS_REST).unref();
+    }, newsRest).unref();
   }
 
   /**
@@ -231,7 +231,7 @@ export class McpConnection {
     const [call, another] = working();
     this.#questions -= 1;
     if (cancelled.aborted || !call || another) return { action: 'cancel' };
-    return call.ask(params.message.slice(0, LONGEST_QUESTION), params.requestedSchema as Json, cancelled);
+    return call.ask(params.message.slice(0, longestQuestion), params.requestedSchema as Json, cancelled);
   }
 
   /** Makes unassigned questions check again which call they belong to. */
@@ -260,13 +260,13 @@ export class McpConnection {
 function offerOf(listed: readonly Tool[]): McpOffer {
   const tools = new Map<string, McpToolDefinition>();
   const faults: string[] = [];
-  for (const tool of listed.slice(0, MOST_TOOLS)) {
+  for (const tool of listed.slice(0, mostTools)) {
     const read = readDefinition(tool);
     if ('fault' in read) faults.push(read.fault);
     else if (tools.has(read.name)) faults.push(`${read.name}: listed twice`);
     else tools.set(read.name, read);
   }
-  if (listed.length > MOST_TOOLS) faults.push(`only the first ${MOST_TOOLS} tools are used`);
+  if (listed.length > mostTools) faults.push(`only the first ${mostTools} tools are used`);
   return { tools: [...tools.values()], faults };
 }
 
@@ -276,7 +276,7 @@ function cancelled(): FlowError {
 
 function progressText({ progress, total, message }: Progress): string {
   const count = total === undefined ? `${progress}` : `${progress} of ${total}`;
-  return message ? `${count}: ${message.slice(0, LONGEST_LINE)}` : count;
+  return message ? `${count}: ${message.slice(0, longestLine)}` : count;
 }
 
 function unreachable(name: string, error: unknown, stderrTail: StderrTail): Error {

@@ -1,5 +1,5 @@
 /** Maximum bytes of a server's message, as in the SDK's stdio transport. */
-export const LARGEST_MESSAGE = 10 * 1024 * 1024;
+export const largestMessage = 10 * 1024 * 1024;
 
 /**
  * `fetch` for a server's HTTP endpoint. A response fails once a message in it is too large: in an event stream a line, otherwise the whole
@@ -17,16 +17,16 @@ export function limitedFetch(onTooLarge: () => void): (url: string | URL, init?:
   };
 }
 
-const LINE_END = 0x0a;
+const lineFeed = 0x0a;
 
 function limit(byLine: boolean, onTooLarge: () => void): TransformStream<Uint8Array, Uint8Array> {
   let length = 0;
   return new TransformStream({
     transform(chunk, controller) {
-      const lineEnd = byLine ? chunk.lastIndexOf(LINE_END) : -1;
+      const lineEnd = byLine ? chunk.lastIndexOf(lineFeed) : -1;
       length = lineEnd < 0 ? length + chunk.length : chunk.length - lineEnd - 1;
-      if (length <= LARGEST_MESSAGE) return controller.enqueue(chunk);
-      controller.error(new Error(`the server sent a message larger than ${LARGEST_MESSAGE / 1024 / 1024} MiB`));
+      if (length <= largestMessage) return controller.enqueue(chunk);
+      controller.error(new Error(`the server sent a message larger than ${largestMessage / 1024 / 1024} MiB`));
       onTooLarge();
     },
   });

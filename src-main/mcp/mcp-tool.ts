@@ -16,10 +16,10 @@ export interface McpToolPlace {
   readonly servers: McpAccess;
 }
 
-const APPROVE = 'Approve the change and call it';
-const REFUSE = 'Refuse';
+const approveChoice = 'Approve the change and call it';
+const refuseChoice = 'Refuse';
 /** Maximum progress lines that a call may write to the run's log. */
-const MOST_PROGRESS = 100;
+const mostProgress = 100;
 
 /**
  * A server's tool for flows, with the description that the user approved. The server's tools are listed before each call; if this tool has
@@ -71,7 +71,7 @@ export class McpTool implements Tool {
     const asked = isJsonObject(ctx.asked) ? ctx.asked : {};
     if (isJsonObject(asked.change)) {
       const changed = await this.#changed(ctx);
-      if (payload !== APPROVE) throw new ToolError('Denied', `The user rejected the change of ${this.name}.`);
+      if (payload !== approveChoice) throw new ToolError('Denied', `The user rejected the change of ${this.name}.`);
       if (changed) {
         // It may have changed again while the question was open.
         if (fingerprint(changed) !== asked.change.fingerprint) return this.#askAboutChange(changed, ctx);
@@ -95,7 +95,7 @@ export class McpTool implements Tool {
     let lines = 0;
     const onProgress = (text: string) => {
       lines += 1;
-      if (lines <= MOST_PROGRESS) ctx.log(`${this.name}: ${text}`);
+      if (lines <= mostProgress) ctx.log(`${this.name}: ${text}`);
     };
     const key = callKey(ctx);
     let outcome = await servers.call(server, { key, tool: this.#definition.name, input, signal: ctx.signal, onProgress });
@@ -138,7 +138,7 @@ export class McpTool implements Tool {
   #askAboutChange(now: McpToolDefinition, ctx: ToolContext): never {
     const changes = changesOf(this.#definition, now).map((change) => `\n- ${change}`);
     const question = `MCP server ${this.#place.server} has changed its tool ${now.name} since you approved it:${changes.join('')}`;
-    const choices = [APPROVE, REFUSE];
+    const choices = [approveChoice, refuseChoice];
     return ctx.suspend({ kind: 'question', question, choices, change: { fingerprint: fingerprint(now) } }, { enum: choices });
   }
 

@@ -17,8 +17,8 @@ export interface ServerProgram {
 }
 
 /** Milliseconds for a program to exit after its input has ended, and then after SIGTERM. */
-const CLOSE_PATIENCE = 400;
-const TERM_PATIENCE = 1000;
+const closePatience = 400;
+const termPatience = 1000;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -90,8 +90,8 @@ export class ProgramTransport implements Transport {
     if (!child) return this.#ended;
     child.stdin.end();
     const timers = [
-      setTimeout(() => signalGroup(child, 'SIGTERM'), CLOSE_PATIENCE),
-      setTimeout(() => signalGroup(child, 'SIGKILL'), CLOSE_PATIENCE + TERM_PATIENCE),
+      setTimeout(() => signalGroup(child, 'SIGTERM'), closePatience),
+      setTimeout(() => signalGroup(child, 'SIGKILL'), closePatience + termPatience),
     ];
     await this.#ended;
     for (const timer of timers) clearTimeout(timer);

@@ -40,7 +40,7 @@ interface Entry {
   last_words: string;
 }
 
-const RESTS = [250, 1_000, 4_000, 15_000, 30_000] as const;
+const retryDelays = [250, 1_000, 4_000, 15_000, 30_000] as const;
 
 /** The MCP servers of a workspace. Each is started on first use, and restarted, after a pause, when it has ended. */
 export class McpServers implements McpHolder {
@@ -53,7 +53,7 @@ export class McpServers implements McpHolder {
 
   constructor(options: McpServersOptions) {
     this.#options = options;
-    this.#rests = options.rests ?? RESTS;
+    this.#rests = options.rests ?? retryDelays;
     this.#now = options.now ?? Date.now;
     this.#wait = options.wait ?? ((duration, signal) => timer(duration, undefined, { signal }));
   }

@@ -1,12 +1,12 @@
 /** Maximum characters. */
-const LENGTH = 2_000;
+const maxTailLength = 2_000;
 
 /** The end of a program's standard error output, to report why it ended. */
 export class StderrTail {
   #text = '';
 
   add(chunk: Uint8Array): void {
-    this.#text = (this.#text + new TextDecoder().decode(chunk)).slice(-LENGTH);
+    this.#text = (this.#text + new TextDecoder().decode(chunk)).slice(-maxTailLength);
   }
 
   /** The last lines without terminal control sequences. */

@@ -27,16 +27,16 @@ export type McpToolDefinition = z.infer<typeof mcpToolDefinitionSchema>;
 
 /** Names that a document can contain after `mcp:SERVER/`, except the wildcard. */
 const acceptableName = /^[A-Za-z0-9_.:/-]{1,128}$/;
-const LONGEST_NAME_SHOWN = 100;
+const longestNameShown = 100;
 /** Maximum characters of a description, because each costs tokens. */
-const LONGEST_DESCRIPTION = 8_000;
+const longestDescription = 8_000;
 /** Maximum characters of a schema's JSON. */
-const LONGEST_SCHEMA = 100_000;
+const longestSchema = 100_000;
 
 /** Parses a listed tool; returns the fault if it cannot be used. */
 export function readDefinition(listed: Tool): McpToolDefinition | { readonly fault: string } {
   if (!acceptableName.test(listed.name))
-    return { fault: `${escapeInvisible(JSON.stringify(listed.name.slice(0, LONGEST_NAME_SHOWN)))} cannot be a tool's name` };
+    return { fault: `${escapeInvisible(JSON.stringify(listed.name.slice(0, longestNameShown)))} cannot be a tool's name` };
   const input_schema = shownSchema(listed.inputSchema as JsonObject);
   const fault = faultOf(input_schema);
   if (fault) return { fault: `${listed.name}: its input schema cannot be used (${fault})` };
@@ -46,7 +46,7 @@ export function readDefinition(listed: Tool): McpToolDefinition | { readonly fau
   return {
     name: listed.name,
     ...(title !== undefined && { title }),
-    description: (visible(listed.description) ?? title ?? listed.name).slice(0, LONGEST_DESCRIPTION),
+    description: (visible(listed.description) ?? title ?? listed.name).slice(0, longestDescription),
     input_schema,
     // Without a valid output schema, results are not validated.
     ...(output_schema && faultOf(output_schema) === null && { output_schema }),
@@ -95,6 +95,6 @@ function visible(text: string | undefined): string | undefined {
 
 function faultOf(schema: Json): string | null {
   if (!isJsonObject(schema)) return 'not an object';
-  if (JSON.stringify(schema).length > LONGEST_SCHEMA) return 'too large';
+  if (JSON.stringify(schema).length > longestSchema) return 'too large';
   return checkSchema(schema)?.message ?? null;
 }

@@ -5,8 +5,8 @@ import type { MessagePartOf } from '#shared/run/message.ts';
 import type { McpToolDefinition } from './tool-definition.ts';
 
 /** Maximum characters of text and of base64 in a result; the rest is truncated or omitted, with a note. */
-const MOST_TEXT = 256 * 1024;
-const MOST_IMAGE = 4 * 1024 * 1024;
+const mostText = 256 * 1024;
+const mostImage = 4 * 1024 * 1024;
 
 type Block = CallToolResult['content'][number];
 type Part = MessagePartOf<'text'> | MessagePartOf<'image'>;
@@ -34,7 +34,7 @@ function partOf(block: Block): Part {
     case 'text':
       return note(block.text);
     case 'image':
-      if (block.data.length > MOST_IMAGE) return note(`[an image (${block.mimeType}) of ${sizeOf(block.data)}, too large to include]`);
+      if (block.data.length > mostImage) return note(`[an image (${block.mimeType}) of ${sizeOf(block.data)}, too large to include]`);
       return { type: 'image', media_type: block.mimeType, data: block.data };
     case 'audio':
       return note(`[audio (${block.mimeType}) of ${sizeOf(block.data)}, not kept]`);
@@ -55,7 +55,7 @@ function textOf(part: Part): string {
 }
 
 function capped(parts: readonly Part[]): Part[] {
-  let room = MOST_TEXT;
+  let room = mostText;
   return parts.flatMap((part): Part[] => {
     if (part.type !== 'text') return [part];
     const kept = part.text.slice(0, room);

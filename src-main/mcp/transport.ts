@@ -2,7 +2,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import { secretPlaceholder } from '#shared/flow/secret-placeholder.ts';
 import { FlowError } from '#shared/run/error.ts';
-import { LARGEST_MESSAGE, limitedFetch } from './limited-fetch.ts';
+import { largestMessage, limitedFetch } from './limited-fetch.ts';
 import { StderrTail } from './stderr-tail.ts';
 
 export interface ServerPlace {
@@ -42,11 +42,11 @@ export async function makeTransport(name: string, settings: McpServerSettings, p
   if (process.platform !== 'win32') {
     const { ProgramTransport } = await import('./program-transport.ts');
     const onErrorOutput = (chunk: Buffer) => stderrTail.add(chunk);
-    return { transport: new ProgramTransport({ ...program, largestMessage: LARGEST_MESSAGE, onErrorOutput }), stderrTail, pid: () => null };
+    return { transport: new ProgramTransport({ ...program, largestMessage, onErrorOutput }), stderrTail, pid: () => null };
   }
   // The SDK's transport finds `npx` and other scripts on Windows. There are no process groups, so only the program itself is ended.
   const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
-  const transport = new StdioClientTransport({ ...program, stderr: 'pipe', maxBufferSize: LARGEST_MESSAGE });
+  const transport = new StdioClientTransport({ ...program, stderr: 'pipe', maxBufferSize: largestMessage });
   transport.stderr?.on('data', (chunk: Buffer) => stderrTail.add(chunk));
   return { transport, stderrTail, pid: () => transport.pid };
 }

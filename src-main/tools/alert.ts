@@ -6,7 +6,7 @@ import { builtInTool } from './built-in-tool.ts';
 import { revealedUrl } from './http-request.ts';
 import { inputSchema } from './input-schema.ts';
 
-const TIMEOUT_MS = 30_000;
+const deliveryTimeoutMs = 30_000;
 
 export const alertTool = builtInTool('alert', {
   description: 'Sends a message to a webhook as {"message": …}.',
@@ -27,7 +27,7 @@ export const alertTool = builtInTool('alert', {
         stays: secretsIn(input).length > 0,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ message: input.message }),
-        timeoutMs: TIMEOUT_MS,
+        timeoutMs: deliveryTimeoutMs,
         signal: ctx.signal,
         // The tool has no allow_private input: every private address listed in pravah.json is allowed.
         rules: hostRules(ctx, true),

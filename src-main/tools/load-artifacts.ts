@@ -4,7 +4,7 @@ import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
 
 /** Maximum characters of content in one result. */
-const MOST_CONTENT = 4 * 1024 * 1024;
+const mostContent = 4 * 1024 * 1024;
 
 export const loadArtifactsTool = builtInTool('load_artifacts', {
   description: 'Lists the artifacts of this run and this folder. Given names, also loads their content.',
@@ -43,7 +43,7 @@ export const loadArtifactsTool = builtInTool('load_artifacts', {
   call: async (input, ctx): Promise<Json> => {
     const owner = { scope: ctx, run_id: ctx.run_id };
     const { filenames = [], version } = input as { filenames?: string[]; version?: number };
-    let room = MOST_CONTENT;
+    let room = mostContent;
     const artifacts: Json[] = [];
     for (const filename of filenames) {
       const found = await loadArtifact(owner, filename, version);

@@ -29,7 +29,7 @@ export const loadMemoryTool = builtInTool('load_memory', {
 });
 
 /** Maximum characters of memories in one result. */
-const MOST_TEXT = 100_000;
+const mostText = 100_000;
 
 export const preloadMemoryTool = builtInTool('preload_memory', {
   description: 'Loads all memories of this folder, oldest first. If there are too many, loads the latest.',
@@ -45,7 +45,7 @@ export const preloadMemoryTool = builtInTool('preload_memory', {
     let length = 0;
     for (const memory of [...all].reverse()) {
       length += memory.text.length;
-      if (length > MOST_TEXT) break;
+      if (length > mostText) break;
       kept.unshift(memory);
     }
     return { memories: kept, left_out: all.length - kept.length };

@@ -7,8 +7,8 @@ import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
 
 /** Maximum characters to return, and maximum bytes to scan for the requested lines. */
-const MOST_TEXT = 8 * 1024 * 1024;
-const MOST_SCANNED = 256 * 1024 * 1024;
+const mostText = 8 * 1024 * 1024;
+const mostScanned = 256 * 1024 * 1024;
 
 export const readFileTool = builtInTool('read_file', {
   description:
@@ -51,7 +51,7 @@ async function readLines(
     assertNotCancelled(signal);
     const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
     scanned += bytesRead;
-    if (scanned > MOST_SCANNED) throw tooMuch(path, `the requested lines are beyond its first ${MOST_SCANNED / 1024 / 1024} MiB.`);
+    if (scanned > mostScanned) throw tooMuch(path, `the requested lines are beyond its first ${mostScanned / 1024 / 1024} MiB.`);
     const part = decode(decoder, chunk.subarray(0, bytesRead), bytesRead === 0, path);
     for (let start = 0; start < part.length && take > 0; ) {
       const end = part.indexOf('\n', start) + 1 || part.length;
@@ -59,8 +59,8 @@ async function readLines(
       if (part[end - 1] === '\n') skip > 0 ? skip-- : take--;
       start = end;
     }
-    if (text.length > MOST_TEXT)
-      throw tooMuch(path, `the result is larger than ${MOST_TEXT / 1024 / 1024} MiB. Read a part of it with offset and limit.`);
+    if (text.length > mostText)
+      throw tooMuch(path, `the result is larger than ${mostText / 1024 / 1024} MiB. Read a part of it with offset and limit.`);
     if (bytesRead === 0) break;
   }
   return text;

@@ -6,19 +6,19 @@ import { builtInTool } from './built-in-tool.ts';
 import { checkCommand, hasPinnedArguments } from './command-rules.ts';
 import { inputSchema } from './input-schema.ts';
 
-const DEFAULT_SECONDS = 60;
-const MOST_SECONDS = 600;
+const defaultSeconds = 60;
+const mostSeconds = 600;
 /** Maximum bytes of each output stream. */
-const OUTPUT_BYTES = 1024 * 1024;
+const maxOutputBytes = 1024 * 1024;
 
 export const runCommandTool = builtInTool('run_command', {
-  description: `Runs a program that the workspace allows, in the working folder and without a shell. Kills it after \`timeout\` seconds (default ${DEFAULT_SECONDS}).`,
+  description: `Runs a program that the workspace allows, in the working folder and without a shell. Kills it after \`timeout\` seconds (default ${defaultSeconds}).`,
   input_schema: inputSchema(
     {
       command: { type: 'string', description: 'Program name, without path separators' },
       args: { type: 'array', items: { type: 'string' }, description: 'Arguments, one per item, passed to the program unchanged' },
       stdin: { type: 'string', description: 'Standard input of the program' },
-      timeout: { type: 'number', exclusiveMinimum: 0, maximum: MOST_SECONDS, description: 'Seconds' },
+      timeout: { type: 'number', exclusiveMinimum: 0, maximum: mostSeconds, description: 'Seconds' },
     },
     ['command'],
   ),
@@ -47,8 +47,8 @@ export const runCommandTool = builtInTool('run_command', {
     const result = await runProgram({
       ...(command === 'git' ? await hardenGit(plain, ctx) : plain),
       stdin: input.stdin as string | undefined,
-      timeoutMs: ((input.timeout as number | undefined) ?? DEFAULT_SECONDS) * 1000,
-      outputBytes: OUTPUT_BYTES,
+      timeoutMs: ((input.timeout as number | undefined) ?? defaultSeconds) * 1000,
+      outputBytes: maxOutputBytes,
       killDaemons: true,
     });
     return { ...result };

@@ -6,7 +6,7 @@ import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
 
 /** Maximum characters of an artifact. */
-const LARGEST = 8 * 1024 * 1024;
+const largestContent = 8 * 1024 * 1024;
 
 export const saveArtifactTool = builtInTool('save_artifact', {
   description:
@@ -14,7 +14,7 @@ export const saveArtifactTool = builtInTool('save_artifact', {
   input_schema: inputSchema(
     {
       filename: { type: 'string', description: 'Such as report.md or user:report.md, without folders' },
-      content: { type: 'string', maxLength: LARGEST, description: 'Text, or base64 for binary data' },
+      content: { type: 'string', maxLength: largestContent, description: 'Text, or base64 for binary data' },
       media_type: { type: 'string', pattern: '^[a-z]+/[a-z0-9.+-]+$', description: 'Such as text/plain (the default) or image/png' },
     },
     ['filename', 'content'],

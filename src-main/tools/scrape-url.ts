@@ -9,7 +9,7 @@ import { parseUrl } from './http-request.ts';
 import { inputSchema } from './input-schema.ts';
 
 /** Maximum characters of text in one result. */
-const LONGEST_TEXT = 50_000;
+const longestText = 50_000;
 
 export const scrapeUrlTool = builtInTool('scrape_url', {
   description:
@@ -54,7 +54,7 @@ export const scrapeUrlTool = builtInTool('scrape_url', {
         readPage(html, url, rest, ctx.signal),
       );
       const offset = (input.offset as number | undefined) ?? 0;
-      const end = offset + LONGEST_TEXT;
+      const end = offset + longestText;
       return { status, url: url.href, ...page, text: page.text.slice(offset, end), ...(end < page.text.length && { next_offset: end }) };
     } catch (error) {
       assertNotCancelled(ctx.signal);

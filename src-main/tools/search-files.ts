@@ -8,11 +8,11 @@ import { ToolError } from '#shared/run/error.ts';
 import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
 
-const DEFAULT_LIMIT = 100;
-const MOST = 1000;
+const defaultLimit = 100;
+const maxLimit = 1000;
 /** Maximum characters shown of a line. */
-const LINE_LENGTH = 500;
-const SEARCH_MS = 30_000;
+const lineLength = 500;
+const searchMs = 30_000;
 
 export const searchFilesTool = builtInTool('search_files', {
   description: 'Searches text files recursively for lines that match a regular expression (RE2 syntax: no lookaround, no backreferences).',
@@ -21,7 +21,7 @@ export const searchFilesTool = builtInTool('search_files', {
       query: { type: 'string', minLength: 1, maxLength: 1000, description: 'Regular expression' },
       path: { type: 'string', description: 'File or folder relative to the working folder; default: the working folder' },
       pattern: { type: 'string', description: 'Search only files that match this glob, relative to `path`' },
-      limit: { type: 'integer', minimum: 1, maximum: MOST, description: `Maximum number of lines; default ${DEFAULT_LIMIT}` },
+      limit: { type: 'integer', minimum: 1, maximum: maxLimit, description: `Maximum number of lines; default ${defaultLimit}` },
     },
     ['query'],
   ),
@@ -37,8 +37,8 @@ export const searchFilesTool = builtInTool('search_files', {
     const query = await compileQuery(input.query as string);
     const start = await resolveReadable(ctx, (input.path as string | undefined) ?? '.');
     const matches = await compileGlob((input.pattern as string | undefined) ?? '**');
-    const limit = (input.limit as number | undefined) ?? DEFAULT_LIMIT;
-    const deadline = performance.now() + SEARCH_MS;
+    const limit = (input.limit as number | undefined) ?? defaultLimit;
+    const deadline = performance.now() + searchMs;
     const found: { path: string; line: number; text: string }[] = [];
     for await (const segments of walkFiles(ctx, start, ctx.signal)) {
       if (!matches(segments.slice(start.segments.length).join('/') || (segments.at(-1) ?? ''))) continue;
@@ -81,11 +81,11 @@ function* matchingLines(text: string, query: RE2JS, deadline: number): Generator
   for (let start = 0; start < text.length; ) {
     line++;
     if (line % 1000 === 1 && performance.now() > deadline) {
-      throw new ToolError('Timeout', `The search took longer than ${SEARCH_MS / 1000} s. Search a smaller folder or add a pattern.`);
+      throw new ToolError('Timeout', `The search took longer than ${searchMs / 1000} s. Search a smaller folder or add a pattern.`);
     }
     const end = text.indexOf('\n', start);
     const content = text.slice(start, end === -1 ? text.length : end).replace(/\r$/, '');
-    if (query.matcher(content).find()) yield { line, text: content.slice(0, LINE_LENGTH) };
+    if (query.matcher(content).find()) yield { line, text: content.slice(0, lineLength) };
     start = end === -1 ? text.length : end + 1;
   }
 }

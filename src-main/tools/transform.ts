@@ -5,10 +5,10 @@ import { isJsonObject, type Json } from '#shared/json.ts';
 import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
 
-const LONGEST_EXPRESSION = 2000;
-const DEEPEST = 500;
+const longestExpression = 2000;
+const deepestNesting = 500;
 /** Maximum number of values that a query may visit, to stop queries like `$..*..*..*` early. */
-const MOST_VISITED = 1_000_000;
+const mostVisited = 1_000_000;
 
 export const transformTool = builtInTool('transform', {
   description:
@@ -16,7 +16,7 @@ export const transformTool = builtInTool('transform', {
   input_schema: inputSchema(
     {
       input_data: { description: 'JSON, as a value or as text' },
-      expression: { type: 'string', minLength: 1, maxLength: LONGEST_EXPRESSION, description: 'JSONPath' },
+      expression: { type: 'string', minLength: 1, maxLength: longestExpression, description: 'JSONPath' },
     },
     ['input_data', 'expression'],
   ),
@@ -53,7 +53,7 @@ async function extract(data: Json, expression: string): Promise<Json> {
 /** An environment whose `match` and `search` run in linear time, using RE2 instead of JavaScript's backtracking. */
 async function environment(budget: Budget): Promise<JSONPathEnvironment> {
   const [{ FunctionExpressionType, JSONPathEnvironment }, { RE2JS: engine }] = await Promise.all([import('json-p3'), import('re2js')]);
-  const made = new JSONPathEnvironment({ maxRecursionDepth: DEEPEST });
+  const made = new JSONPathEnvironment({ maxRecursionDepth: deepestNesting });
   const register = (name: string, holds: (pattern: RE2JS, text: string) => boolean) =>
     made.functionRegister.set(name, {
       argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],
@@ -84,7 +84,7 @@ function compileIRegexp(engine: typeof RE2JS, pattern: string): RE2JS | null {
 
 /** Counts the values that a query visits. The library has no such limit, so it gets data that count each access. */
 class Budget {
-  private left = MOST_VISITED;
+  private left = mostVisited;
 
   spend(cost: number): void {
     this.left -= cost;

@@ -8,10 +8,10 @@ import { ToolError } from '#shared/run/error.ts';
 import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
 
-const BASE_URL = 'https://api.ynab.com/v1';
+const baseUrl = 'https://api.ynab.com/v1';
 /** Variables that may contain the key: the vendor's spelling, then PyFlow's. */
 const keyNames = ['YNAB_API_TOKEN', 'PYFLOW_YNAB_API_TOKEN'] as const;
-const TIMEOUT_MS = 30_000;
+const timeoutMs = 30_000;
 
 const id = { type: 'string', maxLength: 200 };
 
@@ -44,7 +44,7 @@ export const ynabTool = builtInTool('ynab', {
   call: async (input, ctx): Promise<Json> => {
     try {
       const action: YnabAction = ynabActions[input.action as YnabActionName];
-      const url = addressOf(action, input, ctx.endpoints?.ynab ?? BASE_URL);
+      const url = addressOf(action, input, ctx.endpoints?.ynab ?? baseUrl);
       const body = bodyOf(action, input);
       const answer = await guardedRequest({
         method: action.method,
@@ -52,7 +52,7 @@ export const ynabTool = builtInTool('ynab', {
         headers: { authorization: `Bearer ${keyFor(url, ctx)}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         stays: true,
-        timeoutMs: TIMEOUT_MS,
+        timeoutMs: timeoutMs,
         signal: ctx.signal,
         rules: hostRules(ctx, ctx.endpoints?.ynab !== undefined),
       });
@@ -105,7 +105,7 @@ function parse(text: string): Json {
 function keyFor(url: URL, { secrets, secret_hosts }: Context): string {
   const name = keyNames.find((known) => secrets.has(known));
   if (name === undefined) throw new HttpFailure(`no YNAB key: set ${keyNames[0]} as a secret or in .env of a trusted folder`);
-  const hosts = secret_hosts?.get(name) ?? [new URL(BASE_URL).host];
+  const hosts = secret_hosts?.get(name) ?? [new URL(baseUrl).host];
   if (mayGoTo(hosts, url)) return secrets.get(name) as string;
   throw new ToolError('Denied', `The secret ${name} is not sent: it was not entered for ${url.origin}, only for ${hosts.join(', ')}.`, {
     details: { secret: name },

@@ -12,9 +12,9 @@ import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
 /** A folder with more files than this was opened by mistake (a home folder); looking through all of it would take a minute. */
-const MOST_FILES = 100_000;
+const mostFiles = 100_000;
 /** Extensions of modules whose imports are followed. */
-const MOST_MODULES = 5000;
+const mostModules = 5000;
 /** A tool of the folder's own, whether or not a flow names it yet. */
 const ownTool = /^tools\/[^/]+\.(?:ts|mts|js|mjs)$/i;
 
@@ -30,14 +30,14 @@ export async function protectedFilesOf(folder: string, signal: AbortSignal = new
   const code: string[] = [];
   let seen = 0;
   for await (const segments of walkFiles(scope, await resolvePath(scope, '.'), signal)) {
-    if (++seen > MOST_FILES) break;
+    if (++seen > mostFiles) break;
     const flow = segments.join('/');
     if (ownTool.test(flow)) code.push(flow);
     else if (isCodeFlow(flow)) code.push(...(await localImports(scope, flow)));
     else if (isFlowFile(flow)) code.push(...(await filesNamedBy(scope, flow)));
   }
   const known = new Set<string>();
-  for (let file = code.pop(); file !== undefined && known.size < MOST_MODULES; file = code.pop()) {
+  for (let file = code.pop(); file !== undefined && known.size < mostModules; file = code.pop()) {
     if (known.has(file)) continue;
     known.add(file);
     const path = join(folder, file);

@@ -2,7 +2,7 @@ import { isSettled } from '#main/engine/values/freeze-json.ts';
 import { changeJson, isJsonObject, type Json, type JsonShaped, jsonPointer } from '#shared/json.ts';
 
 /** Shorter values would be found in innocent text. */
-const SHORTEST = 8;
+const shortestSecret = 8;
 
 /** Where a value holds a known secret: the secret's name and the place as a JSON Pointer. */
 export interface SecretPlace {
@@ -48,7 +48,7 @@ function longSecrets(secrets: ReadonlyMap<string, string>): KnownSecrets {
   const ready = prepared.get(secrets);
   if (ready) return ready;
   const long = [...secrets]
-    .filter(([, value]) => value.length >= SHORTEST)
+    .filter(([, value]) => value.length >= shortestSecret)
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([name, value]) => [name, formsOf(value)] as const);
   const known = { secrets: long, clean: new WeakSet<object>() };

@@ -3,8 +3,8 @@ import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises'
 import { join } from 'node:path';
 
 /** Linux exposes open file descriptors here, which lets a path start at an open folder. */
-const OPEN_FILES = '/proc/self/fd';
-const anchored = process.platform === 'linux' && existsSync(OPEN_FILES);
+const openFiles = '/proc/self/fd';
+const anchored = process.platform === 'linux' && existsSync(openFiles);
 
 /**
  * An open folder. On Linux its children are accessed through the file descriptor, so replacing a parent folder with a link after the path
@@ -26,21 +26,21 @@ export async function openFolder(root: string, segments: readonly string[], crea
   return anchored ? openByHandle(root, segments, create) : openByPath(root, segments, create);
 }
 
-const FOLDER_FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+const folderFlags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 async function openByHandle(root: string, segments: readonly string[], create: boolean): Promise<AnchoredFolder> {
-  let handle = await open(root, FOLDER_FLAGS);
+  let handle = await open(root, folderFlags);
   for (const segment of segments) {
     const parent: FileHandle = handle;
     try {
-      const child = `${OPEN_FILES}/${parent.fd}/${segment}`;
+      const child = `${openFiles}/${parent.fd}/${segment}`;
       if (create) await mkdir(child, modeBelow(segments)).catch(ignoreExisting);
-      handle = await open(child, FOLDER_FLAGS);
+      handle = await open(child, folderFlags);
     } finally {
       await parent.close();
     }
   }
-  return { path: (name) => `${OPEN_FILES}/${handle.fd}/${name}`, assertSame: async () => {}, close: () => handle.close() };
+  return { path: (name) => `${openFiles}/${handle.fd}/${name}`, assertSame: async () => {}, close: () => handle.close() };
 }
 
 async function openByPath(root: string, segments: readonly string[], create: boolean): Promise<AnchoredFolder> {

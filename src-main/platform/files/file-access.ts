@@ -7,15 +7,15 @@ import { ioError } from './io-error.ts';
 import type { PathScope, ResolvedPath } from './resolve-path.ts';
 
 /** Size limit in bytes for reading, editing or searching a whole file; larger files are read by lines. */
-export const WHOLE_FILE_BYTES = 32 * 1024 * 1024;
+export const wholeFileBytes = 32 * 1024 * 1024;
 
 // Without O_NONBLOCK, opening a named pipe would block until another process writes to it.
-const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Opens a regular file for reading without following links, and closes it after `use`. Throws ToolError `Io`. */
 export async function withOpenFile<T>(scope: PathScope, path: ResolvedPath, use: (handle: FileHandle) => Promise<T>): Promise<T> {
   return inFolderOf(scope, path, false, async (folder, name) => {
-    const handle = await open(folder.path(name), READ_FLAGS);
+    const handle = await open(folder.path(name), readFlags);
     try {
       const stat = await handle.stat();
       if (stat.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
@@ -28,11 +28,11 @@ export async function withOpenFile<T>(scope: PathScope, path: ResolvedPath, use:
   });
 }
 
-/** Returns a file's bytes, or null if it does not exist. Throws ToolError `Io`, also for files larger than `WHOLE_FILE_BYTES`. */
+/** Returns a file's bytes, or null if it does not exist. Throws ToolError `Io`, also for files larger than `wholeFileBytes`. */
 export async function readBytes(scope: PathScope, path: ResolvedPath): Promise<Buffer | null> {
   try {
     return await withOpenFile(scope, path, async (handle) => {
-      const bytes = Buffer.alloc(Math.min((await handle.stat()).size, WHOLE_FILE_BYTES) + 1);
+      const bytes = Buffer.alloc(Math.min((await handle.stat()).size, wholeFileBytes) + 1);
       let length = 0;
       for (;;) {
         const { bytesRead } = await handle.read(bytes, length, bytes.length - length, null);
@@ -68,7 +68,7 @@ export function notText(path: ResolvedPath): ToolError {
 }
 
 function tooLarge(path: ResolvedPath): ToolError {
-  const limit = `${WHOLE_FILE_BYTES / 1024 / 1024} MiB`;
+  const limit = `${wholeFileBytes / 1024 / 1024} MiB`;
   return new ToolError('Io', `${JSON.stringify(path.raw)} is larger than ${limit}. Read a part of it with offset and limit.`, {
     details: { path: path.raw },
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { findSecret } from '#main/engine/secrets/mask.ts';
 import { ToolError } from '#shared/run/error.ts';
-import { WHOLE_FILE_BYTES, withOpenFile } from './file-access.ts';
+import { wholeFileBytes, withOpenFile } from './file-access.ts';
 import type { PathScope, ResolvedPath } from './resolve-path.ts';
 
 /** The current state of a file. */
@@ -12,9 +12,9 @@ export interface FileState {
   readonly bytes: Buffer | null;
 }
 
-const CHUNK = 1024 * 1024;
+const chunkSize = 1024 * 1024;
 
-/** Returns a file's hash, and its content up to `WHOLE_FILE_BYTES`. Throws ToolError `Io` if it is not a regular file. */
+/** Returns a file's hash, and its content up to `wholeFileBytes`. Throws ToolError `Io` if it is not a regular file. */
 export async function fileState(scope: PathScope, path: ResolvedPath): Promise<FileState> {
   try {
     return await withOpenFile(scope, path, async (handle) => {
@@ -22,14 +22,14 @@ export async function fileState(scope: PathScope, path: ResolvedPath): Promise<F
       const pieces: Buffer[] = [];
       let length = 0;
       for (;;) {
-        const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null);
+        const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize, null);
         if (bytesRead === 0) break;
         const piece = buffer.subarray(0, bytesRead);
         hash.update(piece);
         length += bytesRead;
-        if (length <= WHOLE_FILE_BYTES) pieces.push(piece);
+        if (length <= wholeFileBytes) pieces.push(piece);
       }
-      return { hash: hash.digest('hex'), bytes: length <= WHOLE_FILE_BYTES ? Buffer.concat(pieces) : null };
+      return { hash: hash.digest('hex'), bytes: length <= wholeFileBytes ? Buffer.concat(pieces) : null };
     });
   } catch (error) {
     if (error instanceof ToolError && error.options.details?.code === 'ENOENT') return { hash: null, bytes: null };
@@ -40,7 +40,7 @@ export async function fileState(scope: PathScope, path: ResolvedPath): Promise<F
 /** Why a file's content must not be stored in a journal; empty if it may. */
 export function whyNotKept(scope: PathScope, path: ResolvedPath, { hash, bytes }: FileState): string {
   if (hash === null) return '';
-  if (bytes === null) return `It was larger than ${WHOLE_FILE_BYTES / 1024 / 1024} MiB, so its content was not stored.`;
+  if (bytes === null) return `It was larger than ${wholeFileBytes / 1024 / 1024} MiB, so its content was not stored.`;
   if (path.protection === 'secret') return 'It may contain secrets, so its content was not stored.';
   const secret = scope.secrets && scope.secrets.size > 0 ? findSecret(scope.secrets, bytes.toString('utf8')) : null;
   return secret ? `It contained the secret ${secret.name}, so its content was not stored.` : '';

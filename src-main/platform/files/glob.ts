@@ -2,14 +2,14 @@ import type { RE2JS } from 're2js';
 import { compileLinear } from '#main/engine/values/linear-pattern.ts';
 import { ToolError } from '#shared/run/error.ts';
 
-const LONGEST = 1000;
+const longestPattern = 1000;
 
 /**
  * Compiles a glob over paths with `/`: `*` and `?` match within a segment, `**` across segments, `[a-z]`, `[!a]` and `{a,b}` as usual. A
  * pattern without `/` matches at any depth. Matching takes linear time. Throws ToolError `Deserialize` for a malformed pattern.
  */
 export async function compileGlob(pattern: string): Promise<(path: string) => boolean> {
-  if (pattern.length > LONGEST) throw new ToolError('Deserialize', `The pattern is longer than ${LONGEST} characters.`);
+  if (pattern.length > longestPattern) throw new ToolError('Deserialize', `The pattern is longer than ${longestPattern} characters.`);
   // Repeated separators and `./` do not change the path.
   const plain = pattern.replace(/(?:\*\*\/)+/g, '**/');
   const rooted = plain.includes('/') ? plain.replace(/^\.?\//, '') : `**/${plain}`;

@@ -19,8 +19,8 @@ export interface ResolvedPath {
   readonly protection: Protection;
 }
 
-const LONGEST_PATH = 4096;
-const MOST_LINKS = 40;
+const longestPath = 4096;
+const mostLinks = 40;
 
 /**
  * Resolves a path relative to the working folder, even if it does not exist yet, and checks where it really leads. Throws ToolError
@@ -29,7 +29,7 @@ const MOST_LINKS = 40;
 export async function resolvePath(scope: PathScope, raw: string): Promise<ResolvedPath> {
   if (raw.includes('\0')) throw pathEscape(raw, 'it contains a NUL character');
   if (raw.includes('\\')) throw pathEscape(raw, 'write / between folders, not \\');
-  if (Buffer.byteLength(raw) > LONGEST_PATH) throw new ToolError('Io', `The path is longer than ${LONGEST_PATH} bytes.`);
+  if (Buffer.byteLength(raw) > longestPath) throw new ToolError('Io', `The path is longer than ${longestPath} bytes.`);
   const wanted = resolve(scope.working_dir, raw);
   const named = segmentsBelow(scope.working_dir, wanted);
   // An absolute path may use another name of the working folder, so check where it leads.
@@ -101,7 +101,7 @@ async function followLinks(path: string): Promise<string> {
     const next = join(place, segment);
     const found = await lstat(next).catch(absent);
     if (found?.isSymbolicLink()) {
-      if (++links > MOST_LINKS) throw Object.assign(new Error('too many links'), { code: 'ELOOP' });
+      if (++links > mostLinks) throw Object.assign(new Error('too many links'), { code: 'ELOOP' });
       const target = await readlink(next);
       if (isAbsolute(target)) place = parse(target).root;
       pending = [...target.slice(isAbsolute(target) ? place.length : 0).split(sep), ...pending];

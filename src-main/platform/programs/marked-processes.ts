@@ -7,12 +7,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 const variable = 'PRAVAH_PROCESS_MARK';
 
 /** Maximum number of searches, because a process may have just started another, and the pause between them in milliseconds. */
-const SEARCHES = 50;
-const PAUSE = 10;
+const maxSearches = 50;
+const pauseMs = 10;
 
 /** Clock ticks per second and the kernel thread flag in `/proc/PID/stat`. */
-const TICKS = 100;
-const KERNEL_THREAD = 0x00200000;
+const ticksPerSecond = 100;
+const kernelThread = 0x00200000;
 
 /**
  * Marks the processes of a call to find those that left its process group (daemons). Works only on Linux, which exposes the environment of
@@ -20,7 +20,7 @@ const KERNEL_THREAD = 0x00200000;
  */
 export class ProcessMark {
   readonly #entry = `${variable}=${randomUUID()}`;
-  readonly #since = (uptime() - 1) * TICKS;
+  readonly #since = (uptime() - 1) * ticksPerSecond;
 
   /** An environment that contains the mark. */
   mark(env: Readonly<Record<string, string>>): Record<string, string> {
@@ -30,8 +30,8 @@ export class ProcessMark {
   /** Kills all processes of this user that carry the mark. */
   async killAll(): Promise<void> {
     if (process.platform !== 'linux') return;
-    for (let search = 0; search < SEARCHES; search += 1) {
-      if (search > 0) await wait(PAUSE);
+    for (let search = 0; search < maxSearches; search += 1) {
+      if (search > 0) await wait(pauseMs);
       const names = await readdir('/proc').catch(() => []);
       const pids = names.filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
       const left = await Promise.all(pids.map((pid) => this.#killMarked(pid)));
@@ -55,7 +55,7 @@ export class ProcessMark {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state = 'X', flags = 0, started = 0] = [fields[0], Number(fields[6]), Number(fields[19])];
-    return !/[ZX]/.test(state) && (flags & KERNEL_THREAD) === 0 && started >= this.#since;
+    return !/[ZX]/.test(state) && (flags & kernelThread) === 0 && started >= this.#since;
   }
 }
 

@@ -29,9 +29,9 @@ export interface ProgramResult {
 }
 
 /** Milliseconds between SIGTERM and SIGKILL, and how long output may stay open after the program has ended. */
-const GRACE_MS = 1000;
+const graceMs = 1000;
 /** A program that prints this many times the output limit is killed. */
-const FLOOD = 64;
+const floodFactor = 64;
 
 /**
  * Runs a program without a shell in its own process group, and kills what is left of the group when it ends. With `killDaemons`, also kills
@@ -49,7 +49,7 @@ export function runProgram(call: ProgramCall): Promise<ProgramResult> {
     const end = (reason: Error | null) => {
       failure ??= reason;
       group.signal('SIGTERM');
-      killTimer ??= setTimeout(() => group.signal('SIGKILL'), GRACE_MS);
+      killTimer ??= setTimeout(() => group.signal('SIGKILL'), graceMs);
     };
     const stdout = new CappedOutput(child.stdout, call.outputBytes, () => end(null));
     const stderr = new CappedOutput(child.stderr, call.outputBytes, () => end(null));
@@ -90,7 +90,7 @@ export function runProgram(call: ProgramCall): Promise<ProgramResult> {
 
 function rearm(timer: NodeJS.Timeout | undefined, action: () => void): NodeJS.Timeout {
   clearTimeout(timer);
-  return setTimeout(action, GRACE_MS);
+  return setTimeout(action, graceMs);
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -127,7 +127,7 @@ class CappedOutput {
       this.seen += chunk.length;
       if (chunk.length > room) this.truncated = true;
       if (room > 0) this.chunks.push(chunk.subarray(0, room));
-      if (this.seen > limit * FLOOD) onFlood();
+      if (this.seen > limit * floodFactor) onFlood();
     });
     stream.on('error', () => {});
   }

@@ -32,9 +32,9 @@ export interface HttpAnswer {
 /** An ordinary failure: no connection, timeout, response too large. */
 export class HttpFailure extends Error {}
 
-const MOST_REDIRECTS = 5;
+const mostRedirects = 5;
 /** Size limit in bytes of a response, compressed and decompressed. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const mostBytes = 8 * 1024 * 1024;
 
 /**
  * Makes an HTTP request and follows redirects. Each address is checked before anything is sent to it, and the connection goes to the checked
@@ -67,7 +67,7 @@ async function follow(first: HttpCall, signal: AbortSignal): Promise<HttpAnswer>
     const answer = await exchange(call, address, signal);
     const next = redirected(call, answer);
     if (!next) return answer;
-    if (redirects === MOST_REDIRECTS) throw new HttpFailure(`more than ${MOST_REDIRECTS} redirects`);
+    if (redirects === mostRedirects) throw new HttpFailure(`more than ${mostRedirects} redirects`);
     call = next;
   }
 }
@@ -133,9 +133,9 @@ async function readBody(response: IncomingMessage): Promise<string> {
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MOST_BYTES) {
+    if (length > mostBytes) {
       response.destroy();
-      throw new HttpFailure(`the response is larger than ${MOST_BYTES / 1024 / 1024} MiB`);
+      throw new HttpFailure(`the response is larger than ${mostBytes / 1024 / 1024} MiB`);
     }
     chunks.push(chunk);
   }
@@ -144,7 +144,7 @@ async function readBody(response: IncomingMessage): Promise<string> {
 }
 
 async function unpack(bytes: Buffer, encoding: string | undefined): Promise<Buffer> {
-  const limit = { maxOutputLength: MOST_BYTES };
+  const limit = { maxOutputLength: mostBytes };
   try {
     switch (encoding?.trim().toLowerCase()) {
       case 'gzip':
@@ -160,7 +160,7 @@ async function unpack(bytes: Buffer, encoding: string | undefined): Promise<Buff
   } catch (error) {
     const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
     throw new HttpFailure(
-      tooLarge ? `the decompressed response is larger than ${MOST_BYTES / 1024 / 1024} MiB` : 'the response cannot be decompressed',
+      tooLarge ? `the decompressed response is larger than ${mostBytes / 1024 / 1024} MiB` : 'the response cannot be decompressed',
     );
   }
 }

@@ -10,13 +10,13 @@ export interface Article {
 }
 
 /** Maximum number of elements to search for an article, because the search takes more than linear time. */
-const MOST_ELEMENTS = 40_000;
+const mostElements = 40_000;
 
 const load = createRequire(import.meta.url);
 
 /** Returns the page's article, or null if it has none or is too large to search. */
 export function readArticle({ nodes, elements }: PageTree): Article | null {
-  if (elements > MOST_ELEMENTS) return null;
+  if (elements > mostElements) return null;
   // Readability's own DOM, made for worker threads: it parses only well-formed text, runs no scripts and loads no resources.
   const DomParser = load('@mozilla/readability/JSDOMParser.js') as new () => {
     parse(html: string): Document & { readonly documentElement?: unknown };

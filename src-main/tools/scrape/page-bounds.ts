@@ -1,19 +1,19 @@
 /** Maximum characters of a page. */
-export const MOST_HTML = 3 * 1024 * 1024;
+export const mostHtml = 3 * 1024 * 1024;
 /** Maximum number of tags of a page. */
-const MOST_TAGS = 200_000;
+const mostTags = 200_000;
 /** Maximum number of attributes of a tag: parsers compare each with all previous ones. */
-const MOST_ATTRIBUTES = 1000;
+const mostAttributes = 1000;
 
 /** Elements whose content is raw text up to their end tag. */
-const TEXT_ELEMENT = /(?:script|style|textarea|title|xmp)(?=[\s/>])/iy;
+const textElement = /(?:script|style|textarea|title|xmp)(?=[\s/>])/iy;
 
 /**
  * Scans a page once before it is parsed. Throws `Error` for input whose parsing costs far more than its length suggests: too many characters,
  * tags, or attributes of a tag.
  */
 export function checkPageBounds(html: string): void {
-  if (html.length > MOST_HTML) throw new Error(`the page is larger than ${MOST_HTML / 1024 / 1024} MiB`);
+  if (html.length > mostHtml) throw new Error(`the page is larger than ${mostHtml / 1024 / 1024} MiB`);
   let tags = 0;
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
     if (html.startsWith('!--', at + 1)) {
@@ -23,9 +23,9 @@ export function checkPageBounds(html: string): void {
     at += 1;
     if (!isLetter(html.charCodeAt(html[at] === '/' ? at + 1 : at))) continue;
     tags += 1;
-    if (tags > MOST_TAGS) throw new Error(`the page has more than ${MOST_TAGS} tags`);
-    TEXT_ELEMENT.lastIndex = at;
-    const [element] = TEXT_ELEMENT.exec(html) ?? [];
+    if (tags > mostTags) throw new Error(`the page has more than ${mostTags} tags`);
+    textElement.lastIndex = at;
+    const [element] = textElement.exec(html) ?? [];
     at = skipTag(html, at);
     if (element) at = endOfText(html, element, at);
   }
@@ -46,7 +46,7 @@ function skipTag(html: string, from: number): number {
     } else if (isBlank(character) || character === '/') inName = false;
     else if (!inName) {
       attributes += 1;
-      if (attributes > MOST_ATTRIBUTES) throw new Error(`a tag of the page has more than ${MOST_ATTRIBUTES} attributes`);
+      if (attributes > mostAttributes) throw new Error(`a tag of the page has more than ${mostAttributes} attributes`);
       inName = true;
     }
   }

@@ -4,8 +4,8 @@ export type PageElement = DefaultTreeAdapterTypes.Element;
 export type PageNode = DefaultTreeAdapterTypes.ChildNode;
 
 /** Maximum number of elements of a page, including those that the parser adds, and maximum nesting depth. */
-const MOST_ELEMENTS = 100_000;
-const DEEPEST = 400;
+const mostElements = 100_000;
+const deepestNesting = 400;
 
 /** A parsed page. */
 export interface PageTree {
@@ -23,12 +23,12 @@ export function parsePage(html: string): PageTree {
       ...defaultTreeAdapter,
       createElement: (name, namespace, attributes) => {
         elements += 1;
-        if (elements > MOST_ELEMENTS) throw new Error(`the page has more than ${MOST_ELEMENTS} elements`);
+        if (elements > mostElements) throw new Error(`the page has more than ${mostElements} elements`);
         return defaultTreeAdapter.createElement(name, namespace, attributes);
       },
       onItemPush: () => {
         depth += 1;
-        if (depth > DEEPEST) throw new Error('the page is nested too deeply');
+        if (depth > deepestNesting) throw new Error('the page is nested too deeply');
       },
       onItemPop: () => {
         depth -= 1;

@@ -11,7 +11,7 @@ export interface PageRequest {
 export type PageAnswer = { readonly page: PageText } | { readonly error: string };
 
 /** Memory limit for reading a page, in MiB. */
-const MEMORY = 256;
+const memoryMiB = 256;
 
 /**
  * Reads a page in its own thread, which is terminated by `signal` or after `milliseconds`. Rejects with an `Error` that says why the page
@@ -21,7 +21,7 @@ export async function readPage(html: string, address: URL, milliseconds: number,
   checkPageBounds(html);
   const worker = new Worker(new URL('./page-worker.ts', import.meta.url), {
     workerData: { html, address: address.href } satisfies PageRequest,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMiB, maxYoungGenerationSizeMb: 32 },
     execArgv: [],
     env: {},
   });
@@ -33,7 +33,7 @@ export async function readPage(html: string, address: URL, milliseconds: number,
       late = setTimeout(() => reject(new Error('reading it took too long')), Math.max(0, milliseconds));
       signal.addEventListener('abort', cancel, { once: true });
       worker.on('message', (answer: PageAnswer) => ('page' in answer ? resolve(answer.page) : reject(new Error(answer.error))));
-      worker.on('error', (error) => reject(isOutOfMemory(error) ? new Error(`reading it takes more than ${MEMORY} MiB`) : error));
+      worker.on('error', (error) => reject(isOutOfMemory(error) ? new Error(`reading it takes more than ${memoryMiB} MiB`) : error));
       worker.on('exit', () => reject(new Error('reading it ended without a result')));
       if (signal.aborted) cancel();
     });

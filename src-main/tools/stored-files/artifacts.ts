@@ -20,8 +20,8 @@ export interface ArtifactOwner {
   readonly run_id: string;
 }
 
-const ROOT = 'artifacts';
-const USER = 'user:';
+const artifactsFolder = 'artifacts';
+const userPrefix = 'user:';
 /** Characters that are valid in a file name on every system. */
 const acceptable = /^[\p{Letter}\p{Number}][\p{Letter}\p{Number} ._-]{0,99}$/u;
 
@@ -45,7 +45,7 @@ export async function loadArtifact(owner: ArtifactOwner, filename: string, versi
 
 /** Lists the run's artifacts, then the folder's, with their number of versions. */
 export async function listArtifacts(owner: ArtifactOwner): Promise<{ filename: string; versions: number }[]> {
-  const roots = [rootOf(owner, ''), rootOf(owner, USER)];
+  const roots = [rootOf(owner, ''), rootOf(owner, userPrefix)];
   const lists = await Promise.all(
     roots.map(async (root) => {
       const names = await listStoredFiles(owner.scope, root);
@@ -66,7 +66,7 @@ async function versionsIn({ scope }: ArtifactOwner, folder: readonly string[]): 
 }
 
 function folderOf(owner: ArtifactOwner, filename: string): string[] {
-  const name = filename.startsWith(USER) ? filename.slice(USER.length) : filename;
+  const name = filename.startsWith(userPrefix) ? filename.slice(userPrefix.length) : filename;
   if (!acceptable.test(name) || name.endsWith('.')) {
     throw new ToolError(
       'Deserialize',
@@ -81,5 +81,7 @@ function folderOf(owner: ArtifactOwner, filename: string): string[] {
 }
 
 function rootOf({ run_id }: ArtifactOwner, filename: string): string[] {
-  return filename.startsWith(USER) ? [ROOT, 'user'] : [ROOT, 'runs', (run_id.split('/')[0] as string).replace(/[^\w-]/g, '_')];
+  return filename.startsWith(userPrefix)
+    ? [artifactsFolder, 'user']
+    : [artifactsFolder, 'runs', (run_id.split('/')[0] as string).replace(/[^\w-]/g, '_')];
 }

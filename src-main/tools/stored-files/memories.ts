@@ -7,19 +7,21 @@ const memorySchema = z.object({ text: z.string(), tags: z.array(z.string()), sav
 /** A text that a workspace remembers across runs. `saved_at` is an ISO time. */
 export type Memory = z.infer<typeof memorySchema>;
 
-const FOLDER = 'memory';
+const memoryFolder = 'memory';
 /** Maximum number of memories to read, latest first. */
-const MOST = 5_000;
+const maxMemories = 5_000;
 
 /** Saves a memory; `id` is unique and sorts by time. */
 export async function saveMemory(scope: PathScope, id: string, memory: Memory): Promise<void> {
-  await writeStoredFile(scope, [FOLDER, `${id}.json`], `${JSON.stringify(memory, null, 2)}\n`);
+  await writeStoredFile(scope, [memoryFolder, `${id}.json`], `${JSON.stringify(memory, null, 2)}\n`);
 }
 
 /** Returns all memories, oldest first. Invalid files are skipped. */
 export async function allMemories(scope: PathScope): Promise<Memory[]> {
-  const names = (await listStoredFiles(scope, [FOLDER])).filter((name) => name.endsWith('.json'));
-  const read = await Promise.all(names.slice(-MOST).map((name) => readStoredFile(scope, [FOLDER, name]).then(parseMemory, () => null)));
+  const names = (await listStoredFiles(scope, [memoryFolder])).filter((name) => name.endsWith('.json'));
+  const read = await Promise.all(
+    names.slice(-maxMemories).map((name) => readStoredFile(scope, [memoryFolder, name]).then(parseMemory, () => null)),
+  );
   return read.filter((memory) => memory !== null);
 }
 
