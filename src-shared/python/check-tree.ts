@@ -1,0 +1,112 @@
+import { beyond, forbidden } from './problem.ts';
+import type { Clause, Expression, Target } from './tree.ts';
+import { children } from './tree-children.ts';
+
+// PyFlow's own lists (pyflow/tools/condition.py at 1295caa).
+const forbiddenNames = new Set(
+  (
+    '__import__ compile delattr getattr globals locals setattr vars breakpoint input memoryview type __builtins__ __loader__ ' + '__spec__'
+  ).split(' '),
+);
+const forbiddenCalls = new Set(
+  'eval exec open execfile __import__ compile breakpoint input getattr setattr delattr globals locals vars'.split(' '),
+);
+
+/**
+ * Refuses what PyFlow's sandbox forbids and what depends on how CPython stores its values. Returns what Python says of an
+ * expression that it reads but does not compile: an error when it is evaluated.
+ */
+export function checkTree(tree: Expression): string | undefined {
+  let lateError: string | undefined;
+  const visit = (node: Expression): void => {
+    checkNames(node);
+    if (node.kind === 'compare') checkIdentity(node);
+    lateError ??= compileError(node);
+    if ('clauses' in node) for (const clause of node.clauses) checkTarget(clause.target);
+    for (const child of children(node)) visit(child);
+  };
+  visit(tree);
+  return lateError;
+}
+
+function checkNames(node: Expression): void {
+  if (node.kind === 'call') {
+    const { callee } = node;
+    const name = callee.kind === 'name' ? callee.id : callee.kind === 'attribute' ? callee.name : '';
+    if (forbiddenCalls.has(name)) throw forbidden(`call to '${name}'`, callee.at);
+  }
+  if (node.kind === 'name' || node.kind === 'walrus') checkName(node.id, node.at);
+  if (node.kind === 'attribute' && node.name.startsWith('__')) throw forbidden(`access to '${node.name}'`, node.at);
+}
+
+function checkName(id: string, at: number): void {
+  if (forbiddenNames.has(id)) throw forbidden(`access to '${id}'`, at);
+}
+
+function checkTarget(target: Target): void {
+  if (target.kind === 'name') checkName(target.id, target.at);
+  else for (const item of target.items) checkTarget(item);
+}
+
+type Compare = Extract<Expression, { kind: 'compare' }>;
+
+/** `is` with a number or text asks whether CPython stores the two in the same place. */
+function checkIdentity({ first, rest }: Compare): void {
+  let left = first;
+  for (const { operator, value } of rest) {
+    if (operator.startsWith('is') && [left, value].some(hasNoIdentity)) {
+      throw beyond(`'${operator}' with a number, a text or a tuple (write '==')`, value.at);
+    }
+    left = value;
+  }
+}
+
+function hasNoIdentity(node: Expression): boolean {
+  if (node.kind === 'constant') return node.value !== null && !['boolean', 'object'].includes(typeof node.value);
+  return node.kind === 'fstring' || (node.kind === 'tuple' && node.items.length > 0);
+}
+
+/** Errors of CPython's compiler, whose text ends with the line. */
+function compileError(node: Expression): string | undefined {
+  if (node.kind === 'await') return "'await' outside function";
+  if (node.kind === 'yield') return `'yield${node.from ? ' from' : ''}' outside function`;
+  if (node.kind === 'call') {
+    const names = node.keywords.flatMap(({ name }) => name ?? []);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) return `keyword argument repeated: ${twice}`;
+    if (names.includes('__debug__')) return 'cannot assign to __debug__';
+  }
+  if (node.kind === 'lambda') {
+    const { positional, rest, keywordOnly, keywords } = node.parameters;
+    const names = [...positional, ...keywordOnly].map(({ name }) => name).concat(rest ?? [], keywords ?? []);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) return `duplicate argument '${twice}' in function definition`;
+  }
+  if ('clauses' in node) return comprehensionError(node);
+  return undefined;
+}
+
+type Comprehension = Extract<Expression, { clauses: readonly Clause[] }>;
+
+function comprehensionError(node: Comprehension): string | undefined {
+  if (node.clauses.some(({ isAsync }) => isAsync)) return 'asynchronous comprehension outside of an asynchronous function';
+  if (node.clauses.some(({ iterable }) => walruses(iterable).length > 0)) {
+    return 'assignment expression cannot be used in a comprehension iterable expression';
+  }
+  const names = new Set(node.clauses.flatMap(({ target }) => targetNames(target)));
+  const inner = [node.element, ...('key' in node ? [node.key] : []), ...node.clauses.flatMap(({ conditions }) => conditions)];
+  const rebound = inner.flatMap(walruses).find((id) => names.has(id));
+  return rebound === undefined ? undefined : `assignment expression cannot rebind comprehension iteration variable '${rebound}'`;
+}
+
+/** The names that a target assigns. */
+export function targetNames(target: Target): readonly string[] {
+  return target.kind === 'name' ? [target.id] : target.items.flatMap(targetNames);
+}
+
+/** The names that `:=` assigns in a node, but not in its lambdas. */
+export function walruses(node: Expression): readonly string[] {
+  if (node.kind === 'lambda') return [];
+  const own = node.kind === 'walrus' ? [node.id] : [];
+  return [...own, ...children(node).flatMap(walruses)];
+}

@@ -1,0 +1,31 @@
+import { checkTree } from './check-tree.ts';
+import { compile, type Program } from './compile.ts';
+import { grammar } from './parse-expression.ts';
+import { parseTuple } from './parse-tuple.ts';
+import { type PythonProblem, PythonRefusal, syntaxError } from './problem.ts';
+import { TokenStream } from './token-stream.ts';
+import { tokenize } from './tokens.ts';
+
+/** An expression that can be evaluated, any number of times. */
+export interface PythonExpression {
+  readonly text: string;
+  readonly program: Program;
+}
+
+/** Reads a Python expression. Refuses what is invalid, what PyFlow's sandbox forbids, and what this interpreter does not take. */
+export function parsePython(text: string): { readonly expression: PythonExpression } | { readonly problem: PythonProblem } {
+  try {
+    const source = text.replace(/\r\n?/g, '\n');
+    if (!source.isWellFormed()) throw syntaxError("'utf-8' codec can't encode surrogates", 0);
+    const stream = new TokenStream(tokenize(source), source, grammar);
+    if (stream.is('*')) throw stream.unexpected();
+    const tree = parseTuple(stream);
+    if (tree.kind === 'walrus') throw stream.unexpected();
+    if (stream.token.kind !== 'end') throw stream.unexpected();
+    const lateError = checkTree(tree);
+    return { expression: { text, program: compile(tree, lateError) } };
+  } catch (error) {
+    if (error instanceof PythonRefusal) return { problem: error.problem };
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import { PyDict } from './dict.ts';
+import { PythonError, typeError, unsupported } from './errors.ts';
+import { iterate } from './iterate.ts';
+import { MethodTableBuilder } from './method.ts';
+import { pyRepr } from './repr.ts';
+import { PySet } from './set.ts';
+import { copySet, difference, intersection, isSubset, symmetricDifference } from './set-operations.ts';
+import { PyDictView, type PyKeywords, type PyValue } from './values.ts';
+
+const lookUp = (value: PyValue): PyValue => {
+  if (value instanceof PySet) throw unsupported('a set as an element of a set');
+  return value;
+};
+
+/** Methods of `set`. */
+export const setMethods = new MethodTableBuilder<PySet>('set')
+  .one('add', (set, value) => {
+    set.add(value);
+    return null;
+  })
+  .none('clear', (set) => {
+    set.clear();
+    return null;
+  })
+  .none('copy', copySet)
+  .one('discard', (set, value) => {
+    set.delete(lookUp(value));
+    return null;
+  })
+  .one('remove', (set, value) => {
+    if (!set.delete(lookUp(value))) throw new PythonError('KeyError', pyRepr(value));
+    return null;
+  })
+  .none('pop', () => {
+    throw unsupported('the order of a set');
+  })
+  .one('isdisjoint', (set, other) => [...asSet(other).unordered()].every((value) => !set.has(value)))
+  .one('issubset', (set, other) => isSubset(set, asSet(other)))
+  .one('issuperset', (set, other) => isSubset(asSet(other), set))
+  .one('symmetric_difference', (set, other) => symmetricDifference(asSet(other), set))
+  .one('symmetric_difference_update', (set, other) => replace(set, symmetricDifference(asSet(other), set)))
+  .raw('union', (set, args, keywords) => addAll(copySet(set), 'union', args, keywords))
+  .raw('update', (set, args, keywords) => {
+    addAll(set, 'update', args, keywords);
+    return null;
+  })
+  .raw('intersection', (set, args, keywords) => combine(set, 'intersection', args, keywords, intersection))
+  .raw('difference', (set, args, keywords) => combine(set, 'difference', args, keywords, difference))
+  .raw('intersection_update', (set, args, keywords) => replace(set, combine(set, 'intersection_update', args, keywords, intersection)))
+  .raw('difference_update', (set, args, keywords) => {
+    refuseKeywords('difference_update', keywords);
+    for (const other of args) for (const value of asSet(other).unordered()) set.delete(value);
+    return null;
+  })
+  .build();
+
+function asSet(value: PyValue): PySet {
+  if (value instanceof PySet) return value;
+  const set = new PySet();
+  const next = iterate(value);
+  for (let item = next(); item !== undefined; item = next()) set.add(item);
+  return set;
+}
+
+function refuseKeywords(name: string, keywords: PyKeywords | undefined): void {
+  if (keywords && keywords.size > 0) throw typeError(`set.${name}() takes no keyword arguments`);
+}
+
+function addAll(set: PySet, name: string, args: readonly PyValue[], keywords: PyKeywords | undefined): PySet {
+  refuseKeywords(name, keywords);
+  for (const other of args) {
+    if (other instanceof PySet) set.merge(other);
+    else for (const item of asSetInOrder(other)) set.add(item);
+  }
+  return set;
+}
+
+function asSetInOrder(value: PyValue): readonly PyValue[] {
+  if (value instanceof PyDict || value instanceof PyDictView) return [...asSet(value).unordered()];
+  const items: PyValue[] = [];
+  const next = iterate(value);
+  for (let item = next(); item !== undefined; item = next()) items.push(item);
+  return items;
+}
+
+type Combine = (a: PySet, b: PySet) => PySet;
+
+function combine(set: PySet, name: string, args: readonly PyValue[], keywords: PyKeywords | undefined, operation: Combine): PySet {
+  refuseKeywords(name, keywords);
+  if (args.length === 0) return copySet(set);
+  return args.reduce<PySet>((result, other) => operation(result, asSet(other)), set);
+}
+
+function replace(set: PySet, result: PySet): null {
+  const copy = copySet(result);
+  set.clear();
+  set.merge(copy);
+  return null;
+}
