@@ -29,8 +29,3 @@ export function unitOffset(text: string, index: number): number {
   for (let count = 0; count < index && at < text.length; count++) at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
   return at;
 }
-
-/** The index of the code point at an offset in UTF-16 units. */
-export function pointIndex(text: string, offset: number): number {
-  return offset < 0 ? offset : textLength(text.slice(0, offset));
-}

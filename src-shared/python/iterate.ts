@@ -73,10 +73,3 @@ export function toArray(value: PyValue, message?: string): PyValue[] {
   countItems(items.length);
   return items;
 }
-
-/** As `toArray`, for callers whose result does not depend on the order of a set. */
-export function toUnorderedArray(value: PyValue, message?: string): PyValue[] {
-  if (!(value instanceof PySet)) return toArray(value, message);
-  countItems(value.size);
-  return [...value.unordered()];
-}

@@ -1,7 +1,5 @@
 import { countText } from './budget.ts';
 
-/** Letters, digits, punctuation, symbols and the space: what `str.isprintable` takes. */
-export const printable = /^[^\p{C}\p{Z}]$|^ $/u;
 const special = /[\p{C}\p{Z}'"\\]/u;
 const specials = /[\p{C}\p{Z}'"\\]/gu;
 const controls: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
