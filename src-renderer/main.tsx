@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from '#renderer/app/app.tsx';
 
 const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no element #root');
+if (!root) throw new Error('The page has no element #root.');
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -76,7 +76,7 @@ export class ProgramTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (!stdin) return Promise.reject(new Error('Not connected'));
+    if (!stdin) return Promise.reject(new Error('Not connected.'));
     return new Promise((resolve) => {
       if (stdin.write(serializeMessage(message))) resolve();
       else stdin.once('drain', resolve);

@@ -195,7 +195,7 @@ async function restoreFile(
 async function resolvePlace(scope: PathScope, path: string): Promise<ResolvedPath> {
   const place = await resolveWritable(scope, path);
   if (place.segments.join('/') === path) return place;
-  throw new ToolError('PathEscape', `${JSON.stringify(path)} is refused: its path now contains a link`, { details: { path } });
+  throw new ToolError('PathEscape', `${JSON.stringify(path)} is refused: its path now contains a link.`, { details: { path } });
 }
 
 function whyMissing({ path, note }: Target): string {

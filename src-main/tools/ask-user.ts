@@ -20,7 +20,7 @@ export const askUserTool = builtInTool('ask_user', {
     // Don't ask the user a question that no answer can satisfy.
     const fault = schema === undefined ? null : checkSchema(schema);
     if (fault)
-      throw new ToolError('Deserialize', `schema is not a valid JSON Schema: ${fault.message}`, {
+      throw new ToolError('Deserialize', `The schema is not a valid JSON Schema: ${fault.message}`, {
         details: { field: 'schema', path: fault.path },
       });
     const value: Json = { kind: 'question', question, ...(choices && { choices }), ...(schema !== undefined && { schema }) };

@@ -57,7 +57,7 @@ async function compileQuery(query: string): Promise<RE2JS> {
   try {
     return compileLinear(engine, query);
   } catch (error) {
-    throw new ToolError('Deserialize', `query is not a valid RE2 regular expression: ${(error as Error).message}`, {
+    throw new ToolError('Deserialize', `The query is not a valid RE2 regular expression: ${(error as Error).message}`, {
       details: { field: 'query' },
     });
   }

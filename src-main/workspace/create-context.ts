@@ -88,7 +88,7 @@ async function realFolder(folder: string): Promise<string> {
   } catch {
     // Reported by the error below.
   }
-  throw new FlowError('BuildError', `Can't open ${folder}: it is not a folder`, { code: 'CONFIG_FOLDER_MISSING' });
+  throw new FlowError('BuildError', `Can't open ${folder}: it is not a folder.`, { code: 'CONFIG_FOLDER_MISSING' });
 }
 
 function hostsOfStored(stored: readonly StoredSecret[]) {

@@ -64,7 +64,7 @@ export async function saveFlow(
   if (text !== before?.text) {
     const bytes = Buffer.from(text, 'utf8');
     hash = hashOf(bytes);
-    const changed = new FlowError('Conflict', 'changed');
+    const changed = new FlowError('Conflict', 'The file has changed.');
     const check = async () => {
       if (((await onDisk(file, path))?.hash ?? '') !== base_hash) throw changed;
     };

@@ -88,9 +88,9 @@ async function failureOf(call: Promise<unknown>): Promise<ORPCError<string, unkn
     if (thrown instanceof ORPCError) return thrown;
     throw thrown;
   }
-  throw new Error('the call should have failed');
+  throw new Error('The call should have failed.');
 }
 
 function expectThat(condition: boolean, what: string, seen: unknown): void {
-  if (!condition) throw new Error(`expected that ${what}, but saw ${JSON.stringify(seen)}`);
+  if (!condition) throw new Error(`Expected that ${what}, but saw ${JSON.stringify(seen)}.`);
 }

@@ -125,7 +125,7 @@ class GraphBuilder {
   #bodyOf(node: Exclude<DocumentNode, { kind: 'flow' }>, file: string): NodeBody {
     if (node.kind === 'agent') return { type: 'agent', agent: node.agent as AgentSettings };
     if (node.kind === 'suspend') return { type: 'suspend' };
-    if (node.kind === 'each') throw new Error('an each node is built with its inner flow');
+    if (node.kind === 'each') throw new Error('An each node is built with its inner flow.');
     const tools: readonly ToolUse[] = node.tools ?? [];
     const into = node.into === undefined ? {} : { into: node.into };
     if (node.run !== undefined) return { type: 'run', source: node.run, tools };
@@ -170,6 +170,6 @@ function namedFile(from: string, file: string): string {
 }
 
 function documentOf({ flow }: ExaminedFlow): FlowDocument {
-  if (!flow.document) throw new Error('a flow with format problems has no graph');
+  if (!flow.document) throw new Error('A flow with format problems has no graph.');
   return flow.document;
 }
