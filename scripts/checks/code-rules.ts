@@ -22,6 +22,7 @@ export const fragmentsAllowed: readonly { readonly file?: string; readonly class
   { class: 'UsageError', reason: "may start with the command's name" },
   { class: 'InBandError', reason: 'the message says why an inference failed, inside a sentence' },
   { class: 'LlamaProcessError', reason: 'the first argument is a kind' },
+  { class: 'PythonError', reason: 'a kind, and the message that Python itself has' },
   { class: 'ORPCError', reason: 'the first argument is a code' },
   { file: 'src-main/engine/values/linear-pattern.ts', reason: 'says why a pattern is refused, inside a sentence' },
   { file: 'src-main/mcp/limited-fetch.ts', reason: 'says why a server failed, inside a sentence' },
@@ -113,8 +114,8 @@ const mayBeFragment = (file: string, { expression }: ts.NewExpression): boolean 
   fragmentsAllowed.some((allowed) => allowed.file === file || (ts.isIdentifier(expression) && allowed.class === expression.text));
 
 /** The literal texts of `new FlowError(variant, message)`, `new ToolError(variant, message)` and `new …Error(message)`. */
-function errorTexts({ expression, arguments: given = [] }: ts.NewExpression): readonly ErrorText[] {
-  if (!ts.isIdentifier(expression) || !/Error$/.test(expression.text)) return [];
+function errorTexts({ expression, arguments: given }: ts.NewExpression): readonly ErrorText[] {
+  if (!given || !ts.isIdentifier(expression) || !/Error$/.test(expression.text)) return [];
   const message = ['FlowError', 'ToolError'].includes(expression.text) ? given[1] : given[0];
   return message ? textsOf(message) : [];
 }
