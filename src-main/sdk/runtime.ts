@@ -6,9 +6,10 @@ export type { Clock, CommandRule, Context } from '#main/engine/ports/context.ts'
 export type { ModelClient, ModelClients, ModelRequest, ModelResponse } from '#main/engine/ports/model-client.ts';
 export type { Effect, EffectOutcome, Recorder, StepRecord } from '#main/engine/ports/recorder.ts';
 export type { Tool, ToolContext } from '#main/engine/ports/tool.ts';
+export type { ToolCallContext } from '#main/engine/ports/tool-call-context.ts';
 export type { RestoreOptions, ResumeOptions, RuntimeOptions } from '#main/engine/step/runtime-options.ts';
 export { defineFlow, type FlowBuilder, type FlowHead } from '#main/sdk/builder/define-flow.ts';
-export { type DefinedTool, defineTool, type ToolCallContext, type ToolParts } from '#main/sdk/builder/define-tool.ts';
+export { type DefinedTool, defineTool, type ToolParts } from '#main/sdk/builder/define-tool.ts';
 export type { Flow, FlowContext, HandlerOptions, NodeOptions } from '#main/sdk/builder/flow-types.ts';
 export { left, right, type Sides } from '#main/sdk/builder/sides.ts';
 export { jsonSchema, type State, state, type TypedJsonSchema } from '#main/sdk/builder/state.ts';

@@ -1,4 +1,5 @@
 import type { Tool } from '#main/engine/ports/tool.ts';
+import type { ToolCallContext } from '#main/engine/ports/tool-call-context.ts';
 import { defaultToolTimeout } from '#main/engine/tool-calls/tool-time.ts';
 import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
@@ -6,22 +7,6 @@ import { FlowError } from '#shared/run/error.ts';
 import type { SchemaSource, SchemaValue } from './state.ts';
 import { TypedJsonSchema } from './state.ts';
 import { convertZodSchema } from './zod-schema.ts';
-
-/** The context of a tool call. */
-export interface ToolCallContext {
-  /** The calling node. */
-  readonly node: string;
-  /** Unique in the run, and the same when the call is repeated after a crash. Use it as an idempotency key. */
-  readonly tool_call_id: string;
-  /** Real path of the workspace. */
-  readonly working_dir: string;
-  /** Aborted when the run is cancelled or the call takes too long. */
-  readonly signal: AbortSignal;
-  /** Writes a line to the run's log. */
-  log(message: string): void;
-  /** Suspends the run until the user answers; `payloadSchema` describes the answer, which is the call's result or is passed to `resume`. */
-  suspend(value: Json, payloadSchema?: JsonSchema): never;
-}
 
 /** A tool's return value. Not used for type inference, because the schema defines the type. */
 type Result<Output> = NoInfer<Output> | Promise<NoInfer<Output>>;

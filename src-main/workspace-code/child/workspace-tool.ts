@@ -1,6 +1,6 @@
 import type { ModuleOutcome } from '#main/engine/ports/code-process.ts';
+import type { ToolCallContext } from '#main/engine/ports/tool-call-context.ts';
 import { settleValue } from '#main/engine/values/freeze-json.ts';
-import type { ToolCallContext } from '#main/sdk/builder/define-tool.ts';
 import type { FromChild, ToolDescription, ToolRequest } from '#main/workspace-code/messages.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import { load } from './loading.ts';
