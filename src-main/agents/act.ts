@@ -7,7 +7,7 @@ import { type CallOutcome, callTool } from '#main/engine/tool-calls/tool-call.ts
 import { announceCall, announceResult, type FinishedCall, failedCall } from '#main/engine/tool-calls/tool-call-events.ts';
 import type { CallPolicy } from '#main/engine/tool-calls/tool-policy.ts';
 import { bringsUntrusted } from '#main/engine/tool-calls/untrusted-tools.ts';
-import { settleValue } from '#main/engine/values/freeze-json.ts';
+import { freezeJson } from '#main/engine/values/freeze-json.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
@@ -95,8 +95,8 @@ function submit(step: Step, plan: AgentPlan, pending: readonly PendingCall[]): S
 }
 
 function problemOf(plan: AgentPlan, output: Json): string | null {
-  const impurity = settleValue(output);
-  if (impurity) return `it contains ${impurity.message}`;
+  const notJson = freezeJson(output);
+  if (notJson) return `it contains ${notJson.message}`;
   return plan.output.check(output) ? whatMisses(plan, output) : null;
 }
 

@@ -1,5 +1,5 @@
 import type { ModelResponse } from '#main/engine/ports/model-client.ts';
-import { settleValue } from '#main/engine/values/freeze-json.ts';
+import { freezeJson } from '#main/engine/values/freeze-json.ts';
 import { isJsonObject, type Json, toJson } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Message, MessagePart } from '#shared/run/message.ts';
@@ -13,14 +13,14 @@ const finishReasons: ReadonlySet<string> = new Set<ModelResponse['finish_reason'
 export function normalizeResponse(url: string, response: ModelResponse): ModelResponse {
   const given: unknown = response;
   if (!isJsonObject(given as Json) || !isJsonObject(toJson(response.message)) || !Array.isArray(response.message.content)) {
-    throw malformed(url, 'it is not a message');
+    throw invalidShape(url, 'it is not a message');
   }
   const { finish_reason, usage, next_turn, message } = response;
   const content = message.content.flatMap(normalizePart);
   const { vendor } = message;
-  const usable: Message = { role: 'assistant', content, ...(vendor && !settleValue(vendor) && { vendor }) };
-  const impurity = settleValue(usable);
-  if (impurity) throw malformed(url, `it contains ${impurity.message} (at ${impurity.path})`);
+  const usable: Message = { role: 'assistant', content, ...(vendor && !freezeJson(vendor) && { vendor }) };
+  const notJson = freezeJson(usable);
+  if (notJson) throw invalidShape(url, `it contains ${notJson.message} (at ${notJson.path})`);
   return {
     message: usable,
     finish_reason: finishReasons.has(finish_reason) ? finish_reason : 'stop',
@@ -60,6 +60,6 @@ function count(value: unknown): number {
   return typeof value === 'number' && value > 0 && Number.isFinite(value) ? Math.round(value) : 0;
 }
 
-function malformed(url: string, why: string): FlowError {
+function invalidShape(url: string, why: string): FlowError {
   return new FlowError('AgentError', `Invalid response from ${url}: ${why}.`, { code: 'INFERENCE_MALFORMED_RESPONSE' });
 }

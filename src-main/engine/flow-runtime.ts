@@ -7,7 +7,7 @@ import { checkSnapshot } from '#main/engine/run/snapshot-check.ts';
 import { advance, recordAnswer } from '#main/engine/run/transition.ts';
 import { acceptInput } from '#main/engine/step/accept-input.ts';
 import type { OpenCalledRun } from '#main/engine/step/caller.ts';
-import { placeInside } from '#main/engine/step/each-cursor.ts';
+import { resolveEach } from '#main/engine/step/each-cursor.ts';
 import type { NodePlan } from '#main/engine/step/node-plan.ts';
 import type { RestoreOptions, ResumeOptions, RuntimeOptions } from '#main/engine/step/runtime-options.ts';
 import type { TypedFlowGraph } from '#shared/flow/graph.ts';
@@ -108,7 +108,7 @@ export class FlowRuntime<Output = Json> {
     const plan = states.next;
     if (!plan?.each) return plan?.node.id ?? null;
     try {
-      return placeInside(states, plan, control.frames, true)?.id ?? plan.node.id;
+      return resolveEach(states, plan, control.frames, true)?.id ?? plan.node.id;
     } catch {
       // The next call says what is wrong.
       return plan.node.id;
@@ -161,7 +161,7 @@ export class FlowRuntime<Output = Json> {
     const { states, control } = run;
     const taken = acceptAnswer({ plan: run.plan, control, ctx, toolId, payload, callId });
     const next = states.next as NodePlan;
-    const plan = placeInside(states, next, control.frames)?.plan ?? next;
+    const plan = resolveEach(states, next, control.frames)?.plan ?? next;
     const answered: Control = { ...control, suspensions: control.suspensions.slice(1), answers: [taken] };
     const written = recordAnswer(run, ctx, plan, answered, payload);
     return written ? written.then(() => advance(run, ctx)) : advance(run, ctx);

@@ -1,26 +1,26 @@
 import type { EvaluateBody, NodeShape } from '#main/engine/step/node-plan.ts';
 import type { NodeBody } from '#shared/flow/graph.ts';
 import { evaluateFunctionBody } from './function-body.ts';
-import { loadAtNeed } from './lazy-body.ts';
+import { lazyBody } from './lazy-body.ts';
 
 export type BodyOf<Type extends NodeBody['type']> = Extract<NodeBody, { type: Type }>;
 
-const evaluateExpressionBody = loadAtNeed<BodyOf<'expr'>>(async () => {
+const evaluateExpressionBody = lazyBody<BodyOf<'expr'>>(async () => {
   return (await import('./expression-body.ts')).evaluateExpressionBody;
 });
-const evaluateSandboxBody = loadAtNeed<BodyOf<'run'>>(async () => {
+const evaluateSandboxBody = lazyBody<BodyOf<'run'>>(async () => {
   return (await import('./sandbox-body.ts')).evaluateSandboxBody;
 });
-const evaluateToolBody = loadAtNeed<BodyOf<'tool'>>(async () => {
+const evaluateToolBody = lazyBody<BodyOf<'tool'>>(async () => {
   return (await import('./tool-body.ts')).evaluateToolBody;
 });
-const evaluateModuleBody = loadAtNeed<BodyOf<'module'>>(async () => {
+const evaluateModuleBody = lazyBody<BodyOf<'module'>>(async () => {
   return (await import('./module-body.ts')).evaluateModuleBody;
 });
-const evaluateBuiltinBody = loadAtNeed<BodyOf<'builtin'>>(async () => {
+const evaluateBuiltinBody = lazyBody<BodyOf<'builtin'>>(async () => {
   return (await import('./builtin-body.ts')).evaluateBuiltinBody;
 });
-const evaluateHandlerBody = loadAtNeed<BodyOf<'handler'>>(async () => {
+const evaluateHandlerBody = lazyBody<BodyOf<'handler'>>(async () => {
   return (await import('./handler-body.ts')).evaluateHandlerBody;
 });
 

@@ -4,7 +4,7 @@ import { StepSuspended } from '#main/engine/step/draft.ts';
 import { recordedTime } from '#main/engine/step/recorded-time.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { unknownOutcome } from '#main/engine/step/unknown-outcome.ts';
-import { settleValue } from '#main/engine/values/freeze-json.ts';
+import { freezeJson } from '#main/engine/values/freeze-json.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { fromTransferable } from '#shared/run/error.ts';
 import type { HandlerState } from '#shared/run/snapshot.ts';
@@ -23,8 +23,8 @@ export async function handlerEffect(step: Step, name: string, work: () => unknow
   try {
     const outcome = await step.effect(effect, async () => {
       const result = await uninterrupted(step, name, work);
-      const impurity = settleValue(result);
-      if (impurity) throw step.impure(impurity);
+      const notJson = freezeJson(result);
+      if (notJson) throw step.notJson(notJson);
       return result as Json;
     });
     if ('error' in outcome) throw fromTransferable(outcome.error);

@@ -3,10 +3,10 @@ import type { Step } from '#main/engine/step/step.ts';
 type InStep<Result> = (step: Step) => Result | Promise<Result>;
 
 /**
- * Makes what runs in a step of a module that is loaded when the first such step is made: most flows have few kinds of bodies, and some
- * need parsers that are larger than the engine. Only the first step answers with a promise on this account.
+ * Loads a body's module lazily, on the first step that needs it: most flows have few kinds of bodies, and some need parsers that are
+ * larger than the engine. Only that first step returns a promise for this reason.
  */
-export function loadAtNeed<Subject, Result = unknown>(
+export function lazyBody<Subject, Result = unknown>(
   load: () => Promise<(subject: Subject) => InStep<Result>>,
 ): (subject: Subject) => InStep<Result> {
   let make: ((subject: Subject) => InStep<Result>) | undefined;

@@ -46,7 +46,7 @@ export async function callModule(step: Step, called: ModuleFunction, allowed: Al
     );
     await session.close();
     if ('error' in outcome) throw thrownBy(step, outcome.error, failures);
-    if ('impure' in outcome) throw step.impure(outcome.impure);
+    if ('impure' in outcome) throw step.notJson(outcome.impure);
     return 'value' in outcome ? outcome.value : undefined;
   } catch (error) {
     if (error instanceof Error && error.message === tooLate) throw outOfTime(step);

@@ -167,7 +167,7 @@ class SandboxCall implements Invocation {
   #result(outcome: GuestOutcome): unknown {
     if (this.#logFailure) throw this.#logFailure;
     if (outcome.type === 'error') throw this.#thrown(outcome.error);
-    if (outcome.type === 'impure') throw this.#step.impure(outcome.impurity);
+    if (outcome.type === 'impure') throw this.#step.notJson(outcome.impurity);
     return outcome.type === 'value' ? outcome.value : undefined;
   }
 

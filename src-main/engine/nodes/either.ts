@@ -10,14 +10,14 @@ export function eitherPerformer({ node, outputs }: NodeShape, evaluate: Evaluate
   const [left, right] = outputs as [StatePlan, StatePlan];
   if (!evaluate) throw new FlowError('BuildError', `${node.id} has no body that decides. Build the flow again.`, { node: node.id });
   const byExpression = (step: Step, truth: unknown): NamedState[] => {
-    if (typeof truth !== 'boolean') throw step.malformed('boolean', 'must decide by true or false, and its expression is neither');
+    if (typeof truth !== 'boolean') throw step.invalidShape('boolean', 'must decide by true or false, and its expression is neither');
     return [step.output(truth ? left : right, step.input)];
   };
   const byResult = (step: Step, result: unknown): NamedState[] => {
     const isObject = typeof result === 'object' && result !== null && !Array.isArray(result);
     const goesLeft = isObject && Object.hasOwn(result, 'left');
     if (!isObject || goesLeft === Object.hasOwn(result, 'right')) {
-      throw step.malformed('either', 'must return {left: value} or {right: value}, and one of them only');
+      throw step.invalidShape('either', 'must return {left: value} or {right: value}, and one of them only');
     }
     const sides = result as { readonly left?: unknown; readonly right?: unknown };
     return [goesLeft ? step.output(left, sides.left) : step.output(right, sides.right)];

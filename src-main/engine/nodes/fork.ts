@@ -12,7 +12,7 @@ export function forkPerformer({ outputs }: NodeShape, evaluate: EvaluateBody | n
   return performBody(evaluate, (step, result) => {
     if (!Array.isArray(result) || result.length !== outputs.length) {
       const got = Array.isArray(result) ? `${result.length}` : 'something else';
-      throw step.malformed('fork', `must return a list of ${outputs.length} values, one a branch, and returns ${got}`);
+      throw step.invalidShape('fork', `must return a list of ${outputs.length} values, one a branch, and returns ${got}`);
     }
     return outputs.map((output, index) => step.output(output, result[index]));
   });

@@ -8,7 +8,7 @@ export function joinPerformer({ outputs }: NodeShape, evaluate: EvaluateBody | n
   const output = outputs[0] as StatePlan;
   const merge: EvaluateBody = (step) => {
     const [first, second] = step.values;
-    if (!isJsonObject(first) || !isJsonObject(second)) throw step.malformed('join', 'has no body, so it can only merge two objects');
+    if (!isJsonObject(first) || !isJsonObject(second)) throw step.invalidShape('join', 'has no body, so it can only merge two objects');
     return { ...first, ...second };
   };
   return performBody(evaluate ?? merge, (step, result) => [step.output(output, result)]);

@@ -1,4 +1,4 @@
-import type { Impurity } from '#main/engine/values/freeze-json.ts';
+import type { NotJson } from '#main/engine/values/freeze-json.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 
@@ -41,7 +41,7 @@ export type ModuleOutcome =
   | { readonly value: unknown }
   | { readonly error: ModuleError }
   /** The function returned a value that is not JSON. */
-  | { readonly impure: Impurity }
+  | { readonly impure: NotJson }
   /** The tool suspended the run. */
   | { readonly suspend: Json; readonly payload_schema?: JsonSchema };
 

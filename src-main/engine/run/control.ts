@@ -16,8 +16,8 @@ export const initialControl: Control = {
 
 /** The control part after a step that took `seconds`. Parts that stay the same stay the same object. */
 export function controlAfter(control: Control, step: Step, draft: Draft, seconds: number): Control {
-  const { node, place } = step;
-  const frames = place ? framesAfter(control.frames, place, draft.type === 'finished' ? draft.produced : undefined) : control.frames;
+  const { node, cursor } = step;
+  const frames = cursor ? framesAfter(control.frames, cursor, draft.type === 'finished' ? draft.produced : undefined) : control.frames;
   const counters = countersAfter(control.counters, step, draft, seconds);
   const answers = control.answers.length === 0 ? control.answers : [];
   if (draft.type === 'suspended') {

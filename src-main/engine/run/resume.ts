@@ -4,7 +4,7 @@ import { nodeInside } from '#main/engine/step/each-cursor.ts';
 import type { FlowPlan } from '#main/engine/step/node-plan.ts';
 import { unknownOutcomeSchema } from '#main/engine/step/unknown-outcome.ts';
 import { readApproval } from '#main/engine/tool-calls/approval.ts';
-import { settleValue } from '#main/engine/values/freeze-json.ts';
+import { freezeJson } from '#main/engine/values/freeze-json.ts';
 import { compileSchema } from '#main/engine/values/schema-validator.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
@@ -24,8 +24,8 @@ interface Question {
 export function acceptAnswer(question: Question): TakenAnswer {
   const suspension = matchSuspension(question);
   const { payload, plan } = question;
-  const impurity = settleValue(payload);
-  if (impurity) throw misses(suspension, impurity.path, 'json', `holds ${impurity.message}`);
+  const notJson = freezeJson(payload);
+  if (notJson) throw schemaViolation(suspension, notJson.path, 'json', `holds ${notJson.message}`);
   const { reason } = suspension;
   if (reason === 'approval') assertApproval(question, suspension);
   else if (reason === 'unknown_outcome') assertFits(suspension, unknownOutcomeSchema, payload);
@@ -79,10 +79,10 @@ function outputSchema(plan: FlowPlan, node: string): JsonSchema {
 
 function assertFits(suspension: Suspension, schema: JsonSchema, payload: Json, prefix = ''): void {
   const violation = compileSchema(schema)(payload);
-  if (violation) throw misses(suspension, prefix + violation.path, violation.keyword, violation.message);
+  if (violation) throw schemaViolation(suspension, prefix + violation.path, violation.keyword, violation.message);
 }
 
-function misses(suspension: Suspension, path: string, keyword: string, message: string): FlowError {
+function schemaViolation(suspension: Suspension, path: string, keyword: string, message: string): FlowError {
   return new FlowError(
     'DeserializeError',
     `The answer to ${suspension.tool_id} is not what is asked for: ${message}. The run still waits.`,

@@ -84,7 +84,7 @@ export class RunState implements StepRun {
     this.control = control;
     if (draft.type === 'suspended') return;
     if (draft.history) this.history = { ...this.history, [step.node]: [...(this.history[step.node] ?? []), ...draft.history] };
-    if (draft.type === 'finished' && step.place === null) this.states.apply(step.plan, draft.produced);
+    if (draft.type === 'finished' && step.cursor === null) this.states.apply(step.plan, draft.produced);
   }
 
   /** Keeps what a model had said when it was cut off: all that a failed step leaves behind. */

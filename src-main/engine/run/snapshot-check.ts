@@ -2,7 +2,7 @@ import { enclosingItem, nodeInside } from '#main/engine/step/each-cursor.ts';
 import { listOf } from '#main/engine/step/each-results.ts';
 import type { FlowPlan } from '#main/engine/step/node-plan.ts';
 import type { StatePlan } from '#main/engine/step/state-plan.ts';
-import { settleValue } from '#main/engine/values/freeze-json.ts';
+import { freezeJson } from '#main/engine/values/freeze-json.ts';
 import { compileSchema } from '#main/engine/values/schema-validator.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import { type Json, jsonPointer, toJson } from '#shared/json.ts';
@@ -49,8 +49,8 @@ export function snapshotFaults(plan: FlowPlan, snapshot: Snapshot): SnapshotFaul
 
 function formFault(snapshot: Snapshot): SnapshotFault | null {
   const json = toJson(snapshot);
-  const impurity = settleValue(json);
-  if (impurity) return { path: impurity.path, message: `it holds ${impurity.message}` };
+  const notJson = freezeJson(json);
+  if (notJson) return { path: notJson.path, message: `it holds ${notJson.message}` };
   return compileSchema(snapshotSchema)(json);
 }
 

@@ -28,12 +28,12 @@ export function announceEnd(step: Step, draft: Draft, duration: number): void {
     if (first) step.emit({ type: 'suspended', ...first }, ended);
     return;
   }
-  if (!step.ctx.onEvent && !step.place) return;
+  if (!step.ctx.onEvent && !step.cursor) return;
   const { seq, node, started } = step;
   const { kind } = step.plan.node;
   const exchange = exchanged(step, draft.type === 'finished' ? draft.produced : null);
   const exit = nodeExit(step.run.run_id, { seq, node, kind, phase: draft.phase, started_at: started, duration_ms: duration, ...exchange });
-  if (step.place) step.emit(exit, ended);
+  if (step.cursor) step.emit(exit, ended);
   else notifyListener(step.ctx, exit);
 }
 

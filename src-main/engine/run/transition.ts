@@ -3,7 +3,7 @@ import type { StepRecord } from '#main/engine/ports/recorder.ts';
 import { assertNoSecret } from '#main/engine/secrets/guard.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import { type Draft, StepSuspended } from '#main/engine/step/draft.ts';
-import { type Place, placeInside } from '#main/engine/step/each-cursor.ts';
+import { type EachCursor, resolveEach } from '#main/engine/step/each-cursor.ts';
 import type { NodePlan } from '#main/engine/step/node-plan.ts';
 import type { StateMap } from '#main/engine/step/state-map.ts';
 import { Step } from '#main/engine/step/step.ts';
@@ -25,19 +25,25 @@ export function advance(run: RunState, ctx: Context): RunOutcome | Promise<RunOu
   if (run.isWaiting) throw run.resumeRequired();
   const plan = run.states.next;
   if (!plan) throw reported(run, ctx, run.states.deadlock());
-  let place: Place | null = null;
+  let cursor: EachCursor | null = null;
   try {
     if (ctx.signal.aborted) throw cancelled(plan.node.id);
     assertWithinLimits(run.limits, run.counted());
-    if (plan.each) place = placeInside(run.states, plan, run.control.frames);
+    if (plan.each) cursor = resolveEach(run.states, plan, run.control.frames);
   } catch (error) {
     throw reported(run, ctx, failureOf(error, plan.node.id, ctx.signal));
   }
-  return place ? makeStep(run, ctx, place.plan, place.states, place) : makeStep(run, ctx, plan, run.states, null);
+  return cursor ? makeStep(run, ctx, cursor.plan, cursor.states, cursor) : makeStep(run, ctx, plan, run.states, null);
 }
 
-function makeStep(run: RunState, ctx: Context, plan: NodePlan, states: StateMap, place: Place | null): RunOutcome | Promise<RunOutcome> {
-  const step = new Step(run, plan, ctx, run.seq + 1, ctx.clock.now(), states.valuesOf(plan), place);
+function makeStep(
+  run: RunState,
+  ctx: Context,
+  plan: NodePlan,
+  states: StateMap,
+  cursor: EachCursor | null,
+): RunOutcome | Promise<RunOutcome> {
+  const step = new Step(run, plan, ctx, run.seq + 1, ctx.clock.now(), states.valuesOf(plan), cursor);
   announceStart(step);
   let draft: Draft | Promise<Draft>;
   try {
@@ -75,8 +81,8 @@ function failToCommit(run: RunState, step: Step, error: unknown): never {
 
 /** States, conversations and events of a step become the run's together, or not at all. */
 function commit(run: RunState, step: Step, draft: Draft): RunOutcome | Promise<RunOutcome> {
-  const { plan, ctx, place } = step;
-  if (draft.type === 'finished') (place === null ? run.states : place.states).assertFree(plan, draft.produced);
+  const { plan, ctx, cursor } = step;
+  if (draft.type === 'finished') (cursor === null ? run.states : cursor.states).assertFree(plan, draft.produced);
   if (ctx.secrets.size > 0) assertNoSecret(ctx, step.node, enteringRun(draft));
   const duration = ctx.clock.now() - step.started;
   const control = controlAfter(run.control, step, draft, duration / 1000);
@@ -100,7 +106,7 @@ function apply(run: RunState, step: Step, draft: Draft, control: Control): RunOu
 }
 
 function recordOf(step: Step, draft: Draft, control: Control, duration: number): StepRecord {
-  const { plan, node, place } = step;
+  const { plan, node, cursor } = step;
   const produced = draft.type === 'finished' ? draft.produced : noStates;
   const phase = plan.node.kind === 'agent' ? { phase: phaseOf(step) } : {};
   return {
@@ -109,9 +115,9 @@ function recordOf(step: Step, draft: Draft, control: Control, duration: number):
     node,
     kind: plan.node.kind,
     ...phase,
-    consumed: draft.type === 'finished' && !place ? plan.node.from : noNames,
-    produced: place ? noStates : produced,
-    ...(place && draft.type === 'finished' && { inner: { consumed: consumedBy(step), produced } }),
+    consumed: draft.type === 'finished' && !cursor ? plan.node.from : noNames,
+    produced: cursor ? noStates : produced,
+    ...(cursor && draft.type === 'finished' && { inner: { consumed: consumedBy(step), produced } }),
     history: draft.type !== 'suspended' && draft.history ? { [node]: draft.history } : {},
     control,
     events: step.events,

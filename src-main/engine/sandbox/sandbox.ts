@@ -1,5 +1,5 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
-import type { Impurity } from '#main/engine/values/freeze-json.ts';
+import type { NotJson } from '#main/engine/values/freeze-json.ts';
 import { guestProgram } from './guest.ts';
 import { TimeIsUp, withTimeLimit } from './time-limit.ts';
 
@@ -30,7 +30,7 @@ export interface GuestError {
 export type GuestOutcome =
   | { readonly type: 'value'; readonly value: unknown }
   /** The body returned what JSON cannot carry. */
-  | { readonly type: 'impure'; readonly impurity: Impurity }
+  | { readonly type: 'impure'; readonly impurity: NotJson }
   | { readonly type: 'error'; readonly error: GuestError }
   | { readonly type: 'open' };
 
@@ -304,7 +304,7 @@ function outcomeOf(text: string): GuestOutcome {
     case 'e':
       return { type: 'error', error: JSON.parse(text.slice(1)) as GuestError };
     case 'i':
-      return { type: 'impure', impurity: JSON.parse(text.slice(1)) as Impurity };
+      return { type: 'impure', impurity: JSON.parse(text.slice(1)) as NotJson };
     case 'p':
       return { type: 'open' };
     default:

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { settleValue } from '#main/engine/values/freeze-json.ts';
+import { freezeJson } from '#main/engine/values/freeze-json.ts';
 import type { Json } from '#shared/json.ts';
 import { findSecret, maskSecrets } from './mask.ts';
 
@@ -42,7 +42,7 @@ test('a value without secrets stays the very same', () => {
 test('a large value that is carried on is searched once, and what is new around it each time', () => {
   const large = Array.from({ length: 500 }, (_, index) => ({ row: `row ${index}` }));
   const state = { i: 0, large };
-  expect(settleValue(state)).toBeNull();
+  expect(freezeJson(state)).toBeNull();
   const looked = vi.spyOn(String.prototype, 'includes');
   const looks = (value: Json) => {
     const before = looked.mock.calls.length;
@@ -78,6 +78,6 @@ test('nothing that was masked holds a secret, and nothing else has changed', () 
 });
 
 function settled(value: Json): Json {
-  expect(settleValue(value)).toBeNull();
+  expect(freezeJson(value)).toBeNull();
   return value;
 }

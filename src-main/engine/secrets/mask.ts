@@ -1,4 +1,4 @@
-import { isSettled } from '#main/engine/values/freeze-json.ts';
+import { isFrozenJson } from '#main/engine/values/freeze-json.ts';
 import { changeJson, isJsonObject, type Json, type JsonShaped, jsonPointer } from '#shared/json.ts';
 
 /** Shorter values would be found in innocent text. */
@@ -85,7 +85,7 @@ function findIn(known: KnownSecrets, value: Json): Found | null {
       if (found) return { name: found.name, path: [key, ...found.path] };
     }
   }
-  if (isSettled(value)) known.clean.add(value);
+  if (isFrozenJson(value)) known.clean.add(value);
   return null;
 }
 

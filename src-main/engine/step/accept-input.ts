@@ -1,4 +1,4 @@
-import { settleValue } from '#main/engine/values/freeze-json.ts';
+import { freezeJson } from '#main/engine/values/freeze-json.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
@@ -6,8 +6,8 @@ import type { FlowPlan } from './node-plan.ts';
 
 /** An input as a flow's first state, frozen. Throws `FlowError` `DeserializeError` with the path of the field that is wrong. */
 export function acceptInput({ entry }: FlowPlan, input: unknown, what = 'The input', node = entry.name): NamedState {
-  const impurity = settleValue(input);
-  const violation = impurity ? { ...impurity, keyword: 'json', message: `holds ${impurity.message}` } : entry.check(input as Json);
+  const notJson = freezeJson(input);
+  const violation = notJson ? { ...notJson, keyword: 'json', message: `holds ${notJson.message}` } : entry.check(input as Json);
   if (violation) {
     throw new FlowError(
       'DeserializeError',

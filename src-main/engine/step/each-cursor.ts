@@ -8,7 +8,7 @@ import { StateMap } from './state-map.ts';
 
 type Frames = Readonly<Record<string, EachFrame>>;
 
-/** One item of an `each` node under way. */
+/** An item of an `each` node in progress. */
 interface Level {
   /** The `each` node's id in the run. */
   readonly id: string;
@@ -18,7 +18,7 @@ interface Level {
 }
 
 /** A node inside one or more `each` nodes, at the items that these are at. */
-export interface Place {
+export interface EachCursor {
   /** The node's id in the run: `"{each}[{index}]::{node}"`. */
   readonly id: string;
   readonly plan: NodePlan;
@@ -29,13 +29,13 @@ export interface Place {
 }
 
 /**
- * Where an `each` node that fires next goes on: at the node that fires next in its item, or in an item of that one. Null when the node
- * itself fires, since all its items have finished. With `opened`, items that have not begun are not entered.
- * Throws `Deadlock` of an item, `DeserializeError` of one that the inner flow does not take.
+ * Returns the cursor at which an `each` node that fires next continues: the node that fires next in its item, or in an item of that one.
+ * Null when the node itself fires, since all its items have finished. With `opened`, items that have not begun are not entered.
+ * Throws `Deadlock` for a stuck item, and `DeserializeError` for an item that does not fit the inner flow's input.
  */
-export function placeInside(outer: StateMap, each: NodePlan, frames: Frames, opened = false): Place | null {
+export function resolveEach(outer: StateMap, each: NodePlan, frames: Frames, opened = false): EachCursor | null {
   const levels: Level[] = [];
-  let place: Place | null = null;
+  let cursor: EachCursor | null = null;
   let [plan, states, id] = [each, outer, each.node.id];
   while (plan.each && (!opened || Object.hasOwn(frames, id))) {
     const level = levelOf(id, plan, plan.each, states, frames[id]);
@@ -44,9 +44,9 @@ export function placeInside(outer: StateMap, each: NodePlan, frames: Frames, ope
     const next = level.states.next;
     if (!next) throw level.states.deadlock();
     [plan, states, id] = [next, level.states, level.states.prefix + next.node.id];
-    place = { id, plan, states, levels };
+    cursor = { id, plan, states, levels };
   }
-  return place;
+  return cursor;
 }
 
 function levelOf(id: string, each: NodePlan, inner: FlowPlan, outer: StateMap, frame = noFrame): Level | null {
@@ -69,15 +69,15 @@ function levelOf(id: string, each: NodePlan, inner: FlowPlan, outer: StateMap, f
 const noFrame: EachFrame = { index: 0, states: [], results: [] };
 
 /**
- * The frames once a node at a place has given these states, or, without them, once it has begun. An item that is through gives its
- * output to the results, and the next one begins with the step after.
+ * The frames after a step at a cursor: with the states that it produced, or, without them, after a step that left its item in progress. An
+ * item that has finished adds its output to the results, and the step after begins the next one.
  */
-export function framesAfter(frames: Frames, place: Place, produced?: readonly NamedState[]): Frames {
+export function framesAfter(frames: Frames, cursor: EachCursor, produced?: readonly NamedState[]): Frames {
   const after: Record<string, EachFrame> = { ...frames };
-  for (const { id, frame } of place.levels) if (!(frames[id]?.states.length ?? 0)) after[id] = frame;
-  const { id, frame, states } = place.levels.at(-1) as Level;
+  for (const { id, frame } of cursor.levels) if (!(frames[id]?.states.length ?? 0)) after[id] = frame;
+  const { id, frame, states } = cursor.levels.at(-1) as Level;
   if (!produced) return after;
-  states.apply(place.plan, produced);
+  states.apply(cursor.plan, produced);
   const { done } = states;
   after[id] = done
     ? { index: frame.index + 1, states: [], results: withResult(frame.results, done.value) }

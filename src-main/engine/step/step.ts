@@ -4,7 +4,7 @@ import { findTool } from '#main/engine/ports/find-tool.ts';
 import type { Effect, EffectOutcome, Recorder } from '#main/engine/ports/recorder.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import { maskSecrets } from '#main/engine/secrets/mask.ts';
-import { asJson, type Impurity, settleValue } from '#main/engine/values/freeze-json.ts';
+import { asJson, freezeJson, type NotJson } from '#main/engine/values/freeze-json.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import type { Json } from '#shared/json.ts';
@@ -13,13 +13,13 @@ import type { EventBody, RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { Control, Counters, TakenAnswer } from '#shared/run/snapshot.ts';
 import type { Caller, OpenCalledRun } from './caller.ts';
-import type { Place } from './each-cursor.ts';
+import type { EachCursor } from './each-cursor.ts';
 import type { FlowTool } from './flow-tool.ts';
 import type { FlowPlan, NodePlan } from './node-plan.ts';
 import { notifyListener } from './notify-listener.ts';
 import type { RunContext } from './run-context.ts';
 import type { StatePlan } from './state-plan.ts';
-import { performDirectly } from './unrecorded-effect.ts';
+import { performUnrecorded } from './unrecorded-effect.ts';
 
 /** What a step may see of its run. */
 export interface StepRun {
@@ -57,7 +57,7 @@ export class Step {
   readonly run: StepRun;
   readonly plan: NodePlan;
   /** Where the node is, when it is inside an `each` node. */
-  readonly place: Place | null;
+  readonly cursor: EachCursor | null;
   /** The node's id in the run. */
   readonly node: string;
   readonly ctx: RunContext;
@@ -78,12 +78,12 @@ export class Step {
     seq: number,
     started: number,
     values: readonly Json[],
-    place: Place | null = null,
+    cursor: EachCursor | null = null,
   ) {
     this.run = run;
     this.plan = plan;
-    this.place = place;
-    this.node = place === null ? plan.node.id : place.id;
+    this.cursor = cursor;
+    this.node = cursor === null ? plan.node.id : cursor.id;
     this.ctx = ctx;
     this.seq = seq;
     this.started = started;
@@ -142,16 +142,16 @@ export class Step {
     const check = state.check;
     const passed = this.values.indexOf(value as Json);
     if (passed < 0) {
-      const impurity = settleValue(value);
-      if (impurity) throw this.misses(state, impurity.path, 'json', `holds ${impurity.message}`);
+      const notJson = freezeJson(value);
+      if (notJson) throw this.schemaViolation(state, notJson.path, 'json', `holds ${notJson.message}`);
     } else if ((inputs[passed] as StatePlan).check === check) return { name: state.name, value: asJson(value) };
     const violation = check(asJson(value));
-    if (violation) throw this.misses(state, violation.path, violation.keyword, violation.message);
+    if (violation) throw this.schemaViolation(state, violation.path, violation.keyword, violation.message);
     return { name: state.name, value: asJson(value) };
   }
 
   /** The failure of a result that is not what the state asks for. */
-  misses(state: StatePlan, path: string, keyword: string, message: string): FlowError {
+  schemaViolation(state: StatePlan, path: string, keyword: string, message: string): FlowError {
     return new FlowError(
       'SerializeError',
       `${this.node} does not give a ${state.name}: ${message}${path && !message.includes(path) ? ` (at ${path})` : ''}.`,
@@ -163,14 +163,14 @@ export class Step {
   }
 
   /** The failure of a result that has not the form that this kind of node asks for. */
-  malformed(keyword: string, message: string, path = ''): FlowError {
+  invalidShape(keyword: string, message: string, path = ''): FlowError {
     const schema = this.plan.node.to.join(' | ');
     return new FlowError('SerializeError', `${this.node} ${message}.`, { node: this.node, details: { schema, path, keyword } });
   }
 
   /** The failure of a handler whose result JSON cannot carry. */
-  impure({ path, message }: Impurity): FlowError {
-    return this.malformed('json', `returns what holds ${message}${path && ` (at ${path})`}`, path);
+  notJson({ path, message }: NotJson): FlowError {
+    return this.invalidShape('json', `returns what holds ${message}${path && ` (at ${path})`}`, path);
   }
 
   /** Does something outside, by way of the run's recorder. Rethrows nothing: failures are outcomes, save `UnknownOutcome` and `Conflict`. */
@@ -178,6 +178,6 @@ export class Step {
     const { recorder, control } = this.run;
     const since = control.handlers[this.node]?.since;
     if (recorder) return recorder.effect(this.seq, since === undefined ? effect : { ...effect, since }, perform);
-    return performDirectly(perform);
+    return performUnrecorded(perform);
   }
 }

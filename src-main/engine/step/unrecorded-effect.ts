@@ -3,7 +3,7 @@ import type { Json } from '#shared/json.ts';
 import { toTransferable } from '#shared/run/error.ts';
 
 /** Performs an effect without recording it, for runs that are not recorded. */
-export async function performDirectly(perform: () => Promise<Json>): Promise<EffectOutcome> {
+export async function performUnrecorded(perform: () => Promise<Json>): Promise<EffectOutcome> {
   try {
     return { result: await perform() };
   } catch (error) {

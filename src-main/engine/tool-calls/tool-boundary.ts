@@ -2,7 +2,7 @@ import type { Tool } from '#main/engine/ports/tool.ts';
 import { findSecret } from '#main/engine/secrets/mask.ts';
 import type { DescribedTool } from '#main/engine/step/flow-tool.ts';
 import type { Step } from '#main/engine/step/step.ts';
-import { settleValue } from '#main/engine/values/freeze-json.ts';
+import { freezeJson } from '#main/engine/values/freeze-json.ts';
 import { checkSchema, compileSchema } from '#main/engine/values/schema-validator.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
@@ -15,8 +15,8 @@ export type Performed = { readonly result: Json } | { readonly suspend: Json; re
 
 /** A call's input as the tool takes it. Throws `Deserialize`, with the path. */
 export function checkedInput(tool: DescribedTool, input: Json): JsonObject {
-  const impurity = settleValue(input);
-  const violation = impurity ? { path: impurity.path, message: `holds ${impurity.message}` } : inputViolation(tool, input);
+  const notJson = freezeJson(input);
+  const violation = notJson ? { path: notJson.path, message: `holds ${notJson.message}` } : inputViolation(tool, input);
   if (!violation && isJsonObject(input)) return input;
   const { path, message } = violation ?? { path: '', message: 'the input is no object' };
   throw new ToolError('Deserialize', `${tool.name} cannot take this input: ${message}.`, { details: { path } });
@@ -24,9 +24,9 @@ export function checkedInput(tool: DescribedTool, input: Json): JsonObject {
 
 /** A tool's result as the run may have it: JSON that fits the tool's schema and holds no secret. Throws `Serialize`, and `SecretInState`. */
 export function checkedResult(step: Step, tool: Tool, result: Json): Json {
-  const impurity = settleValue(result);
-  if (impurity)
-    throw new ToolError('Serialize', `The result of ${tool.name} holds ${impurity.message}.`, { details: { path: impurity.path } });
+  const notJson = freezeJson(result);
+  if (notJson)
+    throw new ToolError('Serialize', `The result of ${tool.name} holds ${notJson.message}.`, { details: { path: notJson.path } });
   const violation = tool.output_schema === undefined ? null : compileSchema(tool.output_schema)(result);
   if (violation)
     throw new ToolError('Serialize', `The result of ${tool.name} is not what it promises: ${violation.message}.`, {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Json, JsonSchema } from '#shared/json.ts';
-import { checkOnce } from './cached-check.ts';
-import { settleValue } from './freeze-json.ts';
+import { cachedCheck } from './cached-check.ts';
+import { freezeJson } from './freeze-json.ts';
 import { compileSchema, type SchemaCheck } from './schema-validator.ts';
 
 const rows = { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } };
@@ -23,9 +23,9 @@ it('checks a large list that is carried on once, and what is new around it each 
       return check(value);
     };
   };
-  const check = checkOnce(schema, compileSchema(schema), compile);
+  const check = cachedCheck(schema, compileSchema(schema), compile);
   const checked = (value: Json) => {
-    expect(settleValue(value)).toBeNull();
+    expect(freezeJson(value)).toBeNull();
     return check(value);
   };
   const carried = [...many];
@@ -38,7 +38,7 @@ it('checks a large list that is carried on once, and what is new around it each 
 });
 
 it('comes to what the check of the whole schema comes to', () => {
-  const check = checkOnce(schema, compileSchema(schema), compileSchema);
+  const check = cachedCheck(schema, compileSchema(schema), compileSchema);
   const whole = compileSchema({ allOf: [schema] });
   const list = fc.oneof(
     fc.constant(many as Json),
@@ -57,7 +57,7 @@ it('comes to what the check of the whole schema comes to', () => {
   let fitting = 0;
   fc.assert(
     fc.property(value, (json) => {
-      expect(settleValue(json)).toBeNull();
+      expect(freezeJson(json)).toBeNull();
       const fits = whole(json) === null;
       fitting += fits ? 1 : 0;
       expect(check(json) === null).toBe(fits);

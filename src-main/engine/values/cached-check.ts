@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
-import { isSettled } from './freeze-json.ts';
+import { isFrozenJson } from './freeze-json.ts';
 import type { SchemaCheck } from './schema-validator.ts';
 
-/** A property of an object schema, and the large values that were found to fit it: they cannot change. */
+/** A property of an object schema, and the large values known to fit it. They are frozen. */
 interface Part {
   readonly name: string;
   readonly check: SchemaCheck;
@@ -10,11 +10,11 @@ interface Part {
 }
 
 /**
- * `whole`, the check of a plain schema, made to look once at large lists and objects that stand in a state's fields and are carried from step to
- * step. The keywords of a plain schema hold each by itself, so a value fits it when it fits the schema without what is said of some properties, and
- * these fit what is said of them. A value that does not is given to `whole`, which says why.
+ * Caches `whole`, the check of a plain schema, for large frozen arrays and objects in a state's fields, which are carried from step to step.
+ * The keywords of a plain schema are independent of each other, so a value fits if it fits the schema without some of its properties, and
+ * these fit their own schemas. A value that does not fit is passed to `whole`, which says why.
  */
-export function checkOnce(schema: JsonSchema, whole: SchemaCheck, compile: (schema: JsonSchema) => SchemaCheck): SchemaCheck {
+export function cachedCheck(schema: JsonSchema, whole: SchemaCheck, compile: (schema: JsonSchema) => SchemaCheck): SchemaCheck {
   const names = containersOf(schema);
   if (names.length === 0) return whole;
   let rest: SchemaCheck | undefined;
@@ -43,7 +43,7 @@ function containersOf(schema: JsonSchema): string[] {
 
 function isLarge(value: JsonObject, name: string): boolean {
   const field: Json | undefined = Object.hasOwn(value, name) ? value[name] : undefined;
-  return typeof field === 'object' && field !== null && isSettled(field);
+  return typeof field === 'object' && field !== null && isFrozenJson(field);
 }
 
 function fits({ name, check, fitting }: Part, value: JsonObject): boolean {
@@ -52,6 +52,6 @@ function fits({ name, check, fitting }: Part, value: JsonObject): boolean {
   if (typeof field !== 'object' || field === null) return check(field) === null;
   if (fitting.has(field)) return true;
   if (check(field) !== null) return false;
-  if (isSettled(field)) fitting.add(field);
+  if (isFrozenJson(field)) fitting.add(field);
   return true;
 }

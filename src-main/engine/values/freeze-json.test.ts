@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { settleValue } from './freeze-json.ts';
+import { freezeJson } from './freeze-json.ts';
 
-describe('settleValue', () => {
+describe('freezeJson', () => {
   it('accepts JSON and freezes it at every depth', () => {
     const value = { list: [{ a: 1 }, 'text', null, true], empty: {} };
-    expect(settleValue(value)).toBeNull();
+    expect(freezeJson(value)).toBeNull();
     expect([value, value.list, value.list[0], value.empty].every(Object.isFrozen)).toBe(true);
   });
 
   it('freezes what hangs below an object that was frozen from outside', () => {
     const inner = { n: 1 };
-    settleValue(Object.freeze({ inner }));
+    freezeJson(Object.freeze({ inner }));
     expect(Object.isFrozen(inner)).toBe(true);
   });
 
@@ -34,33 +34,45 @@ describe('settleValue', () => {
     ['a cycle', cycle, '', 'contains itself'],
     ['too many levels', deep, '', '1,000 levels'],
   ])('refuses %s and says where it is', (_name, value, path, message) => {
-    expect(settleValue(value)).toEqual({ path, message: expect.stringContaining(message) });
+    expect(freezeJson(value)).toEqual({ path, message: expect.stringContaining(message) });
   });
 
   it('accepts exactly 1,000 levels', () => {
     let value: unknown = 0;
     for (let level = 0; level < 1000; level += 1) value = [value];
-    expect(settleValue(value)).toBeNull();
+    expect(freezeJson(value)).toBeNull();
   });
 
-  it('counts levels and size also below what it has settled before', () => {
+  it('counts levels and size also below what it has frozen before', () => {
     let value: unknown = Array.from({ length: 2000 }, () => 'text');
     for (let level = 0; level < 999; level += 1) {
       value = [value];
-      expect(settleValue(value)).toBeNull();
+      expect(freezeJson(value)).toBeNull();
     }
-    expect(settleValue([value])?.message).toContain('levels');
+    expect(freezeJson([value])?.message).toContain('levels');
   });
 
   it('refuses a small value that stands for more than 64 MiB of text', () => {
     let value: unknown = ['x'.repeat(1000)];
     for (let level = 0; level < 17; level += 1) value = [value, value];
-    expect(settleValue(value)?.message).toContain('64 MiB');
+    expect(freezeJson(value)?.message).toContain('64 MiB');
   });
 
   it('keeps a field that is called __proto__ as data', () => {
     const value: unknown = JSON.parse('{"__proto__": {"a": 1}}');
-    expect(settleValue(value)).toBeNull();
+    expect(freezeJson(value)).toBeNull();
     expect(JSON.stringify(value)).toBe('{"__proto__":{"a":1}}');
+  });
+
+  it('counts the size of a value to its end when a getter in it freezes another value', () => {
+    const half = 'x'.repeat(40 * 1024 * 1024);
+    const value = {
+      before: half,
+      get between() {
+        return freezeJson([]);
+      },
+      after: half,
+    };
+    expect(freezeJson(value)?.message).toContain('64 MiB');
   });
 });

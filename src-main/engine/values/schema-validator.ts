@@ -3,10 +3,10 @@ import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import type { RE2JS } from 're2js';
 import { canonicalJson, isJsonObject, type Json, type JsonSchema, jsonPointer } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
-import { checkOnce } from './cached-check.ts';
+import { cachedCheck } from './cached-check.ts';
 import { compileLinear } from './linear-pattern.ts';
 import { isPlainSchema } from './plain-schema.ts';
-import { CheckingTooLong, spend, timed, timedCode, withinTime } from './validation-deadline.ts';
+import { CheckingTooLong, spend, timed, timedCode, withinDeadline } from './validation-deadline.ts';
 
 /** The first way in which a value misses its schema. */
 export interface SchemaViolation {
@@ -107,7 +107,7 @@ export function compileSchema(schema: JsonSchema): SchemaCheck {
     validator.compiled += 1;
     if (validator.compiled >= schemasPerValidator) forget(validator);
   }
-  const passes = isPlainSchema(schema) ? validate : (value: Json) => withinTime(() => validate(value));
+  const passes = isPlainSchema(schema) ? validate : (value: Json) => withinDeadline(() => validate(value));
   const check: SchemaCheck = (value) => {
     try {
       if (passes(value)) return null;
@@ -118,7 +118,7 @@ export function compileSchema(schema: JsonSchema): SchemaCheck {
     const [first] = validate.errors ?? [];
     return first ? violation(first) : { path: '', keyword: 'false schema', message: 'no value is allowed here' };
   };
-  return remember(text, isPlainSchema(schema) ? checkOnce(schema, check, compileSchema) : check);
+  return remember(text, isPlainSchema(schema) ? cachedCheck(schema, check, compileSchema) : check);
 }
 
 const tooLong: SchemaViolation = {
@@ -134,7 +134,7 @@ const tooLong: SchemaViolation = {
 export function allViolations(schema: JsonSchema, value: Json, most: number): SchemaViolation[] {
   const addFormats = (load('ajv-formats') as { default: (ajv: Ajv2020) => Ajv2020 }).default;
   const validate = addFormats(newAjv({ meta: true, allErrors: true })).compile(schema as Parameters<Ajv2020['compile']>[0]);
-  withinTime(() => validate(value));
+  withinDeadline(() => validate(value));
   const found = (validate.errors ?? []).map(violation);
   return found
     .filter(({ path, message }, index) => found.findIndex((other) => other.path === path && other.message === message) === index)

@@ -9,10 +9,11 @@ const pieces = 256;
 /** Thrown out of a check that takes too long. */
 export class CheckingTooLong extends Error {}
 
+/** Of the validation in progress; `withinDeadline` restores the one around it. */
 let deadline = Number.POSITIVE_INFINITY;
 let left = pieces;
 
-/** Called for each piece of a check. Throws `CheckingTooLong` once the time of `withinTime` is used up. */
+/** Called for each validated value. Throws `CheckingTooLong` once the time of `withinDeadline` is over. */
 export function spend(): void {
   left -= 1;
   if (left > 0) return;
@@ -21,7 +22,7 @@ export function spend(): void {
 }
 
 /** Runs one check under the limit. */
-export function withinTime<T>(check: () => T): T {
+export function withinDeadline<T>(check: () => T): T {
   const before = deadline;
   deadline = Math.min(before, performance.now() + longest);
   try {

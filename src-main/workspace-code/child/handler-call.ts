@@ -2,7 +2,7 @@ import { seededRandom } from '#main/engine/bodies/seeded-random.ts';
 import { suspendRefused } from '#main/engine/bodies/suspend-refused.ts';
 import type { CallTarget, HandlerRequest, ModuleOutcome } from '#main/engine/ports/code-process.ts';
 import type { HandlerContext } from '#main/engine/ports/handler-context.ts';
-import { settleValue } from '#main/engine/values/freeze-json.ts';
+import { freezeJson } from '#main/engine/values/freeze-json.ts';
 import type { FromChild, ToChild } from '#main/workspace-code/messages.ts';
 import type { Json } from '#shared/json.ts';
 import { handlerAt } from './describe-flow.ts';
@@ -18,9 +18,9 @@ let calls = 0;
 export async function callHandler(id: number, { target, args, ...about }: HandlerRequest): Promise<ModuleOutcome> {
   const handler = target.type === 'handler' ? await handlerAt(target) : await exported(target);
   // As in the engine's process: a handler gets frozen values and must return JSON.
-  for (const value of args) settleValue(value);
+  for (const value of args) freezeJson(value);
   const value = await handler(...args, contextOf(id, about));
-  const impure = settleValue(value);
+  const impure = freezeJson(value);
   return impure ? { impure } : { value };
 }
 

@@ -1,6 +1,6 @@
 import type { ModuleOutcome } from '#main/engine/ports/code-process.ts';
 import type { ToolCallContext } from '#main/engine/ports/tool-call-context.ts';
-import { settleValue } from '#main/engine/values/freeze-json.ts';
+import { freezeJson } from '#main/engine/values/freeze-json.ts';
 import type { FromChild, ToolDescription, ToolRequest } from '#main/workspace-code/messages.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import { load } from './loading.ts';
@@ -53,15 +53,15 @@ export async function callTool(id: number, { file, method, args, node, tool_call
       throw new Suspended(value, payloadSchema);
     },
   };
-  for (const value of args) settleValue(value);
+  for (const value of args) freezeJson(value);
   const [input = null, payload = null] = args;
   try {
     const value = await (method === 'resume' && tool.resume ? tool.resume(input, payload, ctx) : tool.call(input, ctx));
-    const impure = settleValue(value);
+    const impure = freezeJson(value);
     return impure ? { impure } : { value };
   } catch (thrown) {
     if (!(thrown instanceof Suspended)) throw thrown;
-    const impure = settleValue(thrown.value);
+    const impure = freezeJson(thrown.value);
     if (impure) return { impure };
     return { suspend: thrown.value, ...(thrown.payloadSchema !== undefined && { payload_schema: thrown.payloadSchema }) };
   }
