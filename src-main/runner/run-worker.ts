@@ -1,20 +1,13 @@
-import type { Context } from '#main/engine/ports/context.ts';
 import { Journal } from '#main/journal/journal.ts';
-import { type McpTools, openMcpTools } from '#main/mcp/mcp-tools.ts';
 import { SharedServers } from '#main/mcp/shared-servers.ts';
-import { createModelClients } from '#main/models/registry/model-clients.ts';
-import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
-import { createContext } from '#main/workspace/create-context.ts';
 import { loadFlowText, openFlow } from '#main/workspace/flow-loader.ts';
-import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
-import { isTrusted } from '#main/workspace/trust.ts';
-import { WorkspaceTools } from '#main/workspace-code/workspace-tools.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import { BodyClock } from './body-clock.ts';
 import { EventBatch } from './event-batch.ts';
+import { createRunEnvironment, type RunEnvironment } from './run-environment.ts';
 import { type ExecutorOptions, RunExecutor } from './run-executor.ts';
 import { summaryOf } from './run-views.ts';
 import type { RunWorkerData, WorkerAnswers, WorkerRequest, WorkerRequestType } from './worker-messages.ts';
@@ -32,36 +25,28 @@ export class RunWorker {
   readonly #data: RunWorkerData;
   readonly #listener: ExecutorListener;
   readonly #events: EventBatch;
-  readonly #settings: WorkspaceSettings;
-  readonly #mcp: McpTools;
-  readonly #tools: WorkspaceTools;
-  readonly #trusted: boolean;
+  readonly #environment: RunEnvironment;
   readonly #options: ExecutorOptions;
   #executor: RunExecutor | undefined;
   /** The first record whose events may have been lost with the thread before this one. */
   #lostFrom: number | undefined;
 
-  private constructor(
-    data: RunWorkerData,
-    listener: ExecutorListener,
-    settings: WorkspaceSettings,
-    mcp: McpTools,
-    trusted: boolean,
-    bodies: BodyClock,
-    context: Context,
-  ) {
+  private constructor(data: RunWorkerData, listener: ExecutorListener, environment: RunEnvironment) {
     this.#data = data;
-    this.#mcp = mcp;
-    this.#tools = new WorkspaceTools(data.folder);
     this.#listener = listener;
-    this.#settings = settings;
-    this.#trusted = trusted;
+    this.#environment = environment;
     this.#events = new EventBatch(listener.onEvents);
+    const stop = new Int32Array(data.stop);
+    // Called frequently while a body computes.
+    const stopRequested = () => {
+      this.#events.flushDue();
+      return Atomics.load(stop, 0) !== 0;
+    };
     this.#options = {
+      ...environment.executorOptions,
       journal: Journal.open(data.journal_path, { in_use: true }),
-      context,
-      bodies,
-      ...(trusted && { toolsOf: (graph) => this.#tools.toolsOf(graph) }),
+      context: { ...environment.context, stopRequested },
+      bodies: new BodyClock(data.bodies, data.overrun),
       token: data.token,
       ...(data.take_over !== null && { takeOver: data.take_over }),
       onEvent: (event) => this.#emit(event),
@@ -70,33 +55,9 @@ export class RunWorker {
   }
 
   static async create(data: RunWorkerData, listener: ExecutorListener): Promise<RunWorker> {
-    const { folder, consented, allow_commands, allow_hosts } = data;
-    const settings = await loadSettings(folder);
-    const trusted = await isTrusted(folder);
-    const user = await readUserModels();
-    const stop = new Int32Array(data.stop);
-    const mcp = await openMcpTools({ folder, settings, trusted, shared: data.mcp ? new SharedServers(data.mcp) : undefined });
-    const context = await createContext({
-      folder,
-      settings,
-      trusted,
-      consented,
-      allow_commands,
-      allow_hosts,
-      models: createModelClients({ folder, settings, trusted, user }),
-      stored_secrets: keysAsSecrets(user.keys),
-      tools: mcp.tools,
-    });
-    const bodies = new BodyClock(data.bodies, data.overrun);
-    const thread: RunWorker = new RunWorker(data, listener, settings, mcp, trusted, bodies, {
-      ...context,
-      // Called frequently while a body computes.
-      stopRequested: () => {
-        thread.#events.flushDue();
-        return Atomics.load(stop, 0) !== 0;
-      },
-    });
-    return thread;
+    const { folder, consented, allow_commands, allow_hosts, mcp } = data;
+    const sharedServers = mcp ? new SharedServers(mcp) : undefined;
+    return new RunWorker(data, listener, await createRunEnvironment({ folder, consented, allow_commands, allow_hosts, sharedServers }));
   }
 
   /** Handles a request. Throws `FlowError`. */
@@ -109,13 +70,13 @@ export class RunWorker {
     this.#events.flush();
     this.#executor?.close();
     this.#options.journal.close();
-    this.#tools.close();
-    await this.#mcp.close();
+    await this.#environment[Symbol.asyncDispose]();
   }
 
   readonly #performers: Perform = {
     start: async ({ flow_path, text, input, models }) => {
-      const options = { folder: this.#data.folder, trusted: this.#trusted, settings: this.#settings };
+      const { trusted, settings } = this.#environment;
+      const options = { folder: this.#data.folder, trusted, settings };
       // A flow in code is always read from its file.
       const loaded = isCodeFlow(flow_path) ? await openFlow(flow_path, options) : loadFlowText(text, flow_path, options);
       if (!loaded.graph) {

@@ -6,14 +6,10 @@ import { printNote } from '#main/hosts/cli/output/terminal.ts';
 import { commandThread } from '#main/hosts/cli/thread/command-thread.ts';
 import type { DrivenRun } from '#main/hosts/cli/thread/messages.ts';
 import type { Journal } from '#main/journal/journal.ts';
-import { openMcpTools } from '#main/mcp/mcp-tools.ts';
-import { createModelClients } from '#main/models/registry/model-clients.ts';
-import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
 import { type DriveResult, endStream } from '#main/runner/drive-result.ts';
+import { createRunEnvironment } from '#main/runner/run-environment.ts';
 import type { ExecutorOptions, RunExecutor } from '#main/runner/run-executor.ts';
-import { createContext } from '#main/workspace/create-context.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
-import { WorkspaceTools } from '#main/workspace-code/workspace-tools.ts';
 import { toTransferable } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 
@@ -37,17 +33,11 @@ export async function executorOptions(
   options: SessionOptions,
 ): Promise<CommandSession> {
   const trusted = await trustOf(folder, options);
-  const user = await readUserModels();
-  const mcp = await openMcpTools({ folder, settings, trusted });
-  const tools = new WorkspaceTools(folder);
-  const context = await createContext({
+  const environment = await createRunEnvironment({
     folder,
     settings,
     consented: true,
     trusted,
-    models: createModelClients({ folder, settings, trusted, user }),
-    stored_secrets: keysAsSecrets(user.keys),
-    tools: mcp.tools,
     allow_commands: options.allowCommand.map(commandRule),
     allow_hosts: options.allowHost,
   });
@@ -55,17 +45,16 @@ export async function executorOptions(
   const { json, allowCommand, allowHost, record } = options;
   const asked = { json, allow_commands: allowCommand, allow_hosts: allowHost, ...(record !== undefined && { record }) };
   return {
+    ...environment.executorOptions,
     journal,
-    context: commandThread ? { ...context, stopRequested: () => commandThread?.stopRequested === true } : context,
-    ...(commandThread && { bodies: commandThread.bodies }),
+    ...(commandThread && {
+      context: { ...environment.context, stopRequested: () => commandThread?.stopRequested === true },
+      bodies: commandThread.bodies,
+    }),
     description: { folder, journal_path: journal.path, token, ...asked },
-    ...(trusted && { toolsOf: (graph) => tools.toolsOf(graph) }),
     token,
     onEvent: eventPrinter(options.json),
-    [Symbol.asyncDispose]: async () => {
-      tools.close();
-      await mcp.close();
-    },
+    [Symbol.asyncDispose]: () => environment[Symbol.asyncDispose](),
   };
 }
 
