@@ -41,10 +41,10 @@ export async function contentsOf(capsule: Capsule): Promise<CapsuleContents> {
 
 /** Returns why a capsule can't be replayed because of its masked data; null if it can. */
 async function whyNotReplayable(capsule: Capsule): Promise<string | null> {
-  const { journal, run_id } = await openCapsule(capsuleText(capsule), 'The capsule');
+  const { journal, runId } = await openCapsule(capsuleText(capsule), 'The capsule');
   try {
     const options = { folder: '/', trusted: false, settings: defaultSettings };
-    const { divergence } = await replayRun(journal, run_id, 'recorded', options);
+    const { divergence } = await replayRun(journal, runId, 'recorded', options);
     return divergence && `Masked data is needed to replay step ${divergence.seq}: ${divergence.message}`;
   } finally {
     journal.close();

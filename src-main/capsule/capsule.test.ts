@@ -59,7 +59,7 @@ async function runOf(input: Json, secretive = 'written'): Promise<string> {
   const executor = RunExecutor.start(await space.options(), run);
   await executor.continue();
   executor.close();
-  return executor.run_id;
+  return executor.runId;
 }
 
 test('refuses to export a run that is too large for a capsule and suggests a fork', async () => {
@@ -70,11 +70,11 @@ test('refuses to export a run that is too large for a capsule and suggests a for
 test('a run opens from its capsule at every step as it was, and computes again without its files, its journal and its model', async () => {
   const run = await runOf({ n: 1, email: 'ann@example.org' });
   const text = capsuleText(makeCapsule(space.journal, run, nothing, noSecrets));
-  const { journal, run_id, capsule } = await open(text);
+  const { journal, runId, capsule } = await open(text);
   const { last_seq } = space.journal.row(run);
   expect(capsule.flow.sources).toMatchObject({ 'inner.flow.json': expect.any(String), 'body.js': expect.any(String) });
   for (let seq = 0; seq <= last_seq; seq += 1) {
-    expect(stateAt(journal, run_id, seq).states.map(({ name, value }) => [name, value])).toEqual(
+    expect(stateAt(journal, runId, seq).states.map(({ name, value }) => [name, value])).toEqual(
       stateAt(space.journal, run, seq).states.map(({ name, value }) => [name, value]),
     );
   }
@@ -82,32 +82,32 @@ test('a run opens from its capsule at every step as it was, and computes again w
     const { run_id: _id, forked_from: _from, read_only: _only, ...detail } = detailOf(of, id, 0);
     return JSON.parse(JSON.stringify(detail, (key, value) => (key === 'written_by' ? '' : value))) as Json;
   };
-  expect(plain(run_id, journal)).toEqual(plain(run));
-  expect([...(new RunReader(journal, journal.row(run_id)).history(last_seq).Out ?? [])]).toEqual(
+  expect(plain(runId, journal)).toEqual(plain(run));
+  expect([...(new RunReader(journal, journal.row(runId)).history(last_seq).Out ?? [])]).toEqual(
     new RunReader(space.journal, space.journal.row(run)).history(last_seq).Out,
   );
-  expect(await replayRun(journal, run_id, 'recorded', { ...options(), folder: '/nowhere' })).toMatchObject({
+  expect(await replayRun(journal, runId, 'recorded', { ...options(), folder: '/nowhere' })).toMatchObject({
     divergence: null,
     steps: last_seq,
     effects: 3,
   });
-  expect(() => journal.removeRun(run_id, 0)).toThrow(expect.objectContaining({ variant: 'Conflict' }));
+  expect(() => journal.removeRun(runId, 0)).toThrow(expect.objectContaining({ variant: 'Conflict' }));
   // The very same again: nothing in it depends on when it was written.
   expect(capsuleText(makeCapsule(space.journal, run, nothing, noSecrets))).toBe(text);
-  expect(JSON.parse(capsuleText(makeCapsule(journal, run_id, nothing, noSecrets)))).toEqual(JSON.parse(text));
+  expect(JSON.parse(capsuleText(makeCapsule(journal, runId, nothing, noSecrets)))).toEqual(JSON.parse(text));
 });
 
 test('a capsule recorded before edited approvals were marked computes again the same, and shows only what it knows', async () => {
   // Recorded by version 0.1.0: one call edited, one approved as it was; in a flow that is called as a tool one edited, one refused.
   const text = readFileSync(new URL('./edited-approval-0.1.0.capsule', import.meta.url), 'utf8');
   expect(text).not.toContain('ran_with');
-  const { journal, run_id } = await open(text);
-  expect(await replayRun(journal, run_id, 'recorded', options())).toMatchObject({ divergence: null, steps: 14 });
-  expect(editedCalls(journal, run_id)).toMatchObject([
+  const { journal, runId } = await open(text);
+  expect(await replayRun(journal, runId, 'recorded', options())).toMatchObject({ divergence: null, steps: 14 });
+  expect(editedCalls(journal, runId)).toMatchObject([
     { tool: 'write_file', input: { content: 'model' }, ran_with: { path: 'a.txt', content: 'person' } },
     { tool: 'write_file', input: { content: 'model' }, ran_with: { path: 'inner.txt', content: 'person' } },
   ]);
-  expect(JSON.stringify(new RunReader(journal, journal.row(run_id)).conversation('A'))).not.toContain('edited_by');
+  expect(JSON.stringify(new RunReader(journal, journal.row(runId)).conversation('A'))).not.toContain('edited_by');
 });
 
 test('runs of all kinds of flows survive their capsules', async () => {
@@ -115,22 +115,22 @@ test('runs of all kinds of flows survive their capsules', async () => {
     const executor = await startGraph(space, soundFlow(seed), { n: 2, path: [] });
     await driveToEnd(space.journal, executor);
     executor.close();
-    const { journal, run_id } = await open(capsuleText(makeCapsule(space.journal, executor.run_id, nothing, noSecrets)));
-    expect(await replayRun(journal, run_id, 'recorded', options())).toMatchObject({ divergence: null });
+    const { journal, runId } = await open(capsuleText(makeCapsule(space.journal, executor.runId, nothing, noSecrets)));
+    expect(await replayRun(journal, runId, 'recorded', options())).toMatchObject({ divergence: null });
   }
 }, 30_000);
 
 test('a capsule can be forked here, with its own flow, into a run of ours', async () => {
   const run = await runOf({ n: 1, email: 'ann@example.org' });
-  const { journal, run_id } = await open(capsuleText(makeCapsule(space.journal, run, nothing, noSecrets)));
+  const { journal, runId } = await open(capsuleText(makeCapsule(space.journal, run, nothing, noSecrets)));
   const plan = await planFork(
     journal,
-    forkAt(run_id, 1, { states: [{ name: 'Out', value: { n: 7, email: 'bob@example.org' } }] }),
+    forkAt(runId, 1, { states: [{ name: 'Out', value: { n: 7, email: 'bob@example.org' } }] }),
     options(),
   );
   const fork = RunExecutor.open(await space.options(), makeFork(space.journal, plan, 'a-fork', 1));
   expect(await fork.continue()).toMatchObject({ status: 'success', output: { done: true } });
-  expect(space.journal.forkOriginOf(space.journal.row('a-fork'))).toEqual({ run_id, seq: 1 });
+  expect(space.journal.forkOriginOf(space.journal.row('a-fork'))).toEqual({ run_id: runId, seq: 1 });
 });
 
 describe('masking', () => {
@@ -161,8 +161,8 @@ describe('masking', () => {
     const text = capsuleText(capsule);
     expect(text).not.toMatch(/ann@example|"written"/);
     expect(capsule.input).toEqual({ n: 41, email: '{redacted}' });
-    const { journal, run_id } = await open(text);
-    expect(stateAt(journal, run_id, 1).states).toMatchObject([{ name: 'Out', value: { n: 0, email: '{redacted}' } }]);
+    const { journal, runId } = await open(text);
+    expect(stateAt(journal, runId, 1).states).toMatchObject([{ name: 'Out', value: { n: 0, email: '{redacted}' } }]);
     const contents = await contentsOf(capsule);
     expect(contents.masked.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['In/email', 'Out/n', 'text']));
     expect(contents.not_replayable).toContain('step 1');
@@ -248,16 +248,16 @@ describe('a forged or broken capsule', () => {
       [['run', 'status'], 'paused'],
       [['run', 'output'], null],
     ]);
-    const { journal, run_id } = await open(text);
-    expect(stateAt(journal, run_id, 0).next).toBe('In');
-    expect(await replayRun(journal, run_id, 'recorded', options())).toMatchObject({ divergence: null, total: 0 });
-    await expect(planFork(journal, forkAt(run_id, 0), options())).rejects.toMatchObject({ variant: 'Invalid' });
+    const { journal, runId } = await open(text);
+    expect(stateAt(journal, runId, 0).next).toBe('In');
+    expect(await replayRun(journal, runId, 'recorded', options())).toMatchObject({ divergence: null, total: 0 });
+    await expect(planFork(journal, forkAt(runId, 0), options())).rejects.toMatchObject({ variant: 'Invalid' });
   });
 
   test('with a graph beside its text is judged by its text', async () => {
     const limits = { steps: 1, seconds: 1, model_calls: 1, tokens: 1 };
     const graph = { name: 'Evil', input: 'In', output: 'B', schemas: {}, nodes: [], limits, hash: 'x' };
-    const { journal, run_id } = await open(await forged([[['flow', 'graph'], graph]]));
-    expect(journal.graphOf(journal.row(run_id)).nodes.length).toBeGreaterThan(1);
+    const { journal, runId } = await open(await forged([[['flow', 'graph'], graph]]));
+    expect(journal.graphOf(journal.row(runId)).nodes.length).toBeGreaterThan(1);
   });
 });

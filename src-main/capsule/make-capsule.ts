@@ -81,12 +81,12 @@ function stepsOf(journal: Journal, reader: RunReader, limit: number): CapsuleSte
   return steps;
 }
 
-function tooLarge({ run_id, last_seq }: RunRow, seq: number, limit: number): FlowError {
+function tooLarge({ run_id: runId, last_seq }: RunRow, seq: number, limit: number): FlowError {
   const most = `${Math.floor(limit / 1024 / 1024)} MiB`;
   return new FlowError(
     'SnapStoreError',
     `The run is too large for a capsule: records 1 to ${seq} of ${last_seq} already exceed ${most}. Fork it at a later record, continue the fork, and export that.`,
-    { details: { run_id, seq, limit } },
+    { details: { run_id: runId, seq, limit } },
   );
 }
 

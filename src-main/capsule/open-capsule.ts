@@ -26,7 +26,7 @@ export interface OpenCapsule {
   readonly capsule: Capsule;
   readonly journal: Journal;
   /** The run's id in the journal; derived from the file's content, so that it is stable. */
-  readonly run_id: string;
+  readonly runId: string;
 }
 
 /** Parses the text of a capsule. Throws a `SnapLoadError` that names the problem and its path. `name` is the file name in messages. */
@@ -53,11 +53,11 @@ export function parseCapsule(text: string, name: string): Capsule {
 /** Opens a capsule for viewing, without executing anything. Throws as `parseCapsule`. */
 export async function openCapsule(text: string, name: string): Promise<OpenCapsule> {
   const capsule = parseCapsule(text, name);
-  const run_id = `capsule-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+  const runId = `capsule-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
   const graph = graphOf(capsule, name);
   try {
-    const journal = await Journal.inMemory(name, (made) => new Import(capsule, made, run_id, graph, name).write());
-    return { capsule, journal, run_id };
+    const journal = await Journal.inMemory(name, (made) => new Import(capsule, made, runId, graph, name).write());
+    return { capsule, journal, runId };
   } catch (error) {
     if (error instanceof FlowError && error.variant === 'SnapLoadError') throw error;
     throw unreadable(name, `its run can't be restored:  ${error instanceof Error ? error.message : String(error)}`);

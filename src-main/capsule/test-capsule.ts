@@ -13,9 +13,9 @@ export type CapsuleVerdict =
 /** Replays a capsule's run with the current flow in `folder` (a real path). */
 export async function testCapsule(text: string, name: string, folder: string): Promise<CapsuleVerdict> {
   try {
-    const { journal, run_id } = await openCapsule(text, name);
+    const { journal, runId } = await openCapsule(text, name);
     try {
-      const report = await replayRun(journal, run_id, 'current', await historyOptions(folder));
+      const report = await replayRun(journal, runId, 'current', await historyOptions(folder));
       return { verdict: report.divergence ? 'differs' : 'same', report };
     } finally {
       journal.close();

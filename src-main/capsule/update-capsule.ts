@@ -16,9 +16,9 @@ import { UpdatingRecorder } from './updating-recorder.ts';
  * the flow needs an unrecorded outcome, for which a new run is required.
  */
 export async function updateCapsule(text: string, name: string, folder: string): Promise<Capsule> {
-  const { capsule, journal, run_id } = await openCapsule(text, name);
+  const { capsule, journal, runId } = await openCapsule(text, name);
   try {
-    const row = journal.row(run_id);
+    const row = journal.row(runId);
     const { graph, flow_text, sources } = await chooseFlow(journal, row, 'current', await historyOptions(folder));
     const { opaque } = replayGraph(graph, () => ({ states: {} }));
     if (opaque.length > 0) throw refused(name, `${opaque[0]} is a handler in code, and code does not run here`);

@@ -184,8 +184,8 @@ export class Journal {
     const insertSource = this.#prepared('INSERT INTO sources (run, path, text) VALUES (?, ?, ?)');
     for (const [path, text] of sources ?? []) insertSource.run(id, path, writer.write(text));
     if (!fork) return;
-    const { run_id, seq } = fork.origin;
-    this.#prepared('INSERT INTO origins (run, parent_run_id, parent_seq) VALUES (?, ?, ?)').run(id, run_id, seq);
+    const { run_id: runId, seq } = fork.origin;
+    this.#prepared('INSERT INTO origins (run, parent_run_id, parent_seq) VALUES (?, ?, ?)').run(id, runId, seq);
     const insertMessages = this.#prepared('INSERT INTO messages (run, node, seq, messages) VALUES (?, ?, 0, ?)');
     const insertConversation = this.#prepared('INSERT INTO conversations (run, node, since) VALUES (?, ?, 0)');
     for (const [node, messages] of Object.entries(fork.history)) {

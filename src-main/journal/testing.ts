@@ -36,16 +36,23 @@ export function temporaryFolder(): { folder: string; remove: () => void } {
 
 /** Starts a run in a journal and returns its id. */
 export function createRun(journal: Journal, input: Json): string {
-  const run_id = randomUUID();
+  const runId = randomUUID();
   journal.createRun({
     flow_path: 'loop.flow.yaml',
     flow_text: 'pravah: 1',
     graph,
     input,
     created_at: 1,
-    snapshot: { pravah: 1, run_id, seq: 0, flow: { name: 'Loop', hash: 'h' }, states: [{ name: 'A', value: input }], control: noControl },
+    snapshot: {
+      pravah: 1,
+      run_id: runId,
+      seq: 0,
+      flow: { name: 'Loop', hash: 'h' },
+      states: [{ name: 'A', value: input }],
+      control: noControl,
+    },
   });
-  return run_id;
+  return runId;
 }
 
 /** A recorder of a run as an executor makes it. */

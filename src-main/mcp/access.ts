@@ -14,5 +14,5 @@ export interface McpAccess {
 /** The owner of the connections. */
 export interface McpHolder extends McpAccess {
   /** Cancels the calls of a run whose questions will not be answered. */
-  forget(run_id: string): void;
+  forget(runId: string): void;
 }

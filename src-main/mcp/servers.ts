@@ -78,8 +78,8 @@ export class McpServers implements McpHolder {
     return connection && !connection.ended ? connection.answer(key, answer, signal) : null;
   }
 
-  forget(run_id: string): void {
-    const meant = (key: string) => isOfRun(key, run_id);
+  forget(runId: string): void {
+    const meant = (key: string) => isOfRun(key, runId);
     for (const { connection } of this.#entries.values()) connection?.forget(meant);
   }
 

@@ -27,7 +27,7 @@ it('returns the model and tokens of each transition of an agent', async () => {
     {},
   );
   await executor.continue();
-  const row = workspace.journal.row(executor.run_id);
+  const row = workspace.journal.row(executor.runId);
   const turns = agentTurns(workspace.journal, row, 'Ask', row.last_seq);
   const seen = turns.map(({ seq, turn, phase, model, tokens, tokens_in, tokens_out }) => [
     seq,

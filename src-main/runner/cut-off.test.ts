@@ -24,22 +24,22 @@ const rolesOf = (runId: string, seq?: number) =>
 it('keeps what was cut off in the conversation, beyond the process, and a try later ends as if nothing had been', async () => {
   space.write('talk.json', { turns: [cutTurn] });
   const executor = await space.start(documentOf('A', 'Z', [agent]), {});
-  const { run_id } = executor;
+  const { runId } = executor;
   expect(await executor.continue()).toMatchObject({ status: 'error' });
-  expect(conversation(space.journal, run_id, 'A')).toEqual([cut]);
-  expect(detailOf(space.journal, run_id, 0).conversations).toEqual([{ node: 'A', since: 0 }]);
+  expect(conversation(space.journal, runId, 'A')).toEqual([cut]);
+  expect(detailOf(space.journal, runId, 0).conversations).toEqual([{ node: 'A', since: 0 }]);
   executor.close();
 
   space.write('talk.json', { turns: [{ tool_calls: [{ tool: 'list_files', input: {} }] }, cutTurn] });
-  const second = RunExecutor.open(await space.options(), run_id);
+  const second = RunExecutor.open(await space.options(), runId);
   expect(await second.continue()).toMatchObject({ status: 'error' });
-  expect(rolesOf(run_id)).toEqual(['cut', 'user', 'assistant', 'tool', 'cut']);
-  expect(rolesOf(run_id, 1)).toEqual(['cut', 'user', 'assistant']);
+  expect(rolesOf(runId)).toEqual(['cut', 'user', 'assistant', 'tool', 'cut']);
+  expect(rolesOf(runId, 1)).toEqual(['cut', 'user', 'assistant']);
 
   const folder = { folder: space.folder, trusted: false, settings: defaultSettings };
-  const forked = makeFork(space.journal, await planFork(space.journal, forkAt(run_id, 2), folder), randomUUID(), 1);
+  const forked = makeFork(space.journal, await planFork(space.journal, forkAt(runId, 2), folder), randomUUID(), 1);
   space.write('talk.json', { turns: [{ text: 'passed over' }, { expect: { contains: 'talk.json' }, output: 'done' }] });
-  for (const id of [run_id, forked]) {
+  for (const id of [runId, forked]) {
     const last = RunExecutor.open(await space.options(), id);
     expect(await last.continue()).toMatchObject({ status: 'success', output: 'done' });
     expect(rolesOf(id)).toEqual(['cut', 'user', 'assistant', 'tool', 'cut', 'assistant', 'tool']);
@@ -59,12 +59,12 @@ it('stores the partial model response of a cancelled run', async () => {
         begun.resolve();
       }),
   });
-  const { run_id } = await space.start(documentOf('A', 'Z', [agent]), {});
-  const executor = RunExecutor.open({ ...options, context: { ...options.context, models } }, run_id);
+  const { runId } = await space.start(documentOf('A', 'Z', [agent]), {});
+  const executor = RunExecutor.open({ ...options, context: { ...options.context, models } }, runId);
   const ended = executor.continue();
   await begun.promise;
   expect(await executor.cancel()).toMatchObject({ status: 'cancelled' });
-  expect(await ended).toMatchObject({ status: 'cancelled', error: { variant: 'Cancelled', details: { run_id } } });
-  expect(new RunReader(space.journal, space.journal.row(run_id)).history()).toEqual({ A: [cut] });
+  expect(await ended).toMatchObject({ status: 'cancelled', error: { variant: 'Cancelled', details: { run_id: runId } } });
+  expect(new RunReader(space.journal, space.journal.row(runId)).history()).toEqual({ A: [cut] });
   executor.close();
 });

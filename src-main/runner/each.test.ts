@@ -33,9 +33,9 @@ test('a step over an each node goes to its end, one into it to the first inner n
   const executor = await space.start(document, [1, 2]);
   await executor.step('into');
   await executor.step('into');
-  expect(stateAt(space.journal, executor.run_id, 2)).toMatchObject({ states: [{ name: 'Items', value: [1, 2] }], next: 'Items' });
+  expect(stateAt(space.journal, executor.runId, 2)).toMatchObject({ states: [{ name: 'Items', value: [1, 2] }], next: 'Items' });
   await executor.step('over');
-  const row = () => space.journal.row(executor.run_id).last_seq;
+  const row = () => space.journal.row(executor.runId).last_seq;
   expect(row()).toBe(3);
   expect(await executor.step('out')).toMatchObject({ status: 'success', output: [4, 6] });
   expect(row()).toBe(6);
@@ -45,9 +45,9 @@ test('a run reopened inside an each node continues there without changing the ou
   const first = await space.start(document, [1, 2]);
   for (let step = 0; step < 3; step += 1) await first.step('into');
   first.close();
-  const second = RunExecutor.open(await space.options(), first.run_id);
+  const second = RunExecutor.open(await space.options(), first.runId);
   expect(await second.continue()).toMatchObject({ status: 'success', output: [4, 6] });
-  const { timeline } = detailOf(space.journal, first.run_id, 0);
+  const { timeline } = detailOf(space.journal, first.runId, 0);
   expect(timeline.entries.map(({ node, kind, consumed, produced, note }) => [node, kind, consumed, produced, note])).toEqual([
     ['A', 'work', ['A'], ['Items'], ''],
     ['Items[0]::Item', 'work', [], [], 'Item → Mid'],
@@ -71,7 +71,7 @@ test('readers get the values that inner nodes took and gave', async () => {
 
 test('the state map shows the current item of an each node, its inner states and the next inner node', async () => {
   const executor = await space.start(document, [5, 7]);
-  const items = (seq: number) => stateAt(space.journal, executor.run_id, seq).items;
+  const items = (seq: number) => stateAt(space.journal, executor.runId, seq).items;
   await executor.continue();
   expect(items(1)).toEqual([]);
   expect(items(2)).toEqual([{ node: 'Items', index: 0, of: 2, states: [{ name: 'Mid', value: 6 }], next: 'Items[0]::Mid' }]);
@@ -99,11 +99,11 @@ test('inside an each node inside another, the list is a state of the outer item'
   const executor = await space.start(outer, [[1, 2, 3]]);
   await executor.step('into');
   await executor.step('into');
-  expect(stateAt(space.journal, executor.run_id, 2).items).toEqual([
+  expect(stateAt(space.journal, executor.runId, 2).items).toEqual([
     { node: 'Rows', index: 0, of: 1, states: [{ name: 'Cells', value: [1, 2, 3] }], next: 'Rows[0]::Cells' },
     { node: 'Rows[0]::Cells', index: 0, of: 3, states: [{ name: 'Mid', value: 2 }], next: 'Rows[0]::Cells[0]::Mid' },
   ]);
-  expect(detailOf(space.journal, executor.run_id, 0).titles).toEqual({
+  expect(detailOf(space.journal, executor.runId, 0).titles).toEqual({
     'Rows[]::Row': 'Take the cells',
     'Rows[]::Cells': 'Cells',
     'Rows[]::Cells[]::Item': 'Item',

@@ -48,7 +48,7 @@ test('a disk that fills up during an effect loses neither the run nor the result
   const executor = await workspace.start(document, 1, [tool]);
   await expect(executor.continue()).rejects.toMatchObject({ variant: 'SnapStoreError', message: expect.stringContaining('disk is full') });
   await expect(executor.continue()).rejects.toMatchObject({ variant: 'SnapStoreError' });
-  expect(detailOf(workspace.journal, executor.run_id, Date.now())).toMatchObject({ status: 'paused', seq: 0 });
+  expect(detailOf(workspace.journal, executor.runId, Date.now())).toMatchObject({ status: 'paused', seq: 0 });
   rooms[0]?.();
   expect(await executor.continue()).toMatchObject({ status: 'success', output: `1 ${large}` });
   expect(calls()).toBe(1);
@@ -60,17 +60,17 @@ test('a process that ended before the result could be written asks what became o
   const first = await workspace.start(document, 1, [tool]);
   await expect(first.continue()).rejects.toMatchObject({ variant: 'SnapStoreError' });
   rooms[0]?.();
-  const second = RunExecutor.open(await workspace.options([tool]), first.run_id);
+  const second = RunExecutor.open(await workspace.options([tool]), first.runId);
   expect((await second.continue()).status).toBe('suspended');
-  expect(detailOf(workspace.journal, first.run_id, Date.now()).suspensions).toMatchObject([{ reason: 'unknown_outcome' }]);
+  expect(detailOf(workspace.journal, first.runId, Date.now()).suspensions).toMatchObject([{ reason: 'unknown_outcome' }]);
   expect(calls()).toBe(1);
 });
 
 test('reports a journal locked by another program, and the run continues later', async () => {
   const { tool, calls } = counting();
-  const { run_id } = await workspace.start(document, 1, [tool]);
+  const { runId } = await workspace.start(document, 1, [tool]);
   const impatient = Journal.open(workspace.journalPath, { busyTimeout: 20 });
-  const executor = RunExecutor.open(await workspace.options([tool], impatient), run_id);
+  const executor = RunExecutor.open(await workspace.options([tool], impatient), runId);
   const other = Journal.open(workspace.journalPath);
   other.database.exec('BEGIN IMMEDIATE');
   await expect(executor.continue()).rejects.toMatchObject({ variant: 'SnapStoreError', message: expect.stringContaining('locked') });
@@ -97,7 +97,7 @@ test.each(damages)('%s is reported as corruption, and the journal is unchanged',
   await executor.step('into');
   executor.close();
   workspace.journal.database.exec(sql);
-  const before = workspace.journal.row(executor.run_id);
+  const before = workspace.journal.row(executor.runId);
   await expect(executor.continue()).rejects.toMatchObject({ variant: 'SnapLoadError' });
-  expect(workspace.journal.row(executor.run_id)).toMatchObject({ last_seq: before.last_seq, status: before.status, lease_token: null });
+  expect(workspace.journal.row(executor.runId)).toMatchObject({ last_seq: before.last_seq, status: before.status, lease_token: null });
 });

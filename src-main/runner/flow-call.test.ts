@@ -21,9 +21,9 @@ test('answers the question of a flow called as a tool after the run was reopened
   const first = await space.start(document, { n: 1 });
   expect(await first.continue()).toMatchObject({ status: 'suspended' });
   first.close();
-  const row = space.journal.row(first.run_id);
+  const row = space.journal.row(first.runId);
   expect(row).toMatchObject({ last_seq: 1, status: 'suspended' });
-  const second = RunExecutor.open(await space.options(), first.run_id);
+  const second = RunExecutor.open(await space.options(), first.runId);
   const stop = await second.resume('A::flow:./inner.flow.json', { answer: 42 }, { then_continue: true });
   expect(stop).toMatchObject({ status: 'success', output: { answer: 42 } });
   expect(readFileSync(join(space.folder, 'log.txt'), 'utf8')).toBe('x');

@@ -41,7 +41,7 @@ test('drives a run to its end and writes down every step', async () => {
   const executor = await workspace.start(chain, { n: 1 });
   const stop = await executor.continue();
   expect(stop).toMatchObject({ status: 'success', output: { n: 3 }, states: [{ name: 'D', value: { n: 3 } }] });
-  const detail = detailOf(workspace.journal, executor.run_id, Date.now());
+  const detail = detailOf(workspace.journal, executor.runId, Date.now());
   expect(detail).toMatchObject({ status: 'success', seq: 3, input: { n: 1 }, output: { n: 3 }, error: null });
   expect(detail.timeline.entries.map(({ node, produced }) => [node, produced])).toEqual([
     ['A', ['B']],
@@ -68,16 +68,16 @@ test('finishes and records a run whose listener throws at every event', async ()
   const options = { ...(await workspace.options()), onEvent: failing, onListenerError: (error: unknown) => errors.push(error) };
   const executor = RunExecutor.start(options, { graph: graph as FlowGraph, flow_path: 'test.flow.json', flow_text, input: { n: 1 } });
   expect(await executor.continue()).toMatchObject({ status: 'success', output: { n: 3 } });
-  expect(detailOf(workspace.journal, executor.run_id, Date.now())).toMatchObject({ status: 'success', seq: 3, error: null });
+  expect(detailOf(workspace.journal, executor.runId, Date.now())).toMatchObject({ status: 'success', seq: 3, error: null });
   expect(errors).toHaveLength(8);
 });
 
 test('reads the events of a run as they were emitted, including the derived ones', async () => {
   const executor = await workspace.start(question, 'really?');
   await executor.continue();
-  const [suspension] = detailOf(workspace.journal, executor.run_id, Date.now()).suspensions;
+  const [suspension] = detailOf(workspace.journal, executor.runId, Date.now()).suspensions;
   await executor.resume(suspension?.tool_id ?? '', 'yes', { then_continue: true });
-  const reader = new RunReader(workspace.journal, workspace.journal.row(executor.run_id));
+  const reader = new RunReader(workspace.journal, workspace.journal.row(executor.runId));
   const emittedEvents = workspace.events.filter(({ type }) => type !== 'init_stream' && type !== 'end_stream');
   const names = (values: unknown) => (Array.isArray(values) ? values : Object.keys(values as object));
   const asRecorded = emittedEvents.map((event) =>
@@ -96,7 +96,7 @@ test('pauses after N transitions and continues later', async () => {
 test('shows any step as it was, with who wrote what', async () => {
   const executor = await workspace.start(chain, { n: 1 });
   await executor.continue();
-  expect(stateAt(workspace.journal, executor.run_id, 1)).toEqual({
+  expect(stateAt(workspace.journal, executor.runId, 1)).toEqual({
     seq: 1,
     node: 'A',
     states: [{ name: 'B', value: { n: 2 }, written_at: 1, written_by: 'A' }],
@@ -105,16 +105,16 @@ test('shows any step as it was, with who wrote what', async () => {
     tallies: { A: { count: 1, turns: 0, tokens: 0, duration_ms: expect.any(Number) } },
     items: [],
   });
-  expect(stateAt(workspace.journal, executor.run_id, 0)).toMatchObject({
+  expect(stateAt(workspace.journal, executor.runId, 0)).toMatchObject({
     node: null,
     states: [{ name: 'A' }],
     consumed: [],
     next: 'A',
     tallies: {},
   });
-  expect(timelineOf(workspace.journal, executor.run_id, 2, 1)).toMatchObject({ total: 3, from: 2, entries: [{ seq: 2, node: 'B' }] });
-  expect(timelineOf(workspace.journal, executor.run_id, 4, 10)).toEqual({ total: 3, from: 4, entries: [] });
-  expect(() => stateAt(workspace.journal, executor.run_id, 4)).toThrow(/has no step 4/);
+  expect(timelineOf(workspace.journal, executor.runId, 2, 1)).toMatchObject({ total: 3, from: 2, entries: [{ seq: 2, node: 'B' }] });
+  expect(timelineOf(workspace.journal, executor.runId, 4, 10)).toEqual({ total: 3, from: 4, entries: [] });
+  expect(() => stateAt(workspace.journal, executor.runId, 4)).toThrow(/has no step 4/);
 });
 
 test('reports that a refused call has left the run unchanged', async () => {
@@ -122,9 +122,9 @@ test('reports that a refused call has left the run unchanged', async () => {
   await first.continue();
   first.close();
   const statuses: string[] = [];
-  const status = () => detailOf(workspace.journal, first.run_id, Date.now()).status;
+  const status = () => detailOf(workspace.journal, first.runId, Date.now()).status;
   const options = { ...(await workspace.options()), onRefused: () => statuses.push(status()) };
-  const executor = RunExecutor.open(options, first.run_id);
+  const executor = RunExecutor.open(options, first.runId);
   await expect(executor.resume('missing::asked', 'yes')).rejects.toMatchObject({ variant: 'ResumeMismatchError' });
   expect(statuses).toEqual(['suspended']);
 });
@@ -134,11 +134,11 @@ test('waits for an answer across a restart, refuses a wrong one, and takes it on
   expect((await first.continue()).status).toBe('suspended');
   first.close();
   const journal = Journal.open(workspace.journalPath);
-  const executor = RunExecutor.open(await workspace.options([], journal), first.run_id);
+  const executor = RunExecutor.open(await workspace.options([], journal), first.runId);
   await expect(executor.continue()).rejects.toMatchObject({ variant: 'ResumeRequired' });
   await expect(executor.resume('A::other', true)).rejects.toMatchObject({ variant: 'ResumeMismatchError' });
   await expect(executor.resume('A::suspend', true, { tool_call_id: 'another' })).rejects.toMatchObject({ variant: 'ResumeMismatchError' });
-  const detail = detailOf(journal, executor.run_id, Date.now());
+  const detail = detailOf(journal, executor.runId, Date.now());
   expect(detail).toMatchObject({ status: 'suspended', suspensions: [{ tool_id: 'A::suspend', value: 'really?' }] });
   const call = detail.suspensions[0]?.tool_call_id;
   expect(await executor.resume('A::suspend', 'yes', { tool_call_id: call, then_continue: true })).toMatchObject({
@@ -146,7 +146,7 @@ test('waits for an answer across a restart, refuses a wrong one, and takes it on
     output: 'yes',
   });
   await expect(executor.resume('A::suspend', 'yes', { tool_call_id: call })).rejects.toMatchObject({ variant: 'UnexpectedResumption' });
-  expect(detailOf(journal, executor.run_id, Date.now()).status).toBe('success');
+  expect(detailOf(journal, executor.runId, Date.now()).status).toBe('success');
   journal.close();
 });
 
@@ -163,7 +163,7 @@ test('a failed step is on record and can be tried again', async () => {
     error: { variant: 'Io', node: 'A' },
     states: [{ name: 'A', value: {} }],
   });
-  expect(detailOf(workspace.journal, executor.run_id, Date.now())).toMatchObject({ status: 'error', error: { variant: 'Io' }, seq: 0 });
+  expect(detailOf(workspace.journal, executor.runId, Date.now())).toMatchObject({ status: 'error', error: { variant: 'Io' }, seq: 0 });
   expect(workspace.events.map(({ type }) => type)).toContain('error');
   expect(await executor.continue()).toMatchObject({ status: 'success', output: 'awake' });
   expect(calls).toBe(2);
@@ -183,7 +183,7 @@ test('cancels inside a transition, for good', async () => {
   await started;
   expect((await executor.cancel()).status).toBe('cancelled');
   expect((await running).status).toBe('cancelled');
-  expect(detailOf(workspace.journal, executor.run_id, Date.now()).status).toBe('cancelled');
+  expect(detailOf(workspace.journal, executor.runId, Date.now()).status).toBe('cancelled');
   await expect(executor.continue()).rejects.toMatchObject({ variant: 'Cancelled' });
 });
 
@@ -191,7 +191,7 @@ test('a finished run cannot be cancelled, and a cancelled run stays cancelled', 
   const through = await workspace.start(chain, { n: 1 });
   await through.continue();
   await expect(through.cancel()).rejects.toMatchObject({ variant: 'Conflict' });
-  expect(detailOf(workspace.journal, through.run_id, Date.now()).status).toBe('success');
+  expect(detailOf(workspace.journal, through.runId, Date.now()).status).toBe('success');
   const executor = await workspace.start(chain, { n: 1 });
   expect((await executor.cancel()).status).toBe('cancelled');
   expect((await executor.cancel()).status).toBe('cancelled');
@@ -206,21 +206,21 @@ test('refuses a second call while one is in progress', async () => {
 
 test('detects that another executor has continued the run, and continues from there', async () => {
   const first = await workspace.start(chain, { n: 1 });
-  const second = RunExecutor.open(await workspace.options(), first.run_id);
+  const second = RunExecutor.open(await workspace.options(), first.runId);
   await first.step('into');
   await second.step('into');
   expect(await first.step('into')).toMatchObject({ status: 'success', output: { n: 3 } });
-  expect(detailOf(workspace.journal, first.run_id, Date.now()).timeline.entries).toHaveLength(3);
+  expect(detailOf(workspace.journal, first.runId, Date.now()).timeline.entries).toHaveLength(3);
 });
 
 test('a run that another process drives is left alone, and cancelled there when asked', async () => {
   const executor = await workspace.start(chain, { n: 1 });
-  const row = workspace.journal.row(executor.run_id);
+  const row = workspace.journal.row(executor.runId);
   workspace.journal.database
     .prepare('UPDATE runs SET lease_token = ?, lease_owner = ?, lease_expires = ? WHERE run = ?')
     .run('other', 'another host:1', Date.now() + 60_000, row.run);
   await expect(executor.continue()).rejects.toMatchObject({ variant: 'Conflict' });
-  expect(workspace.journal.row(executor.run_id).lease_token).toBe('other');
+  expect(workspace.journal.row(executor.runId).lease_token).toBe('other');
   workspace.journal.database.prepare('UPDATE runs SET lease_token = NULL, lease_expires = NULL').run();
   workspace.journal.requestCancel(row);
   expect((await executor.continue()).status).toBe('cancelled');

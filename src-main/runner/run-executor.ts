@@ -73,7 +73,7 @@ type Ending = Pick<DriveResult, 'status' | 'output' | 'error' | 'tokens'>;
  * is not writable.
  */
 export class RunExecutor {
-  readonly run_id: string;
+  readonly runId: string;
   readonly #options: ExecutorOptions;
   readonly #events: FilledEvents;
   readonly #unsaved = new Map<string, EffectOutcome>();
@@ -85,7 +85,7 @@ export class RunExecutor {
 
   private constructor(options: ExecutorOptions, runId: string) {
     this.#options = options;
-    this.run_id = runId;
+    this.runId = runId;
     this.#events = new FilledEvents((event) => this.#report(event));
   }
 
@@ -140,25 +140,25 @@ export class RunExecutor {
   /** Cancels the run permanently, also inside a transition. Does nothing if it is already cancelled; throws `Conflict` if it has finished. */
   async cancel(): Promise<DriveResult> {
     if (this.#driving) {
-      this.#driving.abort.abort(cancelled(this.run_id));
+      this.#driving.abort.abort(cancelled(this.runId));
       return this.#driving.stopped;
     }
-    const { status, tokens } = this.#options.journal.row(this.run_id);
-    if (status === 'cancelled') return { status, error: cancelled(this.run_id).toJSON(), states: this.states(), duration_ms: 0, tokens };
-    if (status === 'success') throw new FlowError('Conflict', `Can't cancel run ${this.run_id}: it has already finished.`);
-    return this.#drive(() => Promise.reject(cancelled(this.run_id)));
+    const { status, tokens } = this.#options.journal.row(this.runId);
+    if (status === 'cancelled') return { status, error: cancelled(this.runId).toJSON(), states: this.states(), duration_ms: 0, tokens };
+    if (status === 'success') throw new FlowError('Conflict', `Can't cancel run ${this.runId}: it has already finished.`);
+    return this.#drive(() => Promise.reject(cancelled(this.runId)));
   }
 
   /** Returns what approving a pending call with this input would change on disk; null if it writes no file. Throws `NotFound`. */
   preview(toolCallId: string, input: Json): Promise<ToolPreview | null> {
     const { journal, context } = this.#options;
-    const row = journal.row(this.run_id);
+    const row = journal.row(this.runId);
     return previewOf(new RunReader(journal, row).foldAt(row.last_seq).control.suspensions, context, toolCallId, input);
   }
 
   /** Returns the recorded state map. */
   states(): NamedState[] {
-    const row = this.#options.journal.row(this.run_id);
+    const row = this.#options.journal.row(this.runId);
     return [...new RunReader(this.#options.journal, row).snapshotAt(row.last_seq).states];
   }
 
@@ -193,7 +193,7 @@ export class RunExecutor {
   }
 
   async #drive(act: Act): Promise<DriveResult> {
-    if (this.#driving) throw new FlowError('Conflict', `Run ${this.run_id} is already running. Wait until it has stopped.`);
+    if (this.#driving) throw new FlowError('Conflict', `Run ${this.runId} is already running. Wait until it has stopped.`);
     // Before the first step, which a loaded run makes immediately.
     this.#pause = false;
     const abort = new AbortController();
@@ -211,8 +211,8 @@ export class RunExecutor {
     const { journal, token, takeOver, context } = this.#options;
     const started = performance.now();
     const before = journal.writing(() => {
-      const row = journal.row(this.run_id);
-      if (row.status === 'cancelled') throw cancelled(this.run_id);
+      const row = journal.row(this.runId);
+      if (row.status === 'cancelled') throw cancelled(this.runId);
       acquireLease(journal.database, row.run, token, context.clock.now(), takeOver);
       journal.setStatus(row, 'running', context.clock.now());
       return row;
@@ -264,11 +264,11 @@ export class RunExecutor {
   /** Returns the run in memory, reloaded if another process has continued it. */
   #load(abort: AbortController): LoadedRun {
     const { journal, token, context } = this.#options;
-    const row = journal.row(this.run_id);
+    const row = journal.row(this.runId);
     const inMemory = this.#loaded?.recorder;
     if (this.#loaded && inMemory?.seq === row.last_seq && inMemory.attempt === row.attempt) return this.#loaded;
     this.close();
-    const onCancel = () => this.#driving?.abort.abort(cancelled(this.run_id));
+    const onCancel = () => this.#driving?.abort.abort(cancelled(this.runId));
     this.#loaded = loadRun(journal, row, {
       unsaved: this.#unsaved,
       token,
@@ -276,7 +276,7 @@ export class RunExecutor {
       onCancel,
       onCommit: (...step) => this.#committed(...step),
     });
-    if (row.cancel === 1) abort.abort(cancelled(this.run_id));
+    if (row.cancel === 1) abort.abort(cancelled(this.runId));
     return this.#loaded;
   }
 
@@ -299,7 +299,7 @@ export class RunExecutor {
   }
 
   #emit(body: EventBody, seq: number): void {
-    const event = { run_id: this.run_id, seq, timestamp: this.#options.context.clock.now(), ...body } as RunEvent;
+    const event = { run_id: this.runId, seq, timestamp: this.#options.context.clock.now(), ...body } as RunEvent;
     this.#report(event);
   }
 
@@ -312,8 +312,8 @@ export class RunExecutor {
     const { journal, token, context } = this.#options;
     try {
       const { held, cancel } = renewLease(journal.database, run, token, context.clock.now());
-      if (cancel) abort.abort(cancelled(this.run_id));
-      else if (!held) abort.abort(new FlowError('Conflict', `Another process has taken over run ${this.run_id}.`));
+      if (cancel) abort.abort(cancelled(this.runId));
+      else if (!held) abort.abort(new FlowError('Conflict', `Another process has taken over run ${this.runId}.`));
     } catch {
       // The journal is locked: the next heartbeat or record will report it.
     }

@@ -44,7 +44,7 @@ const endless = documentOf('A', 'C', [
 ]);
 
 test('drives a run in its own thread and emits its events', async () => {
-  const { run_id } = await start(counter, 3);
+  const { run_id: runId } = await start(counter, 3);
   expect(await thread.call({ type: 'step', mode: 'into' })).toMatchObject({ status: 'paused', states: [{ name: 'N1', value: 2 }] });
   expect(await thread.call({ type: 'continue' })).toMatchObject({ status: 'success', output: 0 });
   expect(events.filter(({ type }) => type === 'node_exit')).toHaveLength(7);
@@ -55,7 +55,7 @@ test('drives a run in its own thread and emits its events', async () => {
     ['running', 1],
     ['success', 7],
   ]);
-  expect(detailOf(workspace.journal, run_id, Date.now()).timeline.entries).toHaveLength(7);
+  expect(detailOf(workspace.journal, runId, Date.now()).timeline.entries).toHaveLength(7);
 });
 
 test('refuses a flow with problems, naming them', async () => {
@@ -64,12 +64,12 @@ test('refuses a flow with problems, naming them', async () => {
 });
 
 test('stops a body that computes without end, and the run is cancelled on record', async () => {
-  const { run_id } = await start(endless, 1);
+  const { run_id: runId } = await start(endless, 1);
   const running = thread.call({ type: 'continue' }).catch((error: unknown) => error);
   await expect.poll(() => events.some((event) => event.type === 'node_enter' && event.node === 'B')).toBe(true);
   expect((await thread.stop()).status).toBe('cancelled');
   await running;
-  const detail = detailOf(workspace.journal, run_id, Date.now());
+  const detail = detailOf(workspace.journal, runId, Date.now());
   expect(detail).toMatchObject({ status: 'cancelled', seq: 1, current: { states: [{ name: 'B', value: 1 }] } });
 });
 
@@ -79,11 +79,11 @@ test('ends a body inside a built-in function, and the run fails as after any bod
     { kind: 'work', from: 'B', to: 'C', run: '(b) => b' },
     { kind: 'work', from: 'C', to: 'D', run: '() => { for (;;) (2n ** 1000000n - 1n).toString(7); }' },
   ]);
-  const { run_id } = await start(native, 1);
+  const { run_id: runId } = await start(native, 1);
   const stop = await thread.call({ type: 'continue' });
   const error = { variant: 'HandlerError', node: 'C', message: 'The body of C was ended: it computed for more than 5 s.' };
   expect(stop).toMatchObject({ status: 'error', error, states: [{ name: 'C', value: 1 }] });
-  expect(detailOf(workspace.journal, run_id, Date.now())).toMatchObject({ status: 'error', seq: 2, error });
+  expect(detailOf(workspace.journal, runId, Date.now())).toMatchObject({ status: 'error', seq: 2, error });
   const types = events.filter(({ type }) => type !== 'log').map(({ type, seq }) => `${type} ${seq}`);
   expect(types).toEqual([
     'init_stream 0',
@@ -104,22 +104,22 @@ test('ends a body inside a built-in function, and the run fails as after any bod
 }, 90_000);
 
 test('pauses and continues a run that never yields', async () => {
-  const { run_id } = await start({ ...(counter as object), limits: { steps: 1_000_000 } }, 400_000);
+  const { run_id: runId } = await start({ ...(counter as object), limits: { steps: 1_000_000 } }, 400_000);
   for (let times = 0; times < 2; times++) {
-    const { seq } = detailOf(workspace.journal, run_id, Date.now());
+    const { seq } = detailOf(workspace.journal, runId, Date.now());
     const seen = events.length;
     const running = thread.call({ type: 'continue' });
     await expect.poll(() => events.slice(seen).some((event) => event.type === 'node_exit')).toBe(true);
     await thread.call({ type: 'pause' });
     expect(await running).toMatchObject({ status: 'paused' });
-    expect(detailOf(workspace.journal, run_id, Date.now()).seq).toBeGreaterThan(seq);
+    expect(detailOf(workspace.journal, runId, Date.now()).seq).toBeGreaterThan(seq);
   }
 });
 
 test('recreates a dead thread from the journal', async () => {
-  const { run_id } = await start(counter, 2);
+  const { run_id: runId } = await start(counter, 2);
   await thread.call({ type: 'step', mode: 'into' });
   await thread.close();
   expect(await thread.call({ type: 'continue' })).toMatchObject({ status: 'success', output: 0 });
-  expect(detailOf(workspace.journal, run_id, Date.now()).timeline.entries).toHaveLength(5);
+  expect(detailOf(workspace.journal, runId, Date.now()).timeline.entries).toHaveLength(5);
 });

@@ -41,7 +41,7 @@ export class RunWorkerClient {
   }
 
   /** The run, once it has been started or opened. */
-  get run_id(): string | undefined {
+  get runId(): string | undefined {
     return this.#runId;
   }
 
@@ -99,9 +99,9 @@ export class RunWorkerClient {
   }
 
   async #remember(opened: Promise<{ readonly run_id: string }>): Promise<{ readonly run_id: string }> {
-    const { run_id } = await opened;
-    this.#runId = run_id;
-    return { run_id };
+    const { run_id: runId } = await opened;
+    this.#runId = runId;
+    return { run_id: runId };
   }
 
   #call<T extends WorkerRequestType>(request: Extract<WorkerRequest, { type: T }>): Promise<WorkerAnswers[T]> {

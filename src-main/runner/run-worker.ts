@@ -95,12 +95,12 @@ export class RunWorker {
         models,
       });
       this.#emitChange();
-      return { run_id: this.#executor.run_id };
+      return { run_id: this.#executor.runId };
     },
-    open: async ({ run_id }) => {
-      this.#executor = RunExecutor.open(this.#options, run_id);
-      if (this.#data.overrun.length > 0) this.#lostFrom = this.#options.journal.row(run_id).last_seq + 1;
-      return { run_id };
+    open: async ({ run_id: runId }) => {
+      this.#executor = RunExecutor.open(this.#options, runId);
+      if (this.#data.overrun.length > 0) this.#lostFrom = this.#options.journal.row(runId).last_seq + 1;
+      return { run_id: runId };
     },
     step: async ({ mode }) => this.#run().step(mode),
     continue: async ({ max_steps }) => this.#run().continue(max_steps),
@@ -133,6 +133,6 @@ export class RunWorker {
   #emitChange(): void {
     this.#events.flush();
     const { journal, context } = this.#options;
-    if (this.#executor) this.#listener.onChange(summaryOf(journal, journal.row(this.#executor.run_id), context.clock.now()));
+    if (this.#executor) this.#listener.onChange(summaryOf(journal, journal.row(this.#executor.runId), context.clock.now()));
   }
 }

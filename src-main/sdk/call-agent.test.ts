@@ -57,7 +57,7 @@ describe('a single agent', () => {
       error: null,
     });
     expect(lifecycle(space)).toEqual(['INIT → PREPARE', 'PREPARE → EXECUTE', 'EXECUTE → VALIDATE', 'VALIDATE → COMPLETE']);
-    expect(new Set(space.events.map(({ run_id, trace_id }) => `${run_id} ${trace_id}`))).toEqual(new Set(['r1 t1']));
+    expect(new Set(space.events.map(({ run_id: runId, trace_id }) => `${runId} ${trace_id}`))).toEqual(new Set(['r1 t1']));
   });
 
   test('reports what a person made of its calls: the input that ran, and what was refused', async () => {

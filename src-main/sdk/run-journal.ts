@@ -89,7 +89,7 @@ export class RunJournal {
   /** Compares two runs record by record. */
   async compare(runId: string, otherId: string): Promise<WholeComparison> {
     const { compareRuns } = await import('#main/time-travel/compare.ts');
-    return compareRuns({ journal: this.#journal, run_id: runId }, { journal: this.#journal, run_id: otherId });
+    return compareRuns({ journal: this.#journal, runId }, { journal: this.#journal, runId: otherId });
   }
 
   /** Exports a run as a capsule: the text of a file, with these secrets and the redacted paths masked. */

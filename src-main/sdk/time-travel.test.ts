@@ -85,18 +85,18 @@ test('a handler that is done again after a crash gets what its tools had given, 
     )
     .build();
   const begun = journal.start(noted, { n: 1 });
-  const { run_id } = begun;
+  const { run_id: runId } = begun;
   void begun.next(ctx).catch(() => {});
   await written.promise;
   // The handler never ends: for the journal that is a process that was lost in the middle of it.
   journal.close();
   lost = false;
   journal = await openJournal(path);
-  const again = journal.open(noted, run_id);
+  const again = journal.open(noted, runId);
   expect(await again.next(ctx)).toMatchObject({ type: 'suspend', reason: 'unknown_outcome' });
   const done = await again.resume(ctx, 'Order::handler', { retry: true });
   expect(done).toEqual({ type: 'done', output: { price: expect.any(Number) } });
   expect(readFileSync(join(folder, 'log.txt'), 'utf8')).toBe(`${done.type === 'done' && done.output.price};`);
-  expect(await journal.replay(noted, run_id)).toMatchObject({ divergence: null, steps: 3, effects: 2 });
-  expect((await journal.fork(noted, run_id, 1)).snapshot().control.handlers.Order).toMatchObject({ since: 1, calls: [] });
+  expect(await journal.replay(noted, runId)).toMatchObject({ divergence: null, steps: 3, effects: 2 });
+  expect((await journal.fork(noted, runId, 1)).snapshot().control.handlers.Order).toMatchObject({ since: 1, calls: [] });
 });

@@ -21,12 +21,12 @@ async function waitingRun() {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, '.env'), 'CRM_TOKEN=hunter2-hunter2\n');
   const { client } = startStudio(onTestFinished, folder);
-  const { run_id } = await client.runs.start({ flow_path: 'a.flow.yaml', text, input: {} });
-  await client.runs.step({ run_id, mode: 'into' });
-  const { suspensions } = await client.runs.step({ run_id, mode: 'into' });
+  const { run_id: runId } = await client.runs.start({ flow_path: 'a.flow.yaml', text, input: {} });
+  await client.runs.step({ run_id: runId, mode: 'into' });
+  const { suspensions } = await client.runs.step({ run_id: runId, mode: 'into' });
   const [asked] = suspensions;
   if (!asked) throw new Error('Nothing waits.');
-  return { client, asked, question: { run_id, tool_call_id: asked.tool_call_id }, answers: join(folder, '.pravah', 'answers') };
+  return { client, asked, question: { run_id: runId, tool_call_id: asked.tool_call_id }, answers: join(folder, '.pravah', 'answers') };
 }
 
 test('an answer draft is stored without known secrets and removed with the answer', async () => {

@@ -63,14 +63,14 @@ test('a flow in code is listed, and drawn and run once its folder is trusted', a
   const reach = await client.consent.ofFlow({ path, text: '' });
   expect(reach.unconfirmed).toEqual([`code ${path}`]);
   await client.consent.confirm({ flow_path: path, keys: reach.unconfirmed });
-  const { run_id } = await client.runs.start({ flow_path: path, text: opened.text, input: { n: 1 } });
-  const stepped = await client.runs.step({ run_id, mode: 'over' });
+  const { run_id: runId } = await client.runs.start({ flow_path: path, text: opened.text, input: { n: 1 } });
+  const stepped = await client.runs.step({ run_id: runId, mode: 'over' });
   expect(stepped).toMatchObject({ status: 'paused', flow_name: 'Count' });
-  expect((await client.runs.stateAt({ run_id, seq: 1 })).states).toMatchObject([{ name: 'B', value: { n: 3 } }]);
-  const waiting = await client.runs.step({ run_id, mode: 'over' });
+  expect((await client.runs.stateAt({ run_id: runId, seq: 1 })).states).toMatchObject([{ name: 'B', value: { n: 3 } }]);
+  const waiting = await client.runs.step({ run_id: runId, mode: 'over' });
   const [asked] = waiting.suspensions;
   const answer = {
-    run_id,
+    run_id: runId,
     tool_id: asked?.tool_id ?? '',
     tool_call_id: asked?.tool_call_id ?? '',
     payload: { n: 9 },
@@ -126,7 +126,7 @@ test('a handler that does not come to an end is stopped', async () => {
   await client.workspace.setTrust({ trusted: true });
   const { unconfirmed } = await client.consent.ofFlow({ path, text: '' });
   await client.consent.confirm({ flow_path: path, keys: unconfirmed });
-  const { run_id } = await client.runs.start({ flow_path: path, text: '', input: { n: 1 } });
-  await client.runs.continue({ run_id });
-  expect(await client.runs.stop({ run_id })).toMatchObject({ status: 'cancelled' });
+  const { run_id: runId } = await client.runs.start({ flow_path: path, text: '', input: { n: 1 } });
+  await client.runs.continue({ run_id: runId });
+  expect(await client.runs.stop({ run_id: runId })).toMatchObject({ status: 'cancelled' });
 });

@@ -45,8 +45,8 @@ test('a flow with capabilities is refused until the user consents, and again if 
   await expect(start(it, text)).rejects.toMatchObject(refused);
   expect(await it.client.runs.list({})).toEqual([]);
   await allow(it, text);
-  const { run_id } = await start(it, text);
-  expect(await it.client.runs.step({ run_id, mode: 'into' })).toMatchObject({ status: 'success' });
+  const { run_id: runId } = await start(it, text);
+  expect(await it.client.runs.step({ run_id: runId, mode: 'into' })).toMatchObject({ status: 'success' });
   const grown = flowText(write('one.md'), write('two.md'));
   await expect(start(it, grown)).rejects.toMatchObject({ data: { details: { unconfirmed: ['write two.md'] } } });
   expect(await it.client.consent.ofFlow({ path, text: grown })).toMatchObject({ known: true, unconfirmed: ['write two.md'] });
@@ -70,27 +70,27 @@ test('a flow without capabilities needs no consent', async () => {
   const it = await studio();
   const text = flowText({ tool: 'condition', with: { expression: '1 < 2' } });
   expect(await it.client.consent.ofFlow({ path, text })).toMatchObject({ unconfirmed: [], known: false });
-  const { run_id } = await start(it, text);
-  expect(await it.client.runs.step({ run_id, mode: 'into' })).toMatchObject({ status: 'success' });
+  const { run_id: runId } = await start(it, text);
+  expect(await it.client.runs.step({ run_id: runId, mode: 'into' })).toMatchObject({ status: 'success' });
 });
 
 test('a recorded run continues only with consent to what the current settings allow', async () => {
   const it = await studio({ commands: ['true'] });
   const agentless = flowText({ tool: 'run_command', with: { command: '{program}' } });
   await allow(it, agentless);
-  const { run_id } = await it.client.runs.start({ flow_path: path, text: agentless, input: { program: 'true' } });
+  const { run_id: runId } = await it.client.runs.start({ flow_path: path, text: agentless, input: { program: 'true' } });
   await writeFile(join(it.folder, 'pravah.json'), JSON.stringify({ commands: ['true', 'rm'] }));
   // Setting trust again ends idle threads; the next command reads the settings.
   await it.client.workspace.setTrust({ trusted: true });
   for (const drive of [
-    () => it.client.runs.step({ run_id, mode: 'into' }),
-    () => it.client.runs.continue({ run_id }),
-    () => it.client.runs.resume({ run_id, tool_id: 'a', tool_call_id: 'b', payload: {} }),
+    () => it.client.runs.step({ run_id: runId, mode: 'into' }),
+    () => it.client.runs.continue({ run_id: runId }),
+    () => it.client.runs.resume({ run_id: runId, tool_id: 'a', tool_call_id: 'b', payload: {} }),
   ]) {
     await expect(drive()).rejects.toMatchObject({ data: { code: 'CONFIG_CONSENT_NEEDED', details: { unconfirmed: ['command rm'] } } });
   }
-  expect(await it.client.consent.ofRun({ run_id })).toMatchObject({ flow_path: path, unconfirmed: ['command rm'], known: true });
-  expect(await it.client.runs.get({ run_id })).toMatchObject({ status: 'paused', seq: 0 });
+  expect(await it.client.consent.ofRun({ run_id: runId })).toMatchObject({ flow_path: path, unconfirmed: ['command rm'], known: true });
+  expect(await it.client.runs.get({ run_id: runId })).toMatchObject({ status: 'paused', seq: 0 });
 });
 
 test('hosts that were agreed to are reached, and no others', async () => {
@@ -102,8 +102,11 @@ test('hosts that were agreed to are reached, and no others', async () => {
   const get = (host: string) => ({ tool: 'http_request', with: { url: `http://${host}/`, allow_private: true } });
   const text = flowText(get(`127.0.0.1:${port}`));
   await allow(it, text);
-  const { run_id } = await start(it, text);
-  expect(await it.client.runs.step({ run_id, mode: 'into' })).toMatchObject({ status: 'success', output: { status: 200, body: 'hello' } });
+  const { run_id: runId } = await start(it, text);
+  expect(await it.client.runs.step({ run_id: runId, mode: 'into' })).toMatchObject({
+    status: 'success',
+    output: { status: 200, body: 'hello' },
+  });
   const templated = flowText({ tool: 'http_request', with: { url: `http://127.0.0.1:${port}/{path}`, allow_private: true } });
   expect((await it.client.consent.ofFlow({ path, text: templated })).unconfirmed).toEqual([]);
   expect((await it.client.consent.ofFlow({ path, text: flowText(get('127.0.0.1:1')) })).unconfirmed).toEqual(['host 127.0.0.1:1']);

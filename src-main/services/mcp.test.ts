@@ -54,9 +54,9 @@ test('a server is started in a trusted folder only, its tools are approved as th
   const path = 'a.flow.json';
   const { capabilities } = await client.consent.ofFlow({ path, text: flow });
   await client.consent.confirm({ flow_path: path, keys: capabilities.map(({ kind, name }) => `${kind} ${name}`) });
-  const { run_id } = await client.runs.start({ flow_path: path, text: flow, input: {} });
+  const { run_id: runId } = await client.runs.start({ flow_path: path, text: flow, input: {} });
   // Without approval the run fails where it needs the tool, and continues from there afterwards.
-  expect(await client.runs.step({ run_id, mode: 'over' })).toMatchObject({
+  expect(await client.runs.step({ run_id: runId, mode: 'over' })).toMatchObject({
     status: 'error',
     error: { variant: 'NotFound', message: expect.stringContaining('approve them') },
   });
@@ -72,18 +72,18 @@ test('a server is started in a trusted folder only, its tools are approved as th
   ]);
 
   const answer = async (payload: Json) => {
-    const { suspensions } = await client.runs.get({ run_id });
+    const { suspensions } = await client.runs.get({ run_id: runId });
     const { tool_id, tool_call_id } = suspensions[0] ?? { tool_id: '', tool_call_id: '' };
-    return client.runs.resume({ run_id, tool_id, tool_call_id, payload });
+    return client.runs.resume({ run_id: runId, tool_id, tool_call_id, payload });
   };
-  expect(await client.runs.step({ run_id, mode: 'over' })).toMatchObject({
+  expect(await client.runs.step({ run_id: runId, mode: 'over' })).toMatchObject({
     status: 'suspended',
     suspensions: [{ tool_id: expect.stringContaining('ask_twice'), value: { question: 'MCP server it asks: Which colour?' } }],
   });
   expect(await answer({ colour: 'red' })).toMatchObject({ suspensions: [{ value: { question: expect.stringContaining('Which size?') } }] });
   await answer({ size: 'L' });
-  expect(await client.runs.step({ run_id, mode: 'over' })).toMatchObject({ status: 'success', output: 'done' });
-  const results = (await client.runs.conversation({ run_id, node: 'Begin' })).flatMap(({ content }) => content);
+  expect(await client.runs.step({ run_id: runId, mode: 'over' })).toMatchObject({ status: 'success', output: 'done' });
+  const results = (await client.runs.conversation({ run_id: runId, node: 'Begin' })).flatMap(({ content }) => content);
   expect(results).toMatchObject(
     expect.arrayContaining([
       expect.objectContaining({ type: 'tool_result', tool: 'mcp:it/greet', result: 'hello Ada', is_error: false }),

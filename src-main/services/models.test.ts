@@ -129,11 +129,11 @@ test.each([
 ] as const)('a key stored by %s is masked in exports, including earlier occurrences in a run', async (_what, cipher) => {
   const it = await studio({ keyCipher: cipher() });
   const passed = `${flow.slice(0, flow.indexOf('nodes:'))}nodes: [{ kind: work, from: Question, to: Answer }]\n`;
-  const { run_id } = await it.client.runs.start({ flow_path: 'ask.flow.yaml', text: passed, input: { text: `My key is ${key}.` } });
-  await it.client.runs.step({ run_id, mode: 'into' });
-  expect((await it.client.runs.exportCapsule({ run_id })).content).toContain(key);
+  const { run_id: runId } = await it.client.runs.start({ flow_path: 'ask.flow.yaml', text: passed, input: { text: `My key is ${key}.` } });
+  await it.client.runs.step({ run_id: runId, mode: 'into' });
+  expect((await it.client.runs.exportCapsule({ run_id: runId })).content).toContain(key);
   await it.client.models.setKey({ provider: 'openai', endpoint: `${it.server.url}/v1`, key });
-  const { content } = await it.client.runs.exportCapsule({ run_id });
+  const { content } = await it.client.runs.exportCapsule({ run_id: runId });
   expect(content).not.toContain(key);
   expect(content).toContain('My key is');
 });
@@ -238,20 +238,20 @@ test('what models answered is recorded as a script, which overwrites nothing una
   await it.client.models.setKey({ provider: 'openai', endpoint: `${it.server.url}/v1`, key });
   const responses = await runToEnd(it);
   const [run] = await it.client.runs.list({});
-  const run_id = run?.run_id ?? '';
+  const runId = run?.run_id ?? '';
   const path = 'models/ask.script.json';
-  expect(await it.client.models.record({ run_id, path })).toEqual({ written: [{ path, node: 'Question', turns: 1 }], existing: [] });
+  expect(await it.client.models.record({ run_id: runId, path })).toEqual({ written: [{ path, node: 'Question', turns: 1 }], existing: [] });
   const text = readFileSync(join(it.folder, path), 'utf8');
   expect(JSON.parse(text)).toEqual({ turns: [{ text: 'Good morning.', usage: { tokens_in: 9, tokens_out: 3 } }] });
   expect(responses).toContain('Good morning.');
 
   writeFileSync(join(it.folder, path), 'mine');
-  expect(await it.client.models.record({ run_id, path })).toEqual({ written: [], existing: [path] });
+  expect(await it.client.models.record({ run_id: runId, path })).toEqual({ written: [], existing: [path] });
   expect(readFileSync(join(it.folder, path), 'utf8')).toBe('mine');
-  await it.client.models.record({ run_id, path, replace: true });
+  await it.client.models.record({ run_id: runId, path, replace: true });
   expect(readFileSync(join(it.folder, path), 'utf8')).toBe(text);
   for (const wrong of ['../out.json', 'ask.flow.json', '.git/x.json', 'models/ask.txt', '.env.json']) {
-    await expect(it.client.models.record({ run_id, path: wrong }), wrong).rejects.toThrow();
+    await expect(it.client.models.record({ run_id: runId, path: wrong }), wrong).rejects.toThrow();
   }
 
   const asked = it.server.requests.length;

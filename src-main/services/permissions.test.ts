@@ -71,14 +71,14 @@ test('what was allowed in a folder that has gone can be taken back, all at once'
 test('an active run pauses when a permission that it needs is revoked, and continues once it is granted again', async () => {
   const studio = await opened();
   const { client, folder } = studio;
-  const { run_id } = await client.runs.start({ flow_path, text: rounds, input: {} });
-  await client.runs.continue({ run_id });
-  expect((await client.runs.get({ run_id })).status).toBe('running');
+  const { run_id: runId } = await client.runs.start({ flow_path, text: rounds, input: {} });
+  await client.runs.continue({ run_id: runId });
+  expect((await client.runs.get({ run_id: runId })).status).toBe('running');
   await client.consent.withdraw({ folder, permission: { type: 'flow', flow_path } });
-  await expect.poll(async () => (await client.runs.get({ run_id })).status).toBe('paused');
+  await expect.poll(async () => (await client.runs.get({ run_id: runId })).status).toBe('paused');
   const needed = { data: { code: 'CONFIG_CONSENT_NEEDED' } };
-  await expect(client.runs.step({ run_id, mode: 'into' })).rejects.toMatchObject(needed);
-  await expect(client.runs.continue({ run_id })).rejects.toMatchObject(needed);
+  await expect(client.runs.step({ run_id: runId, mode: 'into' })).rejects.toMatchObject(needed);
+  await expect(client.runs.continue({ run_id: runId })).rejects.toMatchObject(needed);
   await allow(studio);
-  expect((await client.runs.step({ run_id, mode: 'into' })).status).toBe('paused');
+  expect((await client.runs.step({ run_id: runId, mode: 'into' })).status).toBe('paused');
 });

@@ -24,10 +24,10 @@ test('the memory of runs that have ended is used for the next ones', async () =>
   const measured: NodeJS.MemoryUsage[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const begun = Array.from({ length: runs }, async () => {
-      const { run_id } = await client.runs.start({ flow_path: 'a.flow.json', text: large, input: {} });
-      await client.runs.continue({ run_id });
+      const { run_id: runId } = await client.runs.start({ flow_path: 'a.flow.json', text: large, input: {} });
+      await client.runs.continue({ run_id: runId });
       await expect
-        .poll(async () => (await client.runs.list({})).find((run) => run.run_id === run_id)?.status, { timeout: 300_000 })
+        .poll(async () => (await client.runs.list({})).find((run) => run.run_id === runId)?.status, { timeout: 300_000 })
         .toBe('success');
     });
     await Promise.all(begun);

@@ -31,9 +31,9 @@ async function studio(slots: number, onRunChange?: (run: RunSummary) => void): P
 }
 
 async function begin({ client }: StudioClient, text: string, input: Json = {}): Promise<string> {
-  const { run_id } = await client.runs.start({ flow_path: 'a.flow.json', text, input });
-  await client.runs.continue({ run_id });
-  return run_id;
+  const { run_id: runId } = await client.runs.start({ flow_path: 'a.flow.json', text, input });
+  await client.runs.continue({ run_id: runId });
+  return runId;
 }
 
 const statuses = async ({ client }: StudioClient) => (await client.runs.list({})).map(({ status }) => status);
@@ -41,9 +41,9 @@ const statuses = async ({ client }: StudioClient) => (await client.runs.list({})
 test('of 40 runs at once, only as many as there are slots are driven; the others are queued, and all succeed', async () => {
   let most = 0;
   const running = new Set<string>();
-  const it = await studio(2, ({ run_id, status }) => {
-    if (status === 'running') running.add(run_id);
-    else running.delete(run_id);
+  const it = await studio(2, ({ run_id: runId, status }) => {
+    if (status === 'running') running.add(runId);
+    else running.delete(runId);
     most = Math.max(most, running.size);
   });
   await Promise.all(Array.from({ length: 40 }, () => begin(it, quick)));
@@ -54,7 +54,7 @@ test('of 40 runs at once, only as many as there are slots are driven; the others
 
 test('a queued run is shown as queued, can be paused and cancelled, and starts when a slot is free', async () => {
   const seen: string[] = [];
-  const it = await studio(1, ({ run_id, status }) => seen.push(`${run_id} ${status}`));
+  const it = await studio(1, ({ run_id: runId, status }) => seen.push(`${runId} ${status}`));
   const first = await begin(it, endless);
   const [second, third, fourth] = [await begin(it, quick), await begin(it, quick), await begin(it, quick)] as const;
   await expect.poll(async () => (await it.client.runs.get({ run_id: second })).status).toBe('queued');
@@ -86,9 +86,9 @@ test('runs that have ended are forgotten', async () => {
     await background.close();
   });
   for (let count = 0; count < 12; count += 1) {
-    const { run_id } = await registry.start({ flow_path: 'a.flow.json', text: quick, input: {} });
-    await registry.continue(run_id);
-    await expect.poll(async () => (await registry.detail(run_id)).status, patience).toBe('success');
+    const { run_id: runId } = await registry.start({ flow_path: 'a.flow.json', text: quick, input: {} });
+    await registry.continue(runId);
+    await expect.poll(async () => (await registry.detail(runId)).status, patience).toBe('success');
   }
   // Those whose threads are kept for the next command.
   await expect.poll(() => registry.size).toBeLessThanOrEqual(3);

@@ -57,19 +57,24 @@ test('a run can be started paused, stepped, viewed and answered', async () => {
   const it = await studio();
   const begun = await start(it);
   expect(begun).toMatchObject({ status: 'paused', seq: 0, flow_name: 'Chain', input: { n: 1 }, current: { next: 'A' } });
-  const { run_id } = begun;
-  const stepped = await it.client.runs.step({ run_id, mode: 'into' });
+  const { run_id: runId } = begun;
+  const stepped = await it.client.runs.step({ run_id: runId, mode: 'into' });
   expect(stepped).toMatchObject({ status: 'paused', seq: 1, current: { next: 'B' } });
   expect(stepped.timeline).toMatchObject({ total: 1, from: 1, entries: [{ seq: 1, node: 'A', consumed: ['A'], produced: ['B'] }] });
-  await it.client.runs.step({ run_id, mode: 'over' });
-  const waiting = await it.client.runs.step({ run_id, mode: 'over' });
+  await it.client.runs.step({ run_id: runId, mode: 'over' });
+  const waiting = await it.client.runs.step({ run_id: runId, mode: 'over' });
   expect(waiting.status).toBe('suspended');
   const [suspension] = waiting.suspensions;
-  expect(await it.client.runs.stateAt({ run_id, seq: 2 })).toMatchObject({
+  expect(await it.client.runs.stateAt({ run_id: runId, seq: 2 })).toMatchObject({
     states: [{ name: 'C', value: { n: 2 }, written_at: 2 }],
     consumed: [{ name: 'B', value: { n: 1 } }],
   });
-  const answer = { run_id, tool_id: suspension?.tool_id ?? '', tool_call_id: suspension?.tool_call_id ?? '', payload: { done: true } };
+  const answer = {
+    run_id: runId,
+    tool_id: suspension?.tool_id ?? '',
+    tool_call_id: suspension?.tool_call_id ?? '',
+    payload: { done: true },
+  };
   const ended = await it.client.runs.resume(answer);
   expect(ended).toMatchObject({ status: 'success', output: { done: true } });
   await expect(it.client.runs.resume(answer)).rejects.toMatchObject({
@@ -80,15 +85,15 @@ test('a run can be started paused, stepped, viewed and answered', async () => {
 
 test('events come from the record and then live, without a hole, and end with the run', async () => {
   const it = await studio();
-  const { run_id } = await start(it);
-  await it.client.runs.step({ run_id, mode: 'into' });
-  const stream = await it.client.runs.events({ run_id });
+  const { run_id: runId } = await start(it);
+  await it.client.runs.step({ run_id: runId, mode: 'into' });
+  const stream = await it.client.runs.events({ run_id: runId });
   const taking = take(stream, () => false);
-  await it.client.runs.continue({ run_id });
-  await expect.poll(async () => (await it.client.runs.get({ run_id })).status).toBe('suspended');
-  const [suspension] = (await it.client.runs.get({ run_id })).suspensions;
+  await it.client.runs.continue({ run_id: runId });
+  await expect.poll(async () => (await it.client.runs.get({ run_id: runId })).status).toBe('suspended');
+  const [suspension] = (await it.client.runs.get({ run_id: runId })).suspensions;
   const { tool_id = '', tool_call_id = '' } = suspension ?? {};
-  await it.client.runs.resume({ run_id, tool_id, tool_call_id, payload: {}, then_continue: true });
+  await it.client.runs.resume({ run_id: runId, tool_id, tool_call_id, payload: {}, then_continue: true });
   const events = await taking;
   const exits = events.filter((event): event is Extract<RunEvent, { type: 'node_exit' }> => event.type === 'node_exit');
   expect(exits.map(({ seq, node }) => [seq, node])).toEqual([
@@ -98,7 +103,7 @@ test('events come from the record and then live, without a hole, and end with th
   ]);
   expect(events.filter(({ type }) => type === 'log')).toHaveLength(1);
   expect(events.at(-1)).toMatchObject({ type: 'end_stream', status: 'success' });
-  const again = await take(await it.client.runs.events({ run_id, after_seq: 1 }), () => false);
+  const again = await take(await it.client.runs.events({ run_id: runId, after_seq: 1 }), () => false);
   expect(again.filter(({ type }) => type === 'node_exit').map(({ seq }) => seq)).toEqual(exits.slice(1).map(({ seq }) => seq));
 });
 
@@ -106,37 +111,37 @@ test('publishes changed summaries to windows and to the host', async () => {
   const published: RunSummary[] = [];
   const it = await studio({ onRunChange: (run: RunSummary) => published.push(run) });
   const stream = await it.client.runs.watch();
-  const { run_id } = await start(it);
-  await it.client.runs.continue({ run_id });
+  const { run_id: runId } = await start(it);
+  await it.client.runs.continue({ run_id: runId });
   const seen = await take(stream, ({ status }) => status === 'suspended');
-  expect(seen.at(-1)).toMatchObject({ run_id, suspensions: [{ tool_id: 'C::suspend' }] });
-  expect(published.at(-1)).toMatchObject({ run_id, status: 'suspended' });
-  expect(await it.client.runs.list({})).toMatchObject([{ run_id, status: 'suspended' }]);
+  expect(seen.at(-1)).toMatchObject({ run_id: runId, suspensions: [{ tool_id: 'C::suspend' }] });
+  expect(published.at(-1)).toMatchObject({ run_id: runId, status: 'suspended' });
+  expect(await it.client.runs.list({})).toMatchObject([{ run_id: runId, status: 'suspended' }]);
 });
 
 test('an endless body delays no other run, and Stop ends it', async () => {
   const it = await studio();
-  const { run_id } = await start(it, endless);
+  const { run_id: runId } = await start(it, endless);
   const beats = await it.client.app.heartbeat({ interval_ms: 10 });
-  await it.client.runs.continue({ run_id });
+  await it.client.runs.continue({ run_id: runId });
   await take(beats, () => true);
   for (let count = 0; count < 20; count += 1) await beats.next();
-  expect(await it.client.runs.get({ run_id })).toMatchObject({ status: 'running' });
-  expect(await it.client.runs.stop({ run_id })).toMatchObject({ status: 'cancelled' });
-  await expect(it.client.runs.step({ run_id, mode: 'into' })).rejects.toMatchObject({ data: { variant: 'Cancelled' } });
+  expect(await it.client.runs.get({ run_id: runId })).toMatchObject({ status: 'running' });
+  expect(await it.client.runs.stop({ run_id: runId })).toMatchObject({ status: 'cancelled' });
+  await expect(it.client.runs.step({ run_id: runId, mode: 'into' })).rejects.toMatchObject({ data: { variant: 'Cancelled' } });
 });
 
 test('a run that waits is answered by another studio after a restart', async () => {
   const { folder } = await temporaryPlaces(onTestFinished);
   const first = startStudio(onTestFinished, folder);
-  const { run_id } = await start(first);
-  await first.client.runs.continue({ run_id });
-  await expect.poll(async () => (await first.client.runs.get({ run_id })).status).toBe('suspended');
+  const { run_id: runId } = await start(first);
+  await first.client.runs.continue({ run_id: runId });
+  await expect.poll(async () => (await first.client.runs.get({ run_id: runId })).status).toBe('suspended');
   await first.services.close();
   const second = startStudio(onTestFinished, folder);
   const [waiting] = await second.client.runs.list({});
   const { tool_id = '', tool_call_id = '' } = waiting?.suspensions[0] ?? {};
-  expect(await second.client.runs.resume({ run_id, tool_id, tool_call_id, payload: { late: true } })).toMatchObject({
+  expect(await second.client.runs.resume({ run_id: runId, tool_id, tool_call_id, payload: { late: true } })).toMatchObject({
     status: 'success',
     output: { late: true },
   });
@@ -144,14 +149,14 @@ test('a run that waits is answered by another studio after a restart', async () 
 
 test('of two answers at once one is refused', async () => {
   const it = await studio();
-  const { run_id } = await start(it);
-  await it.client.runs.continue({ run_id });
-  await expect.poll(async () => (await it.client.runs.get({ run_id })).status).toBe('suspended');
-  const [{ tool_id = '', tool_call_id = '' } = {}] = (await it.client.runs.get({ run_id })).suspensions;
-  const answer = (payload: Json) => it.client.runs.resume({ run_id, tool_id, tool_call_id, payload, then_continue: true });
+  const { run_id: runId } = await start(it);
+  await it.client.runs.continue({ run_id: runId });
+  await expect.poll(async () => (await it.client.runs.get({ run_id: runId })).status).toBe('suspended');
+  const [{ tool_id = '', tool_call_id = '' } = {}] = (await it.client.runs.get({ run_id: runId })).suspensions;
+  const answer = (payload: Json) => it.client.runs.resume({ run_id: runId, tool_id, tool_call_id, payload, then_continue: true });
   const answers = await Promise.allSettled([answer({ number: 1 }), answer({ number: 2 })]);
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-  await expect.poll(async () => (await it.client.runs.get({ run_id })).output).toEqual({ number: 1 });
+  await expect.poll(async () => (await it.client.runs.get({ run_id: runId })).output).toEqual({ number: 1 });
 });
 
 test('refused operations report the reason', async () => {
@@ -164,13 +169,15 @@ test('refused operations report the reason', async () => {
   await expect(take(await it.client.runs.events({ run_id: unknown }), () => false)).rejects.toMatchObject({
     data: { variant: 'NotFound' },
   });
-  const { run_id } = await start(it);
-  await it.client.runs.continue({ run_id });
-  await expect.poll(async () => (await it.client.runs.get({ run_id })).status).toBe('suspended');
-  await expect(it.client.runs.continue({ run_id })).rejects.toMatchObject({ data: { variant: 'ResumeRequired' } });
-  await expect(it.client.runs.resume({ run_id, tool_id: 'C::suspend', tool_call_id: 'another', payload: {} })).rejects.toMatchObject({
-    data: { variant: 'ResumeMismatchError' },
-  });
+  const { run_id: runId } = await start(it);
+  await it.client.runs.continue({ run_id: runId });
+  await expect.poll(async () => (await it.client.runs.get({ run_id: runId })).status).toBe('suspended');
+  await expect(it.client.runs.continue({ run_id: runId })).rejects.toMatchObject({ data: { variant: 'ResumeRequired' } });
+  await expect(it.client.runs.resume({ run_id: runId, tool_id: 'C::suspend', tool_call_id: 'another', payload: {} })).rejects.toMatchObject(
+    {
+      data: { variant: 'ResumeMismatchError' },
+    },
+  );
 });
 
 test('a run can be removed, and more runs than idle threads can be driven in turn', async () => {
@@ -178,8 +185,8 @@ test('a run can be removed, and more runs than idle threads can be driven in tur
   const runs = [];
   for (let count = 0; count < 5; count += 1) runs.push(await start(it));
   for (const mode of ['into', 'over'] as const)
-    for (const { run_id } of runs) expect((await it.client.runs.step({ run_id, mode })).status).toBe('paused');
-  for (const { run_id } of runs) await it.client.runs.remove({ run_id });
+    for (const { run_id: runId } of runs) expect((await it.client.runs.step({ run_id: runId, mode })).status).toBe('paused');
+  for (const { run_id: runId } of runs) await it.client.runs.remove({ run_id: runId });
   expect(await it.client.runs.list({})).toEqual([]);
 });
 
@@ -196,18 +203,22 @@ test('the first example goes from its first start to the written file', async ()
   const { unconfirmed } = await client.consent.ofFlow({ path, text });
   expect(unconfirmed).toContain('write any file of this folder');
   await client.consent.confirm({ flow_path: path, keys: unconfirmed });
-  const { run_id } = await client.runs.start({ flow_path: path, text, input: { since: 'v1.4.0', version: '1.5.0', date: '2026-11-21' } });
-  await client.runs.continue({ run_id });
-  await expect.poll(async () => (await client.runs.get({ run_id })).status).toBe('suspended');
-  const { suspensions } = await client.runs.get({ run_id });
+  const { run_id: runId } = await client.runs.start({
+    flow_path: path,
+    text,
+    input: { since: 'v1.4.0', version: '1.5.0', date: '2026-11-21' },
+  });
+  await client.runs.continue({ run_id: runId });
+  await expect.poll(async () => (await client.runs.get({ run_id: runId })).status).toBe('suspended');
+  const { suspensions } = await client.runs.get({ run_id: runId });
   const { tool_id = '', tool_call_id = '', value } = suspensions[0] ?? {};
   const { input } = value as { input: { path: string; content: string } };
   const edited = { ...input, content: input.content.replace('## 1.5.0', '## 1.5.0 “Edited”') };
-  const preview = await client.runs.preview({ run_id, tool_call_id, input: edited });
+  const preview = await client.runs.preview({ run_id: runId, tool_call_id, input: edited });
   const changelog = join(workspace?.folder ?? '', 'CHANGELOG.md');
   expect(preview).toMatchObject({ path: 'CHANGELOG.md', before: await readFile(changelog, 'utf8'), after: edited.content });
-  await client.runs.resume({ run_id, tool_id, tool_call_id, payload: { approve: true, input: edited }, then_continue: true });
-  await expect.poll(async () => (await client.runs.get({ run_id })).status).toBe('success');
+  await client.runs.resume({ run_id: runId, tool_id, tool_call_id, payload: { approve: true, input: edited }, then_continue: true });
+  await expect.poll(async () => (await client.runs.get({ run_id: runId })).status).toBe('success');
   expect(await readFile(changelog, 'utf8')).toContain('“Edited”');
   expect(await client.flows.inputForm({ path, text })).toMatchObject({ last_input: { version: '1.5.0' } });
 });
@@ -216,8 +227,8 @@ test('reports a run that another process starts and drives', async () => {
   const it = await studio();
   const watch = await it.client.runs.watch();
   const other = startStudio(onTestFinished, it.folder);
-  const { run_id } = await start(other);
-  await take(watch, (summary) => summary.run_id === run_id && summary.status === 'paused');
-  await other.client.runs.step({ run_id, mode: 'into' });
-  await take(watch, (summary) => summary.run_id === run_id && summary.seq === 1);
+  const { run_id: runId } = await start(other);
+  await take(watch, (summary) => summary.run_id === runId && summary.status === 'paused');
+  await other.client.runs.step({ run_id: runId, mode: 'into' });
+  await take(watch, (summary) => summary.run_id === runId && summary.seq === 1);
 });

@@ -21,8 +21,8 @@ test('a secret entered in the studio reaches its host and does not appear in the
   const { unconfirmed } = await client.consent.ofFlow({ path, text });
   expect(unconfirmed).toContain('secret TOKEN');
   await client.consent.confirm({ flow_path: path, keys: unconfirmed });
-  const { run_id } = await client.runs.start({ flow_path: path, text, input: {} });
-  const detail = await client.runs.step({ run_id, mode: 'into' });
+  const { run_id: runId } = await client.runs.start({ flow_path: path, text, input: {} });
+  const detail = await client.runs.step({ run_id: runId, mode: 'into' });
   expect(detail).toMatchObject({ status: 'success', output: { status: 200, body: 'fine' } });
   expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${secret}`);
   expect(JSON.stringify([detail, stored, await client.secrets.list()])).not.toContain(secret);

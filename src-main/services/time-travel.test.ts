@@ -21,21 +21,24 @@ test('a run can be forked, replayed, compared, exported and its files restored t
   await writeFile(join(folder, path), flow('one'));
   const { unconfirmed } = await client.consent.ofFlow({ path, text: flow('one') });
   await client.consent.confirm({ flow_path: path, keys: unconfirmed });
-  const { run_id } = await runs.start({ flow_path: path, text: flow('one'), input: {} });
-  await runs.step({ run_id, mode: 'into' });
-  expect(await runs.step({ run_id, mode: 'into' })).toMatchObject({ status: 'success', output: { bytes: 3, twice: 6 } });
+  const { run_id: runId } = await runs.start({ flow_path: path, text: flow('one'), input: {} });
+  await runs.step({ run_id: runId, mode: 'into' });
+  expect(await runs.step({ run_id: runId, mode: 'into' })).toMatchObject({ status: 'success', output: { bytes: 3, twice: 6 } });
 
-  const request = { run_id, seq: 1, states: [{ name: 'B', value: { bytes: 10 } }] };
+  const request = { run_id: runId, seq: 1, states: [{ name: 'B', value: { bytes: 10 } }] };
   expect(await runs.forkCheck(request)).toEqual({ misfits: [], notes: [], flow_changed: false, next: 'B' });
   const fork = await runs.fork(request);
-  expect(await runs.step({ run_id: fork.run_id, mode: 'into' })).toMatchObject({ output: { twice: 20 }, forked_from: { run_id, seq: 1 } });
-  const misfit = { run_id, seq: 1, states: [{ name: 'B', value: 1 }] };
+  expect(await runs.step({ run_id: fork.run_id, mode: 'into' })).toMatchObject({
+    output: { twice: 20 },
+    forked_from: { run_id: runId, seq: 1 },
+  });
+  const misfit = { run_id: runId, seq: 1, states: [{ name: 'B', value: 1 }] };
   expect((await runs.forkCheck(misfit)).misfits).toMatchObject([{ path: '/states/0/value', state: 'B' }]);
   await expect(runs.fork(misfit)).rejects.toMatchObject({ code: 'FAILED', data: { variant: 'SnapLoadError' } });
 
-  expect(await runs.replay({ run_id })).toMatchObject({ divergence: null, steps: 2, effects: 1 });
+  expect(await runs.replay({ run_id: runId })).toMatchObject({ divergence: null, steps: 2, effects: 1 });
   await writeFile(join(folder, path), flow('other'));
-  expect(await runs.replay({ run_id, flow: 'current' })).toMatchObject({
+  expect(await runs.replay({ run_id: runId, flow: 'current' })).toMatchObject({
     steps: 0,
     divergence: { seq: 1, what: 'effect', actual: 'other' },
   });
@@ -43,7 +46,7 @@ test('a run can be forked, replayed, compared, exported and its files restored t
   // The current flow may not accept the recorded state: that is reported before anything is created.
   const unfit = flow('one').replace('B: { type: object }', 'B: { type: object, required: [lines] }');
   await writeFile(join(folder, path), unfit);
-  const changed = { run_id, seq: 1, flow: 'current' } as const;
+  const changed = { run_id: runId, seq: 1, flow: 'current' } as const;
   expect(await runs.forkCheck(changed)).toMatchObject({
     misfits: [{ path: '/states/0/value/lines', state: 'B' }],
     flow_changed: true,
@@ -54,31 +57,33 @@ test('a run can be forked, replayed, compared, exported and its files restored t
   });
   await writeFile(join(folder, path), flow('other'));
 
-  const compared = await runs.compare({ run_id, other_run_id: fork.run_id, limit: 1 });
+  const compared = await runs.compare({ run_id: runId, other_run_id: fork.run_id, limit: 1 });
   expect(compared).toMatchObject({ total: 2, first_divergence: 0, steps: [{ kind: 'start', differs: ['states'] }] });
-  expect(await runs.compareStep({ run_id, seq: 2, other_run_id: fork.run_id, other_seq: 1 })).toMatchObject({
+  expect(await runs.compareStep({ run_id: runId, seq: 2, other_run_id: fork.run_id, other_seq: 1 })).toMatchObject({
     states: [{ name: 'C', changes: [{ path: '/bytes' }, { path: '/twice', before: 6, after: 20 }] }],
   });
 
-  const { files } = await runs.restorePreview({ run_id, seq: 0 });
+  const { files } = await runs.restorePreview({ run_id: runId, seq: 0 });
   expect(files).toMatchObject([{ path: 'out.txt', action: 'remove', before: 'one', conflict: false }]);
   // The file was changed outside the run: a conflict, and the earlier preview is not enough to replace it.
   await writeFile(join(folder, 'out.txt'), 'mine');
-  expect((await runs.restorePreview({ run_id, seq: 0 })).files).toMatchObject([{ action: 'remove', before: 'mine', conflict: true }]);
-  expect((await runs.restore({ run_id, seq: 0, files })).files).toMatchObject([
+  expect((await runs.restorePreview({ run_id: runId, seq: 0 })).files).toMatchObject([
+    { action: 'remove', before: 'mine', conflict: true },
+  ]);
+  expect((await runs.restore({ run_id: runId, seq: 0, files })).files).toMatchObject([
     { outcome: 'failed', error: { details: { code: 'CHANGED' } } },
   ]);
   expect(await readFile(join(folder, 'out.txt'), 'utf8')).toBe('mine');
   await writeFile(join(folder, 'out.txt'), 'one');
-  const { restore_id } = await runs.restore({ run_id, seq: 0, files });
+  const { restore_id } = await runs.restore({ run_id: runId, seq: 0, files });
   await expect(readFile(join(folder, 'out.txt'))).rejects.toThrow();
-  await runs.undoRestore({ run_id, restore_id });
+  await runs.undoRestore({ run_id: runId, restore_id });
   expect(await readFile(join(folder, 'out.txt'), 'utf8')).toBe('one');
 
-  expect(await runs.capsulePreview({ run_id, redact: { places: ['C'], texts: [] } })).toMatchObject({
+  expect(await runs.capsulePreview({ run_id: runId, redact: { places: ['C'], texts: [] } })).toMatchObject({
     masked: [{ reason: 'C' }, { reason: 'C' }],
   });
-  const { file_name, content } = await runs.exportCapsule({ run_id });
+  const { file_name, content } = await runs.exportCapsule({ run_id: runId });
   expect(file_name).toBe('A-small-flow.capsule.json');
   const capsule = await runs.openCapsule({ content });
   const seen = await runs.list({});

@@ -76,9 +76,9 @@ test('opening a folder and looking at its runs makes nothing in it', async () =>
 test('the first run makes the folder’s journal', async () => {
   const { client, folder } = await studio();
   await client.runs.list({});
-  const { run_id } = await client.runs.start({ flow_path: 'hello.flow.yaml', text: flow, input: {} });
+  const { run_id: runId } = await client.runs.start({ flow_path: 'hello.flow.yaml', text: flow, input: {} });
   expect(await readdir(join(folder, '.pravah'))).toContain('runs.db');
-  expect(await client.runs.list({})).toMatchObject([{ run_id }]);
+  expect(await client.runs.list({})).toMatchObject([{ run_id: runId }]);
 });
 
 test.skipIf(process.platform !== 'linux')(
@@ -88,8 +88,8 @@ test.skipIf(process.platform !== 'linux')(
     const { folder } = await client.workspace.open({ folder: '/proc/self/fd' });
     expect(folder).toBe(`/proc/${process.pid}/fd`);
     const text = flow.replace(/kind: agent.*/, 'kind: work, from: A, to: B, run: "(a) => a" }');
-    const { run_id } = await client.runs.start({ flow_path: 'hello.flow.yaml', text, input: {} });
-    expect(await client.runs.list({})).toMatchObject([{ run_id }]);
+    const { run_id: runId } = await client.runs.start({ flow_path: 'hello.flow.yaml', text, input: {} });
+    expect(await client.runs.list({})).toMatchObject([{ run_id: runId }]);
     expect(await client.workspace.current()).toMatchObject({ journal_notice: expect.stringContaining('Runs are stored in') });
   },
 );

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => space.remove());
 
-const here = (run_id: string) => ({ journal: space.journal, run_id });
+const here = (runId: string) => ({ journal: space.journal, runId });
 const lines = (first: string, second: string) => {
   const { steps, ...rest } = compareRuns(here(first), here(second));
   return { ...rest, steps: steps.map(({ seq, other_seq, node, differs }) => [seq, other_seq, node, ...differs]) };
@@ -31,9 +31,9 @@ test('two runs are put beside each other where they go the same way, and the fir
   const one = await space.start(loop, { n: 1 });
   const other = await space.start(loop, { n: 2 });
   await Promise.all([one.continue(), other.continue()]);
-  const same = lines(one.run_id, one.run_id);
+  const same = lines(one.runId, one.runId);
   expect(same).toMatchObject({ first_divergence: null, differing: 0, total: 7 });
-  const { steps, first_divergence, shared } = lines(one.run_id, other.run_id);
+  const { steps, first_divergence, shared } = lines(one.runId, other.runId);
   expect([first_divergence, shared]).toEqual([0, null]);
   expect(steps).toEqual([
     [0, 0, '', 'states'],
@@ -44,10 +44,10 @@ test('two runs are put beside each other where they go the same way, and the fir
     [5, null, 'A', 'missing'],
     [6, 4, 'C'],
   ]);
-  expect(compareSteps(here(one.run_id), 1, here(other.run_id), 1).states).toEqual([
+  expect(compareSteps(here(one.runId), 1, here(other.runId), 1).states).toEqual([
     { name: 'B', changes: [{ path: '/n', before: 1, after: 2 }] },
   ]);
-  expect(compareSteps(here(one.run_id), 3, here(other.run_id), null).states).toEqual([
+  expect(compareSteps(here(one.runId), 3, here(other.runId), null).states).toEqual([
     { name: 'B', changes: [{ path: '', before: { n: 2 } }] },
   ]);
 });
@@ -57,18 +57,18 @@ test('a fork is compared with its parent from the record on at which it began', 
   await parent.continue();
   const fork = async (request: ForkRequest) => {
     const options = { folder: space.folder, trusted: false, settings: defaultSettings };
-    const run_id = makeFork(space.journal, await planFork(space.journal, request, options), randomUUID(), 1);
-    await RunExecutor.open(await space.options(), run_id).continue();
-    return run_id;
+    const runId = makeFork(space.journal, await planFork(space.journal, request, options), randomUUID(), 1);
+    await RunExecutor.open(await space.options(), runId).continue();
+    return runId;
   };
-  const plain = await fork(forkAt(parent.run_id, 2));
-  expect(lines(parent.run_id, plain)).toMatchObject({ shared: { seq: 2, other_seq: 0 }, first_divergence: null, total: 5 });
-  expect(lines(plain, parent.run_id)).toMatchObject({ shared: { seq: 0, other_seq: 2 }, first_divergence: null });
-  const edited = await fork(forkAt(parent.run_id, 2, { states: [{ name: 'A', value: { n: 5 } }] }));
+  const plain = await fork(forkAt(parent.runId, 2));
+  expect(lines(parent.runId, plain)).toMatchObject({ shared: { seq: 2, other_seq: 0 }, first_divergence: null, total: 5 });
+  expect(lines(plain, parent.runId)).toMatchObject({ shared: { seq: 0, other_seq: 2 }, first_divergence: null });
+  const edited = await fork(forkAt(parent.runId, 2, { states: [{ name: 'A', value: { n: 5 } }] }));
   const { steps, first_divergence } = lines(plain, edited);
   expect(first_divergence).toBe(0);
   expect(steps[0]).toEqual([0, 0, '', 'states']);
-  expect(compareSteps(here(parent.run_id), 2, here(edited), 0).states).toEqual([
+  expect(compareSteps(here(parent.runId), 2, here(edited), 0).states).toEqual([
     { name: 'A', changes: [{ path: '/n', before: 2, after: 5 }] },
   ]);
 });
@@ -81,7 +81,7 @@ test('compares effects by input and outcome, and conversations without call ids'
     space.write('script.json', { turns: [{ tool_calls: [call] }, { output: { done: true } }] });
     const executor = await space.start(document, input);
     await executor.continue();
-    return executor.run_id;
+    return executor.runId;
   };
   const [one, again, other, prompted] = [
     await run('x', { n: 1 }),

@@ -12,7 +12,7 @@ import { type RecordedStep, recordedSteps } from './recorded-step.ts';
 /** A run and its journal. */
 export interface RunInJournal {
   readonly journal: Journal;
-  readonly run_id: string;
+  readonly runId: string;
 }
 
 /** Compares two runs record by record. Throws `NotFound`. */
@@ -29,8 +29,8 @@ export function compareRuns(first: RunInJournal, second: RunInJournal): WholeCom
   }
   const first_divergence = steps.findIndex(({ differs }) => differs.length > 0);
   return {
-    run_id: first.run_id,
-    other_run_id: second.run_id,
+    run_id: first.runId,
+    other_run_id: second.runId,
     shared,
     total: steps.length,
     steps,
@@ -62,9 +62,9 @@ class ComparedRun {
   readonly #reader: RunReader;
   readonly #withEffects: ReadonlySet<number>;
 
-  constructor({ journal, run_id }: RunInJournal) {
+  constructor({ journal, runId }: RunInJournal) {
     this.journal = journal;
-    this.row = journal.row(run_id);
+    this.row = journal.row(runId);
     this.#reader = new RunReader(journal, this.row);
     this.#withEffects = new Set(this.#reader.effectSeqs());
   }

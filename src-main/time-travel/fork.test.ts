@@ -25,8 +25,8 @@ const planned = (request: ForkRequest, secrets?: ReadonlyMap<string, string>) =>
   planFork(space.journal, request, { folder: space.folder, trusted: false, settings: defaultSettings, ...(secrets && { secrets }) });
 
 async function fork(request: ForkRequest): Promise<RunExecutor> {
-  const run_id = makeFork(space.journal, await planned(request), randomUUID(), 1);
-  return RunExecutor.open({ ...options, token: randomUUID() }, run_id);
+  const runId = makeFork(space.journal, await planned(request), randomUUID(), 1);
+  return RunExecutor.open({ ...options, token: randomUUID() }, runId);
 }
 
 test('a fork at any step of any flow ends as its parent does when nothing is edited', async () => {
@@ -39,11 +39,11 @@ test('a fork at any step of any flow ends as its parent does when nothing is edi
     fc.asyncProperty(fc.integer({ min: 0 }), fc.integer({ min: 0, max: 5 }), async (flow, n) => {
       const parent = await startGraph(space, soundFlow(flow), { n, path: [] }, inMemory);
       const end = endOf(await driveToEnd(journal, parent));
-      const reader = new RunReader(journal, journal.row(parent.run_id));
+      const reader = new RunReader(journal, journal.row(parent.runId));
       for (let seq = 0; seq <= Math.min(reader.row.last_seq, 9); seq += 1) {
         const { control } = reader.foldAt(seq);
         for (const [part, value] of Object.entries(control)) if (Object.keys(value).length > 0) met.add(part);
-        const made = makeFork(journal, await planFork(journal, forkAt(parent.run_id, seq), folder), randomUUID(), 1);
+        const made = makeFork(journal, await planFork(journal, forkAt(parent.runId, seq), folder), randomUUID(), 1);
         const child = RunExecutor.open({ ...inMemory, token: randomUUID() }, made);
         const began = new RunReader(journal, journal.row(made));
         expect(began.snapshotAt(0)).toMatchObject({ states: reader.snapshotAt(seq).states, control });
@@ -71,18 +71,18 @@ describe('a fork', () => {
   test('begins with edited, dropped and added states, knows its parent, and leaves it alone', async () => {
     const parent = await space.start(chain([adding, adding, adding]), { n: 1 });
     await parent.continue();
-    const before = JSON.stringify(detailOf(space.journal, parent.run_id, 0));
-    const child = await fork(forkAt(parent.run_id, 1, { states: [{ name: 'B', value: { n: 10 } }] }));
-    expect(summaryOf(space.journal, space.journal.row(child.run_id), 0)).toMatchObject({
-      forked_from: { run_id: parent.run_id, seq: 1 },
+    const before = JSON.stringify(detailOf(space.journal, parent.runId, 0));
+    const child = await fork(forkAt(parent.runId, 1, { states: [{ name: 'B', value: { n: 10 } }] }));
+    expect(summaryOf(space.journal, space.journal.row(child.runId), 0)).toMatchObject({
+      forked_from: { run_id: parent.runId, seq: 1 },
       status: 'paused',
       seq: 0,
       read_only: false,
     });
-    expect(stateAt(space.journal, child.run_id, 0)).toMatchObject({ states: [{ name: 'B', value: { n: 10 } }], next: 'B' });
+    expect(stateAt(space.journal, child.runId, 0)).toMatchObject({ states: [{ name: 'B', value: { n: 10 } }], next: 'B' });
     expect(await child.continue()).toMatchObject({ status: 'success', output: { n: 12 } });
-    expect(JSON.stringify(detailOf(space.journal, parent.run_id, 0))).toBe(before);
-    const other = await fork(forkAt(parent.run_id, 1, { drop: ['B'], states: [{ name: 'C', value: { n: 5 } }] }));
+    expect(JSON.stringify(detailOf(space.journal, parent.runId, 0))).toBe(before);
+    const other = await fork(forkAt(parent.runId, 1, { drop: ['B'], states: [{ name: 'C', value: { n: 5 } }] }));
     expect(await other.continue()).toMatchObject({ output: { n: 6 } });
   });
 
@@ -90,8 +90,8 @@ describe('a fork', () => {
     const parent = await space.start(chain([adding, adding, adding]), { n: 1, long: 'x'.repeat(10_000) });
     await parent.step('into');
     parent.close();
-    const child = await fork(forkAt(parent.run_id, 0));
-    space.journal.removeRun(parent.run_id, 0);
+    const child = await fork(forkAt(parent.runId, 0));
+    space.journal.removeRun(parent.runId, 0);
     expect(await child.continue()).toMatchObject({ output: { n: 4 } });
   });
 
@@ -99,10 +99,10 @@ describe('a fork', () => {
     const parent = await space.start(chain([adding, adding, adding]), { n: 1 });
     await parent.continue();
     space.write('test.flow.json', chain([adding, '({ n }) => ({ n: n * 100 })', adding]));
-    const request = forkAt(parent.run_id, 1, { flow: 'current' });
+    const request = forkAt(parent.runId, 1, { flow: 'current' });
     expect((await planned(request)).check).toEqual({ misfits: [], notes: [], flow_changed: true, next: 'B' });
     expect(await (await fork(request)).continue()).toMatchObject({ output: { n: 201 } });
-    expect(await (await fork(forkAt(parent.run_id, 1))).continue()).toMatchObject({ output: { n: 4 } });
+    expect(await (await fork(forkAt(parent.runId, 1))).continue()).toMatchObject({ output: { n: 4 } });
   });
 
   test('names every state that does not fit, with its path, before anything is made', async () => {
@@ -120,7 +120,7 @@ describe('a fork', () => {
     ]) as Record<string, Json>;
     const schemas = { ...(changed.schemas as object), B: { type: 'object', properties: { n: { type: 'string' } } } };
     space.write('test.flow.json', { ...changed, schemas } as Json);
-    const request = forkAt(parent.run_id, 1, { flow: 'current' });
+    const request = forkAt(parent.runId, 1, { flow: 'current' });
     const { check } = await planned(request);
     expect(check).toMatchObject({ next: null, flow_changed: true });
     expect(check.misfits.map(({ path, state }) => [path, state])).toEqual([
@@ -130,7 +130,7 @@ describe('a fork', () => {
     const runs = space.journal.rows({ limit: 100 }).length;
     await expect(fork(request)).rejects.toMatchObject({ variant: 'SnapLoadError', message: expect.stringContaining('and 1 more') });
     expect(space.journal.rows({ limit: 100 })).toHaveLength(runs);
-    const fixed = forkAt(parent.run_id, 1, {
+    const fixed = forkAt(parent.runId, 1, {
       flow: 'current',
       drop: ['C'],
       states: [
@@ -145,18 +145,18 @@ describe('a fork', () => {
     const parent = await space.start(chain([adding, adding, adding]), { n: 1 });
     const secrets = new Map([['KEY', 'a very secret value']]);
     const states = [{ name: 'A', value: { n: 'it is a very secret value' } }];
-    await expect(planned(forkAt(parent.run_id, 0, { states }), secrets)).rejects.toMatchObject({ variant: 'SecretInState' });
-    await expect(planned(forkAt(parent.run_id, 1))).rejects.toMatchObject({ variant: 'NotFound' });
-    await expect(planned(forkAt(parent.run_id, 0, { drop: ['X'] }))).rejects.toMatchObject({ variant: 'NotFound' });
+    await expect(planned(forkAt(parent.runId, 0, { states }), secrets)).rejects.toMatchObject({ variant: 'SecretInState' });
+    await expect(planned(forkAt(parent.runId, 1))).rejects.toMatchObject({ variant: 'NotFound' });
+    await expect(planned(forkAt(parent.runId, 0, { drop: ['X'] }))).rejects.toMatchObject({ variant: 'NotFound' });
     await expect(planned(forkAt(randomUUID(), 0))).rejects.toMatchObject({ variant: 'NotFound' });
-    await expect(planned(forkAt(parent.run_id, 0, { flow: 'current' }))).rejects.toMatchObject({ variant: 'Invalid' });
+    await expect(planned(forkAt(parent.runId, 0, { flow: 'current' }))).rejects.toMatchObject({ variant: 'Invalid' });
   });
 
   test('waits where its parent waited', async () => {
     const parent = await space.start(documentOf('A', 'B', [{ kind: 'suspend', from: 'A', to: 'B' }]), { n: 1 });
     await parent.continue();
-    const child = await fork(forkAt(parent.run_id, 1));
-    const summary = summaryOf(space.journal, space.journal.row(child.run_id), 0);
+    const child = await fork(forkAt(parent.runId, 1));
+    const summary = summaryOf(space.journal, space.journal.row(child.runId), 0);
     expect(summary).toMatchObject({ status: 'suspended', suspensions: [{ tool_id: 'A::suspend' }] });
     expect(await child.resume('A::suspend', { n: 2 })).toMatchObject({ status: 'success', output: { n: 2 } });
   });
@@ -177,37 +177,37 @@ describe('a fork with steps in progress', () => {
   test('restarts an agent with a changed prompt, without its partial conversation and its question', async () => {
     const parent = await waitingAgent();
     space.write('test.flow.json', asking({ ...agent, prompt: 'Quite another one.' }));
-    const request = forkAt(parent.run_id, 2, { flow: 'current' });
+    const request = forkAt(parent.runId, 2, { flow: 'current' });
     const { check } = await planned(request);
     expect(check).toMatchObject({ misfits: [], next: 'A', notes: ['A was in progress and its definition has changed: it starts again.'] });
     const child = await fork(request);
-    const reader = new RunReader(space.journal, space.journal.row(child.run_id));
+    const reader = new RunReader(space.journal, space.journal.row(child.runId));
     expect(reader.history(0)).toEqual({});
     expect(reader.foldAt(0).control).toMatchObject({ agents: {}, suspensions: [], script_positions: { A: 0 } });
     await child.continue();
-    expect(suspensionsOf(space.journal, child.run_id)).toHaveLength(1);
-    const said = new RunReader(space.journal, space.journal.row(child.run_id)).conversation('A');
+    expect(suspensionsOf(space.journal, child.runId)).toHaveLength(1);
+    const said = new RunReader(space.journal, space.journal.row(child.runId)).conversation('A');
     expect(said[0]?.content).toEqual([{ type: 'text', text: 'Quite another one.' }]);
   });
 
   test('continues an agent of which only the limits changed, with its conversation', async () => {
     const parent = await waitingAgent();
     space.write('test.flow.json', asking({ ...agent, limits: { turns: 30 } }));
-    const child = await fork(forkAt(parent.run_id, 2, { flow: 'current' }));
-    const [waiting] = suspensionsOf(space.journal, child.run_id);
+    const child = await fork(forkAt(parent.runId, 2, { flow: 'current' }));
+    const [waiting] = suspensionsOf(space.journal, child.runId);
     expect(await child.resume(waiting?.tool_id ?? '', 'this one', { then_continue: true })).toMatchObject({ output: { done: true } });
   });
 
   test('restarts an agent whose input was edited', async () => {
     const parent = await waitingAgent();
-    const { check } = await planned(forkAt(parent.run_id, 2, { states: [{ name: 'A', value: { n: 2 } }] }));
+    const { check } = await planned(forkAt(parent.runId, 2, { states: [{ name: 'A', value: { n: 2 } }] }));
     expect(check).toMatchObject({ next: 'A', notes: ['A was in progress and its A was edited: it starts again.'] });
   });
 
   test('an agent that is gone stays behind', async () => {
     const parent = await waitingAgent();
     space.write('test.flow.json', documentOf('A', 'B', [{ kind: 'work', from: 'A', to: 'B' }]));
-    const request = forkAt(parent.run_id, 2, { flow: 'current' });
+    const request = forkAt(parent.runId, 2, { flow: 'current' });
     expect((await planned(request)).check.notes).toHaveLength(1);
     expect(await (await fork(request)).continue()).toMatchObject({ output: { n: 1 } });
   });
@@ -217,9 +217,9 @@ describe('a fork with steps in progress', () => {
     space.write('script.json', { turns: [turn, turn, turn, turn, { output: {} }] });
     const parent = await space.start(asking({ ...agent, tools: ['transform'] }), { n: 1 });
     await parent.continue();
-    const child = await fork(forkAt(parent.run_id, 2));
+    const child = await fork(forkAt(parent.runId, 2));
     await child.continue();
-    const ids = new RunReader(space.journal, space.journal.row(child.run_id))
+    const ids = new RunReader(space.journal, space.journal.row(child.runId))
       .conversation('A')
       .flatMap(({ content }) => content.flatMap((part) => (part.type === 'tool_call' ? [part.tool_call_id] : [])));
     expect(new Set(ids).size).toBe(ids.length);

@@ -95,7 +95,7 @@ export function planForkOf({ request, flow, parent, folded, history, run }: Fork
 }
 
 /** Records a planned fork as a new run and returns its id. Throws `SnapLoadError` and writes nothing if it has misfits. */
-export function makeFork(target: Journal, { check, run }: PlannedFork, run_id: string, now: number): string {
+export function makeFork(target: Journal, { check, run }: PlannedFork, runId: string, now: number): string {
   const [first] = check.misfits;
   if (first) {
     const others = check.misfits.length > 1 ? ` (and ${check.misfits.length - 1} more)` : '';
@@ -107,8 +107,8 @@ export function makeFork(target: Journal, { check, run }: PlannedFork, run_id: s
       },
     );
   }
-  target.createRun({ ...run, snapshot: { ...run.snapshot, run_id }, created_at: now });
-  return run_id;
+  target.createRun({ ...run, snapshot: { ...run.snapshot, run_id: runId }, created_at: now });
+  return runId;
 }
 
 /** Returns the state map with states replaced in place, dropped, or appended. */

@@ -55,16 +55,16 @@ test('any run comes out the same from its record, and a changed outcome is found
       executor.close();
       // Its models are gone: nothing of them is needed.
       rmSync(join(space.folder, 'script.json'));
-      const { last_seq } = space.journal.row(executor.run_id);
-      const report = await replay(executor.run_id);
+      const { last_seq } = space.journal.row(executor.runId);
+      const report = await replay(executor.runId);
       expect(report).toMatchObject({ divergence: null, steps: last_seq, total: last_seq, notes: [] });
       effects += report.effects;
       const { seq } = space.journal.database
         .prepare("SELECT max(seq) AS seq FROM effects WHERE run = ? AND kind = 'model' AND seq <= ?")
-        .get(space.journal.row(executor.run_id).run, last_seq) as { seq: number | null };
+        .get(space.journal.row(executor.runId).run, last_seq) as { seq: number | null };
       if (seq === null) return;
-      tamper(executor.run_id, seq, (outcome) => outcome.replace(/"(one|two)\?"|think|"agent"/, (text) => text.replace(/[a-z]/, 'X')));
-      expect((await replay(executor.run_id)).divergence).toMatchObject({ seq });
+      tamper(executor.runId, seq, (outcome) => outcome.replace(/"(one|two)\?"|think|"agent"/, (text) => text.replace(/[a-z]/, 'X')));
+      expect((await replay(executor.runId)).divergence).toMatchObject({ seq });
     }),
     { seed: 5, numRuns: 6 },
   );
@@ -78,15 +78,15 @@ test('a fork that begins where its parent had ended, or waits, comes out the sam
   await waits.continue();
   for (const parent of [ended, waits]) {
     parent.close();
-    const planned = await planFork(space.journal, forkAt(parent.run_id, 1), options);
-    const fork = makeFork(space.journal, planned, `fork of ${parent.run_id}`, 1);
+    const planned = await planFork(space.journal, forkAt(parent.runId, 1), options);
+    const fork = makeFork(space.journal, planned, `fork of ${parent.runId}`, 1);
     const opened = RunExecutor.open(await space.options(), fork);
     await opened.continue().catch(() => {});
     opened.close();
     expect(await replay(fork)).toMatchObject({ divergence: null, steps: 0, total: 0 });
   }
   space.journal.database.prepare("UPDATE runs SET output = '7' WHERE run_id LIKE 'fork of %' AND status = 'success'").run();
-  expect((await replay(`fork of ${ended.run_id}`)).divergence).toMatchObject({ what: 'end', path: '/output' });
+  expect((await replay(`fork of ${ended.runId}`)).divergence).toMatchObject({ what: 'end', path: '/output' });
 });
 
 describe('nothing outside happens', () => {
@@ -127,7 +127,7 @@ describe('nothing outside happens', () => {
     expect([hits.length, calls]).toEqual([1, 1]);
     const before = [hits.length, calls];
     rmSync(join(space.folder, 'out.txt'), { force: true });
-    const report = await replay(executor.run_id);
+    const report = await replay(executor.runId);
     expect(report.divergence).toBeNull();
     expect(report.effects).toBeGreaterThanOrEqual(4);
     expect([hits.length, calls, existsSync(join(space.folder, 'out.txt'))]).toEqual([...before, false]);
@@ -143,14 +143,14 @@ describe('with the flow as its file is now', () => {
     const executor = await space.start(flow('{ list: [n, n * 2] }'), { n: 1 });
     await executor.continue();
     space.write('test.flow.json', flow('{ list: [n, n * 2] }'));
-    expect((await replay(executor.run_id, 'current')).divergence).toBeNull();
+    expect((await replay(executor.runId, 'current')).divergence).toBeNull();
     space.write('test.flow.json', flow('{ list: [n, n * 3] }'));
-    expect(await replay(executor.run_id, 'current')).toMatchObject({
+    expect(await replay(executor.runId, 'current')).toMatchObject({
       steps: 1,
       total: 3,
       divergence: { seq: 2, what: 'states', node: 'B', path: '/C/list/1', expected: 4, actual: 6 },
     });
-    expect((await replay(executor.run_id)).divergence).toBeNull();
+    expect((await replay(executor.runId)).divergence).toBeNull();
   });
 
   test('reports another path through the flow as a node difference', async () => {
@@ -159,7 +159,7 @@ describe('with the flow as its file is now', () => {
     const executor = await space.start(flow('n > 1'), { n: 1 });
     await executor.continue();
     space.write('test.flow.json', flow('n > 0'));
-    expect((await replay(executor.run_id, 'current')).divergence).toMatchObject({ seq: 1, what: 'states', path: '/C' });
+    expect((await replay(executor.runId, 'current')).divergence).toMatchObject({ seq: 1, what: 'states', path: '/C' });
   });
 
   test('reports a new, missing or changed call as an effect difference', async () => {
@@ -169,7 +169,7 @@ describe('with the flow as its file is now', () => {
     await executor.continue();
     const divergence = async (...nodes: Json[]) => {
       space.write('test.flow.json', flow(...nodes));
-      return (await replay(executor.run_id, 'current')).divergence;
+      return (await replay(executor.runId, 'current')).divergence;
     };
     expect(await divergence(write('two'), work('B', 'C', {}))).toMatchObject({
       seq: 1,
@@ -194,7 +194,7 @@ describe('with the flow as its file is now', () => {
     const executor = await space.start(flow('Say {n}.'), { n: 1 });
     await executor.continue();
     space.write('test.flow.json', flow('Tell {n}.'));
-    expect((await replay(executor.run_id, 'current')).divergence).toMatchObject({
+    expect((await replay(executor.runId, 'current')).divergence).toMatchObject({
       what: 'messages',
       path: '/A/0/content/0/text',
       expected: 'Say 1.',
@@ -206,7 +206,7 @@ describe('with the flow as its file is now', () => {
     const executor = await space.start(documentOf('A', 'B', [work('A', 'B', {})]), { n: 1 });
     await executor.continue();
     space.write('test.flow.json', documentOf('X', 'B', [work('X', 'B', {})]));
-    expect(await replay(executor.run_id, 'current')).toMatchObject({ steps: 0, divergence: { what: 'flow', path: '/states/0/name' } });
+    expect(await replay(executor.runId, 'current')).toMatchObject({ steps: 0, divergence: { what: 'flow', path: '/states/0/name' } });
   });
 });
 
@@ -219,7 +219,7 @@ describe('a replay uses recorded questions and refusals', () => {
     space.write('script.json', { turns: [call('a.txt'), call('b.txt'), call('../out.txt'), { output: { done: true } }] });
     const executor = await space.start(agent({ use: 'write_file', approve: 'always' }), {});
     const approve = async (payload: Json) => {
-      const row = space.journal.row(executor.run_id);
+      const row = space.journal.row(executor.runId);
       const [waiting] = new RunReader(space.journal, row).foldAt(row.last_seq).control.suspensions;
       return executor.resume('A::write_file', payload, { tool_call_id: waiting?.tool_call_id ?? '', then_continue: true });
     };
@@ -227,16 +227,16 @@ describe('a replay uses recorded questions and refusals', () => {
     expect(await approve({ approve: true, input: { path: 'a.txt', content: 'y' } })).toMatchObject({ status: 'suspended' });
     expect(await approve({ approve: false, reason: 'not that one' })).toMatchObject({ status: 'success' });
     rmSync(join(space.folder, 'a.txt'));
-    expect(await replay(executor.run_id)).toMatchObject({ divergence: null });
+    expect(await replay(executor.runId)).toMatchObject({ divergence: null });
   });
 
   test('a failed run fails again, and a success is reported as a difference', async () => {
     const flow = (source: string) => documentOf('A', 'C', [work('A', 'B', {}), work('B', 'C', { run: source })]);
     const executor = await space.start(flow("() => { throw new Error('no') }"), {});
     expect(await executor.continue()).toMatchObject({ status: 'error' });
-    expect((await replay(executor.run_id)).divergence).toBeNull();
+    expect((await replay(executor.runId)).divergence).toBeNull();
     space.write('test.flow.json', flow('(b) => b'));
-    expect((await replay(executor.run_id, 'current')).divergence).toMatchObject({
+    expect((await replay(executor.runId, 'current')).divergence).toMatchObject({
       seq: 2,
       what: 'end',
       expected: { variant: 'HandlerError' },
@@ -247,9 +247,9 @@ describe('a replay uses recorded questions and refusals', () => {
     const document = documentOf('A', 'B', [work('A', 'B', { tool: 'read_file', with: { path: 'late.txt' } })]);
     const executor = await space.start(document, {});
     expect(await executor.continue()).toMatchObject({ status: 'error' });
-    expect((await replay(executor.run_id)).divergence).toBeNull();
+    expect((await replay(executor.runId)).divergence).toBeNull();
     space.write('late.txt', 'here');
     expect(await executor.continue()).toMatchObject({ status: 'success', output: 'here' });
-    expect(await replay(executor.run_id)).toMatchObject({ divergence: null, effects: 1 });
+    expect(await replay(executor.runId)).toMatchObject({ divergence: null, effects: 1 });
   });
 });

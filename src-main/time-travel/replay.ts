@@ -64,12 +64,12 @@ class Replay {
   }
 
   async report(): Promise<ReplayReport> {
-    const { run_id, last_seq } = this.#row;
+    const { run_id: runId, last_seq } = this.#row;
     const misfit = this.#misfit();
     if (!misfit) await this.#compute();
     const notes = this.#opaque.map((node) => `${node} is a handler in code: its recorded result was used.`);
     return {
-      run_id,
+      run_id: runId,
       flow: this.#choice,
       steps: this.#recorder.steps,
       total: last_seq,

@@ -29,7 +29,7 @@ async function runOf(...calls: readonly (readonly [tool: string, input: Json])[]
   const stop = await executor.continue();
   if (stop.error) throw new Error(stop.error.message);
   executor.close();
-  return executor.run_id;
+  return executor.runId;
 }
 
 const preview = async (runId: string, seq: number) =>
@@ -101,10 +101,10 @@ test('a fork goes back to what its parent had left, a parent leaves alone what i
     Object.fromEntries(
       (await preview(run, seq)).map(({ path, action, after, conflict }) => [path, conflict ? 'conflict' : (after ?? action)]),
     );
-  expect(await at(parent.run_id, 1)).toEqual({ 'a.txt': 'one', 'b.txt': 'remove', 'late.txt': 'remove' });
+  expect(await at(parent.runId, 1)).toEqual({ 'a.txt': 'one', 'b.txt': 'remove', 'late.txt': 'remove' });
 
   // Starts where only the items had finished, and writes again.
-  const planned = await planFork(space.journal, forkAt(parent.run_id, 2), {
+  const planned = await planFork(space.journal, forkAt(parent.runId, 2), {
     folder: space.folder,
     trusted: false,
     settings: defaultSettings,
@@ -119,7 +119,7 @@ test('a fork goes back to what its parent had left, a parent leaves alone what i
   expect((await restore('fork', 0, 'a.txt')).files).toMatchObject([{ outcome: 'restored' }]);
   expect(read('a.txt')).toBe('one');
   // Without its parent the fork knows only of its own writes.
-  space.journal.removeRun(parent.run_id, 2);
+  space.journal.removeRun(parent.runId, 2);
   expect(Object.keys(await at('fork', 0)).sort()).toEqual(['a.txt', 'late.txt']);
 });
 

@@ -20,7 +20,7 @@ export async function startGraph(space: TestWorkspace, graph: FlowGraph, input: 
 /** Answers every question until the run has ended or failed. */
 export async function driveToEnd(journal: Journal, executor: RunExecutor): Promise<DriveResult> {
   for (;;) {
-    const [waiting] = suspensionsOf(journal, executor.run_id);
+    const [waiting] = suspensionsOf(journal, executor.runId);
     const stop = waiting
       ? await executor.resume(waiting.tool_id, answerTo(waiting), { tool_call_id: waiting.tool_call_id, then_continue: true })
       : await executor.continue();
@@ -40,8 +40,8 @@ function answerTo({ value, tool_id }: Suspension): Json {
 }
 
 /** Plans a fork without edits. */
-export function forkAt(run_id: string, seq: number, more: Partial<ForkRequest> = {}): ForkRequest {
-  return { run_id, seq, states: [], drop: [], flow: 'recorded', ...more };
+export function forkAt(runId: string, seq: number, more: Partial<ForkRequest> = {}): ForkRequest {
+  return { run_id: runId, seq, states: [], drop: [], flow: 'recorded', ...more };
 }
 
 /** Returns a run's result without nondeterministic parts. */

@@ -71,7 +71,7 @@ test('drafts of questions that no longer wait are swept, others stay', async () 
   await save('half', 0);
   const other = { run_id: 'r2', tool_call_id: 'call_1_0' };
   await drafts.save(other, typed('kept'), 0, { now: 5, waits });
-  await drafts.sweep(async ({ run_id }) => run_id === 'r2');
+  await drafts.sweep(async ({ run_id: runId }) => runId === 'r2');
   expect(await drafts.read(question, waits)).toBeNull();
   expect(await drafts.read(other, waits)).toMatchObject(typed('kept'));
 });

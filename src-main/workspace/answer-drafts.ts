@@ -124,8 +124,8 @@ async function readOne(file: string): Promise<z.infer<typeof fileSchema> | null>
   }
 }
 
-function nameOf({ run_id, tool_call_id }: Question): string {
-  return `${hashOf(run_id)}-${hashOf(tool_call_id)}.json`;
+function nameOf({ run_id: runId, tool_call_id }: Question): string {
+  return `${hashOf(runId)}-${hashOf(tool_call_id)}.json`;
 }
 
 function hashOf(text: string): string {

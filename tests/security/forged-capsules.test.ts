@@ -44,7 +44,7 @@ async function capsuleThatWaits(): Promise<Capsule> {
   const executor = await space.start(documentOf('A', 'B', [{ kind: 'agent', from: 'A', to: 'B', agent }]), {});
   await executor.continue();
   executor.close();
-  return makeCapsule(space.journal, executor.run_id, { places: [], texts: [] }, new Map());
+  return makeCapsule(space.journal, executor.runId, { places: [], texts: [] }, new Map());
 }
 
 /** The same with changes of an attacker, its hash recomputed. */
@@ -64,9 +64,9 @@ const owned = () => existsSync(join(space.folder, 'owned.txt'));
 const refused = (text: string) => expect(openCapsule(text, 'mailed.capsule.json')).rejects.toMatchObject({ variant: 'SnapLoadError' });
 
 /** Forks the last step of a capsule here, and goes on. */
-async function forkAndGoOn({ journal, run_id }: OpenCapsule) {
-  const planned = await planFork(journal, forkAt(run_id, journal.row(run_id).last_seq), options());
-  const fork = makeFork(space.journal, planned, `fork-${run_id}`, 1);
+async function forkAndGoOn({ journal, runId }: OpenCapsule) {
+  const planned = await planFork(journal, forkAt(runId, journal.row(runId).last_seq), options());
+  const fork = makeFork(space.journal, planned, `fork-${runId}`, 1);
   const executor = RunExecutor.open(await space.options(), fork);
   try {
     return await executor.continue();
@@ -105,7 +105,7 @@ form('a question that shows something else than would be done', async () => {
   });
   const it = await open(text);
   await forkAndGoOn(it);
-  const { suspensions } = space.journal.row(`fork-${it.run_id}`) as unknown as { suspensions: unknown };
+  const { suspensions } = space.journal.row(`fork-${it.runId}`) as unknown as { suspensions: unknown };
   expect(JSON.stringify(space.journal.values.read(suspensions as never))).toContain('owned.txt');
   expect(owned()).toBe(false);
 });
@@ -124,7 +124,7 @@ form('code of the machine in its flow, computed again as a test', async () => {
     body.steps = [];
   });
   const it = await open(text).catch(() => null);
-  if (it) await replayRun(it.journal, it.run_id, 'recorded', options()).catch(() => null);
+  if (it) await replayRun(it.journal, it.runId, 'recorded', options()).catch(() => null);
   expect(existsSync(program)).toBe(true);
   expect(owned()).toBe(false);
 });
@@ -138,7 +138,7 @@ form('values of every wrong kind, with a hash that fits', async () => {
       const it = await open(text).catch((thrown: unknown) => thrown);
       if (it instanceof Error) expect(it, `${field} = ${JSON.stringify(value)}`).toMatchObject({ variant: 'SnapLoadError' });
       else
-        await replayRun((it as OpenCapsule).journal, (it as OpenCapsule).run_id, 'recorded', options()).catch((thrown: unknown) =>
+        await replayRun((it as OpenCapsule).journal, (it as OpenCapsule).runId, 'recorded', options()).catch((thrown: unknown) =>
           expect(thrown, `${field} = ${JSON.stringify(value)}`).toBeInstanceOf(FlowError),
         );
     }
@@ -149,11 +149,11 @@ form('a flow file outside of the folder', async () => {
   const text = forged(await capsuleThatWaits(), (body) => Object.assign(body.run as object, { flow_path: '../../../etc/passwd' }));
   const it = await open(text).catch(() => null);
   if (!it) return;
-  const planned = planFork(it.journal, forkAt(it.run_id, 0, { flow: 'current' }), options());
+  const planned = planFork(it.journal, forkAt(it.runId, 0, { flow: 'current' }), options());
   await expect(planned).rejects.toMatchObject({ variant: 'BuildError' });
 });
 
 test('a capsule as it was made opens, and computes again, so that the forms above could fail', async () => {
-  const { journal, run_id } = await open(capsuleText(await capsuleThatWaits()));
-  expect(await replayRun(journal, run_id, 'recorded', options())).toMatchObject({ divergence: null });
+  const { journal, runId } = await open(capsuleText(await capsuleThatWaits()));
+  expect(await replayRun(journal, runId, 'recorded', options())).toMatchObject({ divergence: null });
 });

@@ -125,7 +125,7 @@ async function journalOfOneRun(whenDone: (end: () => Promise<void>) => void): Pr
   await executor.continue();
   executor.close();
   space.journal.close();
-  return { space, run_id: executor.run_id };
+  return { space, run_id: executor.runId };
 }
 
 const hostileTexts = ['null', '{"__proto__":{"owned":1}}', '[null]', 'no JSON'];

@@ -38,16 +38,16 @@ test('a flow in code is validated, run, stepped and answered, each in a process 
   expect([validated.code, JSON.parse(validated.stdout)]).toMatchObject([0, { valid: true, soundness: { status: 'sound' }, nodes: 3 }]);
   const begun = await folder.run('run', 'numbers.flow.ts', '--input', '1', '--max-steps', '1', '--json');
   expect([begun.code, endOf(begun).states]).toEqual([4, [{ name: 'B', value: 2 }]]);
-  const { run_id } = endOf(begun);
-  expect((await folder.run('step', run_id, '--json')).code).toBe(3);
+  const { run_id: runId } = endOf(begun);
+  expect((await folder.run('step', runId, '--json')).code).toBe(3);
 
   folder.write('numbers.flow.ts', source(3));
-  const changed = await folder.run('resume', run_id, '--tool-id', 'B::suspend', '--payload', '5', '--json');
+  const changed = await folder.run('resume', runId, '--tool-id', 'B::suspend', '--payload', '5', '--json');
   expect([changed.code, endOf(changed).error]).toMatchObject([
     1,
     { variant: 'HandlerError', message: expect.stringContaining('was changed') },
   ]);
-  const forked = await folder.run('fork', run_id, '--step', '1', '--current-flow', '--json');
+  const forked = await folder.run('fork', runId, '--step', '1', '--current-flow', '--json');
   const fork = (JSON.parse(forked.stdout) as { readonly run_id: string }).run_id;
   await folder.run('step', fork);
   const ended = await folder.run('resume', fork, '--tool-id', 'B::suspend', '--payload', '5', '--json');
@@ -60,15 +60,15 @@ test('asks for the outcome of a handler that was running when the process was ki
   const { child, answer } = folder.start('run', 'numbers.flow.ts', '--input', '1', '--trust', '--json');
   await expect.poll(witness).toBe(1);
   killGroup(child);
-  const run_id = eventsOf(await answer)[0]?.run_id ?? '';
+  const runId = eventsOf(await answer)[0]?.run_id ?? '';
   rmSync(join(folder.folder, 'hold'));
-  const asked = await folder.run('continue', run_id, '--json');
+  const asked = await folder.run('continue', runId, '--json');
   expect([asked.code, eventsOf(asked).find(({ type }) => type === 'suspended'), witness()]).toMatchObject([
     3,
     { reason: 'unknown_outcome', tool_id: 'C::handler' },
     1,
   ]);
-  const resumed = await folder.run('resume', run_id, '--tool-id', 'C::handler', '--payload', '{"retry":true}', '--json');
+  const resumed = await folder.run('resume', runId, '--tool-id', 'C::handler', '--payload', '{"retry":true}', '--json');
   expect([resumed.code, endOf(resumed).output, witness()]).toEqual([0, 4, 2]);
 });
 

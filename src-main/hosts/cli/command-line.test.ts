@@ -156,25 +156,25 @@ test('a relative path is one of the current directory, wherever the folder of th
 test('a run can be paused, listed, shown, stepped and continued to its end', async () => {
   const paused = await inFolder('run', flowFile(adding), '--input', '{"n":1}', '--max-steps', '1', '--json');
   expect([paused.code, endOf(paused).status]).toEqual([4, 'paused']);
-  const { run_id } = endOf(paused);
+  const { run_id: runId } = endOf(paused);
   const listed = JSON.parse((await inFolder('runs', '--json')).stdout) as RunSummary;
-  expect(listed).toMatchObject({ run_id, status: 'paused', seq: 1, flow_path: 'test.flow.json' });
-  const shown = await inFolder('show', run_id, '--step', '0', '--json');
+  expect(listed).toMatchObject({ run_id: runId, status: 'paused', seq: 1, flow_path: 'test.flow.json' });
+  const shown = await inFolder('show', runId, '--step', '0', '--json');
   expect(JSON.parse(shown.stdout)).toMatchObject({ seq: 0, states: [{ name: 'A', value: { n: 1 } }], next: 'A' });
-  expect((await inFolder('show', run_id)).stdout).toMatch(/next: B/);
-  expect((await inFolder('step', run_id, '--json')).code).toBe(0);
-  const again = await inFolder('continue', run_id, '--json');
+  expect((await inFolder('show', runId)).stdout).toMatch(/next: B/);
+  expect((await inFolder('step', runId, '--json')).code).toBe(0);
+  const again = await inFolder('continue', runId, '--json');
   expect([again.code, endOf(again).output]).toEqual([0, { n: 3 }]);
 });
 
 test('reports a corrupt journal on the last line and leaves it unchanged', async () => {
-  const { run_id } = endOf(await inFolder('run', flowFile(asking), '--input', '1', '--json'));
+  const { run_id: runId } = endOf(await inFolder('run', flowFile(asking), '--input', '1', '--json'));
   const path = join(folder, '.pravah', 'runs.db');
   writeFileSync(path, 'no database '.repeat(1000));
   for (const words of [
-    ['continue', run_id],
-    ['show', run_id],
-    ['cancel', run_id],
+    ['continue', runId],
+    ['show', runId],
+    ['cancel', runId],
     ['run', join(folder, 'test.flow.json'), '--input', '1'],
   ]) {
     const answer = await inFolder(...words, '--json');
@@ -194,12 +194,12 @@ test('a run that waits is answered once, and refuses everything else', async () 
   const waiting = await inFolder('run', flowFile(asking), '--input', '1', '--json');
   expect(waiting.code).toBe(3);
   expect(eventsOf(waiting).at(-2)).toMatchObject({ type: 'suspended', tool_id: 'A::suspend', value: 1 });
-  const { run_id } = endOf(waiting);
+  const { run_id: runId } = endOf(waiting);
   const refusals: readonly (readonly [words: readonly string[], variant: string])[] = [
-    [['continue', run_id], 'ResumeRequired'],
-    [['step', run_id], 'ResumeRequired'],
-    [['resume', run_id, '--tool-id', 'B::suspend', '--payload', 'true'], 'ResumeMismatchError'],
-    [['resume', run_id, '--tool-id', 'A::suspend', '--payload', '"no boolean"'], 'DeserializeError'],
+    [['continue', runId], 'ResumeRequired'],
+    [['step', runId], 'ResumeRequired'],
+    [['resume', runId, '--tool-id', 'B::suspend', '--payload', 'true'], 'ResumeMismatchError'],
+    [['resume', runId, '--tool-id', 'A::suspend', '--payload', '"no boolean"'], 'DeserializeError'],
     [['continue', 'no-such-run'], 'NotFound'],
     [['show', 'no-such-run'], 'NotFound'],
   ];
@@ -207,18 +207,18 @@ test('a run that waits is answered once, and refuses everything else', async () 
     const answer = await inFolder(...words, '--json');
     expect([words[0], answer.code, endOf(answer).status, endOf(answer).error?.variant]).toEqual([words[0], 1, 'error', variant]);
   }
-  const answered = await inFolder('resume', run_id, '--tool-id', 'A::suspend', '--payload', 'true', '--json');
+  const answered = await inFolder('resume', runId, '--tool-id', 'A::suspend', '--payload', 'true', '--json');
   expect([answered.code, endOf(answered).output]).toEqual([0, true]);
-  const twice = await inFolder('resume', run_id, '--tool-id', 'A::suspend', '--payload', 'true', '--json');
+  const twice = await inFolder('resume', runId, '--tool-id', 'A::suspend', '--payload', 'true', '--json');
   expect([twice.code, endOf(twice).error?.variant]).toEqual([1, 'UnexpectedResumption']);
 });
 
 test('a run is cancelled for good', async () => {
-  const { run_id } = endOf(await inFolder('run', flowFile(asking), '--input', '1', '--json'));
-  const cancelled = await inFolder('cancel', run_id, '--json');
+  const { run_id: runId } = endOf(await inFolder('run', flowFile(asking), '--input', '1', '--json'));
+  const cancelled = await inFolder('cancel', runId, '--json');
   expect([cancelled.code, endOf(cancelled).status]).toEqual([0, 'cancelled']);
-  expect((await inFolder('cancel', run_id, '--json')).code).toBe(1);
-  const continued = await inFolder('continue', run_id, '--json');
+  expect((await inFolder('cancel', runId, '--json')).code).toBe(1);
+  const continued = await inFolder('continue', runId, '--json');
   expect([continued.code, endOf(continued).error?.variant]).toEqual([1, 'Cancelled']);
 });
 

@@ -142,10 +142,10 @@ test('two processes on one run: one drives, the other is refused, and the effect
   folder.write('test.flow.json', flow);
   folder.write('hold', '');
   const begun = await folder.run('run', 'test.flow.json', '--input', '1', '--max-steps', '1', ...allowed);
-  const { run_id } = endOf(begun);
-  const first = folder.start('continue', run_id, ...allowed);
+  const { run_id: runId } = endOf(begun);
+  const first = folder.start('continue', runId, ...allowed);
   await expect.poll(witness).toBe(1);
-  const second = await folder.run('continue', run_id, ...allowed);
+  const second = await folder.run('continue', runId, ...allowed);
   expect([second.code, endOf(second).error?.variant, witness()]).toEqual([1, 'Conflict', 1]);
   rmSync(join(folder.folder, 'hold'));
   const done = await first.answer;

@@ -37,10 +37,10 @@ describe('a failure of any variant', () => {
     const { client } = startStudio(onTestFinished, folder);
     const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     onTestFinished(() => printed.mockRestore());
-    for (const [run_id, failure] of runs) {
-      expect((await client.runs.get({ run_id })).error).toEqual(failure);
+    for (const [runId, failure] of runs) {
+      expect((await client.runs.get({ run_id: runId })).error).toEqual(failure);
       printed.mockClear();
-      await runCommandLine(['show', run_id, '--folder', folder, '--json']);
+      await runCommandLine(['show', runId, '--folder', folder, '--json']);
       expect((JSON.parse(String(printed.mock.calls[0]?.[0])) as RunDetail).error).toEqual(failure);
     }
   });
@@ -62,11 +62,11 @@ async function failedRuns(folder: string): Promise<(readonly [run_id: string, Tr
   const journals = await openWorkspaceJournals(folder);
   try {
     return failures.map((error) => {
-      const run_id = createRun(journals.main, null);
-      const recorder = recorderOf(journals.main, run_id, 'token');
+      const runId = createRun(journals.main, null);
+      const recorder = recorderOf(journals.main, runId, 'token');
       recorder.end({ status: 'error', failure: { error, events: [] } });
       recorder.close();
-      return [run_id, error] as const;
+      return [runId, error] as const;
     });
   } finally {
     closeJournals(journals);

@@ -28,7 +28,7 @@ test(`${count} commands at once all succeed in a folder that is new to the user,
   const journal = Journal.open(join(space.folder, '.pravah', 'runs.db'));
   const runs = journal.rows({ limit: 100 });
   journal.close();
-  expect(new Set(runs.map(({ run_id }) => run_id))).toEqual(new Set(answers.map((answer) => endOf(answer).run_id)));
+  expect(new Set(runs.map(({ run_id: runId }) => runId))).toEqual(new Set(answers.map((answer) => endOf(answer).run_id)));
   expect(runs.every(({ status }) => status === 'success')).toBe(true);
 });
 

@@ -31,10 +31,10 @@ test('a server’s tool runs once it is approved; its questions are answered by 
   expect([approved.code, approved.stdout]).toEqual([0, expect.stringMatching(/mcp:it\/ask_twice {2}approved.*mcp:it\/die {2}new/s)]);
 
   const asked = await folder.run('run', 'test.flow.json', '--json');
-  const { run_id } = endOf(asked);
+  const { run_id: runId } = endOf(asked);
   expect([asked.code, eventsOf(asked).find(({ type }) => type === 'suspended')]).toMatchObject([3, { tool_id: 'A::mcp:it/ask_twice' }]);
   const answer = (payload: Json) =>
-    folder.run('resume', run_id, '--tool-id', 'A::mcp:it/ask_twice', '--payload', JSON.stringify(payload), '--json');
+    folder.run('resume', runId, '--tool-id', 'A::mcp:it/ask_twice', '--payload', JSON.stringify(payload), '--json');
   expect((await answer({ colour: 'red' })).code).toBe(3);
   const done = await answer({ size: 'L' });
   expect([done.code, endOf(done).output]).toEqual([0, 'red and L']);

@@ -9,8 +9,8 @@ import type { RunEvent } from '#shared/run/event.ts';
 
 /** Fails or cancels a run whose thread was terminated in the middle of a step, as the command would have. Returns the exit code. */
 export function takeOver({ type, run }: Exclude<CommandTask, { type: 'command' }>): Promise<number> {
-  const { folder, json, run_id, record } = run;
-  return printingRefusals(run_id, json, async () => {
+  const { folder, json, run_id: runId, record } = run;
+  return printingRefusals(runId, json, async () => {
     const journal = Journal.open(run.journal_path, { in_use: true });
     try {
       const given = { json, allowCommand: run.allow_commands, allowHost: run.allow_hosts, ...(record !== undefined && { record }) };
@@ -21,9 +21,9 @@ export function takeOver({ type, run }: Exclude<CommandTask, { type: 'command' }
         if (event.type === 'error' || event.type === 'end_stream') print(event);
       };
       const session = { ...options, onEvent, takeOver: run.token };
-      const executor = RunExecutor.open(session, run_id);
+      const executor = RunExecutor.open(session, runId);
       const code = await drive(executor, session, () => (type === 'cancel' ? executor.cancel() : executor.continue()));
-      if (record !== undefined) recordScripts(journal, run_id, record);
+      if (record !== undefined) recordScripts(journal, runId, record);
       return code;
     } finally {
       journal.close();

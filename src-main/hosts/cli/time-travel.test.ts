@@ -66,8 +66,8 @@ test('fork, replay, diff and restore on the command line', async () => {
   const misfit = await pravah('fork', run, '--step', '1', '--set', 'B=1', '--check');
   expect(misfit).toMatchObject({ code: 1, out: expect.stringContaining('/states/0/value') });
   const forked = await pravah('fork', run, '--step', '1', '--set', 'B={"path":"out.txt","bytes":50}', '--json');
-  const { run_id } = JSON.parse(forked.out) as { run_id: string };
-  expect((await pravah('continue', run_id, '--json')).out).toContain('"output":100');
+  const { run_id: runId } = JSON.parse(forked.out) as { run_id: string };
+  expect((await pravah('continue', runId, '--json')).out).toContain('"output":100');
   expect(await pravah('runs')).toMatchObject({ out: expect.stringContaining(`from ${run}`) });
 
   expect(await pravah('replay', run)).toMatchObject({ code: 0, out: expect.stringContaining('2 of 2 steps, 1 recorded effect') });
@@ -82,7 +82,7 @@ test('fork, replay, diff and restore on the command line', async () => {
   expect((await pravah('runs', '--json')).out.trim().split('\n')).toHaveLength(2);
   expect((await pravah('fork', run, '--step', '1', '--json')).code).toBe(0);
 
-  const compared = await pravah('diff', run, run_id);
+  const compared = await pravah('diff', run, runId);
   expect(compared.code).toBe(1);
   expect(compared.out).toMatch(/start {2}← first difference\n +B\n +\/bytes\n +- 5\n +\+ 50/);
   expect(await pravah('diff', run, run)).toMatchObject({ code: 0, out: expect.stringContaining('0 of 3 steps differ') });
@@ -139,14 +139,16 @@ test('an edited approval is shown with both inputs, from the journal and from a 
   const agent = { model: 'script://script.json', tools: [{ use: 'write_file', approve: 'always' }] };
   const nodes = [{ kind: 'agent', from: 'A', to: 'B', agent }];
   const path = write('a.flow.json', JSON.stringify({ pravah: 1, name: 'Asks', input: 'A', output: 'B', schemas: { A: {}, B: {} }, nodes }));
-  const { run_id } = JSON.parse((await pravah('run', path, '--input', '{}', '--json')).out.split('\n')[0] ?? '') as { run_id: string };
+  const { run_id: runId } = JSON.parse((await pravah('run', path, '--input', '{}', '--json')).out.split('\n')[0] ?? '') as {
+    run_id: string;
+  };
   const ran_with = { path: 'out.txt', content: 'person' };
   const answer = JSON.stringify({ approve: true, input: ran_with });
-  const answered = await pravah('resume', run_id, '--tool-id', 'A::write_file', '--payload', answer);
+  const answered = await pravah('resume', runId, '--tool-id', 'A::write_file', '--payload', answer);
   expect(answered).toMatchObject({ code: 0, out: expect.stringContaining('edited by the user {"path":"out.txt","content":"person"}') });
   const file = join(folder, 'edited.capsule.json');
-  expect((await pravah('export-run', run_id, '--out', file)).code).toBe(0);
-  for (const from of [run_id, file]) {
+  expect((await pravah('export-run', runId, '--out', file)).code).toBe(0);
+  for (const from of [runId, file]) {
     const { out } = await pravah('show', from);
     expect(out).toMatch(/write_file approved with edits\n.*\n +requested +\{.*"model"\}\n +executed +\{.*"person"\}/);
     const { edited_calls } = JSON.parse((await pravah('show', from, '--json')).out) as { edited_calls: Json };

@@ -79,8 +79,8 @@ export class FolderServers implements McpHolder {
     return (await this.#startable(name)).servers.answer(name, key, answer, signal);
   }
 
-  forget(run_id: string): void {
-    this.#running?.servers.forget(run_id);
+  forget(runId: string): void {
+    this.#running?.servers.forget(runId);
   }
 
   /** Streams the servers, again after each change. */

@@ -33,15 +33,15 @@ export const answerDraftTasks = {
   },
 } as const;
 
-async function waits(folder: BackgroundFolder, { run_id, tool_call_id }: Question): Promise<boolean> {
-  return (await waitingCalls(folder, run_id)).includes(tool_call_id);
+async function waits(folder: BackgroundFolder, { run_id: runId, tool_call_id }: Question): Promise<boolean> {
+  return (await waitingCalls(folder, runId)).includes(tool_call_id);
 }
 
 /** Returns the pending calls of a run; empty if the run no longer exists. */
-async function waitingCalls({ journals }: BackgroundFolder, run_id: string): Promise<string[]> {
+async function waitingCalls({ journals }: BackgroundFolder, runId: string): Promise<string[]> {
   try {
-    const journal = await journals.holding(run_id);
-    const { status, suspensions } = summaryOf(journal, journal.row(run_id), Date.now());
+    const journal = await journals.holding(runId);
+    const { status, suspensions } = summaryOf(journal, journal.row(runId), Date.now());
     return status === 'suspended' ? suspensions.map(({ tool_call_id }) => tool_call_id) : [];
   } catch (error) {
     if (error instanceof FlowError && error.variant === 'NotFound') return [];

@@ -21,10 +21,10 @@ export const consentTasks = {
   /** Capabilities of a run, by its recorded flow. Throws `NotFound`. */
   async reachOfRun(
     { folder, journals }: BackgroundFolder,
-    { trusted, run_id }: { readonly trusted: boolean; readonly run_id: string },
+    { trusted, run_id: runId }: { readonly trusted: boolean; readonly run_id: string },
   ): Promise<FlowReach> {
-    const journal = await journals.holding(run_id);
-    const row = journal.row(run_id);
+    const journal = await journals.holding(runId);
+    const row = journal.row(runId);
     return reachOf(folder, row.flow_path, journal.graphOf(row), trusted);
   },
 } as const;

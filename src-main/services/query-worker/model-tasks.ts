@@ -5,8 +5,8 @@ import type { BackgroundFolder } from './background-folder.ts';
 /** Background tasks on the models of runs. */
 export const modelTasks = {
   /** Returns the model responses of a run by agent. */
-  async recordedScripts({ journals }: BackgroundFolder, { run_id }: { readonly run_id: string }): Promise<RecordedScript[]> {
-    const journal = await journals.holding(run_id);
-    return recordedScripts(journal, new RunReader(journal, journal.row(run_id)));
+  async recordedScripts({ journals }: BackgroundFolder, { run_id: runId }: { readonly run_id: string }): Promise<RecordedScript[]> {
+    const journal = await journals.holding(runId);
+    return recordedScripts(journal, new RunReader(journal, journal.row(runId)));
   },
 };

@@ -138,8 +138,8 @@ export const tasks = {
   },
 
   /** Returns the file that contains a run. Throws `NotFound`, and `Conflict` for an imported run, which is read-only. */
-  async journalOf({ journals }: BackgroundFolder, { run_id }: Run): Promise<string> {
-    return (await journals.drivable(run_id)).path;
+  async journalOf({ journals }: BackgroundFolder, { run_id: runId }: Run): Promise<string> {
+    return (await journals.drivable(runId)).path;
   },
 
   async list({ journals }: BackgroundFolder, filter: { readonly flow_path?: string; readonly limit: number }): Promise<RunSummary[]> {
@@ -158,24 +158,24 @@ export const tasks = {
     return { version: now, runs: now === version ? [] : listRuns([main], { limit: watchedRuns }, Date.now()) };
   },
 
-  async summary({ journals }: BackgroundFolder, { run_id }: Run): Promise<RunSummary> {
-    const journal = await journals.holding(run_id);
-    return summaryOf(journal, journal.row(run_id), Date.now());
+  async summary({ journals }: BackgroundFolder, { run_id: runId }: Run): Promise<RunSummary> {
+    const journal = await journals.holding(runId);
+    return summaryOf(journal, journal.row(runId), Date.now());
   },
 
-  async detail({ journals }: BackgroundFolder, { run_id }: Run): Promise<RunDetail> {
-    return detailOf(await journals.holding(run_id), run_id, Date.now());
+  async detail({ journals }: BackgroundFolder, { run_id: runId }: Run): Promise<RunDetail> {
+    return detailOf(await journals.holding(runId), runId, Date.now());
   },
 
   async timeline(
     { journals }: BackgroundFolder,
-    { run_id, from, limit }: Run & { readonly from: number; readonly limit: number },
+    { run_id: runId, from, limit }: Run & { readonly from: number; readonly limit: number },
   ): Promise<TimelinePage> {
-    return timelineOf(await journals.holding(run_id), run_id, from, limit);
+    return timelineOf(await journals.holding(runId), runId, from, limit);
   },
 
-  async stateAt({ journals }: BackgroundFolder, { run_id, seq }: Run & { readonly seq: number }): Promise<StateAt> {
-    return stateAt(await journals.holding(run_id), run_id, seq);
+  async stateAt({ journals }: BackgroundFolder, { run_id: runId, seq }: Run & { readonly seq: number }): Promise<StateAt> {
+    return stateAt(await journals.holding(runId), runId, seq);
   },
 
   async frames({ journals }: BackgroundFolder, { run_id, seq }: Run & { readonly seq?: number }): Promise<Frame[]> {
@@ -184,24 +184,24 @@ export const tasks = {
 
   async conversation(
     { journals }: BackgroundFolder,
-    { run_id, node, seq }: Run & { readonly node: string; readonly seq?: number },
+    { run_id: runId, node, seq }: Run & { readonly node: string; readonly seq?: number },
   ): Promise<Message[]> {
-    return conversation(await journals.holding(run_id), run_id, node, seq);
+    return conversation(await journals.holding(runId), runId, node, seq);
   },
 
   async turns(
     { journals }: BackgroundFolder,
-    { run_id, node, seq }: Run & { readonly node: string; readonly seq?: number },
+    { run_id: runId, node, seq }: Run & { readonly node: string; readonly seq?: number },
   ): Promise<AgentTurn[]> {
-    const journal = await journals.holding(run_id);
-    const row = journal.row(run_id);
+    const journal = await journals.holding(runId);
+    const row = journal.row(runId);
     return agentTurns(journal, row, node, seq ?? row.last_seq);
   },
 
   /** Returns a page of recorded events after record `after`. */
-  async events({ journals }: BackgroundFolder, { run_id, after }: Run & { readonly after: number }): Promise<RecordedEvents> {
-    const journal = await journals.holding(run_id);
-    const row = journal.row(run_id);
+  async events({ journals }: BackgroundFolder, { run_id: runId, after }: Run & { readonly after: number }): Promise<RecordedEvents> {
+    const journal = await journals.holding(runId);
+    const row = journal.row(runId);
     const upTo = after + chunk;
     const events: RunEvent[] = [];
     for (const event of new RunReader(journal, row).events(after)) {
@@ -211,7 +211,7 @@ export const tasks = {
     return { events, next: upTo < row.last_seq ? upTo : null };
   },
 
-  async remove({ journals }: BackgroundFolder, { run_id }: Run): Promise<void> {
-    if (!journals.closeCapsule(run_id)) (await journals.drivable(run_id)).removeRun(run_id, Date.now());
+  async remove({ journals }: BackgroundFolder, { run_id: runId }: Run): Promise<void> {
+    if (!journals.closeCapsule(runId)) (await journals.drivable(runId)).removeRun(runId, Date.now());
   },
 } as const;

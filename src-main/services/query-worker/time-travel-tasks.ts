@@ -39,13 +39,13 @@ export const timeTravelTasks = {
 
   async replay(
     { folder, journals }: BackgroundFolder,
-    { run_id, flow }: { readonly run_id: string; readonly flow: FlowChoice },
+    { run_id: runId, flow }: { readonly run_id: string; readonly flow: FlowChoice },
   ): Promise<ReplayReport> {
-    return replayRun(await journals.holding(run_id), run_id, flow, await historyOptions(folder));
+    return replayRun(await journals.holding(runId), runId, flow, await historyOptions(folder));
   },
 
-  async compare({ journals }: BackgroundFolder, { run_id, other_run_id, from, limit }: ComparisonPage): Promise<Comparison> {
-    const [first, second] = [await runIn(journals, run_id), await runIn(journals, other_run_id)];
+  async compare({ journals }: BackgroundFolder, { run_id: runId, other_run_id, from, limit }: ComparisonPage): Promise<Comparison> {
+    const [first, second] = [await runIn(journals, runId), await runIn(journals, other_run_id)];
     const { steps, ...whole } = remembered(first, second);
     return { ...whole, from, steps: steps.slice(from, from + limit) };
   },
@@ -53,7 +53,7 @@ export const timeTravelTasks = {
   async compareStep(
     { journals }: BackgroundFolder,
     {
-      run_id,
+      run_id: runId,
       seq,
       other_run_id,
       other_seq,
@@ -62,25 +62,25 @@ export const timeTravelTasks = {
       readonly other_seq: number | null;
     },
   ): Promise<StepComparison> {
-    return compareSteps(await runIn(journals, run_id), seq, await runIn(journals, other_run_id), other_seq);
+    return compareSteps(await runIn(journals, runId), seq, await runIn(journals, other_run_id), other_seq);
   },
 
-  async restorePreview({ folder, journals }: BackgroundFolder, { run_id, seq }: AtRecord): Promise<RestorePreview> {
-    return previewRestore(await journals.holding(run_id), run_id, seq, await restoreScope(folder));
+  async restorePreview({ folder, journals }: BackgroundFolder, { run_id: runId, seq }: AtRecord): Promise<RestorePreview> {
+    return previewRestore(await journals.holding(runId), runId, seq, await restoreScope(folder));
   },
 
   async restore(
     { folder, journals }: BackgroundFolder,
-    { run_id, seq, files }: AtRecord & { readonly files: readonly WantedFile[] },
+    { run_id: runId, seq, files }: AtRecord & { readonly files: readonly WantedFile[] },
   ): Promise<RestoreResult> {
-    return restoreFiles(await journals.holding(run_id), run_id, seq, files, await restoreScope(folder), Date.now());
+    return restoreFiles(await journals.holding(runId), runId, seq, files, await restoreScope(folder), Date.now());
   },
 
   async undoRestore(
     { folder, journals }: BackgroundFolder,
-    { run_id, restore_id }: { readonly run_id: string; readonly restore_id: number },
+    { run_id: runId, restore_id }: { readonly run_id: string; readonly restore_id: number },
   ): Promise<RestoreResult> {
-    return undoRestore(await journals.holding(run_id), run_id, restore_id, await restoreScope(folder), Date.now());
+    return undoRestore(await journals.holding(runId), runId, restore_id, await restoreScope(folder), Date.now());
   },
   async capsulePreview(folder: BackgroundFolder, request: ExportRequest): Promise<CapsuleContents> {
     return contentsOf(await capsuleOf(folder, request));
@@ -96,9 +96,9 @@ export const timeTravelTasks = {
     { journals }: BackgroundFolder,
     { content }: { readonly content: string },
   ): Promise<{ run_id: string; contents: CapsuleContents }> {
-    const { capsule, journal, run_id } = await openCapsule(content, 'The file');
-    journals.addCapsule(run_id, journal);
-    return { run_id, contents: await contentsOf(capsule) };
+    const { capsule, journal, runId } = await openCapsule(content, 'The file');
+    journals.addCapsule(runId, journal);
+    return { run_id: runId, contents: await contentsOf(capsule) };
   },
 } as const;
 
@@ -107,9 +107,9 @@ interface ExportRequest {
   readonly redact: Redaction;
 }
 
-async function capsuleOf({ folder, journals }: BackgroundFolder, { run_id, redact }: ExportRequest): Promise<Capsule> {
+async function capsuleOf({ folder, journals }: BackgroundFolder, { run_id: runId, redact }: ExportRequest): Promise<Capsule> {
   const { secrets } = await historyOptions(folder);
-  return makeCapsule(await journals.holding(run_id), run_id, redact, secrets);
+  return makeCapsule(await journals.holding(runId), runId, redact, secrets);
 }
 
 interface AtRecord {
@@ -124,15 +124,15 @@ interface ComparisonPage {
   readonly limit: number;
 }
 
-async function runIn(journals: FolderJournals, run_id: string): Promise<RunInJournal> {
-  return { journal: await journals.holding(run_id), run_id };
+async function runIn(journals: FolderJournals, runId: string): Promise<RunInJournal> {
+  return { journal: await journals.holding(runId), runId };
 }
 
 /** Caches the last comparison: it is read in pages, and computing it reads both runs. */
 let last: { readonly of: string; readonly comparison: WholeComparison } | undefined;
 
 function remembered(first: RunInJournal, second: RunInJournal): WholeComparison {
-  const of = JSON.stringify([first, second].map(({ journal, run_id }) => [run_id, journal.path, journal.row(run_id).last_seq]));
+  const of = JSON.stringify([first, second].map(({ journal, runId }) => [runId, journal.path, journal.row(runId).last_seq]));
   if (last?.of !== of) last = { of, comparison: compareRuns(first, second) };
   return last.comparison;
 }

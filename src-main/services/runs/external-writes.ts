@@ -34,10 +34,10 @@ export class ExternalWrites {
   }
 
   /** Records a change that was already reported. */
-  note({ run_id, seq, status, updated_at }: RunSummary): boolean {
+  note({ run_id: runId, seq, status, updated_at }: RunSummary): boolean {
     const stateKey = `${seq} ${status} ${updated_at}`;
-    if (this.#known.get(run_id) === stateKey) return false;
-    this.#known.set(run_id, stateKey);
+    if (this.#known.get(runId) === stateKey) return false;
+    this.#known.set(runId, stateKey);
     return true;
   }
 

@@ -291,10 +291,10 @@ export class LiveRun {
   }
 
   #emitFailure(thrown: unknown): void {
-    const run_id = this.worker.run_id ?? '';
+    const runId = this.worker.runId ?? '';
     this.#emit({
       type: 'error',
-      run_id,
+      run_id: runId,
       seq: this.#retained.at(-1)?.seq ?? 0,
       timestamp: Date.now(),
       node: null,

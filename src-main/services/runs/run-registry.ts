@@ -84,9 +84,9 @@ export class RunRegistry {
       await live.ensureConsent(async () =>
         consentedHosts(await this.#queries.call('reachOfFlow', { path: flow_path, text, trusted: await this.#trusted() })),
       );
-      const { run_id } = await live.runBriefly((worker) => worker.start(run));
-      this.#live.set(run_id, live);
-      return await this.#publishDetail(run_id);
+      const { run_id: runId } = await live.runBriefly((worker) => worker.start(run));
+      this.#live.set(runId, live);
+      return await this.#publishDetail(runId);
     } catch (error) {
       await live.close();
       throw error;
@@ -149,8 +149,8 @@ export class RunRegistry {
   }
 
   /** Answers a pending call. With `then_continue` it resolves once the answer is accepted, else when the run pauses. */
-  resume({ run_id, tool_id, tool_call_id, payload, then_continue }: Answer): Promise<RunDetail> {
-    return this.#withConsent(run_id, async (live) => {
+  resume({ run_id: runId, tool_id, tool_call_id, payload, then_continue }: Answer): Promise<RunDetail> {
+    return this.#withConsent(runId, async (live) => {
       const request = { type: 'resume', tool_id, tool_call_id, payload, then_continue } as const;
       const answered = (event: RunEvent) => event.type === 'resumed' && event.tool_call_id === tool_call_id;
       // While the run is queued, its answer is not recorded yet, so the caller keeps it until then.
@@ -161,7 +161,7 @@ export class RunRegistry {
           () => this.#trim(),
         );
       else await live.drive((worker) => worker.call(request));
-      return this.detail(run_id);
+      return this.detail(runId);
     });
   }
 
@@ -226,7 +226,7 @@ export class RunRegistry {
       runId,
       slots: this.#slots,
       onChange: (summary) => this.#publish(summary),
-      onQueue: () => void this.announce(live.worker.run_id ?? runId ?? '').catch(() => undefined),
+      onQueue: () => void this.announce(live.worker.runId ?? runId ?? '').catch(() => undefined),
       onMcpPort,
     });
     return live;

@@ -21,10 +21,10 @@ export interface RecordModels {
  * Writes the model responses of a run as `script://` files of the folder. If one exists and may not be replaced, nothing is
  * written, and the existing files are returned. Throws `NotFound` if no model responded, `ToolError` for a path that is not writable.
  */
-export async function recordModels(session: FolderSession, { run_id, path, replace }: RecordModels): Promise<RecordedModels> {
+export async function recordModels(session: FolderSession, { run_id: runId, path, replace }: RecordModels): Promise<RecordedModels> {
   if (!path.endsWith('.json'))
     throw new FlowError('Invalid', 'The name of a script must end in .json. Models refer to it as script://PATH.json.');
-  const scripts = await session.background.call('recordedScripts', { run_id });
+  const scripts = await session.background.call('recordedScripts', { run_id: runId });
   if (scripts.length === 0) throw new FlowError('NotFound', 'There is nothing to record: no model responded in this run.');
   const { folder } = session;
   const scope: PathScope = { working_dir: folder, writable: [], protected_files: new Set(await protectedFilesOf(folder)) };

@@ -80,8 +80,8 @@ function folderOf(owner: ArtifactOwner, filename: string): string[] {
   return [...rootOf(owner, filename), foldName(name)];
 }
 
-function rootOf({ run_id }: ArtifactOwner, filename: string): string[] {
+function rootOf({ run_id: runId }: ArtifactOwner, filename: string): string[] {
   return filename.startsWith(userPrefix)
     ? [artifactsFolder, 'user']
-    : [artifactsFolder, 'runs', (run_id.split('/')[0] as string).replace(/[^\w-]/g, '_')];
+    : [artifactsFolder, 'runs', (runId.split('/')[0] as string).replace(/[^\w-]/g, '_')];
 }

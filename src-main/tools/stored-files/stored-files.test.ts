@@ -19,8 +19,8 @@ let time = 0;
 const clock = { now: () => Date.UTC(2026, 0, 1) + time++ * 1000 };
 const call = (tool: Tool, input: JsonObject = {}) => workspace.call(tool, input, { clock });
 /** A call by another run. */
-const callIn = async (run_id: string, tool: Tool, input: JsonObject): Promise<Json> =>
-  tool.call(input, { ...(await workspace.context()), run_id });
+const callIn = async (runId: string, tool: Tool, input: JsonObject): Promise<Json> =>
+  tool.call(input, { ...(await workspace.context()), run_id: runId });
 
 describe('memory', () => {
   test('finds what was saved by its words, the most fitting first, without case and accents', async () => {

@@ -32,8 +32,8 @@ export async function exportRun(given: string, options: ExportOptions): Promise<
     const journals = await openExistingJournals(folder);
     try {
       const { secrets } = await historyOptions(folder);
-      const { journal, run_id } = await runSource(journals, given);
-      const capsule = makeCapsule(journal, run_id, { places: [...options.redact], texts: [...options.redactText] }, secrets);
+      const { journal, runId } = await runSource(journals, given);
+      const capsule = makeCapsule(journal, runId, { places: [...options.redact], texts: [...options.redactText] }, secrets);
       const contents = await contentsOf(capsule);
       if (json) printLine(JSON.stringify(contents));
       else printContents(contents);

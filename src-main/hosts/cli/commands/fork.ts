@@ -35,15 +35,15 @@ export async function fork(runId: string, options: ForkCommandOptions): Promise<
     try {
       const source = await runSource(journals, runId);
       const flow = options.currentFlow ? 'current' : 'recorded';
-      const request: ForkRequest = { run_id: source.run_id, seq: options.step, states, drop: [...options.drop], flow };
+      const request: ForkRequest = { run_id: source.runId, seq: options.step, states, drop: [...options.drop], flow };
       const planned = await planFork(source.journal, request, history);
       if (options.check) return printCheck(planned.check, json);
       printNotice(journals.notice);
-      const run_id = makeFork(journals.main, planned, uuidV7(), Date.now());
-      printFork(run_id, { run_id: source.run_id, seq: options.step }, planned.check, options);
+      const forkId = makeFork(journals.main, planned, uuidV7(), Date.now());
+      printFork(forkId, { run_id: source.runId, seq: options.step }, planned.check, options);
       if (!options.run) return exitCodes.success;
       await using session = await executorOptions(folder, journals.main, history.settings, { ...options, json });
-      return await drive(RunExecutor.open(session, run_id), session, (executor) => executor.continue());
+      return await drive(RunExecutor.open(session, forkId), session, (executor) => executor.continue());
     } finally {
       closeJournals(journals);
     }
@@ -69,16 +69,16 @@ function printCheck(check: ForkCheck, json: boolean): number {
 }
 
 function printFork(
-  run_id: string,
+  runId: string,
   forked_from: ForkOrigin,
   { notes, flow_changed, next }: ForkCheck,
   { json, run }: ForkCommandOptions,
 ): void {
   if (json) {
-    printLine(JSON.stringify({ run_id, forked_from, flow_changed, notes, next }));
+    printLine(JSON.stringify({ run_id: runId, forked_from, flow_changed, notes, next }));
     return;
   }
-  printLine(`${run_id}  forked from ${forked_from.run_id} at step ${forked_from.seq}`);
+  printLine(`${runId}  forked from ${forked_from.run_id} at step ${forked_from.seq}`);
   for (const note of notes) printNote(note);
-  if (!run) printNote(`Continue with: pravah continue ${run_id}`);
+  if (!run) printNote(`Continue with: pravah continue ${runId}`);
 }

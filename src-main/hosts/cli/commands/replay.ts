@@ -18,15 +18,15 @@ export interface ReplayOptions {
 }
 
 /** `pravah replay RUN`: replays a run from its recorded effects and prints the first difference. */
-export async function replay(runId: string, options: ReplayOptions): Promise<number> {
+export async function replay(source: string, options: ReplayOptions): Promise<number> {
   const json = options.json ?? false;
   const folder = await chooseWorkspace(options.folder);
-  return printingRefusals(runId, json, async () => {
+  return printingRefusals(source, json, async () => {
     await trustOf(folder, options);
     const journals = await openExistingJournals(folder);
     try {
-      const { journal, run_id } = await runSource(journals, runId);
-      const report = await replayRun(journal, run_id, options.currentFlow ? 'current' : 'recorded', await historyOptions(folder));
+      const { journal, runId } = await runSource(journals, source);
+      const report = await replayRun(journal, runId, options.currentFlow ? 'current' : 'recorded', await historyOptions(folder));
       if (json) printLine(JSON.stringify(report));
       else printReplay(report);
       return report.divergence ? exitCodes.error : exitCodes.success;

@@ -49,7 +49,7 @@ async function startAndDrive(folder: string, settings: WorkspaceSettings, newRun
     await using session = await executorOptions(folder, journals.main, settings, { ...options, json });
     const executor = RunExecutor.start(session, newRun);
     const code = await drive(executor, session, () => executor.continue(options.maxSteps));
-    if (options.record) recordScripts(journals.main, executor.run_id, options.record);
+    if (options.record) recordScripts(journals.main, executor.runId, options.record);
     return code;
   } finally {
     closeJournals(journals);

@@ -30,18 +30,18 @@ export async function runs(options: ReadOptions & { readonly limit?: number }): 
 }
 
 /** `pravah show RUN`: prints a run with its timeline, or its states after a step. */
-export async function show(runId: string, options: ReadOptions & { readonly step?: number }): Promise<number> {
+export async function show(source: string, options: ReadOptions & { readonly step?: number }): Promise<number> {
   const json = options.json ?? false;
   const folder = await chooseWorkspace(options.folder);
-  return printingRefusals(runId, json, async () => {
+  return printingRefusals(source, json, async () => {
     const journals = await openExistingJournals(folder);
     try {
-      const { journal, run_id } = await runSource(journals, runId);
-      if (options.step !== undefined) printStates(stateAt(journal, run_id, options.step), json);
+      const { journal, runId } = await runSource(journals, source);
+      if (options.step !== undefined) printStates(stateAt(journal, runId, options.step), json);
       else {
-        const detail = detailOf(journal, run_id, Date.now());
-        const { entries } = timelineOf(journal, run_id, 1, detail.seq);
-        printDetail({ ...detail, timeline: entries, edited_calls: editedCalls(journal, run_id) }, json);
+        const detail = detailOf(journal, runId, Date.now());
+        const { entries } = timelineOf(journal, runId, 1, detail.seq);
+        printDetail({ ...detail, timeline: entries, edited_calls: editedCalls(journal, runId) }, json);
       }
       return exitCodes.success;
     } finally {

@@ -8,14 +8,14 @@ import { journalOf, type WorkspaceJournals } from '#main/journal/workspace-journ
 /** A run that a command names, in the journal that holds it. */
 export interface RunSource {
   readonly journal: Journal;
-  readonly run_id: string;
+  readonly runId: string;
 }
 
 /** The run of this id in the workspace, or the one in a capsule where a file of this name is there. Throws `NotFound` and `SnapLoadError`. */
 export async function runSource(journals: WorkspaceJournals, given: string): Promise<RunSource> {
-  if (!statSync(given, { throwIfNoEntry: false })?.isFile()) return { journal: journalOf(journals, given), run_id: given };
-  const { journal, run_id } = await openCapsule(readCapsuleFile(given), basename(given));
-  return { journal, run_id };
+  if (!statSync(given, { throwIfNoEntry: false })?.isFile()) return { journal: journalOf(journals, given), runId: given };
+  const { journal, runId } = await openCapsule(readCapsuleFile(given), basename(given));
+  return { journal, runId };
 }
 
 /** The text of a capsule's file. */

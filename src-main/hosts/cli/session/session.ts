@@ -71,12 +71,12 @@ export async function drive(
   const forget = onInterrupt(() => {
     executor.cancel().catch(() => undefined);
   });
-  commandThread?.reportRun({ ...description, run_id: executor.run_id });
+  commandThread?.reportRun({ ...description, run_id: executor.runId });
   try {
     const stop = await act(executor);
     return exitCodes[stop.status];
   } catch (error) {
-    return printRefusal(error, executor.run_id, description.json, statesOf(executor));
+    return printRefusal(error, executor.runId, description.json, statesOf(executor));
   } finally {
     commandThread?.reportRun(null);
     forget();
