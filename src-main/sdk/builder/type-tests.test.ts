@@ -10,8 +10,8 @@ const directive = /^\s*\/\/ @ts-expect-error .+$/;
 
 /** Errors of the compiler in these texts, which stand for files of this folder. */
 function errorsIn(texts: ReadonlyMap<string, string>): readonly ts.Diagnostic[] {
-  const { config } = ts.readConfigFile(join(folder, '../tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(folder, '..'));
+  const { config } = ts.readConfigFile(join(folder, '../../tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(folder, '../..'));
   const host = ts.createCompilerHost(options);
   const read = host.getSourceFile;
   host.getSourceFile = (path, version) => {
