@@ -3,10 +3,10 @@ import { maskSecrets } from '#main/engine/secrets/mask.ts';
 import type { Draft } from '#main/engine/step/draft.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { inputToRun } from '#main/engine/tool-calls/edited-input.ts';
+import { toolTaints } from '#main/engine/tool-calls/taint.ts';
 import { type CallOutcome, callTool } from '#main/engine/tool-calls/tool-call.ts';
 import { announceCall, announceResult, type FinishedCall, failedCall } from '#main/engine/tool-calls/tool-call-events.ts';
 import type { CallPolicy } from '#main/engine/tool-calls/tool-policy.ts';
-import { bringsUntrusted } from '#main/engine/tool-calls/untrusted-tools.ts';
 import { freezeJson } from '#main/engine/values/freeze-json.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
@@ -23,8 +23,12 @@ import { emitRetry } from './retry-event.ts';
  */
 export async function act(step: Step, plan: AgentPlan, state: AgentState): Promise<Draft> {
   const fresh = step.answer === undefined;
-  const wary = state.tainted && plan.settings.trust_content !== true;
-  const policy: CallPolicy = { allowed: availableTools(step, plan), source: 'computed', wary, codeFollows: false };
+  const policy: CallPolicy = {
+    allowed: availableTools(step, plan),
+    source: 'computed',
+    tainted: state.tainted && plan.settings.trust_content !== true,
+    codeFollows: false,
+  };
   const others = state.pending.filter(({ tool }) => !submits(plan, tool));
   const outcomes = await allOutcomes(others.map((call) => callTool(step, call, policy, fresh)));
   const byId = new Map(outcomes.map((outcome) => [outcome.call.tool_call_id, outcome.call]));
@@ -42,7 +46,7 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
   if (submission.problem !== undefined && attempts > plan.attempts)
     throw missesSchema(step, plan, submission.problem, submission.rejected ?? null);
   if (submission.problem !== undefined) emitRetry(step, state.turn + 1, submission.problem);
-  const tainted = state.tainted || others.some(({ tool }) => bringsUntrusted(tool) || step.plan.flowTools.get(tool)?.untrusted);
+  const tainted = state.tainted || others.some(({ tool }) => toolTaints(tool) || step.plan.flowTools.get(tool)?.untrusted);
   return { type: 'phase', phase: 'act', agent: { ...state, phase: 'reason', pending: [], attempts, seconds, tainted }, history };
 }
 

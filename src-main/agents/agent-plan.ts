@@ -94,5 +94,5 @@ function isObjectSchema(schema: JsonSchema): boolean {
 /** The state of an agent at the start of a visit to its node. */
 export function newAgent(step: Step): AgentState {
   const history_start = wholeMessages(step.run.history[step.node] ?? []).length;
-  return { phase: 'reason', turn: 0, attempts: 0, pending: [], seconds: 0, tainted: step.plan.wary, history_start };
+  return { phase: 'reason', turn: 0, attempts: 0, pending: [], seconds: 0, tainted: step.plan.tainted, history_start };
 }

@@ -43,7 +43,7 @@ export class FlowRuntime<Output = Json> {
     input: NoInfer<Input>,
     options: RuntimeOptions = {},
   ): FlowRuntime<Output> {
-    const plan = planOf(graph, options.caller?.wary);
+    const plan = planOf(graph, options.caller?.tainted);
     const start = { states: [acceptInput(plan, input)], control: initialControl, seq: 0 };
     return new FlowRuntime(new RunState(plan, start, options, openCalled));
   }
@@ -57,7 +57,7 @@ export class FlowRuntime<Output = Json> {
     snapshot: Snapshot,
     options: RestoreOptions = {},
   ): FlowRuntime<Output> {
-    const plan = planOf(graph, options.caller?.wary);
+    const plan = planOf(graph, options.caller?.tainted);
     checkSnapshot(plan, snapshot, options.accept_changed_flow ?? false);
     return new FlowRuntime(new RunState(plan, snapshot, { ...options, run_id: options.run_id ?? snapshot.run_id }, openCalled));
   }

@@ -1,8 +1,8 @@
 import type { Context } from '#main/engine/ports/context.ts';
 import { findTool } from '#main/engine/ports/find-tool.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
+import { toolTaints } from '#main/engine/tool-calls/taint.ts';
 import { workspaceAsks } from '#main/engine/tool-calls/tool-policy.ts';
-import { bringsUntrusted } from '#main/engine/tool-calls/untrusted-tools.ts';
 import { toolNames } from '#shared/flow/tools/built-in-tools.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 
@@ -56,7 +56,7 @@ async function isBuiltIn(tool: Tool): Promise<boolean> {
 
 /** Throws `FlowError` with code `CONFIG_NO_ANSWERER` for a request whose tools may ask although there is no answerer. */
 export function assertAnswered(uses: readonly AgentTool[], context: Context, trustContent: boolean): void {
-  const outside = trustContent ? undefined : uses.find(({ use }) => bringsUntrusted(use))?.use;
+  const outside = trustContent ? undefined : uses.find(({ use }) => toolTaints(use))?.use;
   for (const { use, approve } of uses) {
     const why = reasonToAsk(toolOf(use, context), approve, context, outside);
     if (!why) continue;

@@ -40,7 +40,7 @@ export class HandlerSession {
   constructor(step: Step, allowed: AllowedTools, now = step.now) {
     const state = step.run.control.handlers[step.node];
     this.#step = step;
-    this.#policy = { allowed, source: 'code', wary: false, codeFollows: true };
+    this.#policy = { allowed, source: 'code', tainted: false, codeFollows: true };
     this.#now = state?.now ?? now;
     this.#seed = state?.seed ?? seedOf(step.run.run_id, step.seq);
     this.#since = state?.since;

@@ -15,7 +15,7 @@ export function evaluateToolBody(body: BodyOf<'tool'>): EvaluateBody {
   const policy: CallPolicy = {
     allowed: new Map([[body.tool, undefined]]),
     source: isLiteral(body.with) ? 'literal' : 'templated',
-    wary: false,
+    tainted: false,
     codeFollows: false,
   };
   return (step) => evaluate(step, body, policy);

@@ -3,28 +3,28 @@ import { performers } from '#main/engine/nodes/performers.ts';
 import type { FlowPlan, NodePlan } from '#main/engine/step/node-plan.ts';
 import { StatePlan } from '#main/engine/step/state-plan.ts';
 import { flowTools } from '#main/engine/tool-calls/flow-tools.ts';
-import { nodesAfterUntrusted } from '#main/engine/tool-calls/untrusted-tools.ts';
+import { taintedNodes } from '#main/engine/tool-calls/taint.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { FlowError } from '#shared/run/error.ts';
 
 const plans = new WeakMap<FlowGraph, FlowPlan>();
-const waryPlans = new WeakMap<FlowGraph, FlowPlan>();
+const taintedPlans = new WeakMap<FlowGraph, FlowPlan>();
 
 /**
- * The plan of a graph, made once; with `wary`, that of one whose input comes from outside. Throws `FlowError` `BuildError` for a graph
+ * The plan of a graph, made once; with `tainted`, that of one whose input comes from outside. Throws `FlowError` `BuildError` for a graph
  * that names a state it has no schema for.
  */
-export function planOf(graph: FlowGraph, wary = false): FlowPlan {
-  const made = wary ? waryPlans : plans;
+export function planOf(graph: FlowGraph, tainted = false): FlowPlan {
+  const made = tainted ? taintedPlans : plans;
   let plan = made.get(graph);
   if (!plan) {
-    plan = makePlan(graph, wary);
+    plan = makePlan(graph, tainted);
     made.set(graph, plan);
   }
   return plan;
 }
 
-function makePlan(graph: FlowGraph, wary: boolean): FlowPlan {
+function makePlan(graph: FlowGraph, tainted: boolean): FlowPlan {
   const states = new Map(Object.entries(graph.schemas).map(([name, schema], index) => [name, new StatePlan(name, schema, index)]));
   const state = (name: string): StatePlan => {
     const found = states.get(name);
@@ -33,15 +33,15 @@ function makePlan(graph: FlowGraph, wary: boolean): FlowPlan {
   };
   const nodes = new Map<string, NodePlan>();
   const tools = flowTools(graph);
-  const after = nodesAfterUntrusted(graph);
+  const after = taintedNodes(graph);
   for (const node of graph.nodes) {
     const shape = { node, inputs: node.from.map(state), outputs: node.to.map(state) };
     const plan = {
       ...shape,
       pure: isPureBody(node.body),
       perform: performers[node.kind](shape, bodyEvaluator(shape)),
-      each: node.body.type === 'each' ? planOf(node.body.flow, wary || after.has(node.id)) : null,
-      wary: wary || after.has(node.id),
+      each: node.body.type === 'each' ? planOf(node.body.flow, tainted || after.has(node.id)) : null,
+      tainted: tainted || after.has(node.id),
       flowTools: tools,
     };
     for (const input of plan.inputs) input.consumer = plan;

@@ -12,8 +12,8 @@ export interface Caller {
   readonly limits: Limits;
   /** What these have counted up to now, in all runs concerned. */
   counted(): Counters;
-  /** The call's input may have been made of what came from outside. */
-  readonly wary: boolean;
+  /** The call's input may be made of content from outside. */
+  readonly tainted: boolean;
   /** What `ctx.now()` says all through the call, in milliseconds: it is on record, so that a repeated step sees the same. */
   readonly now: number;
 }

@@ -22,8 +22,8 @@ export interface NodePlan {
   readonly flowTools: ReadonlyMap<string, FlowTool>;
   /** The step can be recomputed: it touches nothing outside. */
   readonly pure: boolean;
-  /** What it consumes comes from outside, or was made of what does: an agent's writing tools ask from its first turn. */
-  readonly wary: boolean;
+  /** What it consumes is tainted: made of content from outside. An agent's writing tools then need approval from its first turn. */
+  readonly tainted: boolean;
 }
 
 /** A node with its states, before it can run. */

@@ -28,14 +28,14 @@ export class FlowCallRun {
   readonly #step: Step;
   readonly #call: PendingCall;
   readonly #tool: FlowTool;
-  readonly #wary: boolean;
+  readonly #tainted: boolean;
   /** Why the recorder could not do its part: that is no failure of the called flow. */
   #unrecorded: unknown;
 
-  /** `wary`: whoever calls has read what came from outside. */
-  constructor(step: Step, call: PendingCall, tool: FlowTool, wary: boolean) {
+  /** `tainted`: the caller has read content from outside. */
+  constructor(step: Step, call: PendingCall, tool: FlowTool, tainted: boolean) {
     this.#step = step;
-    this.#wary = wary;
+    this.#tainted = tainted;
     this.#call = call;
     this.#tool = tool;
   }
@@ -137,7 +137,7 @@ export class FlowCallRun {
     return {
       limits: step.run.limits,
       now,
-      wary: this.#wary,
+      tainted: this.#tainted,
       counted: () => {
         const { steps, seconds, model_calls, tokens } = step.run.counted();
         const { spent } = step;

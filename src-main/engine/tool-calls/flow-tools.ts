@@ -1,7 +1,7 @@
 import type { FlowTool } from '#main/engine/step/flow-tool.ts';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
-import { flowBringsUntrusted } from './untrusted-tools.ts';
+import { flowTaints } from './taint.ts';
 
 /** The tools that a graph's flows are, by the name under which its nodes call them. */
 export function flowTools({ flow_tools = {} }: FlowGraph): ReadonlyMap<string, FlowTool> {
@@ -20,7 +20,7 @@ function flowTool(name: string, graph: FlowGraph): FlowTool {
     effect: isPure(graph) ? 'none' : 'write',
     approve: 'never',
     graph,
-    untrusted: flowBringsUntrusted(graph),
+    untrusted: flowTaints(graph),
     inputOf: (input) => (wrapped ? (input.input as Json) : input),
   };
 }

@@ -58,9 +58,9 @@ class ToolCall {
   }
 
   /** An agent knows what it has read, and whether its author trusts that; of other nodes their place in the flow says it. */
-  get #wary(): boolean {
-    const { node, wary } = this.#step.plan;
-    return node.kind === 'agent' ? this.#policy.wary : wary;
+  get #tainted(): boolean {
+    const { node, tainted } = this.#step.plan;
+    return node.kind === 'agent' ? this.#policy.tainted : tainted;
   }
 
   async run(): Promise<CallOutcome> {
@@ -131,7 +131,7 @@ class ToolCall {
     const waits = await this.#approval(tool, input);
     if (waits) return waits;
     this.#ran = true;
-    return this.#flowOutcome(await new FlowCallRun(this.#step, this.#call, tool, this.#wary).start(tool.inputOf(input)));
+    return this.#flowOutcome(await new FlowCallRun(this.#step, this.#call, tool, this.#tainted).start(tool.inputOf(input)));
   }
 
   async #goOnWithFlow(tool: Tool | FlowTool, flow: FlowCall): Promise<CallOutcome> {
@@ -140,7 +140,7 @@ class ToolCall {
       throw new FlowError('SnapLoadError', `The call of ${this.#call.tool} waits for an answer, and nothing asks for one.`, { node });
     }
     this.#ran = true;
-    return this.#flowOutcome(await new FlowCallRun(this.#step, this.#call, tool, this.#wary).goOn(flow, answer.payload));
+    return this.#flowOutcome(await new FlowCallRun(this.#step, this.#call, tool, this.#tainted).goOn(flow, answer.payload));
   }
 
   #flowOutcome(outcome: FlowOutcome): CallOutcome {

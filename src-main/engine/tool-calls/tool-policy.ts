@@ -14,8 +14,8 @@ export interface CallPolicy {
    * `templated`: the author's, filled in from the input. `code`: a handler's, which its author wrote. `computed`: an agent's.
    */
   readonly source: 'literal' | 'templated' | 'code' | 'computed';
-  /** Untrusted content has come near: whatever changes something asks. */
-  readonly wary: boolean;
+  /** The caller has read content from outside: tools that write need approval. */
+  readonly tainted: boolean;
   /** Code uses the result at once, before the step has finished: a handler's own call. */
   readonly codeFollows: boolean;
 }
@@ -37,7 +37,7 @@ export function workspaceAsks(approve: Context['approve'], name: string): boolea
 export function mustAsk(tool: DescribedTool, policy: CallPolicy, ctx: Context, admitted: 'always' | 'never' | 'pinned'): boolean {
   const author = policy.allowed.get(tool.name);
   if (admitted === 'always' || author === 'always' || workspaceAsks(ctx.approve, tool.name)) return true;
-  if (policy.wary && tool.effect === 'write') return true;
+  if (policy.tainted && tool.effect === 'write') return true;
   if (lifted(tool.name, author, ctx)) return false;
   if (policy.source === 'literal' || (policy.source !== 'computed' && admitted === 'pinned')) return false;
   return tool.approve === 'always';
