@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { transferableErrorSchema } from '#shared/contract/common.ts';
 import { runStatusSchema } from '#shared/contract/runs.ts';
 import { forkOriginSchema } from '#shared/contract/time-travel.ts';
+import { graphNodeKinds } from '#shared/flow/document.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { roughSchema } from '#shared/rough-schema.ts';
@@ -47,7 +48,7 @@ export type CapsuleStep = z.infer<typeof step>;
 
 const graphNode = z.looseObject({
   id: z.string(),
-  kind: z.enum(['work', 'either', 'fork', 'join', 'agent', 'suspend', 'each']),
+  kind: z.enum(graphNodeKinds),
   from: z.array(z.string()).min(1),
   to: z.array(z.string()).min(1),
   body: z.looseObject({ type: z.string() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { graphNodeKinds } from '#shared/flow/document.ts';
 import type { GraphNode } from '#shared/flow/graph.ts';
 import { problemSchema } from '#shared/flow/problem.ts';
 import type { JsonSchema } from '#shared/json.ts';
@@ -27,7 +28,7 @@ const body: z.ZodType<unknown> = z.union([fromCode, unfolded]);
 const node = roughSchema<GraphNode>(
   z.object({
     id: z.string(),
-    kind: z.enum(['work', 'either', 'fork', 'join', 'agent', 'suspend', 'each']),
+    kind: z.enum(graphNodeKinds),
     from: names.min(1),
     to: names.min(1),
     body,

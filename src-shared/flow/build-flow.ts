@@ -1,9 +1,9 @@
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import { canonicalJson, type Json, type JsonObject, type JsonSchema, toJson } from '#shared/json.ts';
-import type { AgentSettings, DocumentNode, FlowDocument, ToolUse } from './document.ts';
+import type { AgentSettings, DocumentNode, FlowDocument, GraphNodeKind, ToolUse } from './document.ts';
 import type { FlowEnvironment } from './environment.ts';
 import { Examination, type ExaminedFlow } from './examine-flow.ts';
-import { type FlowGraph, type GraphNode, type GraphNodeKind, type NodeBody, type NodeOrigin, nodeIdOf } from './graph.ts';
+import { type FlowGraph, type GraphNode, type NodeBody, type NodeOrigin, nodeIdOf } from './graph.ts';
 import { defaultLimits } from './limits.ts';
 import type { ParsedFlow } from './parse-flow.ts';
 import type { Problem } from './problem.ts';

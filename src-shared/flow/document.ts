@@ -96,6 +96,10 @@ export const documentHeadSchema = z.strictObject({
 export type NodeKind = keyof typeof nodeSchemas;
 export const nodeKinds = Object.keys(nodeSchemas) as NodeKind[];
 
+/** Kinds of node that the engine runs: `flow` nodes vanish by inlining. */
+export type GraphNodeKind = Exclude<NodeKind, 'flow'>;
+export const graphNodeKinds: readonly GraphNodeKind[] = nodeKinds.filter((kind) => kind !== 'flow');
+
 export type DocumentNode = { [K in NodeKind]: z.infer<(typeof nodeSchemas)[K]> }[NodeKind];
 export type AgentSettings = z.infer<typeof agent>;
 export type ToolUse = z.infer<typeof toolUse>;

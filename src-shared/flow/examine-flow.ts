@@ -8,6 +8,7 @@ import { indexStates } from '#shared/flow/checks/state-index.ts';
 import { checkStructure } from '#shared/flow/checks/structure.ts';
 import { checkTools, toolsOf } from '#shared/flow/checks/tools.ts';
 import { whyNot } from '#shared/flow/checks/why-not.ts';
+import { kindFacts } from '#shared/flow/node-kinds.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { FlowEnvironment } from './environment.ts';
 import { isCodeFlow } from './flow-file.ts';
@@ -62,7 +63,7 @@ export class Examination {
     const nodes: OutlineNode[] = [];
     const schemas = new SharedSchemas(flow.outline);
     for (const node of flow.outline.nodes ?? []) {
-      const found = node.kind === 'flow' || node.kind === 'each' ? this.#inner(node, flow, outer, report) : null;
+      const found = kindFacts[node.kind].runs_flow ? this.#inner(node, flow, outer, report) : null;
       if (found) inner.set(node.index, found);
       const resolved = node.kind === 'flow' ? found && flowNode(node, found) : node;
       if (!resolved) continue;

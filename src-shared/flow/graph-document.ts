@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, toJson } from '#shared/json.ts';
 import type { FlowGraph, GraphNode, NodeBody } from './graph.ts';
+import { kindFacts } from './node-kinds.ts';
 
 /**
  * A graph in the form of a document, to be drawn and read: what a flow in code looks like. Handlers stand as the code of their nodes, nested flows are
@@ -23,8 +24,8 @@ function nodeDocument({ kind, title, note, from, to, body }: GraphNode): JsonObj
     kind,
     ...(title !== undefined && { title }),
     ...(note !== undefined && { note }),
-    from: kind === 'join' ? [...from] : (from[0] ?? ''),
-    to: kind === 'either' || kind === 'fork' ? [...to] : (to[0] ?? ''),
+    from: kindFacts[kind].inputs === 'all' ? [...from] : (from[0] ?? ''),
+    to: kindFacts[kind].outputs === 'one' ? (to[0] ?? '') : [...to],
     ...bodyDocument(body),
   };
 }

@@ -1,11 +1,8 @@
 import type { Builtin } from '#shared/flow/expansion/builtin.ts';
 import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 import type { Message } from '#shared/run/message.ts';
-import type { AgentSettings, ToolUse } from './document.ts';
+import type { AgentSettings, GraphNodeKind, ToolUse } from './document.ts';
 import type { Limits } from './limits.ts';
-
-/** Kinds of node that the engine runs. `flow` nodes vanish by inlining; `each` stays. */
-export type GraphNodeKind = 'work' | 'either' | 'fork' | 'join' | 'agent' | 'suspend' | 'each';
 
 /** A code-first handler. `args` are the consumed states in the order of `from`. */
 export type HandlerFunction = (...args: never[]) => unknown;

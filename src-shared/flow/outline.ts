@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { type NodeKind, nodeKinds } from './document.ts';
 import { nodeIdOf } from './graph.ts';
+import { kindFacts } from './node-kinds.ts';
 
 /** A node as far as its place in the graph can be read, whatever else may be wrong with it. */
 export interface OutlineNode {
@@ -58,8 +59,8 @@ function outlineOf(raw: JsonObject, index: number): OutlineNode | null {
   const kind = raw.kind as NodeKind;
   const common = { index, path: `/nodes/${index}`, kind, raw };
   if (kind === 'flow') return typeof raw.flow === 'string' ? { ...common, id: raw.flow, from: [], to: [] } : null;
-  const from = kind === 'join' ? names(raw.from) : name(raw.from);
-  const to = kind === 'either' || kind === 'fork' ? names(raw.to) : name(raw.to);
+  const from = kindFacts[kind].inputs === 'all' ? names(raw.from) : name(raw.from);
+  const to = kindFacts[kind].outputs === 'one' ? name(raw.to) : names(raw.to);
   return from && to ? { ...common, id: nodeIdOf(from), from, to } : null;
 }
 

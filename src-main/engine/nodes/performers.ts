@@ -1,5 +1,5 @@
 import type { EvaluateBody, NodeShape, PerformNode } from '#main/engine/step/node-plan.ts';
-import type { GraphNodeKind } from '#shared/flow/graph.ts';
+import type { GraphNodeKind } from '#shared/flow/document.ts';
 import { agentPerformer } from './agent.ts';
 import { eachPerformer } from './each.ts';
 import { eitherPerformer } from './either.ts';

@@ -1,5 +1,5 @@
-import type { AgentSettings } from '#shared/flow/document.ts';
-import type { GraphNodeKind, HandlerFunction, NodeBody } from '#shared/flow/graph.ts';
+import type { AgentSettings, GraphNodeKind } from '#shared/flow/document.ts';
+import type { HandlerFunction, NodeBody } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import { assembleFlow, type NodeDraft } from './assemble-flow.ts';
 import type { Apart, Flow, FlowContext, HandlerOptions, NameOf, NodeOptions, Result, Unconsumed, ValuesOf } from './flow-types.ts';

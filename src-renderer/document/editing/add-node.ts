@@ -3,6 +3,7 @@ import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
 import type { NodeKind } from '#shared/flow/document.ts';
 import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import { nodeIdOf } from '#shared/flow/graph.ts';
+import { kindFacts } from '#shared/flow/node-kinds.ts';
 import type { Json } from '#shared/json.ts';
 import { newBody } from './body-types.ts';
 import { type EditPlan, refuse } from './edit-plan.ts';
@@ -33,7 +34,7 @@ interface NewNode {
 /** Plans a node of a kind with new states, so that it can be drawn, wired and renamed at once. */
 export function addNode(flow: ReadableFlow, added: NewNode): EditPlan {
   const { kind, at, consumes, produces, tool, file, body, inner, model = 'script://model.json' } = added;
-  if ((kind === 'flow' || kind === 'each') && !file) return refuse(texts.chooseFlow);
+  if (kindFacts[kind].runs_flow && !file) return refuse(texts.chooseFlow);
   if (kind === 'flow') return addNestedFlow(flow, added);
   const taken = stateNames(flow);
   const isFirst = flow.length === 0;
@@ -100,7 +101,25 @@ function freeKey(flow: ReadableFlow, id: string): string {
 }
 
 function producedStates(kind: NodeKind, produced: string | null, taken: Set<string>): string[] {
-  if (kind === 'either') return [produced ?? freshState('Yes', taken), freshState('No', taken)];
-  if (kind === 'fork') return [produced ?? freshState('First', taken), freshState('Second', taken)];
-  return [produced ?? freshState(kind === 'suspend' ? 'Decision' : kind === 'each' ? 'Results' : 'Result', taken)];
+  const [first, ...others] = stateNamesOf(kind);
+  return [produced ?? freshState(first, taken), ...others.map((name) => freshState(name, taken))];
+}
+
+/** Names for the states that a new node of a kind produces. */
+function stateNamesOf(kind: NodeKind): readonly [string, ...string[]] {
+  switch (kind) {
+    case 'either':
+      return ['Yes', 'No'];
+    case 'fork':
+      return ['First', 'Second'];
+    case 'suspend':
+      return ['Decision'];
+    case 'each':
+      return ['Results'];
+    case 'work':
+    case 'join':
+    case 'agent':
+    case 'flow':
+      return ['Result'];
+  }
 }

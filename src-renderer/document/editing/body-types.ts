@@ -1,4 +1,5 @@
 import type { ToolUse } from '#shared/flow/document.ts';
+import { kindFacts } from '#shared/flow/node-kinds.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { toolUse } from '#shared/flow/tool-use.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
@@ -59,10 +60,19 @@ function toolsOf(tools: Json | undefined): string[] {
 /** The initial code of a new body. */
 export function newBody(node: OutlineNode): string {
   const parameters = node.from.map(parameterOf).join(', ');
-  const result = {
-    either: `({ left: ${parameters} })`,
-    fork: `[${node.to.map(() => parameters).join(', ')}]`,
-    join: `({ ${node.from.map((state, index) => `...${parameterOf(state, index)}`).join(', ')} })`,
-  }[node.kind as 'either' | 'fork' | 'join'];
-  return `(${parameters}, ctx) => ${result ?? `({ ...${parameters} })`}`;
+  return `(${parameters}, ctx) => ${resultOf(node, parameters)}`;
+}
+
+/** What the initial code returns. */
+function resultOf({ kind, from, to }: OutlineNode, parameters: string): string {
+  switch (kindFacts[kind].outputs) {
+    case 'branch':
+      return `({ left: ${parameters} })`;
+    case 'all':
+      return `[${to.map(() => parameters).join(', ')}]`;
+    case 'one':
+      return kindFacts[kind].inputs === 'all'
+        ? `({ ${from.map((state, index) => `...${parameterOf(state, index)}`).join(', ')} })`
+        : `({ ...${parameters} })`;
+  }
 }

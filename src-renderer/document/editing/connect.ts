@@ -1,5 +1,6 @@
 import { nodeAt, type ReadableFlow } from '#renderer/document/graph/readable-flow.ts';
 import type { DocumentPath, FlowEdit } from '#shared/flow/edit/flow-edit.ts';
+import { kindFacts } from '#shared/flow/node-kinds.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { type EditPlan, refuse } from './edit-plan.ts';
@@ -62,13 +63,13 @@ export function disconnect(flow: ReadableFlow, connection: Connection): EditPlan
 
 /** Why this output and this input cannot be connected, as a sentence, or null if they can. */
 export function whyNotConnected(flow: ReadableFlow, source: OutlineNode, target: OutlineNode, out: string, into: string): string | null {
-  if (source === target && source.kind !== 'either') return texts.connect.ownState;
+  if (source === target && kindFacts[source.kind].outputs !== 'branch') return texts.connect.ownState;
   if (source.kind === 'flow' || target.kind === 'flow') {
     return texts.connect.nestedStates;
   }
   const produced = source.to;
-  if (source.kind === 'either' && produced.includes(into)) return texts.connect.sameBranch(into);
-  if (source.kind === 'fork' && produced.includes(into)) return texts.connect.sameOutput(into);
+  if (kindFacts[source.kind].outputs === 'branch' && produced.includes(into)) return texts.connect.sameBranch(into);
+  if (kindFacts[source.kind].outputs === 'all' && produced.includes(into)) return texts.connect.sameOutput(into);
   const outputType = jsonType(flow.schemas[out]);
   const inputType = jsonType(flow.schemas[into]);
   if (outputType !== null && inputType !== null && outputType !== inputType)

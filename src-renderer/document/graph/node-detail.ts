@@ -1,3 +1,4 @@
+import { kindFacts } from '#shared/flow/node-kinds.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 
@@ -13,7 +14,7 @@ export interface NodeDetail {
  */
 export function nodeDetail({ kind, raw }: OutlineNode): NodeDetail | null {
   if (kind === 'agent') return { type: 'model', text: isJsonObject(raw.agent) ? text(raw.agent.model) : 'no model yet' };
-  if (kind === 'flow' || kind === 'each') return { type: 'flow', text: text(raw.flow) };
+  if (kindFacts[kind].runs_flow) return { type: 'flow', text: text(raw.flow) };
   if (kind === 'suspend') return { type: 'person', text: 'waits for an answer' };
   if (typeof raw.tool === 'string') return { type: 'tool', text: toolCall(raw.tool, raw.with) };
   if (raw.expr !== undefined) return { type: 'expr', text: text(raw.expr) };

@@ -1,5 +1,6 @@
 import { newBody } from '#renderer/document/editing/body-types.ts';
 import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
+import { kindFacts } from '#shared/flow/node-kinds.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import type { Json } from '#shared/json.ts';
 import { texts } from './texts.ts';
@@ -24,14 +25,12 @@ export function bodyKind({ raw }: OutlineNode): BodyKind {
   return found ?? 'none';
 }
 
+const menu: readonly BodyKind[] = ['none', 'expr', 'run', 'run_file', 'tool', 'module'];
+
 /** The bodies that a node of this kind can have, with their menu labels. */
 export function bodyChoices({ kind }: OutlineNode): { value: BodyKind; label: string }[] {
-  const allowed: BodyKind[] =
-    kind === 'work'
-      ? ['none', 'expr', 'run', 'run_file', 'tool', 'module']
-      : kind === 'either'
-        ? ['expr', 'run', 'run_file', 'module']
-        : ['none', 'run', 'run_file', 'module'];
+  const { bodies, outputs } = kindFacts[kind];
+  const allowed = menu.filter((value) => (value === 'none' ? outputs !== 'branch' : bodies.includes(value)));
   return allowed.map((value) => ({ value, label: value === 'none' && kind === 'join' ? texts.body.merge : labels[value] }));
 }
 

@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { memo } from 'react';
+import { memo, type ReactElement } from 'react';
 import type { ReadableFlow } from '#renderer/document/graph/readable-flow.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { AgentFields } from './agent-fields.tsx';
@@ -24,19 +24,32 @@ export function NodeForm({ node, flow }: { node: OutlineNode; flow: ReadableFlow
         onChange={(event) => setField([...path, 'title'], textOrUndefined(event.currentTarget.value), texts.node.editTitle)}
       />
       {node.kind !== 'flow' && <NodeStates node={node} flow={flow} />}
-      {(node.kind === 'flow' || node.kind === 'each') && <NestedFlowFields node={node} />}
-      {node.kind === 'agent' && <AgentFields node={node} flow={flow} />}
-      {(node.kind === 'work' || node.kind === 'either' || node.kind === 'fork' || node.kind === 'join') && (
-        <BodyFields node={node} flow={flow} />
-      )}
-      {node.kind === 'suspend' && (
-        <p className={styles.hint}>
-          <WithCode parts={texts.node.waitsHere(node.from[0] ?? '', node.to[0] ?? '')} />
-        </p>
-      )}
+      <KindFields node={node} flow={flow} />
       <NoteField index={node.index} note={text('note')} />
     </>
   );
+}
+
+/** The fields of a node's own kind. */
+function KindFields({ node, flow }: { node: OutlineNode; flow: ReadableFlow }): ReactElement {
+  switch (node.kind) {
+    case 'flow':
+    case 'each':
+      return <NestedFlowFields node={node} />;
+    case 'agent':
+      return <AgentFields node={node} flow={flow} />;
+    case 'work':
+    case 'either':
+    case 'fork':
+    case 'join':
+      return <BodyFields node={node} flow={flow} />;
+    case 'suspend':
+      return (
+        <p className={styles.hint}>
+          <WithCode parts={texts.node.waitsHere(node.from[0] ?? '', node.to[0] ?? '')} />
+        </p>
+      );
+  }
 }
 
 /** Memoized: an autosizing field measures itself at every render, so it must not render on each key typed in the code editor. */

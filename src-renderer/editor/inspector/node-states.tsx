@@ -6,6 +6,7 @@ import { renameState } from '#renderer/document/editing/rename-state.ts';
 import { freshState, openSchema, stateNames } from '#renderer/document/editing/states.ts';
 import { carryOut } from '#renderer/document/flows/editor.ts';
 import type { ReadableFlow } from '#renderer/document/graph/readable-flow.ts';
+import { kindFacts } from '#shared/flow/node-kinds.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { setFields } from './edit-node.ts';
 import styles from './inspector.module.css';
@@ -16,7 +17,8 @@ import { useDraft } from './use-draft.ts';
 /** The input and output states of a node: rename them, connect them by name, edit their schemas. */
 export function NodeStates({ node, flow }: { node: OutlineNode; flow: ReadableFlow }) {
   const [described, setDescribed] = useState<string | null>(null);
-  const labels = { either: [texts.states.left, texts.states.right] }[node.kind as 'either'];
+  const { outputs } = kindFacts[node.kind];
+  const labels = outputs === 'branch' ? [texts.states.left, texts.states.right] : undefined;
   return (
     <div className={styles.section}>
       <h3>{texts.states.heading}</h3>
@@ -48,7 +50,7 @@ export function NodeStates({ node, flow }: { node: OutlineNode; flow: ReadableFl
           described={described === state}
         />
       ))}
-      {node.kind === 'fork' && (
+      {outputs === 'all' && (
         <Button
           variant="default"
           size="compact-xs"
@@ -135,7 +137,7 @@ function StateField({ label, state, side, port, node, flow, described, onDescrib
           <IconBraces size={16} />
         </ActionIcon>
       </Tooltip>
-      {node.kind === 'fork' && side === 'to' && node.to.length > 2 && (
+      {kindFacts[node.kind].outputs === 'all' && side === 'to' && node.to.length > 2 && (
         <ActionIcon
           aria-label={texts.states.removeOutputNamed(state)}
           onClick={() => setFields([{ type: 'remove', path: ['nodes', node.index, 'to', port] }], texts.states.removeOutput)}

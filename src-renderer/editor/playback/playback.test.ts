@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type FlowGraph, type GraphNode, type GraphNodeKind, nodeIdOf } from '#shared/flow/graph.ts';
+import type { GraphNodeKind } from '#shared/flow/document.ts';
+import { type FlowGraph, type GraphNode, nodeIdOf } from '#shared/flow/graph.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
 import type { ProblemCode } from '#shared/flow/problem.ts';
 import { analyse } from '#shared/flow/soundness/analyse.ts';

@@ -106,4 +106,4 @@ export const kindLooks: Record<NodeKind, KindLook> = {
 };
 
 /** The kinds in the order of the library. */
-export const libraryKinds: readonly NodeKind[] = ['work', 'either', 'fork', 'join', 'agent', 'suspend', 'flow', 'each'];
+export const libraryKinds: readonly NodeKind[] = Object.keys(kindLooks) as NodeKind[];

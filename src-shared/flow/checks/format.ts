@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { didYouMean } from '#shared/flow/did-you-mean.ts';
 import { documentHeadSchema, type NodeKind, nodeKinds, nodeSchemas } from '#shared/flow/document.ts';
+import { kindFacts } from '#shared/flow/node-kinds.ts';
 import { schemaNamePattern } from '#shared/flow/schema-name.ts';
 import { isJsonObject, type Json, type JsonObject, jsonPointer } from '#shared/json.ts';
 
@@ -70,11 +71,11 @@ function faultsOfNode(raw: JsonObject): FormatFault[] {
 }
 
 const bodyKeys = ['run', 'run_file', 'module', 'expr', 'tool'] as const;
-const bodyKinds: ReadonlySet<NodeKind> = new Set<NodeKind>(['work', 'either', 'fork', 'join']);
 
 /** Checks rules about bodies that involve several keys. */
 function bodyFaults(raw: JsonObject, kind: NodeKind): FormatFault[] {
-  if (!bodyKinds.has(kind)) return [];
+  const { bodies: allowed } = kindFacts[kind];
+  if (allowed.length === 0) return [];
   const has = (key: string) => Object.hasOwn(raw, key);
   const faults: FormatFault[] = [];
   const fault = (key: string, message: string) => faults.push({ path: `/${key}`, message });
@@ -82,8 +83,8 @@ function bodyFaults(raw: JsonObject, kind: NodeKind): FormatFault[] {
   const [first, ...others] = bodies;
   for (const other of others)
     fault(other, `A node can have only one body, but this one has both "${first}" and "${other}". Remove one of them.`);
-  if (has('expr') && kind !== 'work' && kind !== 'either') fault('expr', `A ${kind} node cannot have "expr". Use "run".`);
-  if (has('tool') && kind !== 'work')
+  if (has('expr') && !allowed.includes('expr')) fault('expr', `A ${kind} node cannot have "expr". Use "run".`);
+  if (has('tool') && !allowed.includes('tool'))
     fault('tool', `Only a work node can have "tool". Elsewhere, call the tool from a "run" body that lists it in "tools".`);
   if (has('into') && !has('expr') && !has('tool')) fault('into', '"into" requires "expr" or "tool".');
   else if (has('into') && kind !== 'work')

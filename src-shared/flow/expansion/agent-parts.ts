@@ -1,5 +1,5 @@
-import type { AgentSettings } from '#shared/flow/document.ts';
-import { type GraphNode, type GraphNodeKind, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
+import type { AgentSettings, GraphNodeKind } from '#shared/flow/document.ts';
+import { type GraphNode, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import type { Builtin } from './builtin.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FlowGraph, type GraphNode, type GraphNodeKind, nodeIdOf } from '#shared/flow/graph.ts';
+import type { GraphNodeKind } from '#shared/flow/document.ts';
+import { type FlowGraph, type GraphNode, nodeIdOf } from '#shared/flow/graph.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
 import { leastProcessorTime } from '#shared/testing/processor-time.ts';
 import { analyse } from './analyse.ts';

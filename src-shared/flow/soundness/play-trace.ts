@@ -1,4 +1,5 @@
 import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
+import { kindFacts } from '#shared/flow/node-kinds.ts';
 import type { TraceStep } from '#shared/flow/problem.ts';
 import type { LeftState, PlayedStep, PlayedTrace } from './played-trace.ts';
 
@@ -17,8 +18,8 @@ export function playTrace(graph: FlowGraph, trace: readonly TraceStep[]): Played
     const node = nodes.get(id);
     // A state that was produced twice fails the run: nothing fires after it.
     if (!node || collision !== null || !node.from.every((state) => marking.includes(state))) return null;
-    if (node.kind === 'either' && (branch === undefined || !node.to.includes(branch))) return null;
-    const produced = node.kind === 'either' ? [branch as string] : [...node.to];
+    if (kindFacts[node.kind].outputs === 'branch' && (branch === undefined || !node.to.includes(branch))) return null;
+    const produced = kindFacts[node.kind].outputs === 'branch' ? [branch as string] : [...node.to];
     const kept = marking.filter((state) => !node.from.includes(state));
     collision = twiceIn(kept, produced) ?? null;
     marking = [...kept, ...produced.filter((state) => !kept.includes(state))];
@@ -55,7 +56,7 @@ function leftState(state: string, consumer: GraphNode | undefined, marking: read
 function canFire(node: GraphNode, marking: readonly string[]): boolean {
   if (!node.from.every((state) => marking.includes(state))) return false;
   const kept = marking.filter((state) => !node.from.includes(state));
-  const ways = node.kind === 'either' ? node.to.map((state) => [state]) : [node.to];
+  const ways = kindFacts[node.kind].outputs === 'branch' ? node.to.map((state) => [state]) : [node.to];
   return ways.some((produced) => twiceIn(kept, produced) === undefined);
 }
 

@@ -1,4 +1,5 @@
 import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
+import { kindFacts } from '#shared/flow/node-kinds.ts';
 
 /**
  * A flow as a workflow net (van der Aalst, "The application of Petri nets to workflow management", 1998): states are places, a token is a waiting
@@ -39,7 +40,9 @@ export function workflowNet(graph: FlowGraph): WorkflowNet {
   const input = place(graph.input);
   const output = place(graph.output);
   const pre = graph.nodes.map((node) => node.from.map(place));
-  const post = graph.nodes.map((node) => (node.kind === 'either' ? node.to.map((name) => [place(name)]) : [node.to.map(place)]));
+  const post = graph.nodes.map((node) =>
+    kindFacts[node.kind].outputs === 'branch' ? node.to.map((name) => [place(name)]) : [node.to.map(place)],
+  );
   const consumer = new Int32Array(places.length).fill(-1);
   for (const [node, consumed] of pre.entries()) for (const index of consumed) consumer[index] = node;
   return { nodes: graph.nodes, places, input, output, pre, post, consumer };
