@@ -115,8 +115,10 @@ class Turn {
 
   #again(message: Message, why: string, attempts = this.#state.attempts): Draft {
     emitRetry(this.#step, this.#state.turn + 1, why);
+    const { run, seq, node } = this.#step;
+    const asked = run.recorder?.askedAgain?.(seq, node) ?? message;
     const agent = { ...this.#state, attempts };
-    return { type: 'phase', phase: 'reason', agent, history: [...this.#history, message], usage: this.#usage };
+    return { type: 'phase', phase: 'reason', agent, history: [...this.#history, asked], usage: this.#usage };
   }
 
   #finished(value: Json): Draft {

@@ -110,6 +110,15 @@ test('a capsule recorded before edited approvals were marked computes again the 
   expect(JSON.stringify(new RunReader(journal, journal.row(runId)).conversation('A'))).not.toContain('edited_by');
 });
 
+test('a capsule recorded when models were asked again in other words replays without a difference', async () => {
+  // Recorded by version 0.1.0: an empty answer, an answer that violates its schema, and an answer without a tool call.
+  const text = readFileSync(new URL('./asked-again-0.1.0.capsule', import.meta.url), 'utf8');
+  for (const old of ['That does not fit the schema of the result: it is no JSON.', 'That was no tool call.']) expect(text).toContain(old);
+  const { journal, run_id } = await open(text);
+  expect(await replayRun(journal, run_id, 'recorded', options())).toMatchObject({ divergence: null, steps: 6, effects: 5 });
+});
+});
+
 test('runs of all kinds of flows survive their capsules', async () => {
   for (const seed of [147356930, 5, 77, 1234]) {
     const executor = await startGraph(space, soundFlow(seed), { n: 2, path: [] });

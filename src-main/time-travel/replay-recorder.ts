@@ -142,6 +142,11 @@ export class ReplayRecorder implements Recorder {
     });
   }
 
+  askedAgain(_seq: number, node: string): Message | undefined {
+    const [answer, reply] = this.#messagesHere()[node]?.slice(-2) ?? [];
+    return answer?.role === 'assistant' && reply?.role === 'user' ? reply : undefined;
+  }
+
   omitsEdit(_seq: number, tool_call_id: string): boolean {
     return !this.#eventsHere().some((event) => event.type === 'tool_call_edited' && event.tool_call_id === tool_call_id);
   }
@@ -170,8 +175,7 @@ export class ReplayRecorder implements Recorder {
       const message = `Expected ${labelOf(expected)} next, but got ${labelOf(actual)}.`;
       throw this.diverge('node', message, { path: shape.path, expected, actual, node: made.node });
     }
-    const messages = this.#withMessages.has(row.seq) ? this.#reader.messagesOf(row.seq) : {};
-    this.#expectSame('messages', messages, messagesOf(made), `${row.node} has different messages`);
+    this.#expectSame('messages', this.#messagesHere(), messagesOf(made), `${row.node} has different messages`);
     this.#expectSame('states', byName(step.produced), byName(made.produced), `${row.node} produces different states`);
     this.#expectSame('states', [...step.consumed], [...made.consumed], `${row.node} consumes different states`);
     this.#expectAllEffects(row.node);
@@ -226,6 +230,12 @@ export class ReplayRecorder implements Recorder {
       if (event.type === 'tool_result' && event.tool_call_id === id && event.is_error) return errorOf(event.result, event.error_code);
     }
     return null;
+  }
+
+  /** What the next record added to conversations, by node. */
+  #messagesHere(): Readonly<Record<string, readonly Message[]>> {
+    const { seq } = this.#next?.row ?? { seq: 0 };
+    return this.#withMessages.has(seq) ? this.#reader.messagesOf(seq) : {};
   }
 
   #eventsHere(): RunEvent[] {

@@ -131,4 +131,9 @@ export interface Recorder {
    * computed again from its record: the conversation then leaves the edit out as well.
    */
   omitsEdit?(seq: number, tool_call_id: string): boolean;
+  /**
+   * The message in which step `seq` asked `node`'s model again, as recorded; undefined if it did not. Only where a run is computed again from its
+   * record: an older program may have worded it differently, and the model answered that wording.
+   */
+  askedAgain?(seq: number, node: string): Message | undefined;
 }
