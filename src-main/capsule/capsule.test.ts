@@ -117,7 +117,6 @@ test('a capsule recorded when models were asked again in other words replays wit
   const { journal, run_id } = await open(text);
   expect(await replayRun(journal, run_id, 'recorded', options())).toMatchObject({ divergence: null, steps: 6, effects: 5 });
 });
-});
 
 test('runs of all kinds of flows survive their capsules', async () => {
   for (const seed of [147356930, 5, 77, 1234]) {
