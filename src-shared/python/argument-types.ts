@@ -10,21 +10,32 @@ export function asInteger(value: PyValue): bigint {
 }
 
 /** An argument that must fit in C's `ssize_t`. */
-export function asSize(value: PyValue): number {
+export function asSize(value: PyValue, type = 'ssize_t'): number {
   const integer = asInteger(value);
-  if (BigInt.asIntN(64, integer) !== integer) throw new PythonError('OverflowError', 'Python int too large to convert to C ssize_t');
+  const bits = type === 'int' ? 32 : 64;
+  if (BigInt.asIntN(bits, integer) !== integer) throw new PythonError('OverflowError', `Python int too large to convert to C ${type}`);
   return Number(integer);
 }
 
-/** Bounds as slices have them: `None`, or an integer cut to what a sequence may have. */
-export function asBound(value: PyValue | undefined, missing: number): number {
+const notABound = () => typeError('slice indices must be integers or None or have an __index__ method');
+
+/** Bounds as slices have them: `None`, or an integer. */
+export function asBound(value: PyValue | undefined, missing: number, error = notABound): number {
   if (value === undefined || value === null) return missing;
   if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value);
-  throw typeError('slice indices must be integers or None or have an __index__ method');
+  throw error();
 }
 
 /** Start and end for a sequence of `length` items. */
-export function asRange(start: PyValue | undefined, end: PyValue | undefined, length: number): readonly [number, number] {
+export function asRange(
+  start: PyValue | undefined,
+  end: PyValue | undefined,
+  length: number,
+  error = notABound,
+): readonly [number, number] {
   const within = (index: number) => Math.max(0, index < 0 ? index + length : index);
-  return [within(asBound(start, 0)), Math.min(length, within(asBound(end, length)))];
+  return [within(asBound(start, 0, error)), Math.min(length, within(asBound(end, length, error)))];
 }
+
+/** The name of an argument's type where CPython writes `None` for `None`. */
+export const argumentType = (value: PyValue): string => (value === null ? 'None' : typeName(value));

@@ -8,13 +8,14 @@ import { formatPercent } from './percent-format.ts';
 import { powerOfFloats } from './power.ts';
 import { concatenate, repeat } from './sequences.ts';
 import { PySet } from './set.ts';
-import { difference, intersection, symmetricDifference, union, viewAsSet } from './set-operations.ts';
+import { difference, intersection, symmetricDifference, toSet, union } from './set-operations.ts';
 import type { BinaryOperator } from './tree.ts';
-import { PyBytes, PyCallable, PyComplex, PyDictView, PyList, PyTuple, type PyValue } from './values.ts';
+import { PyBytes, PyCallable, PyComplex, PyDictView, type PyValue } from './values.ts';
 
 /** `a + b` and its like. */
 export function binaryOperation(operator: BinaryOperator, a: PyValue, b: PyValue): PyValue {
   countOperations(1);
+  if (operator === '@') throw unsupportedOperands(operator, a, b);
   if (typeof a === 'number' && typeof b === 'number') return floatOperation(operator, a, b);
   const x = typeof a === 'boolean' ? BigInt(a) : a;
   const y = typeof b === 'boolean' ? BigInt(b) : b;
@@ -84,19 +85,18 @@ function otherOperation(operator: BinaryOperator, a: PyValue, b: PyValue): PyVal
 }
 
 function setOperation(operator: '-' | '&' | '|' | '^', a: PyValue, b: PyValue): PySet | undefined {
-  const isView = (value: PyValue): value is PyDictView => value instanceof PyDictView && value.kind !== 'values';
-  if (!isView(a) && !isView(b) && !(a instanceof PySet && b instanceof PySet)) return undefined;
-  const [x, y] = [operandSet(a), operandSet(b)];
-  if (!x || !y) return undefined;
-  if (operator === '-') return difference(x, y);
-  if (operator === '&') return intersection(x, y);
-  return operator === '|' ? union(x, y) : symmetricDifference(x, y);
+  if (a instanceof PySet && b instanceof PySet) return combineSets(operator, a, b);
+  if (!isSetView(a) && !isSetView(b)) return undefined;
+  // A view takes any iterable. The order of the result is another one than that of sets.
+  const result = combineSets(operator, toSet(a), toSet(b));
+  result.forgetOrder();
+  return result;
 }
 
-function operandSet(value: PyValue): PySet | undefined {
-  if (value instanceof PySet) return value;
-  if (value instanceof PyDictView) return viewAsSet(value);
-  if (value instanceof PyList || value instanceof PyTuple || value instanceof PyDict)
-    throw unsupported('a set operation of a dict view with another type');
-  return undefined;
+const isSetView = (value: PyValue) => value instanceof PyDictView && value.kind !== 'values';
+
+function combineSets(operator: '-' | '&' | '|' | '^', a: PySet, b: PySet): PySet {
+  if (operator === '-') return difference(a, b);
+  if (operator === '&') return intersection(a, b);
+  return operator === '|' ? union(a, b) : symmetricDifference(a, b);
 }

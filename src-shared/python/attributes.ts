@@ -68,19 +68,20 @@ function typeAttribute({ name: type }: PyCallable, name: string): PyValue {
     if (['real', 'imag', 'numerator', 'denominator', 'mro'].includes(name)) throw unsupported(`the attribute '${name}' of a type`);
     throw new PythonError('AttributeError', `type object '${type}' has no attribute '${name}'`);
   }
-  if (method.isStatic) return bound(null, name, method);
+  if (method.isStatic) return bound(type === 'bool' ? false : null, name, method);
+  const owner = type === 'bool' ? 'int' : type;
   return new PyCallable(
     'method_descriptor',
     name,
     (args, keywords) => {
       const [self, ...rest] = args;
-      if (self === undefined) throw typeError(`unbound method ${type}.${name}() needs an argument`);
+      if (self === undefined) throw typeError(`unbound method ${owner}.${name}() needs an argument`);
       const actual = typeName(self);
-      if (actual !== type && !(type === 'int' && actual === 'bool')) {
-        throw typeError(`descriptor '${name}' for '${type}' objects doesn't apply to a '${actual}' object`);
+      if (actual !== owner && !(owner === 'int' && actual === 'bool')) {
+        throw typeError(`descriptor '${name}' for '${owner}' objects doesn't apply to a '${actual}' object`);
       }
       return method.call(self, rest, keywords);
     },
-    { owner: type },
+    { owner },
   );
 }

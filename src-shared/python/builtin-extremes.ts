@@ -1,7 +1,7 @@
 import { callValue } from './call-value.ts';
 import { typeError, valueError } from './errors.ts';
 import { iterate } from './iterate.ts';
-import { compareOrder } from './order.ts';
+import { compareOrder, hasOneOrder } from './order.ts';
 import { PySet } from './set.ts';
 import type { PyKeywords, PyNext, PyValue } from './values.ts';
 
@@ -44,5 +44,5 @@ const each = (items: readonly PyValue[]): PyNext => {
 function values(iterable: PyValue, anyOrder: boolean): PyNext {
   if (!anyOrder || !(iterable instanceof PySet) || iterable.hasOrder) return iterate(iterable);
   const items = [...iterable.unordered()];
-  return items.every((item) => typeof item === 'string') ? each(items) : iterate(iterable);
+  return hasOneOrder(items) ? each(items) : iterate(iterable);
 }

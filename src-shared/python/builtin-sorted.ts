@@ -2,8 +2,9 @@ import { countOperations } from './budget.ts';
 import { callValue } from './call-value.ts';
 import { typeError } from './errors.ts';
 import { toArray } from './iterate.ts';
-import { compareOrder } from './order.ts';
+import { hasOneOrder } from './order.ts';
 import { PySet } from './set.ts';
+import { sortRanked } from './stable-sort.ts';
 import { isTrue } from './truth.ts';
 import { type PyKeywords, PyList, type PyValue } from './values.ts';
 
@@ -19,7 +20,7 @@ export function sorted(args: PyValue[], keywords?: PyKeywords): PyValue {
 function itemsOf(iterable: PyValue, anyOrder: boolean): PyValue[] {
   if (anyOrder && iterable instanceof PySet && !iterable.hasOrder) {
     const items = [...iterable.unordered()];
-    if (items.every((item) => typeof item === 'string')) return items;
+    if (hasOneOrder(items)) return items;
   }
   return toArray(iterable);
 }
@@ -30,59 +31,11 @@ export function sortItems(items: readonly PyValue[], keywords: PyKeywords | unde
     if (keyword !== 'key' && keyword !== 'reverse') throw typeError(`sort() got an unexpected keyword argument '${keyword}'`);
   }
   const key = keywords?.get('key') ?? null;
-  const reverse = isReverse(keywords?.get('reverse'));
+  const reverse = isTrue(keywords?.get('reverse') ?? false);
   countOperations(items.length * Math.ceil(Math.log2(items.length + 1)) * 0.25);
   const ranked = items.map((item) => ({ item, rank: key === null ? item : callValue(key, [item]) }));
   if (reverse) ranked.reverse();
-  mergeSort(ranked);
+  sortRanked(ranked);
   if (reverse) ranked.reverse();
   return ranked.map(({ item }) => item);
-}
-
-function isReverse(value: PyValue | undefined): boolean {
-  if (value === undefined) return false;
-  if (typeof value === 'boolean' || typeof value === 'bigint') return isTrue(value);
-  throw typeError(
-    `'${value === null ? 'NoneType' : typeof value === 'string' ? 'str' : 'float'}' object cannot be interpreted as an integer`,
-  );
-}
-
-interface Ranked {
-  readonly item: PyValue;
-  readonly rank: PyValue;
-}
-
-/** Insertion into runs, then merges: which pairs are compared first decides which error a mixed list gives. */
-function mergeSort(items: Ranked[]): void {
-  const sortedItems = items.length < 2 ? items : split(items);
-  sortedItems.forEach((item, index) => {
-    items[index] = item;
-  });
-}
-
-function split(items: readonly Ranked[]): Ranked[] {
-  if (items.length <= 32) return insertion(items);
-  const middle = items.length >> 1;
-  const [left, right] = [split(items.slice(0, middle)), split(items.slice(middle))];
-  const merged: Ranked[] = [];
-  let at = 0;
-  for (const item of right) {
-    while (at < left.length && !compareOrder('<', item.rank, (left[at] as Ranked).rank)) merged.push(left[at++] as Ranked);
-    merged.push(item);
-  }
-  return merged.concat(left.slice(at));
-}
-
-function insertion(items: readonly Ranked[]): Ranked[] {
-  const result: Ranked[] = [];
-  for (const item of items) {
-    let [low, high] = [0, result.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (compareOrder('<', item.rank, (result[middle] as Ranked).rank)) high = middle;
-      else low = middle + 1;
-    }
-    result.splice(low, 0, item);
-  }
-  return result;
 }

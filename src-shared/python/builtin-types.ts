@@ -49,6 +49,7 @@ const integerSignature = namedSignature('x=, /, base=');
 
 /** `int(x, base=10)`. */
 export function toInteger(args: PyValue[], keywords?: PyKeywords): PyValue {
+  if (args.length > 2) throw typeError(`int expected at most 2 arguments, got ${args.length}`);
   const [value, base] = bindBuiltin('int', integerSignature, args, keywords);
   if (value === undefined) {
     if (base !== undefined) throw typeError('int() missing string argument');
@@ -79,6 +80,9 @@ const textSignature = namedSignature('object=, encoding=, errors=');
 export function toText(args: PyValue[], keywords?: PyKeywords): PyValue {
   const [value = '', encoding, errors] = bindBuiltin('str', textSignature, args, keywords);
   if (encoding === undefined && errors === undefined) return pyStr(value);
+  for (const [name, given] of Object.entries({ encoding, errors })) {
+    if (given !== undefined && typeof given !== 'string') throw typeError(`str() argument '${name}' must be str, not ${typeName(given)}`);
+  }
   if (value instanceof PyBytes) return decodeBytes(value, encoding, errors);
   if (typeof value === 'string') throw typeError('decoding str is not supported');
   throw typeError(`decoding to str: need a bytes-like object, ${typeName(value)} found`);

@@ -1,7 +1,7 @@
+import { argumentType } from './argument-types.ts';
 import { countText } from './budget.ts';
 import { PythonError, typeError, unsupported } from './errors.ts';
 import { MethodTableBuilder } from './method.ts';
-import { typeName } from './type-name.ts';
 import type { PyBytes, PyValue } from './values.ts';
 
 /** Methods of `bytes`; the others are not taken. */
@@ -34,7 +34,7 @@ export function decodeBytes({ bytes }: PyBytes, encoding: PyValue = 'utf-8', err
     ['encoding', encoding],
     ['errors', errors],
   ] as const) {
-    if (typeof value !== 'string') throw typeError(`decode() argument '${name}' must be str, not ${typeName(value)}`);
+    if (typeof value !== 'string') throw typeError(`decode() argument '${name}' must be str, not ${argumentType(value)}`);
   }
   const name = encodingName(encoding as string);
   const units = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');

@@ -62,7 +62,12 @@ function checkIdentity({ first, rest }: Compare): void {
 }
 
 function hasNoIdentity(node: Expression): boolean {
-  if (node.kind === 'constant') return node.value !== null && !['boolean', 'object'].includes(typeof node.value);
+  if (node.kind === 'constant') {
+    const { value } = node;
+    if (typeof value === 'bigint') return value > 256n;
+    if (typeof value === 'string') return value.length > 1 || value > '\xff';
+    return typeof value === 'number';
+  }
   return node.kind === 'fstring' || (node.kind === 'tuple' && node.items.length > 0);
 }
 

@@ -38,9 +38,11 @@ function power(a: PyComplex, b: PyComplex): PyComplex {
     if (b.imag !== 0 || b.real < 0) throw new PythonError('ZeroDivisionError', '0.0 to a negative or complex power');
     return new PyComplex(0, 0);
   }
+  if (![a.real, a.imag, b.real, b.imag].every(Number.isFinite)) throw unsupported('a complex power of infinity or NaN');
   const length = Math.hypot(a.real, a.imag);
   const angle = Math.atan2(a.imag, a.real);
   const size = length ** b.real * Math.exp(-b.imag * angle);
   const turn = b.real * angle + b.imag * Math.log(length);
+  if (size > 1e300) throw unsupported('a complex power of that size');
   return new PyComplex(size * Math.cos(turn), size * Math.sin(turn), true);
 }

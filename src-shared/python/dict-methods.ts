@@ -37,7 +37,8 @@ export const dictMethods = new MethodTableBuilder<PyDict>('dict')
   .none('keys', (dict) => new PyDictView(dict, 'keys'))
   .none('values', (dict) => new PyDictView(dict, 'values'))
   .positional('pop', 1, 2, (dict, key, missing) => {
-    const value = dict.delete(key as PyValue);
+    // An empty dict does not hash the key.
+    const value = dict.size === 0 ? undefined : dict.delete(key as PyValue);
     if (value !== undefined) return value;
     if (missing === undefined) throw new PythonError('KeyError', pyRepr(key as PyValue));
     return missing;

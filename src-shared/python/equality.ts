@@ -73,14 +73,21 @@ function dictsEqual(a: PyDict, b: PyDict): boolean {
 
 /** `a is b`. Throws `PythonStop` when the answer depends on how CPython stores the values. */
 export function isIdentical(a: PyValue, b: PyValue): boolean {
-  if (a !== b && !(Number.isNaN(a) && Number.isNaN(b))) {
-    const mayBeOne = a instanceof PyTuple && b instanceof PyTuple && a.items.length === 0 && b.items.length === 0;
-    if (a instanceof PyCallable && b instanceof PyCallable && a.self === undefined && a.type === b.type && a.name === b.name) {
-      if (a.type !== 'function') return true;
-    }
-    return mayBeOne;
-  }
+  if (a !== b && !(Number.isNaN(a) && Number.isNaN(b))) return isIdenticalObject(a, b);
   if (typeof a === 'bigint' ? a >= -5n && a <= 256n : typeof a !== 'string' && typeof a !== 'number') return true;
   if (typeof a === 'string' && (a === '' || (a.length === 1 && a <= '\xff'))) return true;
   throw unsupported("'is' with numbers or texts (write '==')");
+}
+
+/** Two objects of ours may be one in CPython, which shares constants and makes a new method at each access. */
+function isIdenticalObject(a: PyValue, b: PyValue): boolean {
+  if (a instanceof PyCallable && b instanceof PyCallable) {
+    return (
+      a.type !== 'function' && a.type === b.type && a.name === b.name && a.owner === b.owner && a.self === undefined && b.self === undefined
+    );
+  }
+  if (a instanceof PyTuple && b instanceof PyTuple && a.items.length === 0 && b.items.length === 0) return true;
+  const isShared = (value: PyValue) => value instanceof PyTuple || value instanceof PyBytes || value instanceof PyComplex;
+  if (isShared(a) && isShared(b) && isEqual(a, b)) throw unsupported("'is' with constants (write '==')");
+  return false;
 }

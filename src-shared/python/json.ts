@@ -1,4 +1,4 @@
-import type { Json } from '#shared/json.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
 import { jsonPointer } from '#shared/json.ts';
 import { PyDict } from './dict.ts';
 import { typeError, unsupported, valueError } from './errors.ts';
@@ -15,32 +15,56 @@ export interface PythonJsonFailure {
   readonly message: string;
 }
 
-/** Makes a Python value of JSON. `floats` are the JSON Pointers of the whole numbers that are floats. */
-export function fromJson(value: Json, floats: readonly string[] = []): PyValue {
-  const pointers = new Set(floats);
-  return build(value, pointers.size === 0 ? undefined : pointers, '');
+/** Keys of dicts, by JSON Pointer, in an order that objects of JavaScript do not keep: `{"2": …, "1": …}`. */
+export type KeyOrders = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * Makes a Python value of JSON. `floats` are the JSON Pointers of the whole numbers that are floats, `orders` the dicts whose
+ * keys have another order than the object's.
+ */
+export function fromJson(value: Json, floats: readonly string[] = [], orders: KeyOrders = {}): PyValue {
+  const hasNotes = floats.length > 0 || Object.keys(orders).length > 0;
+  return build(value, hasNotes ? { floats: new Set(floats), orders } : undefined, '');
 }
 
-function build(value: Json, floats: ReadonlySet<string> | undefined, at: string): PyValue {
-  if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0) && !floats?.has(at) ? BigInt(value) : value;
+interface Notes {
+  readonly floats: ReadonlySet<string>;
+  readonly orders: KeyOrders;
+}
+
+function build(value: Json, notes: Notes | undefined, at: string): PyValue {
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) && !Object.is(value, -0) && !notes?.floats.has(at) ? BigInt(value) : value;
   if (typeof value === 'string' && !value.isWellFormed()) throw unsupported('a text with a lone surrogate');
   if (value === null || typeof value !== 'object') return value;
-  const below = (key: string | number) => (floats ? `${at}${jsonPointer([key])}` : at);
-  if (Array.isArray(value)) return new PyList(value.map((item, index) => build(item, floats, below(index))));
-  return PyDict.of(Object.entries(value).map(([key, item]) => [key, build(item, floats, below(key))] as const));
+  const below = (key: string | number) => (notes ? `${at}${jsonPointer([key])}` : at);
+  if (Array.isArray(value)) return new PyList(value.map((item, index) => build(item, notes, below(index))));
+  const keys = notes?.orders[at] ?? Object.keys(value);
+  return PyDict.of(keys.map((key) => [key, build((value as JsonObject)[key] as Json, notes, below(key))] as const));
+}
+
+/** A value as JSON, with what JSON does not say. */
+export interface PythonJson {
+  readonly value: Json;
+  /** JSON Pointers of the whole numbers that are floats. */
+  readonly floats: readonly string[];
+  readonly orders: KeyOrders;
 }
 
 /** Makes JSON of a Python value: tuples become lists, keys text. A failure names the type that JSON cannot carry. */
-export function toJson(
-  value: PyValue,
-): { readonly value: Json; readonly floats: readonly string[] } | { readonly failure: PythonJsonFailure } {
-  const floats: string[] = [];
+export function toJson(value: PyValue): PythonJson | { readonly failure: PythonJsonFailure } {
+  const notes = { floats: [] as string[], orders: {} as Record<string, readonly string[]> };
   try {
-    return { value: guarded(() => carry(value, [], floats, [])), floats };
+    return { value: guarded(() => carry(value, [], notes, [])), ...notes };
   } catch (error) {
     if (error instanceof NotJson) return { failure: error.failure };
     throw error;
   }
+}
+
+interface Written {
+  readonly floats: string[];
+  readonly orders: Record<string, readonly string[]>;
 }
 
 class NotJson extends Error {
@@ -51,7 +75,7 @@ class NotJson extends Error {
   }
 }
 
-function carry(value: PyValue, path: readonly (string | number)[], floats: string[], outer: readonly PyValue[]): Json {
+function carry(value: PyValue, path: readonly (string | number)[], notes: Written, outer: readonly PyValue[]): Json {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'bigint') {
     const number = Number(value);
@@ -60,13 +84,13 @@ function carry(value: PyValue, path: readonly (string | number)[], floats: strin
   }
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new NotJson('float', `The float ${floatRepr(value)} cannot be stored in a state.`);
-    if (Number.isInteger(value)) floats.push(jsonPointer(path));
+    if (Number.isInteger(value)) notes.floats.push(jsonPointer(path));
     return value;
   }
   if (outer.includes(value)) throw new NotJson(typeName(value), 'A value that contains itself cannot be stored in a state.');
   const inner = [...outer, value];
   if (value instanceof PyList || value instanceof PyTuple) {
-    return value.items.map((item, index) => carry(item, [...path, index], floats, inner));
+    return value.items.map((item, index) => carry(item, [...path, index], notes, inner));
   }
   if (!(value instanceof PyDict)) {
     throw new NotJson(typeName(value), `A value of type ${typeName(value)} cannot be stored in a state.`);
@@ -74,7 +98,10 @@ function carry(value: PyValue, path: readonly (string | number)[], floats: strin
   // Two keys may have one text; the later value wins, and only its floats count.
   const entries = new Map<string, PyValue>();
   for (const [key, item] of value.entries()) entries.set(keyText(key), item);
-  return Object.fromEntries(Array.from(entries, ([key, item]) => [key, carry(item, [...path, key], floats, inner)]));
+  const object = Object.fromEntries(Array.from(entries, ([key, item]) => [key, carry(item, [...path, key], notes, inner)]));
+  const keys = [...entries.keys()];
+  if (Object.keys(object).some((key, index) => key !== keys[index])) notes.orders[jsonPointer(path)] = keys;
+  return object;
 }
 
 function keyText(key: PyValue): string {

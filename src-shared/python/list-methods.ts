@@ -4,9 +4,12 @@ import { sortItems } from './builtin-sorted.ts';
 import { isSame } from './equality.ts';
 import { PythonError, typeError, valueError } from './errors.ts';
 import { toArray } from './iterate.ts';
-import { MethodTableBuilder } from './method.ts';
+import { MethodTableBuilder, namedSignature } from './method.ts';
 import { pyRepr } from './repr.ts';
+import { bindBuiltin } from './signature.ts';
 import { PyList, type PyTuple, type PyValue } from './values.ts';
+
+const sortSignature = namedSignature('*, key=, reverse=');
 
 /** Methods of `list`. */
 export const listMethods = new MethodTableBuilder<PyList>('list')
@@ -56,7 +59,7 @@ export const listMethods = new MethodTableBuilder<PyList>('list')
     return null;
   })
   .raw('sort', ({ items }, args, keywords) => {
-    if (args.length > 0) throw typeError('sort() takes no positional arguments');
+    bindBuiltin('list.sort', sortSignature, args, keywords);
     const before = items.splice(0);
     let sorted = before;
     try {
@@ -78,12 +81,16 @@ export const tupleMethods = new MethodTableBuilder<PyTuple>('tuple')
   })
   .build();
 
+/** Unlike those of slices, these bounds cannot be `None`. */
+const notAnIndex = () => typeError('slice indices must be integers or have an __index__ method');
+
 function count(items: readonly PyValue[], value: PyValue): PyValue {
   return BigInt(items.filter((item) => isSame(item, value)).length);
 }
 
 function find(items: readonly PyValue[], value: PyValue, start: PyValue | undefined, end: PyValue | undefined): number {
-  const [from, to] = asRange(start, end, items.length);
+  for (const bound of [start, end]) if (bound === null) throw notAnIndex();
+  const [from, to] = asRange(start, end, items.length, notAnIndex);
   for (let index = from; index < to; index++) if (isSame(items[index] as PyValue, value)) return index;
   return -1;
 }

@@ -1,4 +1,4 @@
-import { asInteger, asSize } from './argument-types.ts';
+import { argumentType, asInteger, asSize } from './argument-types.ts';
 import { countBytes } from './budget.ts';
 import { decompose } from './decimal.ts';
 import { PythonError, typeError, unsupported, valueError } from './errors.ts';
@@ -22,23 +22,25 @@ export const integerMethods = new MethodTableBuilder<Integer>('int')
   .none('conjugate', (value) => BigInt(value))
   .none('is_integer', () => true)
   .named('to_bytes', 'length=, byteorder=, *, signed=', (value, length = 1n, order = 'big', signed = false) =>
-    toBytes(BigInt(value), asSize(length), isBigEndian(order), isTrue(signed)),
+    toBytes(BigInt(value), asSize(length), isBigEndian('to_bytes', order), isTrue(signed)),
   )
   .raw(
     'from_bytes',
-    (_, args, keywords) => {
+    (self, args, keywords) => {
       const [bytes, order = 'big', signed = false] = bindBuiltin('int.from_bytes', fromBytes, args, keywords);
+      const isBig = isBigEndian('from_bytes', order);
       const list = byteList(bytes as PyValue);
-      if (!isBigEndian(order)) list.reverse();
+      if (!isBig) list.reverse();
       const value = list.length === 0 ? 0n : BigInt(`0x${list.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`);
-      return isTrue(signed) ? BigInt.asIntN(list.length * 8, value) : value;
+      const integer = isTrue(signed) ? BigInt.asIntN(list.length * 8, value) : value;
+      return typeof self === 'boolean' ? integer !== 0n : integer;
     },
     { isStatic: true },
   )
   .build();
 
-function isBigEndian(order: PyValue): boolean {
-  if (typeof order !== 'string') throw typeError(`argument 'byteorder' must be str, not ${typeName(order)}`);
+function isBigEndian(name: string, order: PyValue): boolean {
+  if (typeof order !== 'string') throw typeError(`${name}() argument 'byteorder' must be str, not ${argumentType(order)}`);
   if (order !== 'big' && order !== 'little') throw valueError("byteorder must be either 'little' or 'big'");
   return order === 'big';
 }

@@ -88,7 +88,7 @@ function integerPower(a: bigint, b: bigint): bigint | number {
 /** `a / b`, rounded once. */
 function divideIntegers(a: bigint, b: bigint): number {
   if (b === 0n) throw new PythonError('ZeroDivisionError', 'division by zero');
-  if (a <= safe && a >= -safe && b <= safe && b >= -safe) return a === 0n ? 0 : Number(a) / Number(b);
+  if (a <= safe && a >= -safe && b <= safe && b >= -safe) return Number(a) / Number(b);
   const negative = a < 0n !== b < 0n;
   const [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
   // A quotient of 64 bits and more, its last bit telling whether something is left; less precise below the normal range.

@@ -37,6 +37,14 @@ function holds(operator: OrderOperator, order: number): boolean {
   return operator === '<' ? order < 0 : operator === '<=' ? order <= 0 : operator === '>' ? order > 0 : order >= 0;
 }
 
+/** True for texts only and for numbers only: different elements of a set have one order, wherever they start. */
+export function hasOneOrder(items: readonly PyValue[]): boolean {
+  return (
+    items.every((item) => typeof item === 'string') ||
+    items.every((item) => typeof item === 'bigint' || typeof item === 'boolean' || typeof item === 'number')
+  );
+}
+
 /** Compares by code points: -1, 0 or 1. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;

@@ -9,7 +9,7 @@ import { integerDigits } from './integer-digits.ts';
 import { toFloat } from './numbers.ts';
 import { truncate } from './to-integer.ts';
 import { typeName } from './type-name.ts';
-import { PyList, PyTuple, type PyValue } from './values.ts';
+import { PyBytes, PyList, PyTuple, type PyValue } from './values.ts';
 
 interface Directive {
   readonly flags: string;
@@ -132,6 +132,9 @@ function pad(head: string, body: string, { flags, width }: Directive, isNumber: 
   return isNumber && flags.includes('0') ? head + '0'.repeat(missing) + body : ' '.repeat(missing) + head + body;
 }
 
+/** What has `[…]` and is no tuple or text need not be used up. */
+const isMapping = (value: PyValue) => value instanceof PyDict || value instanceof PyList || value instanceof PyBytes;
+
 /** The values of a `%` format, taken in turn or by key. */
 class PercentArguments {
   readonly #values: PyValue;
@@ -147,13 +150,14 @@ class PercentArguments {
 
   requireMapping(): PyValue {
     const values = this.#values;
-    if (!(values instanceof PyDict) && !(values instanceof PyList)) throw typeError('format requires a mapping');
+    if (!isMapping(values)) throw typeError('format requires a mapping');
     return values;
   }
 
   pickKey(key: string): void {
     const mapping = this.requireMapping();
-    if (!(mapping instanceof PyDict)) throw typeError('list indices must be integers or slices, not str');
+    if (!(mapping instanceof PyDict))
+      throw typeError(`${mapping instanceof PyBytes ? 'byte' : 'list'} indices must be integers or slices, not str`);
     this.#picked = mapping.get(key);
     if (this.#picked === undefined) throw new PythonError('KeyError', convert(key, 'r') as string);
     this.#hasPicked = true;
@@ -178,7 +182,7 @@ class PercentArguments {
   }
 
   finish(): void {
-    const count = this.#tuple ? this.#tuple.length : this.#values instanceof PyDict || this.#values instanceof PyList ? 0 : 1;
+    const count = this.#tuple ? this.#tuple.length : isMapping(this.#values) ? 0 : 1;
     if (this.#index < count && !this.#hasPicked) throw typeError('not all arguments converted during string formatting');
   }
 }

@@ -4,13 +4,11 @@ import { iterate } from './iterate.ts';
 import { MethodTableBuilder } from './method.ts';
 import { pyRepr } from './repr.ts';
 import { PySet } from './set.ts';
-import { copySet, difference, intersection, isSubset, symmetricDifference } from './set-operations.ts';
+import { copySet, difference, intersection, isSubset, symmetricDifference, toSet } from './set-operations.ts';
 import { PyDictView, type PyKeywords, type PyValue } from './values.ts';
 
-const lookUp = (value: PyValue): PyValue => {
-  if (value instanceof PySet) throw unsupported('a set as an element of a set');
-  return value;
-};
+/** A set is looked up as the frozenset of its elements, which no set here can hold. */
+const remove = (set: PySet, value: PyValue) => !(value instanceof PySet) && set.delete(value);
 
 /** Methods of `set`. */
 export const setMethods = new MethodTableBuilder<PySet>('set')
@@ -24,21 +22,25 @@ export const setMethods = new MethodTableBuilder<PySet>('set')
   })
   .none('copy', copySet)
   .one('discard', (set, value) => {
-    set.delete(lookUp(value));
+    remove(set, value);
     return null;
   })
   .one('remove', (set, value) => {
-    if (!set.delete(lookUp(value))) throw new PythonError('KeyError', pyRepr(value));
+    if (!remove(set, value)) throw new PythonError('KeyError', pyRepr(value));
     return null;
   })
-  .none('pop', () => {
-    throw unsupported('the order of a set');
+  .none('pop', (set) => {
+    if (set.size === 0) throw new PythonError('KeyError', "'pop from an empty set'");
+    if (set.size > 1) throw unsupported('the order of a set');
+    const [only] = set.unordered();
+    set.clear();
+    return only as PyValue;
   })
-  .one('isdisjoint', (set, other) => [...asSet(other).unordered()].every((value) => !set.has(value)))
-  .one('issubset', (set, other) => isSubset(set, asSet(other)))
-  .one('issuperset', (set, other) => isSubset(asSet(other), set))
-  .one('symmetric_difference', (set, other) => symmetricDifference(asSet(other), set))
-  .one('symmetric_difference_update', (set, other) => replace(set, symmetricDifference(asSet(other), set)))
+  .one('isdisjoint', (set, other) => [...toSet(other).unordered()].every((value) => !set.has(value)))
+  .one('issubset', (set, other) => isSubset(set, toSet(other)))
+  .one('issuperset', (set, other) => isSubset(toSet(other), set))
+  .one('symmetric_difference', (set, other) => symmetricDifference(toSet(other), set))
+  .one('symmetric_difference_update', (set, other) => replace(set, symmetricDifference(toSet(other), set)))
   .raw('union', (set, args, keywords) => addAll(copySet(set), 'union', args, keywords))
   .raw('update', (set, args, keywords) => {
     addAll(set, 'update', args, keywords);
@@ -49,18 +51,10 @@ export const setMethods = new MethodTableBuilder<PySet>('set')
   .raw('intersection_update', (set, args, keywords) => replace(set, combine(set, 'intersection_update', args, keywords, intersection)))
   .raw('difference_update', (set, args, keywords) => {
     refuseKeywords('difference_update', keywords);
-    for (const other of args) for (const value of asSet(other).unordered()) set.delete(value);
+    for (const other of args) for (const value of toSet(other).unordered()) set.delete(value);
     return null;
   })
   .build();
-
-function asSet(value: PyValue): PySet {
-  if (value instanceof PySet) return value;
-  const set = new PySet();
-  const next = iterate(value);
-  for (let item = next(); item !== undefined; item = next()) set.add(item);
-  return set;
-}
 
 function refuseKeywords(name: string, keywords: PyKeywords | undefined): void {
   if (keywords && keywords.size > 0) throw typeError(`set.${name}() takes no keyword arguments`);
@@ -76,7 +70,7 @@ function addAll(set: PySet, name: string, args: readonly PyValue[], keywords: Py
 }
 
 function asSetInOrder(value: PyValue): readonly PyValue[] {
-  if (value instanceof PyDict || value instanceof PyDictView) return [...asSet(value).unordered()];
+  if (value instanceof PyDict || value instanceof PyDictView) return [...toSet(value).unordered()];
   const items: PyValue[] = [];
   const next = iterate(value);
   for (let item = next(); item !== undefined; item = next()) items.push(item);
@@ -88,7 +82,7 @@ type Combine = (a: PySet, b: PySet) => PySet;
 function combine(set: PySet, name: string, args: readonly PyValue[], keywords: PyKeywords | undefined, operation: Combine): PySet {
   refuseKeywords(name, keywords);
   if (args.length === 0) return copySet(set);
-  return args.reduce<PySet>((result, other) => operation(result, asSet(other)), set);
+  return args.reduce<PySet>((result, other) => operation(result, toSet(other)), set);
 }
 
 function replace(set: PySet, result: PySet): null {

@@ -1,6 +1,7 @@
 import { countOperations } from './budget.ts';
+import { iterate } from './iterate.ts';
 import { PySet } from './set.ts';
-import { type PyDictView, PyTuple } from './values.ts';
+import { type PyDictView, PyTuple, type PyValue } from './values.ts';
 
 /** `a == b` of sets. */
 export function setsEqual(a: PySet, b: PySet): boolean {
@@ -28,6 +29,15 @@ export function viewAsSet({ dict, kind }: PyDictView): PySet | undefined {
   const set = new PySet();
   countOperations(dict.size);
   for (const [key, value] of dict.entries()) set.add(kind === 'keys' ? key : new PyTuple([key, value]));
+  return set;
+}
+
+/** The elements of any iterable. */
+export function toSet(value: PyValue): PySet {
+  if (value instanceof PySet) return value;
+  const set = new PySet();
+  const next = iterate(value);
+  for (let item = next(); item !== undefined; item = next()) set.add(item);
   return set;
 }
 

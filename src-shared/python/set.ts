@@ -45,6 +45,11 @@ export class PySet {
     this.#table = new SetTable();
   }
 
+  /** From now on the order is not known. */
+  forgetOrder(): void {
+    this.#table = undefined;
+  }
+
   /** False when the order is random. */
   get hasOrder(): boolean {
     return this.size < 2 || this.#table !== undefined;
@@ -58,7 +63,7 @@ export class PySet {
   /** The elements in CPython's order. Throws `PythonStop` when that order is random, as with texts. */
   ordered(): readonly PyValue[] {
     if (this.size < 2) return [...this.#values.values()];
-    if (!this.#table) throw unsupported('the order of a set of texts, which changes from run to run,');
+    if (!this.#table) throw unsupported('the order of a set, which is random with texts,');
     return this.#table.values();
   }
 

@@ -1,4 +1,4 @@
-import { asSize } from './argument-types.ts';
+import { argumentType, asSize } from './argument-types.ts';
 import { countItems, countText } from './budget.ts';
 import { encodingName } from './bytes-methods.ts';
 import { textLength } from './code-points.ts';
@@ -43,7 +43,7 @@ const builder = new MethodTableBuilder<string>('str')
     const sign = /^[-+]/.test(text) ? (text[0] as string) : '';
     return sign + '0'.repeat(missing) + text.slice(sign.length);
   })
-  .named('expandtabs', 'tabsize=', (text, size = 8n) => expandTabs(text, asSize(size)))
+  .named('expandtabs', 'tabsize=', (text, size = 8n) => expandTabs(text, asSize(size, 'int')))
   .one('join', join)
   .named('encode', 'encoding=, errors=', encode)
   .raw('format', (text, args, keywords) => formatFields(text, args, keywords))
@@ -98,8 +98,8 @@ function join(separator: string, values: PyValue): string {
 }
 
 function encode(text: string, encoding: PyValue = 'utf-8', errors: PyValue = 'strict'): PyValue {
-  if (typeof encoding !== 'string') throw typeError(`encode() argument 'encoding' must be str, not ${typeName(encoding)}`);
-  if (typeof errors !== 'string') throw typeError(`encode() argument 'errors' must be str, not ${typeName(errors)}`);
+  if (typeof encoding !== 'string') throw typeError(`encode() argument 'encoding' must be str, not ${argumentType(encoding)}`);
+  if (typeof errors !== 'string') throw typeError(`encode() argument 'errors' must be str, not ${argumentType(errors)}`);
   const name = encodingName(encoding);
   countItems(text.length * 3);
   if (name === 'utf-8') return new PyBytes(Uint8Array.from(utf8Bytes(text)));

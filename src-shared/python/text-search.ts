@@ -1,4 +1,4 @@
-import { asBound, asSize } from './argument-types.ts';
+import { argumentType, asBound, asSize } from './argument-types.ts';
 import { countOperations, countText } from './budget.ts';
 import { isSimple, textLength, unitOffset } from './code-points.ts';
 import { typeError, valueError } from './errors.ts';
@@ -30,12 +30,12 @@ export function addSearchMethods(builder: MethodTableBuilder<string>): void {
 }
 
 const textArgument = (name: string, value: PyValue): string => {
-  if (typeof value !== 'string') throw typeError(`${name}() argument must be str, not ${typeName(value)}`);
+  if (typeof value !== 'string') throw typeError(`${name}() argument must be str, not ${argumentType(value)}`);
   return value;
 };
 
 const replaceArgument = (value: PyValue | undefined, position: number): string => {
-  if (typeof value !== 'string') throw typeError(`replace() argument ${position} must be str, not ${typeName(value as PyValue)}`);
+  if (typeof value !== 'string') throw typeError(`replace() argument ${position} must be str, not ${argumentType(value as PyValue)}`);
   return value;
 };
 
@@ -59,7 +59,7 @@ function range(text: string, start: PyValue | undefined, end: PyValue | undefine
 const bound = (index: number, length: number) => Math.max(0, index < 0 ? index + length : index);
 
 function within(text: string, name: string, [wanted, start, end]: readonly (PyValue | undefined)[]): Search {
-  if (typeof wanted !== 'string') throw typeError(`${name}() argument 1 must be str, not ${typeName(wanted as PyValue)}`);
+  if (typeof wanted !== 'string') throw typeError(`${name}() argument 1 must be str, not ${argumentType(wanted as PyValue)}`);
   countOperations(text.length / 256);
   return { ...range(text, start, end), wanted };
 }

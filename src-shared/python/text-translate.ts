@@ -1,3 +1,4 @@
+import { argumentType } from './argument-types.ts';
 import { countText } from './budget.ts';
 import { textLength } from './code-points.ts';
 import { PyDict } from './dict.ts';
@@ -5,7 +6,6 @@ import { typeError, unsupported, valueError } from './errors.ts';
 import { characterOf } from './format-value.ts';
 import type { MethodTableBuilder } from './method.ts';
 import { bindBuiltin } from './signature.ts';
-import { typeName } from './type-name.ts';
 import type { PyKeywords, PyValue } from './values.ts';
 
 /** Adds `translate` and `maketrans`. */
@@ -34,9 +34,10 @@ function translate(text: string, table: PyValue): string {
 function makeTable(args: PyValue[], keywords?: PyKeywords): PyDict {
   const [from, to, removed] = bindBuiltin('str.maketrans', { kind: 'positional', min: 1, max: 3 }, args, keywords);
   if (to === undefined) return fromDict(from as PyValue);
+  if (typeof to !== 'string') throw typeError(`maketrans() argument 2 must be str, not ${argumentType(to)}`);
+  if (removed !== undefined && typeof removed !== 'string')
+    throw typeError(`maketrans() argument 3 must be str, not ${argumentType(removed)}`);
   if (typeof from !== 'string') throw typeError('first maketrans argument must be a string if there is a second argument');
-  if (typeof to !== 'string') throw typeError(`maketrans() argument 2 must be str, not ${typeName(to)}`);
-  if (removed !== undefined && typeof removed !== 'string') throw typeError(`maketrans() argument 3 must be str, not ${typeName(removed)}`);
   if (textLength(from) !== textLength(to)) throw valueError('the first two maketrans arguments must have equal length');
   const table = new PyDict();
   const targets = Array.from(to);

@@ -49,7 +49,7 @@ export function outcomeOf(expression: string, inputs: Readonly<Record<string, st
     const written = toJson(value);
     if ('failure' in written) return { kind: 'fails', message: written.failure.message };
     const text = typeof value === 'string' ? value : jsonDumps(value);
-    return { kind: 'value', ...written, text, str: pyStr(fromJson(written.value, written.floats)) };
+    return { kind: 'value', ...written, text, str: pyStr(fromJson(written.value, written.floats, written.orders)) };
   } catch (error) {
     if (error instanceof PythonError) return { kind: 'error', message: error.message };
     if (error instanceof PythonStop) return { kind: 'stopped', message: error.message };
