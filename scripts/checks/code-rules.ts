@@ -23,6 +23,7 @@ export const fragmentsAllowed: readonly { readonly file?: string; readonly class
   { class: 'InBandError', reason: 'the message says why an inference failed, inside a sentence' },
   { class: 'LlamaProcessError', reason: 'the first argument is a kind' },
   { class: 'PythonError', reason: 'a kind, and the message that Python itself has' },
+  { class: 'NotJsonError', reason: 'says what a value contains, inside a sentence' },
   { class: 'ORPCError', reason: 'the first argument is a code' },
   { file: 'src-main/engine/values/linear-pattern.ts', reason: 'says why a pattern is refused, inside a sentence' },
   { file: 'src-main/mcp/limited-fetch.ts', reason: 'says why a server failed, inside a sentence' },

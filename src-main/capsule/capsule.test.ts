@@ -114,8 +114,8 @@ test('a capsule recorded when models were asked again in other words replays wit
   // Recorded by version 0.1.0: an empty answer, an answer that violates its schema, and an answer without a tool call.
   const text = readFileSync(new URL('./asked-again-0.1.0.capsule', import.meta.url), 'utf8');
   for (const old of ['That does not fit the schema of the result: it is no JSON.', 'That was no tool call.']) expect(text).toContain(old);
-  const { journal, run_id } = await open(text);
-  expect(await replayRun(journal, run_id, 'recorded', options())).toMatchObject({ divergence: null, steps: 6, effects: 5 });
+  const { journal, runId } = await open(text);
+  expect(await replayRun(journal, runId, 'recorded', options())).toMatchObject({ divergence: null, steps: 6, effects: 5 });
 });
 
 test('runs of all kinds of flows survive their capsules', async () => {
