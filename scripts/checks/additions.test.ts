@@ -111,7 +111,7 @@ describe('a tool and a provider, each added as in the recipes', () => {
     changed.checkout.plant(VENDORS, vendors.replace('{ openai: openAi,', '{ dummy, openai: openAi,'));
     changed.checkout.plant('src-main/print-facts.ts', FACTS);
     errors = await changed.errors();
-  }, 180_000 * slowness);
+  }, 300_000 * slowness);
   afterAll(() => changed.checkout[Symbol.dispose]());
 
   test('compile', () => expect(errors).toEqual([]));
@@ -145,7 +145,7 @@ describe('the compiler', () => {
       "  dummy: z.strictObject({ kind: z.literal('dummy'), ...forPeople, from: stateName, to: stateName }),",
     );
     errors = await changed.errors();
-  }, 180_000 * slowness);
+  }, 300_000 * slowness);
   afterAll(() => changed.checkout[Symbol.dispose]());
 
   test.each(TOOL_FACTS.split(', ').map((fact, index) => [fact.slice(0, fact.indexOf(':')), index] as const))(
