@@ -3,7 +3,6 @@ import type { KnipConfig } from 'knip';
 const config: KnipConfig = {
   entry: [
     'scripts/*.mjs',
-    'scripts/offline/complete-lock.mjs', // npm run complete-lock
     'scripts/test/command-server/{client.cjs,worker.ts}', // started as programs by server.ts
     'scripts/dev/dev-server.ts', // started as a program by scripts/dev.mjs
     'scripts/{build/build-parts,test/run-parts,schemas/write-schemas}.ts',
