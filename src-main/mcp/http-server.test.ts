@@ -19,7 +19,7 @@ const offer = async (url: string) => {
   );
 };
 
-test('a server elsewhere gets the headers of its settings, and a redirect to another origin gets nothing', async () => {
+test('a remote MCP server receives the headers of its settings, and a redirect to another origin receives none', async () => {
   await using thief = await TestServer.start((_request, response) => response.writeHead(200).end('{}'));
   await using server = await TestServer.start((_request, response) => response.writeHead(307, { location: thief.url('/mcp') }).end());
   const error = await offer(server.url('/mcp'));
@@ -43,7 +43,7 @@ test.each(['application/json', 'text/event-stream'])('a message without end in %
   expect(sent).toBeLessThan(40);
 });
 
-test('a server that wants another key says so', async () => {
+test('an MCP server that rejects the key produces an error that names the key', async () => {
   await using server = await TestServer.start((_request, response) => response.writeHead(401).end('no such key'));
   expect(await offer(server.url('/mcp'))).toMatchObject({ message: expect.stringMatching(/401|Unauthorized|no such key/i) });
 });

@@ -28,7 +28,7 @@ const refused = async (call: Promise<unknown>) => {
   throw error;
 };
 
-test('the reference filesystem server reads and writes, and says which of its tools only read', async () => {
+test('the reference filesystem server reads and writes, and reports which of its tools are read-only', async () => {
   await writeFile(join(folder, 'a.txt'), 'first\n');
   await using it = new ServerUnderTest(folder, filesystem(folder));
   const read = await it.tool('read_text_file');
@@ -85,19 +85,19 @@ describe('a server that is not to be relied on', () => {
   });
   afterEach(() => it[Symbol.asyncDispose]());
 
-  test('has all pages of its list read, and a tool whose schema lies elsewhere left out with its reason', async () => {
+  test('all pages of an MCP server’s tool list are read, and a tool with an external schema is left out with its reason', async () => {
     const { tools, faults } = await it.servers.offer('it');
     expect(tools).toHaveLength(12);
     expect(faults).toEqual([expect.stringMatching(/^remote: its input schema cannot be used/)]);
   });
 
-  test('cannot tell a model what the person who approves it does not see', async () => {
+  test('an MCP server cannot send a model text that is hidden from the user who approves it', async () => {
     const { description, input_schema } = await it.tool('hidden');
     expect(description).toBe('Seen, not heard.');
     expect(input_schema).toMatchObject({ properties: { a: { description: 'Plain', pattern: 'kept\u200b' } } });
   });
 
-  test('asks the user again when a tool has changed its words, and goes by the answer', async () => {
+  test('an MCP tool whose description has changed needs a new approval', async () => {
     const greet = await it.tool('greet');
     await approveTools(folder, 'it', wayward, (await it.servers.offer('it')).tools);
     expect(await it.call(greet, { name: 'you' })).toBe('hello you');
@@ -113,7 +113,7 @@ describe('a server that is not to be relied on', () => {
     expect(await approvedTools(folder, 'it', { ...wayward, args: ['other'] })).toEqual([]);
   });
 
-  test('keeps the call open while the user thinks, and is called again with the answers when it has ended meanwhile', async () => {
+  test('an MCP call stays open while the user answers, and is repeated with the answers if the server has ended meanwhile', async () => {
     const asking = await it.tool('ask_twice');
     const first = await it.call(asking);
     const second = await it.resume(asking, first, { colour: 'red' });
@@ -123,7 +123,7 @@ describe('a server that is not to be relied on', () => {
     expect(await it.resume(asking, second, { size: 'L' })).toBe('red and L');
   });
 
-  test('is shared by threads: a call is cancelled from afar, and a question outlives the thread that was asked', async () => {
+  test('threads share an MCP server: another thread can cancel a call, and a question outlives the thread that asked', async () => {
     const first = new MessageChannel();
     shareServers(first.port1, it.servers);
     const far = new SharedServers(first.port2);
@@ -151,7 +151,7 @@ describe('a server that is not to be relied on', () => {
     other.close();
   });
 
-  test('does not mix up who asks: a question during several calls is called off, and then they follow one another', async () => {
+  test('an ambiguous question during several MCP calls is cancelled, and later calls run one after another', async () => {
     const asking = await it.tool('ask_twice');
     const outcomes = await Promise.all(['a', 'b'].map((id) => it.call(asking, {}, { tool_call_id: id })));
     expect(outcomes.some((outcome) => typeof outcome === 'string' && outcome.includes('cancel'))).toBe(true);
@@ -159,7 +159,7 @@ describe('a server that is not to be relied on', () => {
     expect(retried).toBeInstanceOf(Asked);
   });
 
-  test('gets no variable of this process that it needs not, and those that its settings name with the secrets filled in', async () => {
+  test('an MCP server receives only the allowed environment variables, and those of its settings with secrets filled in', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-not-for-servers');
     const env = { TOKEN: 'Bearer {secret:THE_TOKEN}' };
     await using its = new ServerUnderTest(folder, { ...wayward, env }, { readSecrets: async () => ({ THE_TOKEN: 't0ken' }) });
@@ -173,7 +173,7 @@ describe('a server that is not to be relied on', () => {
     await expect(none.servers.offer('it')).rejects.toMatchObject({ options: { code: 'CONFIG_SECRET_MISSING' } });
   });
 
-  test('is told when a call is cancelled or takes too long', async () => {
+  test('an MCP server is notified when a call is cancelled or times out', async () => {
     const stopping = new AbortController();
     const hanging = it.call(await it.tool('hang'), {}, { signal: stopping.signal });
     await expect.poll(() => it.log).toEqual(['mcp:it/hang: 1']);
@@ -184,13 +184,13 @@ describe('a server that is not to be relied on', () => {
     expect((await refused(impatient.call(await impatient.tool('hang')))).variant).toBe('Timeout');
   });
 
-  test('is ended for a message without end, and what it answers at length is cut off', async () => {
+  test('an MCP server that sends an endless message is terminated, and a long answer is truncated', async () => {
     expect(await it.call(await it.tool('long'))).toMatch(/^y{262144}\n\[cut off: 45056 more characters\]$/);
     expect((await refused(it.call(await it.tool('flood')))).variant).toBe('Io');
     expect(it.servers.state('it')).toMatchObject({ state: 'failed' });
   });
 
-  test('that goes on and on fills neither log nor screen, and what it says of its tools is told on once in a while', async () => {
+  test('a chatty MCP server fills neither log nor screen, and its tool list changes are reported at intervals', async () => {
     const onChange = vi.fn();
     await using its = new ServerUnderTest(folder, wayward, { onChange });
     const rant = await its.tool('rant');
@@ -203,7 +203,7 @@ describe('a server that is not to be relied on', () => {
     expect(onChange.mock.calls.length).toBeLessThan(told + 5);
   });
 
-  test('that dies makes the call an error, and is started again, each time after a longer rest', async () => {
+  test('a crash of an MCP server fails the call, and the server is restarted after growing pauses', async () => {
     const rests: number[] = [];
     const wait = async (duration: number) => void rests.push(duration);
     await using its = new ServerUnderTest(folder, wayward, { rests: [10, 20], now: () => 0, wait });
@@ -217,12 +217,12 @@ describe('a server that is not to be relied on', () => {
     expect(await its.call(greet, { name: 'again' })).toBe('hello again');
   });
 
-  test('is offered neither a model nor folders', async () => {
+  test('an MCP server is offered neither sampling nor roots', async () => {
     const refusals = JSON.parse((await it.call(await it.tool('sample'))) as string) as string[];
     expect(refusals).toEqual([expect.stringContaining('Method not found'), expect.stringContaining('Method not found')]);
   });
 
-  test('says so when its tool fails, cannot start, or is no longer there', async () => {
+  test('reports an MCP tool that fails, cannot start or no longer exists', async () => {
     expect(await refused(it.call(await it.tool('fail')))).toMatchObject({ variant: 'Other', message: 'no such thing' });
     await using absent = new ServerUnderTest(folder, { command: 'no-such-program-anywhere', args: [], env: {} });
     expect((await refused(absent.servers.offer('it'))).message).toMatch(/Can't reach.*ENOENT/s);

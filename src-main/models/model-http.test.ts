@@ -37,7 +37,7 @@ const http = (more: { key?: string | null; from_workspace?: boolean } = {}) =>
   new ModelHttp({ base_url: url, key, from_workspace: false, ...more }, never, timing);
 
 describe('a model’s requests', () => {
-  it('follow no redirect, so that a key stays where it was sent', async () => {
+  it('model requests follow no redirect, so that a key is not sent to another server', async () => {
     const requests = http();
     const response = await requests.fetch(`${url}/elsewhere`, { method: 'POST', headers, body: '{}' });
     expect(response.status).toBe(307);
@@ -45,7 +45,7 @@ describe('a model’s requests', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('take nothing of this machine’s settings to an endpoint of the workspace', async () => {
+  it('model requests to an endpoint of the workspace contain no settings of this machine', async () => {
     await http({ from_workspace: true }).fetch(url, { headers });
     expect(seen[0]).toMatchObject({ authorization: headers.authorization });
     expect(seen[0]).not.toHaveProperty('x-company-secret');
@@ -54,12 +54,12 @@ describe('a model’s requests', () => {
     expect(seen[1]).toHaveProperty('x-company-secret');
   });
 
-  it('carry no authorization where there is no key', async () => {
+  it('model requests without a key carry no authorization', async () => {
     await http({ key: null }).fetch(url, { headers });
     expect(seen[0]).not.toHaveProperty('authorization');
   });
 
-  it('take no more of an answer than fits into memory', async () => {
+  it('model requests abort an answer that exceeds the size limit', async () => {
     const requests = http();
     const { body } = await requests.fetch(`${url}/endless`);
     let size = 0;
@@ -71,7 +71,7 @@ describe('a model’s requests', () => {
     expect(size / mebibyte.length).toBeCloseTo(128, 0);
   });
 
-  it('report after four attempts that the connection is refused', async () => {
+  it('model requests report a refused connection after four attempts', async () => {
     const pauses: number[] = [];
     const requests = new ModelHttp({ base_url: url, key, from_workspace: false }, never, {
       ...timing,
@@ -84,7 +84,7 @@ describe('a model’s requests', () => {
 });
 
 describe('the pause before another attempt', () => {
-  it('is what the vendor asks for, in seconds, milliseconds or as a date', () => {
+  it('the pause before a retry follows the vendor’s header in seconds, milliseconds or as a date', () => {
     expect(requestedDelay(new Headers({ 'retry-after': '3' }), 0)).toBe(3000);
     expect(requestedDelay(new Headers({ 'retry-after': '3', 'retry-after-ms': '40' }), 0)).toBe(40);
     expect(requestedDelay(new Headers({ 'retry-after': 'Thu, 01 Jan 1970 00:00:09 GMT' }), 2000)).toBe(7000);
@@ -92,11 +92,11 @@ describe('the pause before another attempt', () => {
     expect(requestedDelay(new Headers(), 0)).toBeUndefined();
   });
 
-  it('doubles, half of it by chance, and ends after three', () => {
+  it('the pause before a retry doubles with jitter and ends after three retries', () => {
     expect([1, 2, 3, 4].map((attempt) => retryDelay(attempt, undefined, () => 0.999))).toEqual([499.75, 999.5, 1999, null]);
   });
 
-  it('is not waited for when the vendor wants more than a minute', () => {
+  it('a retry is skipped when the vendor asks for more than a minute', () => {
     expect(retryDelay(1, 60_000, () => 0)).toBe(60_000);
     expect(retryDelay(1, 60_001, () => 0)).toBeNull();
   });

@@ -3,7 +3,7 @@ import { TestServer } from '#main/tools/testing/test-server.ts';
 import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import { alertTool } from './alert.ts';
 
-test('alert posts the message and says whether it was taken', async () => {
+test('alert posts the message and returns whether it was accepted', async () => {
   await using workspace = await TestWorkspace.make();
   await using server = await TestServer.start((request, response) => response.writeHead(request.url === '/full' ? 507 : 204).end());
   await workspace.write('pravah.json', '{"http":{"allow_private":["127.0.0.1"]}}');

@@ -84,7 +84,7 @@ test('the documentation lists each action of ynab', () => {
   for (const action of actions.properties.action.enum) expect(page).toContain(`\`${action}\``);
 });
 
-test('the documentation describes no tool that is not there', () => {
+test('the documentation describes only tools that exist', () => {
   const described = [...page.matchAll(/^### `(.+)`$/gm)].map(([, name]) => name);
   expect(described.sort()).toEqual([...toolNames].sort());
 });

@@ -73,12 +73,12 @@ describe('a command', () => {
     });
   });
 
-  test('that is refused hears how it is allowed', () => {
+  test('a refused command reports how to allow it', () => {
     expect(() => checkCommand({ commands: [log] }, 'git', ['push'])).toThrow('"git log --oneline *"');
     expect(() => checkCommand({ commands: [log], from_program: true }, 'make', [])).toThrow("createContext({ commands: ['make'] })");
   });
 
-  test('is pinned down where a rule names its arguments, not where a bare name allows them', () => {
+  test('a command’s arguments are pinned by a rule with arguments, not by a bare name', () => {
     const args = ['log', '--oneline', 'HEAD'];
     expect(hasPinnedArguments([log], 'git', args)).toBe(true);
     expect(hasPinnedArguments(['git', log], 'git', args)).toBe(true);

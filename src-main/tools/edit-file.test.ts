@@ -18,7 +18,7 @@ describe('edit_file', () => {
     expect(await workspace.read('a.txt')).toBe('\uFEFFone\r\n$& $1 $$\r\none $& $1\r\n');
   });
 
-  test('makes two edits of one file at the same time, neither of which is lost', async () => {
+  test('edit_file loses neither of two concurrent edits of one file', async () => {
     await Promise.all([
       edit('two', '2'),
       edit('$& $1', 'the end'),
@@ -27,7 +27,7 @@ describe('edit_file', () => {
     expect(await workspace.read('a.txt')).toBe('\uFEFFone\r\n2\r\n1 the end\r\n');
   });
 
-  test('replaces all occurrences when told to', async () => {
+  test('edit_file replaces all occurrences with replace_all', async () => {
     expect(await edit('one', 'three', true)).toEqual({ path: 'a.txt', replacements: 2 });
     expect(await workspace.read('a.txt')).toBe('\uFEFFthree\r\ntwo\r\nthree $& $1\r\n');
   });
@@ -49,7 +49,7 @@ describe('edit_file', () => {
     expect((await refusal(workspace.call(editFileTool, { path: 'c.txt', old: 'a', new: 'b' }))).variant).toBe('Io');
   });
 
-  test('shows the whole new text, and says beforehand that an edit does not fit', async () => {
+  test('the preview of edit_file shows the whole new text, or why the edit does not match', async () => {
     const context = await workspace.context();
     expect(await editFileTool.preview?.({ path: 'a.txt', old: 'two', new: '2' }, context)).toMatchObject({
       after: '\uFEFFone\r\n2\r\none $& $1\r\n',

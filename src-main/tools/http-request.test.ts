@@ -72,7 +72,7 @@ describe('http_request', () => {
     expect(await request({ url: server.url('/missing') })).toMatchObject({ status: 404, body: 'not here' });
   });
 
-  test('sends what it is given, headers and body also as JSON text', async () => {
+  test('http_request sends the given headers and body, also when they are JSON text', async () => {
     await request({ url: server.url('/x?y=1'), method: 'POST', headers: '{"X-One":"1"}', body: '{"a":1}' });
     await request({ url: server.url('/x'), method: 'PUT', headers: { 'x-two': '2', 'Content-Type': 'text/csv' }, body: { b: 2 } });
     await request({ url: server.url('/x'), method: 'PATCH', body: 'plain' });
@@ -107,7 +107,7 @@ describe('http_request', () => {
     expect(await request({ url: server.url(path) })).toEqual({ status: 0, error: expect.stringContaining(words) });
   });
 
-  test('gives up after its time', async () => {
+  test('http_request fails after its timeout', async () => {
     expect(await request({ url: server.url('/silent'), timeout: 1 })).toEqual({ status: 0, error: 'no response within 1 s' });
   });
 
@@ -152,7 +152,7 @@ describe('a redirect', () => {
     },
   );
 
-  test('without end is given up', async () => {
+  test('an endless redirect chain is abandoned', async () => {
     const loop: string = server.url(`/to?at=${encodeURIComponent('/to?at=/to')}`);
     expect(await request({ url: loop })).toMatchObject({ status: 302 });
     const circle = await TestServer.start((_request, response) => response.writeHead(302, { location: '/' }).end());
@@ -209,7 +209,7 @@ describe('a host', () => {
     expect(() => hostRules(scope, true).checkAddress(new URL('https://api.example'), '10.0.0.1')).toThrow('allow_private of createContext');
   });
 
-  test('whose name means something public and something private is refused', async () => {
+  test('a host name that resolves to both public and private addresses is refused', async () => {
     const rules = hostRules({ allow_hosts: ['*'], allow_private: [] }, false);
     const call = {
       method: 'GET',
@@ -224,7 +224,7 @@ describe('a host', () => {
     });
   });
 
-  test('that has no address is an ordinary failure', async () => {
+  test('a host without an address is an ordinary failure', async () => {
     const rules = hostRules({ allow_hosts: ['*'], allow_private: [] }, false);
     const call = {
       method: 'GET',
@@ -237,7 +237,7 @@ describe('a host', () => {
     await expect(guardedRequest({ ...call, lookup: async () => [] })).rejects.toThrow('none.example has no address');
   });
 
-  test('is asked for its address once, and the connection goes there whatever the name means next', async () => {
+  test('a host name is resolved once, and the connection uses that address', async () => {
     // The name is private at the second look, as an attacker's server would have it; there must be no second look.
     const looks: string[] = [];
     const lookup = async (host: string) => {

@@ -58,7 +58,7 @@ describe('list_files', () => {
     expect((await refusal(list({ path: '..' }))).variant).toBe('PathEscape');
   });
 
-  test('takes a pattern that would keep a backtracking engine busy for ever', async () => {
+  test('list_files matches a pattern that would make a backtracking engine run forever', async () => {
     await workspace.write('a'.repeat(200));
     expect(await list({ pattern: `${'*a'.repeat(100)}b` })).toEqual([]);
   });

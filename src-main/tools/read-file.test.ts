@@ -31,7 +31,7 @@ describe('read_file', () => {
     expect(await read('a.txt', lines)).toBe(expected);
   });
 
-  test('reads characters that lie across the pieces in which it reads', async () => {
+  test('read_file decodes characters that cross chunk boundaries', async () => {
     const text = `${'x'.repeat(256 * 1024 - 1)}€\n${'é'.repeat(300_000)}`;
     await workspace.write('a.txt', text);
     expect(await read('a.txt')).toBe(text);
@@ -55,7 +55,7 @@ describe('read_file', () => {
     expect(await read('big.txt', { offset: 2_999_999 })).toBe('line\n');
   });
 
-  test('gives up on a file that is larger than it looks through', async () => {
+  test('read_file stops in a file that exceeds its scan limit', async () => {
     await workspace.write('huge.txt');
     await truncate(workspace.path('huge.txt'), 50 * 1024 ** 3);
     const error = await refusal(read('huge.txt', { offset: 10 }));
@@ -84,7 +84,7 @@ describe('read_file', () => {
     expect((await refusal(read('endless'))).variant).toBe('PathEscape');
   });
 
-  test('does not read .env, by whatever name', async () => {
+  test('read_file never reads .env, under any name', async () => {
     await workspace.write('.env', 'KEY=abcdefgh');
     await workspace.write('sub/.env.local', 'KEY=abcdefgh');
     await workspace.link('notes.txt', '.env');

@@ -39,13 +39,13 @@ describe('run_command', () => {
     expect((await run('echo', ['$HOME', '*', ';', 'ls', '`id`'])).stdout).toBe('$HOME * ; ls `id`\n');
   });
 
-  test('hands over standard input, and none by default', async () => {
+  test('run_command passes standard input, and none by default', async () => {
     expect((await run('cat', [], { stdin: 'größe\n' })).stdout).toBe('größe\n');
     expect((await run('cat')).stdout).toBe('');
     expect((await run('true', [], { stdin: 'x'.repeat(1_000_000) })).exit_code).toBe(0);
   });
 
-  test('gives the program no key and no path of its own', async () => {
+  test('run_command passes the program neither keys nor this process’s PATH', async () => {
     process.env.OPENAI_API_KEY = 'sk-very-secret-value';
     try {
       const { stdout } = await run('env');
@@ -62,7 +62,7 @@ describe('run_command', () => {
     }
   });
 
-  test('says null when a signal ended the program', async () => {
+  test('run_command returns a null exit code when a signal ended the program', async () => {
     expect(await shell('kill -9 $$')).toMatchObject({ exit_code: null });
   });
 
@@ -87,19 +87,19 @@ describe('run_command', () => {
     await untilGone(Number(await workspace.read('pid')));
   });
 
-  test('kills what ignores being told to end', async () => {
+  test('run_command kills a program that ignores SIGTERM', async () => {
     const error = await refusal(shell('trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done', { timeout: 0.3 }));
     expect(error.variant).toBe('Timeout');
     await untilGone(Number(await workspace.read('pid')));
   });
 
-  test('is over when the program is, though something it left holds its output open', async () => {
+  test('run_command returns when the program exits, even if a child holds its output open', async () => {
     const result = await shell('sleep 1000 & echo $! > pid; echo done');
     expect(result).toMatchObject({ exit_code: 0, stdout: 'done\n' });
     await untilGone(Number(await workspace.read('pid')));
   });
 
-  test('is over even when that has left the process group, and ends that too', async () => {
+  test('run_command also ends a child that left the process group', async () => {
     const result = await shell('setsid sh -c "echo \\$\\$ > pid; exec sleep 1000" & while ! test -s pid; do :; done; echo done');
     expect(result).toMatchObject({ exit_code: 0, stdout: 'done\n' });
     await untilGone(Number(await workspace.read('pid')));
@@ -144,12 +144,12 @@ describe('a program', () => {
     }
   });
 
-  test('that is not installed is Missing', async () => {
+  test('a command that is not installed fails with Missing', async () => {
     await plant('only-here');
     expect((await refusal(run('only-here'))).variant).toBe('Missing');
   });
 
-  test('that no rule allows is not even looked for', async () => {
+  test('a command that no rule allows is not looked up', async () => {
     const error = await refusal(workspace.call(runCommandTool, { command: 'touch', args: ['made.txt'] }));
     expect(error.variant).toBe('ForbiddenCommand');
     // The call refuses by itself, whoever forgot to look first.

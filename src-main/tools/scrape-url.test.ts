@@ -43,7 +43,7 @@ test('a page gives its title and what a reader reads, with headings, lists and l
   expect(page.text).not.toMatch(/steal|Imprint|Shop/);
 });
 
-test('what is no article gives all its text, and plain text comes in pieces', async () => {
+test('a page without an article returns all its text, and plain text is returned in parts', async () => {
   expect(await scrape('/short')).toMatchObject({ text: 'Only this.' });
   expect(await scrape('/plain')).toMatchObject({ text: 'x'.repeat(50_000), next_offset: 50_000 });
   const last = await scrape('/plain', { offset: 100_000 });
@@ -51,7 +51,7 @@ test('what is no article gives all its text, and plain text comes in pieces', as
   expect(last).not.toHaveProperty('next_offset');
 });
 
-test('what cannot be read is said, and what may not be reached is refused', async () => {
+test('scrape_url reports unreadable content and refuses forbidden hosts', async () => {
   expect(await scrape('/image')).toEqual({ status: 0, error: 'the response is image/png, not text' });
   expect(await scrape('/deep')).toMatchObject({ status: 0, error: expect.stringContaining('nested too deep') });
   expect(await scrape('/large')).toMatchObject({ status: 0, error: expect.stringContaining('larger than 3 MiB') });

@@ -26,14 +26,14 @@ describe('search_files', () => {
     ]);
   });
 
-  test('keeps to a path, a pattern and a limit', async () => {
+  test('search_files respects path, pattern and limit', async () => {
     expect(await search('alpha', { path: 'sub' })).toEqual([{ path: 'sub/b.md', line: 2, text: 'alphabet' }]);
     expect(await search('alpha', { pattern: '*.md' })).toEqual([{ path: 'sub/b.md', line: 2, text: 'alphabet' }]);
     expect(await search('alpha', { path: 'sub/b.md' })).toEqual([{ path: 'sub/b.md', line: 2, text: 'alphabet' }]);
     expect(await search('alpha', { limit: 1 })).toHaveLength(1);
   });
 
-  test('passes over what is no text, what may hold secrets, and what leads out', async () => {
+  test('search_files skips binary files, files with secrets and links that lead outside', async () => {
     await workspace.write('b.bin', Uint8Array.of(...Buffer.from('alpha'), 0));
     await workspace.write('.env', 'alpha=1');
     await workspace.link('z', '/etc/hostname');

@@ -30,7 +30,7 @@ describe('transform', () => {
     expect(await transform(JSON.stringify(items), expression)).toEqual({ result: expected });
   });
 
-  test('leaves data that is frozen, or has odd keys, as it is', async () => {
+  test('transform does not change frozen data or data with unusual keys', async () => {
     const odd = JSON.parse('{"__proto__":{"a":1},"constructor":2,"":3}') as Json;
     expect(await transform(Object.freeze(odd), '$')).toEqual({ result: odd });
     expect(JSON.stringify(await transform(odd, '$'))).toBe('{"result":{"__proto__":{"a":1},"constructor":2,"":3}}');

@@ -73,7 +73,7 @@ describe('write_file', () => {
     expect(await names()).toEqual([]);
   });
 
-  test('is denied what code is loaded from, before anybody is asked', async () => {
+  test('write_file denies files from which code is loaded, before the user is asked', async () => {
     await workspace.write('main.flow.json', JSON.stringify({ nodes: [{ kind: 'work', from: 'A', to: 'B', module: './code/price.ts' }] }));
     await workspace.write('code/price.ts', 'old');
     const context = await workspace.context();
@@ -89,7 +89,7 @@ describe('write_file', () => {
     expect(await writeFileTool.admit?.({ path: 'docs/a.txt', content: '' }, context)).toBe('never');
   });
 
-  test('takes no text that a file cannot hold', async () => {
+  test('write_file rejects text that UTF-8 cannot encode', async () => {
     expect((await refusal(write('a.txt', 'half \ud800'))).variant).toBe('Deserialize');
     expect(await names()).toEqual([]);
   });

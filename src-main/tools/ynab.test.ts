@@ -91,7 +91,7 @@ describe('ynab', () => {
 
   test('has nineteen actions', () => expect(Object.keys(ynabActions)).toHaveLength(19));
 
-  test('sends nothing where something is missing, and says what', async () => {
+  test('ynab sends nothing when a parameter is missing, and names the parameter', async () => {
     const incomplete: JsonObject[] = [
       { action: 'get_budget' },
       { action: 'get_account', budget_id: 'b', account_id: '..' },
@@ -118,7 +118,7 @@ describe('ynab', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('passes on what the service has against a call', async () => {
+  test('ynab returns the service’s error message', async () => {
     answer = { status: 404, body: '{"error":{"id":"404.2","name":"resource_not_found","detail":"Resource not found"}}' };
     expect(await ynab({ action: 'list_budgets' })).toEqual({ success: false, error: 'YNAB answered 404: Resource not found' });
     answer = { status: 502, body: '<html>' };

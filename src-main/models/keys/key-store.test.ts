@@ -23,7 +23,7 @@ afterEach(() => {
 const store = new KeyStore(fileCipher);
 const keysFile = () => join(home, 'keys.json');
 
-it('keeps keys sealed, in files that only their owner can read', async () => {
+it('stores keys encrypted, in files that only their owner can read', async () => {
   await store.set({ provider: 'openai', endpoint: `${endpoint}/`, key: ` ${key}\n` }, 5);
   expect(await store.keys()).toEqual([{ provider: 'openai', endpoint, key }]);
   expect(await store.list()).toEqual([{ provider: 'openai', endpoint, protection: 'file', set_at: 5 }]);
@@ -33,7 +33,7 @@ it('keeps keys sealed, in files that only their owner can read', async () => {
   }
 });
 
-it('replaces a key, keeps others, and forgets one', async () => {
+it('replaces and removes one key without changing the others', async () => {
   await store.set({ provider: 'openai', endpoint, key }, 1);
   await store.set({ provider: 'openai', endpoint: 'https://proxy.example', key: 'second' }, 2);
   await store.set({ provider: 'openai', endpoint, key: 'third' }, 3);
@@ -60,13 +60,13 @@ it('does not use a key whose entry was moved to another endpoint', async () => {
   expect(await store.keys()).toHaveLength(1);
 });
 
-it('says that its file is damaged, and does not overwrite it', async () => {
+it('reports a damaged key file and does not overwrite it', async () => {
   writeFileSync(keysFile(), '{"entries":[');
   await expect(store.set({ provider: 'openai', endpoint, key }, 1)).rejects.toThrow(/is corrupt/);
   expect(readFileSync(keysFile(), 'utf8')).toBe('{"entries":[');
 });
 
-it('uses no key that another profile’s secret sealed, and keeps it for the day when that comes back', async () => {
+it('ignores keys that another profile’s secret encrypted, and keeps them in the file', async () => {
   await store.set({ provider: 'openai', endpoint, key }, 1);
   const secret = readFileSync(join(home, 'keys.secret'));
   writeFileSync(join(home, 'keys.secret'), Buffer.alloc(secret.length, 7));
@@ -77,7 +77,7 @@ it('uses no key that another profile’s secret sealed, and keeps it for the day
   expect(await store.keys()).toMatchObject([{ provider: 'openai', key }]);
 });
 
-it('seals nothing with a secret that is cut short, and says which file is damaged', async () => {
+it('encrypts nothing with a truncated secret, and names the damaged file', async () => {
   await store.set({ provider: 'openai', endpoint, key }, 1);
   const before = readFileSync(keysFile(), 'utf8');
   writeFileSync(join(home, 'keys.secret'), 'short');
@@ -86,7 +86,7 @@ it('seals nothing with a secret that is cut short, and says which file is damage
   expect(readFileSync(keysFile(), 'utf8')).toBe(before);
 });
 
-it('leaves out what another host’s keychain has sealed, and forgets it on demand', async () => {
+it('ignores keys that another host’s keychain encrypted, and removes them on request', async () => {
   const turned = (text: string) => [...text].reverse().join('');
   const keychain: KeyCipher = { protection: 'keychain', seal: async (text) => turned(text), unseal: async (text) => turned(text) };
   await new KeyStore(keychain).set({ provider: 'openai', endpoint, key }, 1);
@@ -97,7 +97,7 @@ it('leaves out what another host’s keychain has sealed, and forgets it on dema
   expect(await store.list()).toEqual([]);
 });
 
-it('makes one secret of the profile, however many ask for it at once', async () => {
+it('concurrent requests create one secret for the profile', async () => {
   await Promise.all(['a', 'b', 'c'].map((name) => fileCipher.seal(name)));
   const sealed = await fileCipher.seal('text');
   expect(await fileCipher.unseal(sealed)).toBe('text');

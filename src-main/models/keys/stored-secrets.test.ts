@@ -15,7 +15,7 @@ async function profile() {
   return made;
 }
 
-test('a secret is kept sealed, with all its hosts, beside the keys of models', async () => {
+test('a secret is stored encrypted, with all its hosts, beside the models’ keys', async () => {
   const { home } = await profile();
   await store.set({ provider: 'openai', endpoint: 'https://api.openai.com/v1', key: 'another-key' }, 1);
   await setSecret(store, 'TOKEN', `${value}\n`, ['API.example.com', 'localhost:8080', 'http://intranet'], 1);

@@ -53,7 +53,7 @@ async function failure(...args: Parameters<typeof complete>) {
 const chosen = () => `llama://${realpathSync(realParts.local_model ?? '')}`;
 
 describe.skipIf(skipWithout('local_model'))('a model file, run by llama.cpp', { timeout: 120_000 * slowness }, () => {
-  it('answers in pieces as they come, counts tokens and obeys a limit of them', async () => {
+  it('a local model streams its answer, counts tokens and respects the token limit', async () => {
     const pieces: string[] = [];
     const params = { temperature: 0, max_tokens: 12 };
     const messages = [say('system', 'You tell stories.'), say('user', 'Tell a long story.')];
@@ -97,7 +97,7 @@ describe.skipIf(skipWithout('local_model'))('a model file, run by llama.cpp', { 
     expect(usage.tokens_out).toBeGreaterThan(0);
   });
 
-  it('gives JSON where a schema contains itself', async () => {
+  it('a local model returns JSON for a recursive schema', async () => {
     const recursive = { type: 'object', properties: { child: { $ref: '#' } } };
     const { message, finish_reason } = await complete({ output_schema: recursive, params: { max_tokens: 120 } }, chosen());
     if (finish_reason === 'stop') expect(() => JSON.parse((message.content[0] as { text: string }).text)).not.toThrow();
@@ -137,7 +137,7 @@ describe.skipIf(skipWithout('local_model'))('a model file, run by llama.cpp', { 
     expect(await complete({ tools, params, messages }, chosen())).toMatchObject({ finish_reason: 'tool' });
   });
 
-  it('is told of tools in its own words where it may talk, too', async () => {
+  it('a local model gets tools in its own prompt format when it may also answer with text', async () => {
     const tools: ToolDefinition[] = [
       { name: 'look_up', description: 'Looks a word up.', input_schema: { type: 'object', properties: { word: { type: 'string' } } } },
     ];
@@ -176,12 +176,12 @@ describe.skipIf(skipWithout('local_model'))('a model file, run by llama.cpp', { 
     expect(performance.now() - stopped).toBeLessThan(15_000 * slowness);
   });
 
-  it('says that a conversation is too long', async () => {
+  it('reports that a conversation exceeds the context window', async () => {
     const messages = [say('user', 'word '.repeat(3000))];
     expect(await failure({ messages }, chosen())).toMatchObject({ code: 'INFERENCE_CONTEXT_EXCEEDED', retryable: false });
   });
 
-  it('says what is wrong with its file', async () => {
+  it('reports why a local model’s file cannot be loaded', async () => {
     writeFileSync(join(folder, 'text.gguf'), 'no model');
     mkdirSync(join(folder, 'folder.gguf'));
     writeFileSync(join(folder, 'cut.gguf'), Buffer.concat([Buffer.from('GGUF'), Buffer.from([3, 0, 0, 0, 9, 9])]));
@@ -204,7 +204,7 @@ describe.skipIf(skipWithout('local_model'))('a model file, run by llama.cpp', { 
     expect(await complete({ params: { max_tokens: 1 } }, 'llama://linked.gguf', false)).toMatchObject({ finish_reason: 'length' });
   });
 
-  it('tells that its process died in the middle, after what had come, and starts another', async () => {
+  it('a crash of a local model’s process is reported after the partial answer, and the next request starts another process', async () => {
     const process = new LlamaProcess({
       path: realpathSync(realParts.local_model ?? ''),
       ...{ context_size: 512, threads: 1, gpu: false },
@@ -227,11 +227,11 @@ describe.skipIf(skipWithout('local_model'))('a model file, run by llama.cpp', { 
     process.close();
   });
 
-  it('names the options that it takes', async () => {
+  it('an unknown option of a local model is rejected with the list of options', async () => {
     expect((await failure({ params: { options: { mirostat: 1 } } }, chosen())).message).toContain('context_size');
   });
 
-  it('is refused an image, which it would not see', async () => {
+  it('a local model rejects an image, which it cannot see', async () => {
     const messages: Message[] = [{ role: 'user', content: [{ type: 'image', media_type: 'image/png', data: 'aGk=' }] }];
     expect((await failure({ messages }, chosen())).message).toContain('only text');
   });

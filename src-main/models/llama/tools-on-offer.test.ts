@@ -21,7 +21,7 @@ it('offers every tool, also one that is called again after another', () => {
   expect(offered(call('read', { path: 'a' }), call('read', { path: 'b' }))).toHaveLength(3);
 });
 
-it('offers a tool no more that was called twice in a row with one input, and always submit', () => {
+it('stops offering a tool that was called twice in a row with the same input, and always offers submit', () => {
   const twice = [call('read', { path: 'a' }), call('read', { path: 'a' })];
   expect(offered(...twice)).toEqual(['edit', submitTool]);
   expect(offered(...twice, call('edit', 1), call('edit', 1), call(submitTool, {}), call(submitTool, {}))).toEqual([submitTool]);

@@ -235,7 +235,7 @@ describe.each(vendors)('a request to $name', ({ model, begin, call, overloaded, 
     expect(Object.prototype).not.toHaveProperty('polluted');
   });
 
-  it('is made again when the vendor says inside an answer that it is overloaded, unless that has begun', async () => {
+  it('an in-band overload error is retried unless the answer has already started', async () => {
     const [piece, told] = overloaded;
     const pauses: number[] = [];
     const timing = { random: () => 0, now: () => 0, sleep: async (milliseconds: number) => pauses.push(milliseconds) };
@@ -259,7 +259,7 @@ describe.each(vendors)('a request to $name', ({ model, begin, call, overloaded, 
     expect(requests).toBe(3 + 4 + 1);
   });
 
-  it('tells in plain words of an answer with holes in it', async () => {
+  it('reports an incomplete streamed answer', async () => {
     for (const pieces of [...holes, [], ['<html>Sign in to the hotel</html>\n\n']]) {
       for (const before of [[], [begin]]) {
         answer = streamed(...before, ...pieces);

@@ -116,7 +116,7 @@ describe.each(testedVendors)('a model of $name', (vendor) => {
     expect(JSON.stringify(server.requests[0]?.body)).toContain('"reasons"');
   });
 
-  it('calls several tools at once, and hears their results', async () => {
+  it('a model calls several tools at once and receives their results', async () => {
     const call = (word: string) => ({ name: advertisedName(), arguments: JSON.stringify({ word }) });
     server.mock.addFixture({
       match: { predicate: ({ messages }) => messages.some(({ role }) => role === 'tool') },
@@ -144,14 +144,14 @@ describe.each(testedVendors)('a model of $name', (vendor) => {
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('known');
   });
 
-  it('is asked again when the vendor says so, after the pause that it asks for', async () => {
+  it('a model request is retried after the pause that the vendor asks for', async () => {
     answerWith({ error: { message: 'Slow down', type: 'rate_limit' }, status: 429, retryAfter: 7 }, { match: { sequenceIndex: 0 } });
     answerWith({ content: 'Here.' });
     expect(await complete(vendor)).toMatchObject({ message: say('assistant', 'Here.') });
     expect(pauses).toEqual([7000]);
   });
 
-  it('is given up after four attempts with growing pauses, in the vendor’s own words', async () => {
+  it('a model request fails after four attempts with growing pauses, with the vendor’s own message', async () => {
     answerWith({ error: { message: 'The hamster is tired', type: 'server_error' }, status: 500 });
     expect(await failure(vendor)).toMatchObject({
       variant: 'AgentError',
@@ -163,7 +163,7 @@ describe.each(testedVendors)('a model of $name', (vendor) => {
     expect(pauses).toEqual([375, 750, 1500]);
   });
 
-  it('tells of an answer that is cut off, after what came of it', async () => {
+  it('reports a truncated answer after its partial content', async () => {
     answerWith({ content: 'The quick brown fox jumps over the lazy dog.' }, { truncateAfterChunks: 6, latency: 10 });
     const pieces: string[] = [];
     const error = await failure(vendor, { onDelta: ({ text }) => pieces.push(text) });
@@ -172,7 +172,7 @@ describe.each(testedVendors)('a model of $name', (vendor) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('tells of an answer that cannot be read', async () => {
+  it('reports an unreadable answer', async () => {
     answerWith({ content: 'never seen' }, { chaos: { malformedRate: 1 } });
     expect(await failure(vendor)).toMatchObject({ code: 'INFERENCE_MALFORMED_RESPONSE', category: 'inference' });
   });
@@ -195,7 +195,7 @@ describe.each(testedVendors)('a model of $name', (vendor) => {
     await server.hungUp;
   });
 
-  it('says that a conversation is too long', async () => {
+  it('reports that a conversation exceeds the context window', async () => {
     answerWith({ error: { message: 'This model’s maximum context length is 10 tokens', type: 'invalid_request_error' }, status: 400 });
     expect(await failure(vendor)).toMatchObject({ code: 'INFERENCE_CONTEXT_EXCEEDED', retryable: false });
     expect(pauses).toEqual([]);

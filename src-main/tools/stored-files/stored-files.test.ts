@@ -83,7 +83,7 @@ describe('artifacts', () => {
     expect((await refusal(call(saveArtifactTool, { filename, content: 'x' }))).variant).toBe('Deserialize');
   });
 
-  test('that are no text have to be base64, and a file tool does not write where they are kept', async () => {
+  test('binary artifacts must be base64, and file tools cannot write to the artifacts folder', async () => {
     expect((await refusal(call(saveArtifactTool, { filename: 'a.png', content: '<png>', media_type: 'image/png' }))).variant).toBe(
       'Deserialize',
     );
@@ -92,6 +92,6 @@ describe('artifacts', () => {
   });
 });
 
-test('exit_loop answers what a node can decide by', () => {
+test('exit_loop returns a result on which a node can branch', () => {
   expect(exitLoopTool.call({ reason: 'done' }, {} as never)).toEqual({ exit_loop: true, reason: 'done' });
 });
