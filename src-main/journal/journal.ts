@@ -18,7 +18,7 @@ import {
   wasNotClosed,
   whenUnlocked,
 } from './database.ts';
-import { FileBackups } from './kept-files.ts';
+import { FileBackups } from './file-backups.ts';
 import { leaseHolder } from './lease.ts';
 import { checkSchemaIsOurs, currentVersion, migrate, versionOf } from './migrations.ts';
 import { makePrivate } from './private-file.ts';

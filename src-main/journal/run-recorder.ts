@@ -12,7 +12,7 @@ import { type Json, toJson } from '#shared/json.ts';
 import { FlowError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
 import { explainingErrors, inTransaction } from './database.ts';
-import { FileBackups } from './kept-files.ts';
+import { FileBackups } from './file-backups.ts';
 import { leaseDuration } from './lease.ts';
 import { recorderStatements } from './recorder-statements.ts';
 import { checked, outcomeSchema, type WaitingSuspension } from './rows.ts';

@@ -1,6 +1,6 @@
 import type { FileChange } from '#main/engine/ports/recorder.ts';
+import type { ChangeRow } from '#main/journal/file-backups.ts';
 import type { Journal } from '#main/journal/journal.ts';
-import type { ChangeRow } from '#main/journal/kept-files.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
 import type { RunRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
