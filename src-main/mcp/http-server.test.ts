@@ -43,7 +43,7 @@ test.each(['application/json', 'text/event-stream'])('a message without end in %
   expect(sent).toBeLessThan(40);
 });
 
-test('an MCP server that rejects the key produces an error that names the key', async () => {
+test('reports that an MCP server rejected the request’s key', async () => {
   await using server = await TestServer.start((_request, response) => response.writeHead(401).end('no such key'));
   expect(await offer(server.url('/mcp'))).toMatchObject({ message: expect.stringMatching(/401|Unauthorized|no such key/i) });
 });

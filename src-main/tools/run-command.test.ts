@@ -45,7 +45,7 @@ describe('run_command', () => {
     expect((await run('true', [], { stdin: 'x'.repeat(1_000_000) })).exit_code).toBe(0);
   });
 
-  test('run_command passes the program neither keys nor this process’s PATH', async () => {
+  test('run_command passes the program only the allowed environment variables', async () => {
     process.env.OPENAI_API_KEY = 'sk-very-secret-value';
     try {
       const { stdout } = await run('env');
