@@ -6,6 +6,7 @@ import { cutMessage, withCutMessage } from '#shared/run/cut-message.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
 import type { EndStatus, EventBody } from '#shared/run/event.ts';
 import type { RunOutcome } from '#shared/run/snapshot.ts';
+import type { Stop } from '#shared/run/stop.ts';
 
 /** Result of an executor call. */
 export interface DriveResult {
@@ -18,17 +19,20 @@ export interface DriveResult {
   readonly duration_ms: number;
   /** Tokens of the whole run. */
   readonly tokens: number;
+  /** Where and why the run stands still; null after its end. */
+  readonly stop: Stop | null;
 }
 
 /** The event that ends every call's events. */
 export function endStream(stop: DriveResult): EventBody {
-  const { status, output, error, states, duration_ms, tokens } = stop;
+  const { status, output, error, states, duration_ms, tokens, stop: place } = stop;
   return {
     type: 'end_stream',
     status,
     ...(output !== undefined && { output }),
     ...(error && { error }),
     states: [...states],
+    ...(place && { stop: place }),
     total_duration_ms: duration_ms,
     tokens_used: tokens,
   };

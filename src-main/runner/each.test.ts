@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => space.remove());
 let document: Json;
 
-test('a step over an each node goes to its end, one into it to the first inner node, one out of there to its end', async () => {
+test('a step over an each node goes to its end, one into it to the first inner node, one out of there to the end of the item', async () => {
   const over = await space.start(document, [1, 2]);
   await over.step('into');
   expect(await over.step('over')).toMatchObject({ status: 'success', output: [4, 6] });
@@ -37,8 +37,9 @@ test('a step over an each node goes to its end, one into it to the first inner n
   await executor.step('over');
   const row = () => space.journal.row(executor.runId).last_seq;
   expect(row()).toBe(3);
-  expect(await executor.step('out')).toMatchObject({ status: 'success', output: [4, 6] });
-  expect(row()).toBe(6);
+  expect(await executor.step('out')).toMatchObject({ status: 'paused' });
+  expect(row()).toBe(5);
+  expect(await executor.step('over')).toMatchObject({ status: 'success', output: [4, 6] });
 });
 
 test('a run reopened inside an each node continues there without changing the outer state map', async () => {

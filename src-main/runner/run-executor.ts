@@ -1,3 +1,4 @@
+import type { LogLine } from '#main/debug/stop-at.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import type { EffectOutcome } from '#main/engine/ports/recorder.ts';
@@ -7,17 +8,20 @@ import type { Journal } from '#main/journal/journal.ts';
 import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
 import type { RunRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
 import type { EventBody, RunEvent } from '#shared/run/event.ts';
 import type { RunOutcome } from '#shared/run/snapshot.ts';
+import type { Stop } from '#shared/run/stop.ts';
 import type { BodyClock } from './body-clock.ts';
 import { cancelled, causeOf, type DriveResult, endStream, isRefusal, restingStatus, statusAfter } from './drive-result.ts';
 import { FilledEvents } from './filled-events.ts';
-import { isUnderWay, type LoadedRun, loadRun, stepsOf, tokensOf } from './loaded-run.ts';
+import { type LoadedRun, loadRun, stepsOf, tokensOf } from './loaded-run.ts';
 import { previewOf } from './preview.ts';
-import { type StepMode, stepTarget } from './step-target.ts';
+import { RunStops } from './run-stops.ts';
+import { type StepMode, stepGoal } from './step-target.ts';
 
 export interface ExecutorOptions {
   readonly journal: Journal;
@@ -37,6 +41,8 @@ export interface ExecutorOptions {
   readonly takeOver?: string;
   /** Reports bodies to the thread that watches this one, if any. */
   readonly bodies?: BodyClock;
+  /** Where the run stops. */
+  readonly breakpoints?: readonly Breakpoint[];
 }
 
 export interface NewRun {
@@ -80,6 +86,9 @@ export class RunExecutor {
   #loaded: LoadedRun | undefined;
   #driving: { readonly abort: AbortController; readonly stopped: Promise<DriveResult> } | undefined;
   #pause = false;
+  readonly #stops: RunStops;
+  /** Whether this executor has started the run and not driven it yet. */
+  #fresh = false;
   /** Events since the last record; those of a failing step are stored with the failure. */
   #uncommitted: RunEvent[] = [];
 
@@ -87,6 +96,8 @@ export class RunExecutor {
     this.#options = options;
     this.runId = runId;
     this.#events = new FilledEvents((event) => this.#report(event));
+    this.#stops = new RunStops((line) => this.#log(line), options.context.clock.now);
+    this.setBreakpoints(options.breakpoints ?? []);
   }
 
   /** Records a new run, paused before its first transition. Throws `DeserializeError` if the input violates the entry's schema. */
@@ -95,7 +106,9 @@ export class RunExecutor {
     const runtime = FlowRuntime.new(run.graph, run.input, { run_id: context.newId(), models: run.models });
     const snapshot = runtime.snapshot();
     journal.createRun({ ...run, snapshot, created_at: context.clock.now() });
-    return new RunExecutor(options, snapshot.run_id);
+    const executor = new RunExecutor(options, snapshot.run_id);
+    executor.#fresh = true;
+    return executor;
   }
 
   /** Opens a recorded run. Throws `NotFound`. */
@@ -105,19 +118,21 @@ export class RunExecutor {
   }
 
   step(mode: StepMode): Promise<DriveResult> {
-    return this.#drive(async (run, context) => {
+    return this.#drive((run, context) => {
       if (this.#repeats) return this.#repeat(run, context);
-      const node = stepTarget(run, mode);
-      let outcome = await run.runtime.next(context);
-      if (mode === 'into') return outcome;
-      while (outcome.type === 'continue' && !this.#pause && isUnderWay(run, node)) outcome = await run.runtime.next(context);
-      return outcome;
+      return this.#continue(run, context, Number.POSITIVE_INFINITY, stepGoal(run, mode));
     });
   }
 
-  /** Makes transitions until the run ends, suspends, fails, is paused, or `maxSteps` have been made. */
-  continue(maxSteps = Number.POSITIVE_INFINITY): Promise<DriveResult> {
-    return this.#drive((run, context) => (this.#repeats ? this.#repeat(run, context) : this.#continue(run, context, maxSteps)));
+  /**
+   * Makes transitions until the run ends, suspends, fails, is paused, a breakpoint stops it, or `maxSteps` have been made. `until`: breakpoints for this
+   * call only.
+   */
+  continue(maxSteps = Number.POSITIVE_INFINITY, until: readonly Breakpoint[] = []): Promise<DriveResult> {
+    return this.#drive((run, context) => {
+      if (this.#repeats) return this.#repeat(run, context);
+      return this.#continueFresh(run, context, maxSteps);
+    }, until);
   }
 
   /** Answers a pending call. Without `then_continue` the run pauses afterwards. */
@@ -127,9 +142,20 @@ export class RunExecutor {
       // An answer is recorded before a body receives it.
       if (this.#repeats) return this.#repeat(run, context);
       const outcome = await run.runtime.resume(context, toolId, payload, { tool_call_id: options.tool_call_id });
+      if (this.#stops.active && this.#stops.stopsHere(run, outcome)) return outcome;
       if (outcome.type !== 'continue' || !options.then_continue) return outcome;
       return this.#continue(run, context, (options.max_steps ?? Number.POSITIVE_INFINITY) - (stepsOf(run) - before));
     });
+  }
+
+  /** Replaces the breakpoints at which the run stops, also while it is driven. Throws `FlowError` `Invalid` for a condition that can't be parsed. */
+  setBreakpoints(breakpoints: readonly Breakpoint[]): void {
+    this.#stops.setBreakpoints(breakpoints);
+  }
+
+  /** Where and why the run stands still; null while it is driven, after its end, and before it was driven by this executor. */
+  get stop(): Stop | null {
+    return this.#stops.last;
   }
 
   /** Stops after the current transition. */
@@ -144,7 +170,8 @@ export class RunExecutor {
       return this.#driving.stopped;
     }
     const { status, tokens } = this.#options.journal.row(this.runId);
-    if (status === 'cancelled') return { status, error: cancelled(this.runId).toJSON(), states: this.states(), duration_ms: 0, tokens };
+    if (status === 'cancelled')
+      return { status, error: cancelled(this.runId).toJSON(), states: this.states(), duration_ms: 0, tokens, stop: null };
     if (status === 'success') throw new FlowError('Conflict', `Can't cancel run ${this.runId}: it has already finished.`);
     return this.#drive(() => Promise.reject(cancelled(this.runId)));
   }
@@ -179,11 +206,21 @@ export class RunExecutor {
     return this.#continue(run, context, (this.#options.bodies?.repeatsUpTo ?? 0) - run.recorder.seq);
   }
 
-  async #continue(run: LoadedRun, context: Context, maxSteps: number): Promise<RunOutcome> {
+  /** A run that was just started also stops before its first node. Others go on from where they stand. */
+  #continueFresh(run: LoadedRun, context: Context, maxSteps: number): Promise<RunOutcome> {
+    const outcome: RunOutcome = { type: 'continue' };
+    if (this.#fresh && this.#stops.active && this.#stops.stopsHere(run, outcome)) return Promise.resolve(outcome);
+    return this.#continue(run, context, maxSteps);
+  }
+
+  async #continue(run: LoadedRun, context: Context, maxSteps: number, isReached?: () => boolean): Promise<RunOutcome> {
+    const stops = this.#stops;
     let outcome: RunOutcome = { type: 'continue' };
     let yielded = performance.now();
     for (let made = 0; made < maxSteps && outcome.type === 'continue' && !this.#pause; made += 1) {
       outcome = await run.runtime.next(context);
+      if (stops.active && stops.stopsHere(run, outcome)) break;
+      if (isReached?.()) break;
       if (performance.now() - yielded < yieldInterval) continue;
       // Synchronous steps would block messages, signals and heartbeats.
       await new Promise(setImmediate);
@@ -192,22 +229,23 @@ export class RunExecutor {
     return outcome;
   }
 
-  async #drive(act: Act): Promise<DriveResult> {
+  async #drive(act: Act, until?: readonly Breakpoint[]): Promise<DriveResult> {
     if (this.#driving) throw new FlowError('Conflict', `Run ${this.runId} is already running. Wait until it has stopped.`);
     // Before the first step, which a loaded run makes immediately.
     this.#pause = false;
     const abort = new AbortController();
-    const stopped = this.#driveUnder(abort, act);
+    const stopped = this.#driveUnder(abort, act, until);
     this.#driving = { abort, stopped };
     try {
       return await stopped;
     } finally {
+      this.#fresh = false;
       this.#driving = undefined;
     }
   }
 
   /** Takes the lease, runs `act`, records the outcome and releases the lease. */
-  async #driveUnder(abort: AbortController, act: Act): Promise<DriveResult> {
+  async #driveUnder(abort: AbortController, act: Act, until?: readonly Breakpoint[]): Promise<DriveResult> {
     const { journal, token, takeOver, context } = this.#options;
     const started = performance.now();
     const before = journal.writing(() => {
@@ -220,9 +258,11 @@ export class RunExecutor {
     const heartbeat = setInterval(() => this.#beat(before.run, abort), heartbeatInterval);
     try {
       const run = this.#load(abort);
+      this.#stops.begin(run, () => new RunReader(journal, journal.row(this.runId)), until);
       const stop = await this.#actAndEnd(run, before, abort, act);
       this.#options.bodies?.repeated();
-      const whole = { ...stop, states: run.runtime.snapshot().states, duration_ms: performance.now() - started };
+      const ended = this.#stops.end(run, stop.status, this.#pause ? 'pause' : 'step', stop.error);
+      const whole = { ...stop, stop: ended, states: run.runtime.snapshot().states, duration_ms: performance.now() - started };
       this.#emit(endStream(whole), run.recorder.seq);
       return whole;
     } catch (error) {
@@ -282,6 +322,7 @@ export class RunExecutor {
 
   #committed(...[step, consumed]: Parameters<FilledEvents['committed']>): void {
     this.#uncommitted = [];
+    this.#stops.committed(step, consumed);
     this.#options.bodies?.recorded(step.seq);
     this.#events.committed(step, consumed);
   }
@@ -296,6 +337,11 @@ export class RunExecutor {
     const more = (await toolsOf?.(graph)) ?? [];
     const tools = more.length === 0 ? context.tools : new Map([...context.tools, ...more.map((tool) => [tool.name, tool] as const)]);
     return { ...context, tools, signal: abort.signal, onEvent, bodies: this.#options.bodies };
+  }
+
+  /** A log point's line is emitted and not recorded. */
+  #log({ breakpoint, node, text }: LogLine): void {
+    this.#emit({ type: 'log', node, level: 'info', values: [text], breakpoint }, this.#loaded?.recorder.seq ?? 0);
   }
 
   #emit(body: EventBody, seq: number): void {

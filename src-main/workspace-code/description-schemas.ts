@@ -25,6 +25,13 @@ const unfolded = z
 
 const body: z.ZodType<unknown> = z.union([fromCode, unfolded]);
 
+const origin = z.object({
+  flow: z.string(),
+  node: z.string(),
+  title: z.string().optional(),
+  states: z.object({ input: z.string(), output: z.string() }).optional(),
+});
+
 const node = roughSchema<GraphNode>(
   z.object({
     id: z.string(),
@@ -37,7 +44,7 @@ const node = roughSchema<GraphNode>(
     path: z.string(),
     own_names: z.record(z.string(), z.string()).optional(),
     part_of: z.string().optional(),
-    origin: z.array(z.object({ flow: z.string(), node: z.string(), title: z.string().optional() })).optional(),
+    origin: z.array(origin).optional(),
   }),
 );
 

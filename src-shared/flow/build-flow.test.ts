@@ -269,10 +269,11 @@ describe('nested flows', () => {
     ]);
     expect(graph?.source).toBe('main.flow.json');
     const [main, middleFile, innermostFile] = ['main.flow.json', 'middle.flow.json', 'innermost.flow.json'];
-    const outer = { flow: main, node: 'A' };
+    const outer = { flow: main, node: 'A', states: { input: 'A', output: 'Z' } };
+    const middleA = { flow: middleFile, node: 'A', states: { input: 'A', output: 'A::Y' } };
     expect(graph?.nodes.map(({ origin }) => origin)).toEqual([
-      [outer, { flow: middleFile, node: 'A' }, { flow: innermostFile, node: 'A' }],
-      [outer, { flow: middleFile, node: 'A' }, { flow: innermostFile, node: 'X' }],
+      [outer, middleA, { flow: innermostFile, node: 'A' }],
+      [outer, middleA, { flow: innermostFile, node: 'X' }],
       [outer, { flow: middleFile, node: 'Y' }],
       [outer, { flow: middleFile, node: 'X' }],
       undefined,

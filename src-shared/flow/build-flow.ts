@@ -101,7 +101,8 @@ class GraphBuilder {
         const { input, output } = inner?.flow.outline ?? {};
         // First the name in this document, then that name outside: an entry that is shared all the way out is renamed at each level.
         const rename = (name: string) => unfolding.rename(name === input || name === output ? name : `${input}::${name}`);
-        const origin = originIn(examined, id, document.nodes[index]?.title);
+        const states = { input: unfolding.rename(input ?? ''), output: unfolding.rename(output ?? '') };
+        const origin = { ...originIn(examined, id, document.nodes[index]?.title), states };
         if (inner)
           this.#unfold(inner, { rename, path: unfolding.path ?? path, outer: [...unfolding.outer, origin] }, nodes, schemas, tools);
         continue;

@@ -54,6 +54,8 @@ export interface NodeOrigin {
   readonly node: string;
   /** Title of a `flow` node, which the graph itself does not contain. */
   readonly title?: string;
+  /** Of a `flow` node: the states that enter and leave it, by their names in the graph. */
+  readonly states?: { readonly input: string; readonly output: string };
 }
 
 /** One node of a built flow. */

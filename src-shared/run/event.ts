@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Json } from '#shared/json.ts';
 import { roughSchema } from '#shared/rough-schema.ts';
 import type { TransferableError } from './error.ts';
+import { stopSchema } from './stop.ts';
 
 const json = z.json() as z.ZodType<Json>;
 const transferableError = roughSchema<TransferableError>(
@@ -129,7 +130,14 @@ export const runEventSchema = z.discriminatedUnion('type', [
     reason: z.string(),
     node: z.string().optional(),
   }),
-  z.object({ ...atNode, type: z.literal('log'), level: z.enum(['debug', 'info', 'warn', 'error']), values: z.array(json) }),
+  /** `breakpoint`: a line of this log point, which is emitted and not recorded. */
+  z.object({
+    ...atNode,
+    type: z.literal('log'),
+    level: z.enum(['debug', 'info', 'warn', 'error']),
+    values: z.array(json),
+    breakpoint: z.string().optional(),
+  }),
   /** The subscriber fell behind: re-read `from`..`to` (seq) from the journal. */
   z.object({ ...common, type: z.literal('gap'), from: z.int(), to: z.int() }),
   z.object({ ...common, type: z.literal('error'), node: z.string().nullable(), error: transferableError }),
@@ -140,6 +148,8 @@ export const runEventSchema = z.discriminatedUnion('type', [
     output: json.optional(),
     error: transferableError.optional(),
     states: z.array(namedStateSchema),
+    /** Where and why the run stands still; absent after its end. */
+    stop: stopSchema.optional(),
     total_duration_ms: z.number(),
     tokens_used: z.int(),
   }),

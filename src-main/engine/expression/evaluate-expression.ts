@@ -15,9 +15,13 @@ type Value = Json | typeof chainEnded;
  * an error, and equality looks into lists and objects); functions are Python's.
  * Throws `FlowError` `HandlerError`, also when the expression does more than a fixed amount of work.
  */
-export function evaluateExpression(expression: Expression, input: Json): Json {
-  return new Evaluation(input).value(expression);
+export function evaluateExpression(expression: Expression, input: Json, names: Names = noNames): Json {
+  return new Evaluation(input, names).value(expression);
 }
+
+/** Values that are found by name beside the input's fields, and before them. */
+export type Names = Readonly<Record<string, Json>>;
+const noNames: Names = {};
 
 /** The failure of an expression. */
 export function expressionError(message: string): FlowError {
@@ -26,10 +30,12 @@ export function expressionError(message: string): FlowError {
 
 class Evaluation {
   readonly #input: Json;
+  readonly #names: Names;
   readonly #budget = new Budget();
 
-  constructor(input: Json) {
+  constructor(input: Json, names: Names) {
     this.#input = input;
+    this.#names = names;
   }
 
   value(expression: Expression): Json {
@@ -69,6 +75,7 @@ class Evaluation {
 
   #name(name: string): Json {
     if (name === 'input') return this.#input;
+    if (this.#names !== noNames && Object.hasOwn(this.#names, name)) return this.#names[name] as Json;
     if (isJsonObject(this.#input) && Object.hasOwn(this.#input, name)) return this.#input[name] as Json;
     throw expressionError(`the input has no field ${name}`);
   }

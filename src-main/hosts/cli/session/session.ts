@@ -106,7 +106,7 @@ export async function printingRefusals(runId: string, json: boolean, command: ()
 
 /** Prints why a command did nothing: an `end_stream` with `--json`, else a line. Returns the exit code. */
 function printRefusal(error: unknown, runId: string, json: boolean, states: DriveResult['states'] = []): number {
-  const end = endStream({ status: 'error', error: toTransferable(error), states, duration_ms: 0, tokens: 0 });
+  const end = endStream({ status: 'error', error: toTransferable(error), states, duration_ms: 0, tokens: 0, stop: null });
   eventPrinter(json)({ run_id: runId, seq: 0, timestamp: Date.now(), ...end } as RunEvent);
   return exitCodes.error;
 }

@@ -1,0 +1,106 @@
+import type { RunReader } from '#main/journal/run-reader.ts';
+import { type FoldStep, StateFold } from '#main/journal/state-fold.ts';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
+import type { Control } from '#shared/run/snapshot.ts';
+import type { Stop } from '#shared/run/stop.ts';
+import { nextPlace, type Place, placeOf, type RunAt } from './place.ts';
+import { type MadeRecord, type Moment, StopAt } from './stop-at.ts';
+
+/** A place between two records at which breakpoints would have stopped a run. */
+export interface RecordedStop {
+  /** The last record before it; 0 is the run's start. */
+  readonly seq: number;
+  readonly stop: Stop;
+}
+
+/** Iterates over the places at which a recorded run would have stopped, from its start. Computes nothing of the run again. */
+export function* recordedStops(graph: FlowGraph, reader: RunReader, breakpoints: readonly Breakpoint[]): Generator<RecordedStop> {
+  const stops = new StopAt(graph, breakpoints, () => undefined);
+  for (const { seq, ...moment } of recordedMoments(graph, reader)) {
+    const stop = stops.check(moment);
+    if (stop) yield { seq, stop };
+  }
+}
+
+/** Returns the last place before record `seq` at which a breakpoint would have stopped the run; null if there is none. */
+export function previousStop(graph: FlowGraph, reader: RunReader, breakpoints: readonly Breakpoint[], seq: number): RecordedStop | null {
+  let last: RecordedStop | null = null;
+  for (const stop of recordedStops(graph, reader, breakpoints)) {
+    if (stop.seq >= seq) break;
+    last = stop;
+  }
+  return last;
+}
+
+/** Iterates over what a recorded run did and was about to do, between each two records. Each moment is valid until the next one. */
+export function* recordedMoments(graph: FlowGraph, reader: RunReader): Generator<Moment & { readonly seq: number }> {
+  const fold = new StateFold(reader.foldAt(0));
+  const events = eventsBySeq(reader);
+  let made: MadeRecord | null = null;
+  let seq = 0;
+  for (const step of reader.steps()) {
+    const at = { states: fold, control: fold.control };
+    yield { seq, made, next: nextOf(graph, step, at), at };
+    made = madeRecord(graph, step, at, events(step.seq));
+    fold.apply(step);
+    seq = step.seq;
+  }
+  const at = { states: fold, control: fold.control };
+  const ended = reader.row.status === 'success' || reader.row.status === 'cancelled';
+  const next = ended || isWaiting(fold.control) ? null : nextPlace(graph, fold.at().states.keys(), at);
+  yield { seq, made, next: next?.id ?? null, at };
+}
+
+function isWaiting({ suspensions, answers }: Control): boolean {
+  return suspensions.length > 0 && answers.length === 0;
+}
+
+/** Returns the node that was about to fire: of `each` nodes that had not begun, the outermost. */
+function nextOf(graph: FlowGraph, { node }: FoldStep, at: RunAt & { readonly control: Control }): string | null {
+  if (isWaiting(at.control)) return null;
+  const opened = placeOf(graph, node, at)?.levels.find(({ id }) => !at.control.frames[id]);
+  return opened?.id ?? node;
+}
+
+/** Returns the record as its driver saw it. Records of items store no values: those are in the frames before and after. */
+function madeRecord(graph: FlowGraph, step: FoldStep, before: RunAt, events: readonly RunEvent[]): MadeRecord {
+  const { seq, node } = step;
+  const exit = events.find(
+    (event): event is RunEventOf<'node_exit'> => event.type === 'node_exit' && event.node === node && event.parent_span_id === undefined,
+  );
+  const finished = exit !== undefined && Object.keys(exit.consumed).length > 0;
+  const phase = exit?.phase ?? null;
+  const place = node.includes('[') ? placeOf(graph, node, before) : null;
+  if (!place) {
+    const consumed = step.consumed.map((name) => ({ name, value: before.states.get(name)?.value ?? null }));
+    return { seq, node, phase, finished, consumed, produced: step.produced, events: () => events };
+  }
+  const consumed = finished ? place.node.from.map((name) => ({ name, value: place.state(name) ?? null })) : [];
+  const frames = step.control.frames ?? before.control.frames;
+  return { seq, node, phase, finished, consumed, produced: finished ? producedInItem(place, before, frames) : [], events: () => events };
+}
+
+function producedInItem({ levels, node, graph }: Place, before: RunAt, frames: Control['frames']): NamedState[] {
+  const level = levels.at(-1);
+  const after = level && frames[level.id];
+  if (!level || !after) return [];
+  if (after.index !== level.index) return [{ name: graph.output, value: after.results.at(-1)?.at(-1) as Json }];
+  const earlier = before.control.frames[level.id];
+  // An item that begins has its input only.
+  const waiting = earlier?.index === level.index && earlier.states.length > 0 ? earlier.states.length : 1;
+  return after.states.slice(waiting - node.from.length);
+}
+
+/** Returns a reader of a run's events by record, to be asked in ascending order. */
+function eventsBySeq(reader: RunReader): (seq: number) => RunEvent[] {
+  const events = reader.events();
+  let next = events.next();
+  return (seq) => {
+    const found: RunEvent[] = [];
+    for (; !next.done && next.value.seq <= seq; next = events.next()) if (next.value.seq === seq) found.push(next.value);
+    return found;
+  };
+}

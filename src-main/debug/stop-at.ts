@@ -1,0 +1,365 @@
+import type { Breakpoint, BreakpointOf } from '#shared/contract/breakpoint.ts';
+import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import type { TransferableError } from '#shared/run/error.ts';
+import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
+import { type Frame, placeText, type Stop, type StopReason } from '#shared/run/stop.ts';
+import { sameValue } from '#shared/value-changes.ts';
+import { type AtNode, BreakpointSet, type ReadyBreakpoint, withoutItems } from './breakpoint-set.ts';
+import { fillLog, holds } from './condition.ts';
+import { type FrameDetail, firstInside, framesOf, type Place, placeOf, type RunAt, unknownFrame } from './place.ts';
+import { type Happening, scopeOf } from './scope.ts';
+import { valueAt } from './value-at.ts';
+
+/** The record that was just made. */
+export interface MadeRecord {
+  readonly seq: number;
+  readonly node: string;
+  readonly phase: 'reason' | 'act' | null;
+  /** The node has finished. */
+  readonly finished: boolean;
+  readonly consumed: readonly NamedState[];
+  readonly produced: readonly NamedState[];
+  /** Read only where a breakpoint needs them. */
+  readonly events: () => readonly RunEvent[];
+}
+
+/** A run between two records: the one just made, and the node that fires next. */
+export interface Moment {
+  readonly made: MadeRecord | null;
+  /** Id of the node that fires next; null if the run waits or has ended. */
+  readonly next: string | null;
+  readonly at: RunAt;
+}
+
+/** A line of a log point. */
+export interface LogLine {
+  readonly breakpoint: string;
+  readonly node: string;
+  readonly text: string;
+}
+
+/** A breakpoint whose place was reached. */
+interface Reached {
+  readonly ready: ReadyBreakpoint;
+  readonly happening: Happening;
+  readonly frames: readonly Frame[];
+  readonly id: string;
+}
+
+/** A hit that stops the run. `fault`: why its condition failed. */
+interface Hit extends Reached {
+  readonly hits: number;
+  readonly fault: string | null;
+}
+
+/** The last value of a state, in one item of its `each` nodes. */
+interface LastValue {
+  readonly where: string;
+  readonly value: Json;
+}
+
+/**
+ * Decides where one run stops. Counts hits from its creation on, for one run and process. It only reads: a run is recorded alike with and
+ * without it.
+ */
+export class StopAt {
+  readonly #graph: FlowGraph;
+  readonly #log: (line: LogLine) => void;
+  readonly #counts = new Map<string, number>();
+  /** Breakpoints that have stopped the run or logged. */
+  readonly #done = new Set<string>();
+  readonly #last = new Map<string, LastValue>();
+  #set: BreakpointSet;
+
+  constructor(graph: FlowGraph, breakpoints: readonly Breakpoint[], log: (line: LogLine) => void) {
+    this.#graph = graph;
+    this.#log = log;
+    this.#set = new BreakpointSet(graph, breakpoints);
+  }
+
+  /** Replaces the breakpoints. Hits of those that remain are kept. */
+  replace(breakpoints: readonly Breakpoint[]): void {
+    this.#set = new BreakpointSet(this.#graph, breakpoints);
+  }
+
+  get set(): BreakpointSet {
+    return this.#set;
+  }
+
+  /** Remembers the values that a record wrote, without counting hits: for records from before the breakpoints were set. */
+  observe(made: MadeRecord): void {
+    for (const { name, value } of made.produced) this.#remember(made, name, value);
+  }
+
+  /** Returns why the run stops here; null if it goes on. */
+  check({ made, next, at }: Moment): Stop | null {
+    const reached: Reached[] = [];
+    if (made) this.#afterRecord(made, at, reached);
+    if (next !== null && at.control.answers.length === 0) this.#beforeNode(next, at, reached);
+    if (reached.length === 0) return null;
+    return this.#stopFor(reached, at);
+  }
+
+  /** Returns the stop of a failed step; null if no breakpoint asks for it. */
+  failed(error: TransferableError, at: RunAt): Stop | null {
+    const reached: Reached[] = [];
+    const node = error.node ?? '';
+    const place = placeOf(this.#graph, node, at);
+    const frames = place ? framesOf(place) : unknownFrame(node);
+    for (const ready of this.#set.errors) {
+      const { variant, category, flow, node: wanted } = ready.breakpoint as BreakpointOf<'error'>;
+      if ((variant ?? error.variant) !== error.variant || (category ?? error.category) !== error.category) continue;
+      if (!isAt(frames, flow, wanted)) continue;
+      const { variant: is, category: of, code, message, details } = error;
+      reached.push({
+        ready,
+        frames,
+        id: node,
+        happening: { place, consumed: waitingFor(place), error: { variant: is, category: of, code, message, details } },
+      });
+    }
+    return reached.length === 0 ? null : this.#stopFor(reached, at);
+  }
+
+  #afterRecord(made: MadeRecord, at: RunAt, reached: Reached[]): void {
+    const set = this.#set;
+    const entries = set.after.size === 0 ? undefined : set.after.get(withoutItems(made.node));
+    if (entries && made.finished) this.#afterNode(made, entries, at, reached);
+    if (set.tools.size > 0 || set.toolErrors.length > 0) this.#toolResults(made, at, reached);
+    if (made.phase === 'reason') this.#models('after', made.node, at, reached);
+    if (set.comparesValues) this.observe(made);
+  }
+
+  #afterNode(made: MadeRecord, entries: readonly AtNode[], at: RunAt, reached: Reached[]): void {
+    const place = placeOf(this.#graph, made.node, at);
+    const frames = place ? framesOf(place) : unknownFrame(made.node);
+    const happening = { place, consumed: made.consumed, produced: made.produced };
+    for (const { ready, state } of entries) {
+      const { breakpoint } = ready;
+      const written = state === null ? undefined : made.produced.find(({ name }) => name === state);
+      if (state !== null && !written) continue;
+      if (breakpoint.kind !== 'state' || !written) {
+        reached.push({ ready, frames, id: made.node, happening });
+        continue;
+      }
+      const value = valueAt(written.value, breakpoint.path ?? '');
+      if (breakpoint.on === 'written') {
+        if (value !== undefined) reached.push({ ready, frames, id: made.node, happening });
+        continue;
+      }
+      const last = this.#lastOf(made, written.name);
+      if (last === undefined) continue;
+      const before = valueAt(last, breakpoint.path ?? '');
+      if (before === undefined && value === undefined) continue;
+      if (before !== undefined && value !== undefined && sameValue(before, value)) continue;
+      reached.push({ ready, frames, id: made.node, happening: { ...happening, previous: last } });
+    }
+  }
+
+  #toolResults(made: MadeRecord, at: RunAt, reached: Reached[]): void {
+    const results = made.events().filter((event) => event.type === 'tool_result');
+    if (results.length === 0) return;
+    const place = placeOf(this.#graph, made.node, at);
+    for (const result of results) {
+      const entries = [...(this.#set.tools.get(result.tool_name) ?? []), ...(result.is_error ? this.#set.toolErrors : [])];
+      if (entries.length === 0) continue;
+      const { tool_call_id, tool_name } = result;
+      const detail = { call: { id: tool_call_id, tool: tool_name }, ...(made.phase && { phase: made.phase }) };
+      const frames = place ? framesOf(place, detail) : unknownFrame(made.node);
+      const happening: Happening = {
+        place,
+        consumed: made.finished ? made.consumed : waitingFor(place),
+        produced: [{ name: tool_name, value: result.result }],
+        call: { tool: tool_name, input: inputOf(made.events(), tool_call_id) },
+        ...(result.is_error && { error: errorOf(result) }),
+      };
+      for (const ready of entries) {
+        const { breakpoint } = ready;
+        if (breakpoint.kind === 'tool' && !(breakpoint.on === 'after' || (breakpoint.on === 'error' && result.is_error))) continue;
+        reached.push({ ready, frames, id: made.node, happening });
+      }
+    }
+  }
+
+  #beforeNode(next: string, at: RunAt, reached: Reached[]): void {
+    const set = this.#set;
+    const agent = at.control.agents[next];
+    // An each node whose items have finished is not about to begin.
+    const begins = agent === undefined && !at.control.frames[next];
+    const found = set.before.size > 0 ? set.before.get(withoutItems(next)) : undefined;
+    const entries = begins ? found : found?.filter(({ ready: { breakpoint } }) => breakpoint.kind === 'before' && breakpoint.turns);
+    if (entries && entries.length > 0 && agent?.phase !== 'act') {
+      const place = placeOf(this.#graph, next, at);
+      for (const { ready, state } of entries) {
+        const { breakpoint } = ready;
+        if (breakpoint.kind === 'state' && state !== null && breakpoint.path) {
+          const value = place?.state(state);
+          if (value === undefined || valueAt(value, breakpoint.path) === undefined) continue;
+        }
+        reached.push(this.#beginning(ready, next, place, detailOf(agent)));
+      }
+    }
+    if (set.tools.size > 0) this.#callsOf(next, at, reached);
+    if (agent?.phase !== 'act') this.#models('before', next, at, reached);
+    // An each node that begins is followed at once by the first node of its first item.
+    if (begins && (set.before.size > 0 || set.tools.size > 0 || set.models.length > 0)) this.#insideEach(next, at, reached);
+  }
+
+  #insideEach(next: string, at: RunAt, reached: Reached[]): void {
+    const place = placeOf(this.#graph, next, at);
+    const inner = place && firstInside(this.#graph, place, at);
+    if (inner) this.#beforeNode(inner.id, at, reached);
+  }
+
+  /** The calls that a node is about to make, as far as the record knows them: those of an act, or of a `tool` body. */
+  #callsOf(next: string, at: RunAt, reached: Reached[]): void {
+    const agent = at.control.agents[next];
+    if (agent && agent.phase !== 'act') return;
+    const place = placeOf(this.#graph, next, at);
+    const calls = agent
+      ? agent.pending
+          .filter(({ result }) => result === undefined)
+          .map(({ tool_call_id, tool, input }) => ({ id: tool_call_id, tool, input }))
+      : callOfBody(place);
+    for (const { id, tool, input } of calls) {
+      for (const ready of this.#set.tools.get(tool) ?? []) {
+        if ((ready.breakpoint as BreakpointOf<'tool'>).on !== 'before') continue;
+        const beginning = this.#beginning(ready, next, place, { ...detailOf(agent), call: { id, tool } });
+        reached.push({ ...beginning, happening: { ...beginning.happening, call: { tool, input } } });
+      }
+    }
+  }
+
+  #models(on: 'before' | 'after', id: string, at: RunAt, reached: Reached[]): void {
+    if (this.#set.models.length === 0) return;
+    const place = placeOf(this.#graph, id, at);
+    if (place?.node.kind !== 'agent') return;
+    for (const ready of this.#set.models) {
+      const breakpoint = ready.breakpoint as BreakpointOf<'model'>;
+      if (breakpoint.on !== on) continue;
+      const found = this.#beginning(ready, id, place, { phase: 'reason' });
+      if (isAt(found.frames, breakpoint.flow, breakpoint.node)) reached.push(found);
+    }
+  }
+
+  #beginning(ready: ReadyBreakpoint, id: string, place: Place | null, detail: FrameDetail): Reached {
+    return { ready, id, frames: place ? framesOf(place, detail) : unknownFrame(id), happening: { place, consumed: waitingFor(place) } };
+  }
+
+  /** Counts the hits and returns the stop, if any breakpoint asks for one. */
+  #stopFor(reached: readonly Reached[], at: RunAt): Stop | null {
+    const hits = reached.map((each) => this.#hit(each, at)).filter((hit) => hit !== null);
+    const [first] = hits;
+    if (!first) return null;
+    for (const { ready } of hits) this.#done.add(ready.breakpoint.id);
+    const ids = new Map(hits.map(({ ready, hits: count }) => [ready.breakpoint.id, count]));
+    return {
+      reason: reasonOf(first.ready.breakpoint),
+      point: 'stop',
+      place: [...first.frames],
+      breakpoints: [...ids].map(([id, count]) => ({ id, hits: count })),
+      text: hits.map(textOf).join('; '),
+    };
+  }
+
+  #hit(reached: Reached, at: RunAt): Hit | null {
+    const { ready, frames, happening } = reached;
+    const { breakpoint, condition, inside } = ready;
+    if (breakpoint.once && this.#done.has(breakpoint.id)) return null;
+    if (breakpoint.requires !== undefined && !this.#done.has(breakpoint.requires)) return null;
+    if (inside && !frames.some(({ flow, node }) => flow === inside.flow && node === inside.node)) return null;
+    let scope: ReturnType<typeof scopeOf> | undefined;
+    if (condition) {
+      scope = scopeOf(happening, at);
+      try {
+        if (!holds(condition, scope)) return null;
+      } catch (error) {
+        return { ...reached, hits: this.#counts.get(breakpoint.id) ?? 0, fault: error instanceof Error ? error.message : String(error) };
+      }
+    }
+    const hits = (this.#counts.get(breakpoint.id) ?? 0) + 1;
+    this.#counts.set(breakpoint.id, hits);
+    if (ready.hits && !ready.hits(hits)) return null;
+    if (!ready.log) return { ...reached, hits, fault: null };
+    this.#done.add(breakpoint.id);
+    this.#log({ breakpoint: breakpoint.id, node: reached.id, text: fillLog(ready.log, scope ?? scopeOf(happening, at)) });
+    return null;
+  }
+
+  #remember({ node }: MadeRecord, name: string, value: Json): void {
+    const prefix = prefixOf(node);
+    this.#last.set(withoutItems(prefix) + name, { where: prefix, value });
+  }
+
+  /** The value last written in the same item. */
+  #lastOf({ node }: MadeRecord, name: string): Json | undefined {
+    const prefix = prefixOf(node);
+    const last = this.#last.get(withoutItems(prefix) + name);
+    return last?.where === prefix ? last.value : undefined;
+  }
+}
+
+/** Returns what a node's id begins with inside an item: `Items[2]::`. */
+function prefixOf(node: string): string {
+  const end = node.lastIndexOf(']::');
+  return end < 0 ? '' : node.slice(0, end + 3);
+}
+
+function waitingFor(place: Place | null): NamedState[] {
+  if (!place) return [];
+  return place.node.from.map((name) => ({ name, value: place.state(name) ?? null }));
+}
+
+function detailOf(agent: RunAt['control']['agents'][string] | undefined): FrameDetail {
+  return agent ? { phase: agent.phase, turn: agent.phase === 'reason' ? agent.turn + 1 : agent.turn } : {};
+}
+
+function callOfBody(place: Place | null): { readonly id: string; readonly tool: string; readonly input: Json }[] {
+  const body = place?.node.body;
+  return body?.type === 'tool' ? [{ id: '', tool: body.tool, input: body.with }] : [];
+}
+
+function isAt(frames: readonly Frame[], flow: string | undefined, node: string | undefined): boolean {
+  if (flow === undefined && node === undefined) return true;
+  return frames.some((frame) => (flow ?? frame.flow) === frame.flow && (node ?? frame.node) === frame.node);
+}
+
+function inputOf(events: readonly RunEvent[], id: string): Json {
+  const call = events.findLast((event) => (event.type === 'tool_call' || event.type === 'tool_call_edited') && event.tool_call_id === id);
+  return (call as RunEventOf<'tool_call'> | undefined)?.arguments ?? null;
+}
+
+function errorOf({ result, error_code }: RunEventOf<'tool_result'>): JsonObject {
+  const message = isJsonObject(result) && typeof result.message === 'string' ? result.message : JSON.stringify(result);
+  return { variant: isJsonObject(result) ? (result.variant ?? null) : null, code: error_code ?? null, message };
+}
+
+function reasonOf({ kind }: Breakpoint): StopReason {
+  return kind === 'state' || kind === 'tool' || kind === 'error' ? kind : 'breakpoint';
+}
+
+/** Says what stopped the run: `b1 at Price all › item 3 of 4 › Half it, hit 2`. */
+function textOf({ ready: { breakpoint }, frames, hits, fault }: Hit): string {
+  const where = `${breakpoint.id}: ${whatOf(breakpoint)} ${placeText(frames)}`;
+  return fault === null ? `${where}${hits > 1 ? `, hit ${hits}` : ''}` : `${where}, stopped because its condition failed. ${fault}`;
+}
+
+function whatOf(breakpoint: Breakpoint): string {
+  switch (breakpoint.kind) {
+    case 'before':
+      return 'before';
+    case 'after':
+      return 'after';
+    case 'branch':
+      return `${breakpoint.state} produced by`;
+    case 'state':
+      return `${breakpoint.state}${breakpoint.path ?? ''} ${breakpoint.on} ${breakpoint.on === 'consumed' ? 'by' : 'after'}`;
+    case 'tool':
+      return `${breakpoint.on} ${breakpoint.tool} in`;
+    case 'model':
+      return `${breakpoint.on} a model call of`;
+    case 'error':
+      return 'failure in';
+  }
+}

@@ -1,0 +1,275 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { previousStop, recordedStops } from '#main/debug/scan.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { Json } from '#shared/json.ts';
+import { RunExecutor } from './run-executor.ts';
+import { TestWorkspace } from './testing.ts';
+
+let space: TestWorkspace;
+beforeAll(() => {
+  space = new TestWorkspace();
+});
+afterAll(() => space.remove());
+
+/** A tool without effects, which fails for odd numbers. */
+const half: Tool = {
+  name: 'half',
+  description: 'Halves an even number.',
+  input_schema: { type: 'object' },
+  effect: 'read',
+  approve: 'never',
+  call: async (input: Json) => {
+    const { n } = input as { n: number };
+    if (n % 2 !== 0) throw new Error(`${n} is odd`);
+    return { n: n / 2 };
+  },
+} as Tool;
+
+/** A part of a random flow. Each takes and gives an object with a number `n`. */
+type Block =
+  | { readonly type: 'work' | 'tool' | 'suspend' | 'agent' | 'loop' }
+  | { readonly type: 'either' | 'fork' | 'flow' | 'each'; readonly inside: readonly Block[] };
+
+const { blocks } = fc.letrec<{ blocks: Block[]; block: Block }>((tie) => ({
+  blocks: fc.array(tie('block'), { minLength: 1, maxLength: 3 }),
+  block: fc.oneof(
+    { maxDepth: 2, depthSize: 'small' },
+    fc.record({ type: fc.constantFrom('work' as const, 'tool' as const, 'suspend' as const, 'agent' as const, 'loop' as const) }),
+    fc.record({ type: fc.constantFrom('either' as const, 'fork' as const, 'flow' as const, 'each' as const), inside: tie('blocks') }),
+  ),
+}));
+
+/** Nodes, states and the document of a flow made of blocks. Nested flows become files of the workspace. */
+class FlowWriter {
+  readonly path: string;
+  readonly nodes: Json[] = [];
+  readonly states = new Set<string>();
+  readonly #files: { next: number };
+  readonly places: { flow: string; node: string; to: string[]; states: string[] }[];
+
+  constructor(path: string, files: { next: number }, places: FlowWriter['places']) {
+    [this.path, this.#files, this.places] = [path, files, places];
+  }
+
+  document(input: string, output: string, inside: readonly Block[]): Json {
+    let at = input;
+    for (const block of inside) at = this.#add(block, at);
+    this.#node('work', at, output);
+    const schemaOf = (name: string): Json => (name.startsWith('List') ? { type: 'array', items: {} } : {});
+    const schemas = Object.fromEntries([...this.states].map((name) => [name, schemaOf(name)]));
+    return { pravah: 1, name: this.path, input, output, schemas, nodes: this.nodes };
+  }
+
+  #state(name = 'S'): string {
+    // Unique in all files: a nested flow's input and output are named by the flow around it.
+    this.#files.next += 1;
+    return `${name}${this.#files.next}`;
+  }
+
+  #node(kind: string, from: string | string[], to: string | string[], more: object = {}): void {
+    const [inputs, outputs] = [[from].flat(), [to].flat()];
+    for (const name of [...inputs, ...outputs]) this.states.add(name);
+    this.nodes.push({ kind, from, to, ...more } as Json);
+    this.places.push({ flow: this.path, node: inputs.join('+'), to: outputs, states: [...inputs, ...outputs] });
+  }
+
+  /** A file with the flow of these blocks; returns its path from a flow. */
+  #file(input: string, output: string, inside: readonly Block[]): string {
+    this.#files.next += 1;
+    const path = `nested${this.#files.next}.flow.json`;
+    space.write(path, new FlowWriter(path, this.#files, this.places).document(input, output, inside));
+    return `./${path}`;
+  }
+
+  /** Adds the nodes of a block after a state and returns the state that it gives. */
+  #add(block: Block, from: string): string {
+    const to = this.#state();
+    switch (block.type) {
+      case 'work':
+        this.#node('work', from, to, { expr: '{n: n + 1}' });
+        return to;
+      case 'tool': {
+        this.#node('work', from, this.#even(from), { expr: '{n: n - n % 2}' });
+        this.#node('work', this.#even(from), to, { tool: 'half', with: { n: '{n}' } });
+        return to;
+      }
+      case 'suspend':
+        this.#node('suspend', from, to);
+        return to;
+      case 'agent':
+        this.#node('agent', from, to, { agent: { model: 'script://turns.json', tools: ['half'] } });
+        return to;
+      case 'loop': {
+        const [count, again] = [this.#state('Count'), this.#state('Again')];
+        this.#node('work', from, count, { expr: '{n: 0}' });
+        this.#node('either', count, [again, to], { expr: 'n < 2' });
+        this.#node('work', again, count, { expr: '{n: n + 1}' });
+        return to;
+      }
+      case 'either': {
+        const [left, right] = [this.#state('Left'), this.#state('Right')];
+        this.#node('either', from, [left, right], { expr: 'n % 2 === 0' });
+        this.#node('work', this.#all(block.inside, left), to);
+        this.#node('work', right, to, { expr: '{n: n + 10}' });
+        return to;
+      }
+      case 'fork': {
+        const [left, right] = [this.#state('Left'), this.#state('Right')];
+        this.#node('fork', from, [left, right]);
+        this.#node('join', [this.#all(block.inside, left), right], to);
+        return to;
+      }
+      case 'flow': {
+        const flow = this.#file(from, to, block.inside);
+        for (const name of [from, to]) this.states.add(name);
+        this.nodes.push({ kind: 'flow', flow });
+        this.places.push({ flow: this.path, node: from, to: [], states: [] });
+        return to;
+      }
+      case 'each': {
+        const [list, results] = [this.#state('List'), this.#state('ListOf')];
+        this.#node('work', from, list, { expr: '[{n: n}, {n: 2}, {n: 3}]' });
+        this.#node('each', list, results, { flow: this.#file('Item', 'Out', block.inside) });
+        this.#node('work', results, to, { expr: '{n: len(input)}' });
+        return to;
+      }
+    }
+  }
+
+  #all(inside: readonly Block[], from: string): string {
+    let at = from;
+    for (const block of inside) at = this.#add(block, at);
+    return at;
+  }
+
+  #even(from: string): string {
+    return `${from}Even`;
+  }
+}
+
+type Places = FlowWriter['places'];
+
+/** A breakpoint for these places, chosen by four numbers. */
+function breakpointOf(places: Places, index: number, [kind, at, how, on]: readonly [number, number, number, number]): Breakpoint {
+  const place = places[at % places.length] as Places[number];
+  const { flow, node, to, states } = place;
+  const common = {
+    id: `b${index}`,
+    ...[{}, { condition: 'run.steps % 2 === 0' }, { hits: '%2' }, { hits: '>=2' }, { condition: 'n > 1' }, { once: true }][how % 6],
+    ...(how % 7 === 6 && { log: '{input}' }),
+  };
+  const state = states[on % Math.max(1, states.length)];
+  switch (kind % 7) {
+    case 0:
+      return { ...common, kind: 'before', flow, node, ...(on % 2 === 0 && { turns: true }) };
+    case 1:
+      return { ...common, kind: 'after', flow, node };
+    case 2:
+      return { ...common, kind: 'branch', flow, node, state: to[on % Math.max(1, to.length)] ?? 'none' };
+    case 3:
+    case 4:
+      return {
+        ...common,
+        kind: 'state',
+        flow,
+        state: state ?? 'none',
+        on: (['written', 'consumed', 'changed'] as const)[on % 3] ?? 'written',
+      };
+    case 5:
+      return { ...common, kind: 'tool', tool: 'half', on: (['before', 'after', 'error'] as const)[on % 3] ?? 'after' };
+    default:
+      return { ...common, kind: 'model', on: (['before', 'after'] as const)[on % 2] ?? 'after' };
+  }
+}
+
+/** An executor whose clock and ids are those of every other run, so that journals can be compared. */
+async function executorOf(document: Json): Promise<RunExecutor> {
+  const built = await space.start(document, { n: 3 }, [half]);
+  const row = space.journal.row(built.runId);
+  const name = `${built.runId}-same`;
+  const options = await space.options([half]);
+  const context = { ...options.context, clock: { now: () => 1000 }, newId: idsAfter(name) };
+  return RunExecutor.start(
+    { ...options, context },
+    { graph: space.journal.graphOf(row), flow_path: row.flow_path, flow_text: JSON.stringify(document), input: { n: 3 } },
+  );
+}
+
+/** The first id, the run's, is unique; the others are the same for all runs. */
+function idsAfter(name: string): () => string {
+  let ids = 0;
+  return () => {
+    ids += 1;
+    return ids === 1 ? name : `id-${ids}`;
+  };
+}
+
+/** Drives a run to its end, answers what it asks, and returns where breakpoints stopped it. */
+async function drive(executor: RunExecutor): Promise<[number, string][]> {
+  const stops: [number, string][] = [];
+  for (let call = 0; call < 2000; call += 1) {
+    const { status, stop } = await executor.continue();
+    if (stop && stop.breakpoints.length > 0) stops.push([space.journal.row(executor.runId).last_seq, stop.text]);
+    if (status === 'success' || status === 'error') return stops;
+    if (status !== 'suspended') continue;
+    const [waiting] = JSON.parse(space.journal.row(executor.runId).suspensions) as { tool_id: string; tool_call_id: string }[];
+    const answered = await executor.resume(waiting?.tool_id ?? '', { n: 5 }, { tool_call_id: waiting?.tool_call_id });
+    if (answered.stop && answered.stop.breakpoints.length > 0)
+      stops.push([space.journal.row(executor.runId).last_seq, answered.stop.text]);
+    if (answered.status === 'success' || answered.status === 'error') return stops;
+  }
+  throw new Error('the run does not end');
+}
+
+/** Everything that the journal holds of a run, but its ids. */
+function journalOf(run_id: string): unknown {
+  const row = space.journal.row(run_id);
+  const reader = new RunReader(space.journal, row);
+  const { status, last_seq, tokens, attempt } = row;
+  return JSON.parse(
+    JSON.stringify({
+      row: { status, last_seq, tokens, attempt, output: row.output, error: row.error },
+      steps: reader.timeline().map(({ started_at, duration_ms, ...step }) => step),
+      folds: [...reader.steps()],
+      events: [...reader.events()],
+      effects: reader.effectSeqs().map((seq) => reader.effects(seq)),
+      messages: reader.messageSeqs().map((seq) => reader.messagesOf(seq)),
+    }).replaceAll(run_id, 'RUN'),
+  );
+}
+
+const chosen = fc.array(fc.tuple(fc.nat(1000), fc.nat(1000), fc.nat(1000), fc.nat(1000)), { minLength: 1, maxLength: 8 });
+
+test('a run with breakpoints writes the journal of one without, and its record tells where they stopped it', async () => {
+  space.write('turns.json', {
+    turns: Array.from({ length: 40 }, (_, n): Json[] => [{ tool_calls: [{ tool: 'half', input: { n } }] }, { output: { n } }]).flat(),
+  });
+  let stopped = 0;
+  await fc.assert(
+    fc.asyncProperty(blocks, chosen, async (inside, choices) => {
+      const places: Places = [];
+      const document = new FlowWriter('test.flow.json', { next: 0 }, places).document('Start', 'End', inside);
+      const breakpoints = choices.map((choice, index) => breakpointOf(places, index, choice));
+      const plain = await executorOf(document);
+      expect(await drive(plain)).toEqual([]);
+      const debugged = await executorOf(document);
+      debugged.setBreakpoints(breakpoints);
+      const stops = await drive(debugged);
+      stopped += stops.length;
+      expect(journalOf(debugged.runId)).toEqual(journalOf(plain.runId));
+      const row = space.journal.row(debugged.runId);
+      const [graph, reader] = [space.journal.graphOf(row), new RunReader(space.journal, row)];
+      const recorded = [...recordedStops(graph, reader, breakpoints)];
+      const ended = row.status === 'success' ? row.last_seq : Number.POSITIVE_INFINITY;
+      expect(recorded.filter(({ seq }) => seq < ended).map(({ seq, stop }) => [seq, stop.text])).toEqual(stops);
+      const last = recorded.findLast(({ seq }) => seq < row.last_seq);
+      expect(previousStop(graph, reader, breakpoints, row.last_seq)).toEqual(last ?? null);
+      for (const executor of [plain, debugged]) executor.close();
+    }),
+    { numRuns: 60 },
+  );
+  expect(stopped).toBeGreaterThan(100);
+}, 600_000);

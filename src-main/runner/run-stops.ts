@@ -1,0 +1,128 @@
+import { LogLimit } from '#main/debug/log-limit.ts';
+import { framesOf, placeOf, unknownFrame } from '#main/debug/place.ts';
+import { recordedMoments } from '#main/debug/scan.ts';
+import { type LogLine, type MadeRecord, StopAt } from '#main/debug/stop-at.ts';
+import type { StepRecord } from '#main/engine/ports/recorder.ts';
+import type { RunReader } from '#main/journal/run-reader.ts';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { NamedState } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import type { TransferableError } from '#shared/run/error.ts';
+import type { EndStatus } from '#shared/run/event.ts';
+import type { RunOutcome } from '#shared/run/snapshot.ts';
+import { type Frame, placeText, type Stop, type StopReason } from '#shared/run/stop.ts';
+import type { LoadedRun } from './loaded-run.ts';
+import { runAt } from './step-target.ts';
+
+/** Where one driven run stops: its breakpoints, and the reason why it stands still. Without breakpoints a step costs one test. */
+export class RunStops {
+  readonly #log: LogLimit;
+  #breakpoints: readonly Breakpoint[] = [];
+  /** Breakpoints of the current call only. */
+  #until: readonly Breakpoint[] = [];
+  #stopAt: StopAt | undefined;
+  #driven: { readonly run: LoadedRun; readonly reader: () => RunReader } | undefined;
+  #active = false;
+  #made: { readonly step: StepRecord; readonly consumed: Readonly<Record<string, Json>> } | undefined;
+  #hit: Stop | null = null;
+  /** Why the run stands still; null while it is driven, after its end, and before it was driven here. */
+  last: Stop | null = null;
+
+  constructor(log: (line: LogLine) => void, now: () => number) {
+    this.#log = new LogLimit(log, now);
+  }
+
+  /** Whether there is anything to check after a step. */
+  get active(): boolean {
+    return this.#active;
+  }
+
+  /** Replaces the breakpoints, also while the run is driven. Hits of those that remain are kept. */
+  setBreakpoints(breakpoints: readonly Breakpoint[]): void {
+    this.#breakpoints = breakpoints;
+    if (this.#stopAt || !this.#driven || breakpoints.length === 0) this.#apply();
+    else this.#create(this.#driven.run, this.#driven.reader);
+  }
+
+  /** Prepares a call that drives the run. `until`: further breakpoints, for this call only. */
+  begin(run: LoadedRun, reader: () => RunReader, until: readonly Breakpoint[] = []): void {
+    this.#until = until;
+    this.#driven = { run, reader };
+    this.#hit = null;
+    this.last = null;
+    this.#made = undefined;
+    if (this.#stopAt) this.#apply();
+    else if (this.#breakpoints.length + until.length > 0) this.#create(run, reader);
+  }
+
+  committed(step: StepRecord, consumed: Readonly<Record<string, Json>>): void {
+    if (this.#active) this.#made = { step, consumed };
+  }
+
+  /** Whether the run stops here, after a transition or (without one) before its first. */
+  stopsHere(run: LoadedRun, outcome: RunOutcome): boolean {
+    const made = this.#made;
+    this.#made = undefined;
+    const next = outcome.type === 'continue' ? run.runtime.nextNode : null;
+    if (!this.#stopAt?.set.concerns(made?.step.node ?? '', next)) return false;
+    const stop = this.#stopAt.check({ made: made ? madeRecord(made.step, made.consumed) : null, next, at: runAt(run) });
+    if (!stop || outcome.type === 'done') return false;
+    this.#hit = stop;
+    return outcome.type === 'continue';
+  }
+
+  /** Ends a call: returns where and why the run stands still now, null if it has ended. */
+  end(run: LoadedRun, status: EndStatus, reason: StopReason, error?: TransferableError): Stop | null {
+    const failed = error && status === 'error' ? (this.#stopAt?.failed(error, runAt(run)) ?? null) : null;
+    this.#log.flush();
+    this.#driven = undefined;
+    this.#until = [];
+    if (this.#stopAt) this.#apply();
+    const isOver = status === 'success' || status === 'cancelled';
+    this.last = isOver ? null : (failed ?? this.#hit ?? plainStop(run, status, reason, error));
+    return this.last;
+  }
+
+  #create(run: LoadedRun, reader: () => RunReader): void {
+    this.#stopAt = new StopAt(run.graph, [...this.#breakpoints, ...this.#until], (line) => this.#log.log(line));
+    this.#active = !this.#stopAt.set.empty;
+    if (!this.#stopAt.set.comparesValues || run.recorder.seq === 0) return;
+    for (const { made } of recordedMoments(run.graph, reader())) if (made) this.#stopAt.observe(made);
+  }
+
+  #apply(): void {
+    const stopAt = this.#stopAt;
+    stopAt?.replace([...this.#breakpoints, ...this.#until]);
+    this.#active = stopAt !== undefined && !stopAt.set.empty;
+  }
+}
+
+function madeRecord(step: StepRecord, values: Readonly<Record<string, Json>>): MadeRecord {
+  const { seq, node, inner, phase, produced, events } = step;
+  const consumed: readonly NamedState[] = inner?.consumed ?? step.consumed.map((name) => ({ name, value: values[name] ?? null }));
+  return {
+    seq,
+    node,
+    phase: phase ?? null,
+    finished: step.type === 'transition' && consumed.length > 0,
+    consumed,
+    produced: inner?.produced ?? produced,
+    events: () => events,
+  };
+}
+
+/** The stop of a run that no breakpoint has stopped. */
+function plainStop(run: LoadedRun, status: EndStatus, reason: StopReason, error: TransferableError | undefined): Stop {
+  const at = runAt(run);
+  const node = (status === 'suspended' ? at.control.suspensions[0]?.node : undefined) ?? error?.node ?? run.runtime.nextNode;
+  const place = node ? placeOf(run.graph, node, at) : null;
+  const frames: Frame[] = place ? framesOf(place) : node ? unknownFrame(node) : [];
+  const why = status === 'suspended' ? 'waiting' : status === 'error' ? 'error' : reason;
+  return { reason: why, point: 'stop', place: frames, breakpoints: [], text: textOf(why, frames) };
+}
+
+function textOf(reason: StopReason, frames: readonly Frame[]): string {
+  if (frames.length === 0) return '';
+  if (reason === 'waiting') return `waiting in ${placeText(frames)}`;
+  return `${reason === 'error' ? 'failure in' : 'before'} ${placeText(frames)}`;
+}
