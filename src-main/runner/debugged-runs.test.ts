@@ -217,16 +217,15 @@ async function drive(executor: RunExecutor): Promise<[number, string][]> {
     if (status !== 'suspended') continue;
     const [waiting] = JSON.parse(space.journal.row(executor.runId).suspensions) as { tool_id: string; tool_call_id: string }[];
     const answered = await executor.resume(waiting?.tool_id ?? '', { n: 5 }, { tool_call_id: waiting?.tool_call_id });
-    if (answered.stop && answered.stop.breakpoints.length > 0)
-      stops.push([space.journal.row(executor.runId).last_seq, answered.stop.text]);
+    if (answered.stop && answered.stop.breakpoints.length > 0) stops.push([space.journal.row(executor.runId).last_seq, answered.stop.text]);
     if (answered.status === 'success' || answered.status === 'error') return stops;
   }
   throw new Error('the run does not end');
 }
 
 /** Everything that the journal holds of a run, but its ids. */
-function journalOf(run_id: string): unknown {
-  const row = space.journal.row(run_id);
+function journalOf(runId: string): unknown {
+  const row = space.journal.row(runId);
   const reader = new RunReader(space.journal, row);
   const { status, last_seq, tokens, attempt } = row;
   return JSON.parse(
@@ -237,7 +236,7 @@ function journalOf(run_id: string): unknown {
       events: [...reader.events()],
       effects: reader.effectSeqs().map((seq) => reader.effects(seq)),
       messages: reader.messageSeqs().map((seq) => reader.messagesOf(seq)),
-    }).replaceAll(run_id, 'RUN'),
+    }).replaceAll(runId, 'RUN'),
   );
 }
 
