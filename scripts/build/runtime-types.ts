@@ -4,8 +4,8 @@ import ts from 'typescript';
 
 /** Folders of the sources by the prefix under which modules import them. */
 const FOLDERS: Readonly<Record<string, string>> = { '#main/': 'src-main/', '#shared/': 'src-shared/' };
-/** A type that the compiler refers to by its module, without an extension. */
-const INLINE = /import\("(\.{1,2}\/[\w/.-]+)"\)/g;
+/** A type that the compiler refers to by its module, with or without an extension. */
+const INLINE = /import\("(\.{1,2}\/[\w/.-]+?)(?:\.ts)?"\)/g;
 const IMPORT = /(['"])(#main\/|#shared\/|\.\/)([\w/.-]+)\.ts\1/g;
 
 /**
