@@ -35,7 +35,7 @@ export const dummy: Vendor = {
   list: async () => [],
 };
 `;
-const FACTS = `import { bringsUntrusted } from '#main/engine/tool-calls/untrusted-tools.ts';
+const FACTS = `import { toolTaints } from '#main/engine/tool-calls/taint.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import { urlForms } from '#shared/flow/providers.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
@@ -46,7 +46,7 @@ const tool = builtInTools().get('dummy');
 console.log(
   JSON.stringify({
     effect: tool?.effect,
-    untrusted: bringsUntrusted('dummy'),
+    untrusted: toolTaints('dummy'),
     reach: toolReach('dummy', {}, scope),
     model: parseModelUrl('dummy://small'),
     listed: urlForms.includes('dummy://MODEL'),
