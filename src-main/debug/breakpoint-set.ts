@@ -45,7 +45,8 @@ export class BreakpointSet {
   readonly comparesValues: boolean;
   readonly #byNode = new Map<string, ReadyBreakpoint[]>();
   readonly #byState = new Map<string, ReadyBreakpoint[]>();
-  readonly #tools = new Set<string>();
+  /** Tools that the flow names. True: an agent or a `tool` body calls it, which the record knows before the call. */
+  readonly #tools = new Map<string, boolean>();
 
   /** Throws `FlowError` `Invalid` for a condition that can't be parsed. */
   constructor(graph: FlowGraph, breakpoints: readonly Breakpoint[]) {
@@ -60,6 +61,11 @@ export class BreakpointSet {
   get empty(): boolean {
     const lists = [this.models, this.errors, this.toolErrors];
     return [this.before, this.after, this.tools].every(({ size }) => size === 0) && lists.every(({ length }) => length === 0);
+  }
+
+  /** Whether a run can stop before a call of this tool: its record names the call beforehand. */
+  stopsBefore(tool: string): boolean {
+    return this.#tools.get(tool) === true;
   }
 
   #file(ready: ReadyBreakpoint): void {
@@ -101,14 +107,15 @@ export class BreakpointSet {
         for (const ready of found) this.#atNode(ready, id, node, index < origins.length - 1 ? origin : null);
       }
       if (names) this.#statesOf(node, id, names);
-      for (const tool of toolsOf(node)) this.#tools.add(tool);
+      const isRecorded = node.body.type === 'agent' || node.body.type === 'tool';
+      for (const tool of toolsOf(node)) this.#tools.set(tool, isRecorded || this.stopsBefore(tool));
       if (node.body.type === 'each') this.#findInside(node.body.flow, id, called);
     }
     for (const [name, tool] of Object.entries(graph.flow_tools ?? {})) {
-      this.#tools.add(name);
+      this.#tools.set(name, this.stopsBefore(name));
       if (called.has(tool)) continue;
       called.add(tool);
-      for (const node of tool.nodes) for (const inner of toolsOf(node)) this.#tools.add(inner);
+      for (const node of tool.nodes) for (const inner of toolsOf(node)) this.#tools.set(inner, this.stopsBefore(inner));
     }
   }
 

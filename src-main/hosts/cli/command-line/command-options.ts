@@ -18,6 +18,14 @@ export function driving(command: Command): Command {
     .option('--record <file>', 'write model responses to a script:// file');
 }
 
+/** Adds the options with which a command stops a run at breakpoints. */
+export function stopping(command: Command): Command {
+  return command
+    .option('--break <spec>', 'pause at NODE, NODE:after, NODE->STATE, state:NAME, … (repeatable)', collect, [])
+    .option('--log <spec>', 'log at a breakpoint: SPEC => TEXT with {state.field} (repeatable)', collect, [])
+    .option('--breakpoints', "also pause at the folder's breakpoints");
+}
+
 export function maxSteps(): Option {
   return new Option('--max-steps <n>', 'pause after N steps').argParser(readCount);
 }

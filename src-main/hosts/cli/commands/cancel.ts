@@ -25,7 +25,14 @@ export async function cancel(runId: string, options: { readonly folder?: string;
       await cancelRun(journal, runId);
       const row = journal.row(runId);
       const states = new RunReader(journal, row).snapshotAt(row.last_seq).states;
-      const end = endStream({ status: 'cancelled', error: cancelled(runId).toJSON(), states, duration_ms: 0, tokens: row.tokens, stop: null });
+      const end = endStream({
+        status: 'cancelled',
+        error: cancelled(runId).toJSON(),
+        states,
+        duration_ms: 0,
+        tokens: row.tokens,
+        stop: null,
+      });
       eventPrinter(json)({ run_id: runId, seq: row.last_seq, timestamp: Date.now(), ...end } as RunEvent);
       return exitCodes.success;
     } finally {

@@ -1,5 +1,6 @@
 import type { ConsentOptions } from '#main/hosts/cli/options/consent.ts';
 import { readJsonArgument } from '#main/hosts/cli/options/json-argument.ts';
+import { type BreakpointOptions, breakpointsOf } from '#main/hosts/cli/session/breakpoint-options.ts';
 import { recordScripts } from '#main/hosts/cli/session/record-scripts.ts';
 import { drive, executorOptions, printingRefusals } from '#main/hosts/cli/session/session.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
@@ -8,7 +9,7 @@ import type { DriveResult } from '#main/runner/drive-result.ts';
 import { RunExecutor } from '#main/runner/run-executor.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 
-export interface OnRunOptions extends ConsentOptions {
+export interface OnRunOptions extends ConsentOptions, BreakpointOptions {
   readonly folder?: string;
   readonly json?: boolean;
   readonly record?: string;
@@ -24,7 +25,9 @@ async function onRun(runId: string, options: OnRunOptions, act: (executor: RunEx
     try {
       const journal = journalOf(journals, runId);
       await using session = await executorOptions(folder, journal, settings, { ...options, json });
-      const executor = RunExecutor.open(session, runId);
+      const row = journal.row(runId);
+      const breakpoints = await breakpointsOf(options, journal.graphOf(row), row.flow_path, folder);
+      const executor = RunExecutor.open({ ...session, breakpoints }, runId);
       const code = await drive(executor, session, act);
       if (options.record) recordScripts(journal, runId, options.record);
       return code;

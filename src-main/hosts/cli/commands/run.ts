@@ -5,6 +5,7 @@ import { UsageError, usageExitCode } from '#main/hosts/cli/options/exit-codes.ts
 import { readJsonArgument } from '#main/hosts/cli/options/json-argument.ts';
 import { chosenModels } from '#main/hosts/cli/options/model-choice.ts';
 import { printReport } from '#main/hosts/cli/output/problems-output.ts';
+import { type BreakpointOptions, breakpointsOf } from '#main/hosts/cli/session/breakpoint-options.ts';
 import { recordScripts } from '#main/hosts/cli/session/record-scripts.ts';
 import { drive, executorOptions, printingRefusals, printNotice } from '#main/hosts/cli/session/session.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
@@ -12,11 +13,12 @@ import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-jo
 import { type NewRun, RunExecutor } from '#main/runner/run-executor.ts';
 import { openFlow } from '#main/workspace/flow-loader.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';
 import type { Json } from '#shared/json.ts';
 
-export interface RunOptions extends ConsentOptions {
+export interface RunOptions extends ConsentOptions, BreakpointOptions {
   readonly folder?: string;
   readonly input?: string;
   readonly maxSteps?: number;
@@ -37,17 +39,24 @@ export async function run(flow: string, options: RunOptions): Promise<number> {
   }
   const input = given ?? emptyInput(loaded.graph);
   const models = await chosenModels(options.model, loaded.graph, folder);
+  const breakpoints = await breakpointsOf(options, loaded.graph, loaded.path, folder);
   const flowOfRun = { graph: loaded.graph, flow_path: loaded.path, flow_text: loaded.text, sources: loaded.sources, input, models };
-  return printingRefusals('', options.json ?? false, () => startAndDrive(folder, settings, flowOfRun, options));
+  return printingRefusals('', options.json ?? false, () => startAndDrive(folder, settings, flowOfRun, breakpoints, options));
 }
 
-async function startAndDrive(folder: string, settings: WorkspaceSettings, newRun: NewRun, options: RunOptions): Promise<number> {
+async function startAndDrive(
+  folder: string,
+  settings: WorkspaceSettings,
+  newRun: NewRun,
+  breakpoints: readonly Breakpoint[],
+  options: RunOptions,
+): Promise<number> {
   const json = options.json ?? false;
   const journals = await openWorkspaceJournals(folder);
   try {
     printNotice(journals.notice);
     await using session = await executorOptions(folder, journals.main, settings, { ...options, json });
-    const executor = RunExecutor.start(session, newRun);
+    const executor = RunExecutor.start({ ...session, breakpoints }, newRun);
     const code = await drive(executor, session, () => executor.continue(options.maxSteps));
     if (options.record) recordScripts(journals.main, executor.runId, options.record);
     return code;

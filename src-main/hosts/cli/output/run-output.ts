@@ -53,7 +53,8 @@ function endLines(event: RunEventOf<'end_stream'>): string[] {
   if (status === 'success') return [`${styled('green', 'done')}  ${JSON.stringify(event.output, null, 2)}`];
   if (status === 'error') return [];
   const left = status === 'cancelled' ? [] : event.states.map(({ name, value }) => `      ${name} ${shortJson(value)}`);
-  return [...left, styled('yellow', status)];
+  const stopped = event.stop && event.stop.breakpoints.length > 0 ? [`${styled('yellow', 'stopped')}  ${event.stop.text}`] : [];
+  return [...left, ...stopped, styled('yellow', status)];
 }
 
 function adviceAfter(event: RunEventOf<'end_stream'>, waiting: string): string[] {
