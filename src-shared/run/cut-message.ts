@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, toJson } from '#shared/json.ts';
 import type { TransferableError } from './error.ts';
-import { type Message, messageSchema } from './message.ts';
+import type { Message } from './message.ts';
 import { capMessage } from './model-text.ts';
 
 /*
@@ -12,8 +12,12 @@ import { capMessage } from './model-text.ts';
 /** The partial message in the failure of a step that was cut off; null for other failures. */
 export function cutMessage(error: TransferableError): Message | null {
   const { partial } = error.details;
-  if (error.type !== 'FlowError' || !isJsonObject(partial)) return null;
-  return partial.role === 'assistant' && partial.incomplete === true ? (messageSchema.safeParse(partial).data ?? null) : null;
+  return error.type === 'FlowError' && isCutMessage(partial) ? partial : null;
+}
+
+/** Checks only what tells it from other details, without the schema, so that a program that imports this loads no zod. */
+function isCutMessage(value: Json | undefined): value is Json & Message {
+  return isJsonObject(value) && value.role === 'assistant' && value.incomplete === true && Array.isArray(value.content);
 }
 
 /** Adds the partial message to a failure's details. A long message is truncated; `partial_length` is then its length as JSON. */
