@@ -12,8 +12,9 @@ import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 import type { Message, MessagePartOf } from '#shared/run/message.ts';
-import type { AgentState, PendingCall } from '#shared/run/snapshot.ts';
+import type { AgentState, PendingCall, StateWrites } from '#shared/run/snapshot.ts';
 import { type AgentPlan, availableTools, submittedOutput } from './agent-plan.ts';
+import { visitMessages } from './conversation.ts';
 import { missesSchema, whatMisses } from './output.ts';
 import { emitRetry } from './retry-event.ts';
 
@@ -30,24 +31,60 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
     codeFollows: false,
   };
   const others = state.pending.filter(({ tool }) => !submits(plan, tool));
-  const outcomes = await allOutcomes(others.map((call) => callTool(step, call, policy, fresh)));
+  const outcomes = await allOutcomes(others.map((call) => performCall(step, plan, call, policy, fresh)));
   const byId = new Map(outcomes.map((outcome) => [outcome.call.tool_call_id, outcome.call]));
   const suspensions = outcomes.flatMap((outcome) => (outcome.type === 'suspended' ? [outcome.suspension] : []));
-  const pending = state.pending.map((call) => byId.get(call.tool_call_id) ?? call);
+  const { pending, writes } = received(
+    plan,
+    state,
+    state.pending.map((call) => byId.get(call.tool_call_id) ?? call),
+  );
   const seconds = state.seconds + (step.ctx.clock.now() - step.started) / 1000;
-  if (suspensions.length > 0) return { type: 'suspended', suspensions, agent: { ...state, pending, seconds } };
+  if (suspensions.length > 0) return { type: 'suspended', suspensions, agent: { ...state, ...writes, pending, seconds } };
   const submission = submit(step, plan, pending);
   const history = [resultMessage(step, submission.calls)];
-  if (submission.value !== undefined) {
-    const produced = [step.output(plan.output, submission.value)];
+  if (submission.value !== undefined || plan.role?.ends(submission.calls)) {
+    const messages = [...visitMessages(step, state), ...history];
+    const end = { messages, answer: submission.value, writes: writes.writes ?? {} };
+    const produced = [
+      plan.role ? step.output(plan.role.produces, plan.role.finish(step, end)) : step.output(plan.output, submission.value),
+    ];
     return { type: 'finished', phase: 'act', produced, history };
   }
   const attempts = state.attempts + (submission.problem === undefined ? 0 : 1);
   if (submission.problem !== undefined && attempts > plan.attempts)
     throw missesSchema(step, plan, submission.problem, submission.rejected ?? null);
   if (submission.problem !== undefined) emitRetry(step, state.turn + 1, submission.problem);
-  const tainted = state.tainted || others.some(({ tool }) => toolTaints(tool) || step.plan.flowTools.get(tool)?.untrusted);
-  return { type: 'phase', phase: 'act', agent: { ...state, phase: 'reason', pending: [], attempts, seconds, tainted }, history };
+  const tainted = state.tainted || others.some(({ tool }) => toolTaints(tool) || isUntrustedFlow(step, tool));
+  return { type: 'phase', phase: 'act', agent: { ...state, ...writes, phase: 'reason', pending: [], attempts, seconds, tainted }, history };
+}
+
+/** Makes a call: one of the agent's role, or a tool's. */
+async function performCall(step: Step, plan: AgentPlan, call: PendingCall, policy: CallPolicy, fresh: boolean): Promise<CallOutcome> {
+  const known = call.result ? null : plan.role?.perform(step, call);
+  return known ? { type: 'finished', call: known, ran: true } : callTool(step, call, policy, fresh);
+}
+
+/** The calls as the model sees them, and what they and earlier ones have written. */
+function received(
+  { role }: AgentPlan,
+  state: AgentState,
+  calls: readonly PendingCall[],
+): { pending: readonly PendingCall[]; writes: { writes?: StateWrites } } {
+  let writes = state.writes;
+  if (!role) return { pending: calls, writes: {} };
+  const pending = calls.map((call) => {
+    if (!call.result) return call;
+    const { call: shown, writes: written } = role.receive(call as FinishedCall);
+    if (Object.keys(written).length > 0) writes = { ...writes, ...written };
+    return shown;
+  });
+  return { pending, writes: writes ? { writes } : {} };
+}
+
+function isUntrustedFlow(step: Step, name: string): boolean {
+  const tool = step.tool(name);
+  return tool !== undefined && 'untrusted' in tool && tool.untrusted;
 }
 
 function submits({ ends }: AgentPlan, tool: string): boolean {
@@ -101,6 +138,7 @@ function submit(step: Step, plan: AgentPlan, pending: readonly PendingCall[]): S
 function problemOf(plan: AgentPlan, output: Json): string | null {
   const notJson = freezeJson(output);
   if (notJson) return `it contains ${notJson.message}`;
+  if (plan.role) return plan.role.problemOf(output);
   return plan.output.check(output) ? whatMisses(plan, output) : null;
 }
 

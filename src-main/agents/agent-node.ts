@@ -6,7 +6,7 @@ import { type Json, toJson } from '#shared/json.ts';
 import { cutMessage } from '#shared/run/cut-message.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { act } from './act.ts';
-import { agentPlan } from './agent-plan.ts';
+import { type AgentPlan, agentPlan } from './agent-plan.ts';
 import { reason } from './reason.ts';
 
 /** An agent runs one phase per step: *reason* is one model call, *act* its tool calls. Its input state is not consumed until it has an output. */
@@ -16,12 +16,19 @@ export function agentPerformer({ node, outputs }: NodeShape): PerformNode {
     throw new FlowError('BuildError', `Agent ${node.id} has no settings. Build the flow again.`, { node: node.id });
   const output = outputs[0] as StatePlan;
   const { answers } = body;
-  const plan = agentPlan(body.agent, answers ? new StatePlan(answers.name, answers.schema, output.index) : output, body.opening);
-  const perform = (step: Step): Promise<Draft> => {
+  const perform = performAgent(
+    agentPlan(body.agent, answers ? new StatePlan(answers.name, answers.schema, output.index) : output, body.opening),
+  );
+  return answers ? (step) => performReplica(step, output, perform) : perform;
+}
+
+/** Runs one phase of an agent. */
+export function performAgent(plan: AgentPlan): (step: Step) => Promise<Draft> {
+  return (step) => {
     const state = step.run.control.agents[step.node];
+    plan.role?.begin(step, state?.writes ?? {});
     return state?.phase === 'act' ? act(step, plan, state) : reason(step, plan);
   };
-  return answers ? (step) => performReplica(step, output, perform) : perform;
 }
 
 /** A replica of a redundant agent. Its answer is `{value}`; a failure is the answer `{error}`, and the other replicas continue. */

@@ -2,6 +2,7 @@ import type { ToolDefinition } from '#main/engine/ports/model-client.ts';
 import type { StatePlan } from '#main/engine/step/state-plan.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { adviceOnMissingTool } from '#main/engine/tool-calls/missing-tool.ts';
+import type { FinishedCall } from '#main/engine/tool-calls/tool-call-events.ts';
 import { type AllowedTools, allowedTools } from '#main/engine/tool-calls/tool-policy.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
@@ -9,7 +10,36 @@ import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 import { wholeMessages } from '#shared/run/cut-message.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Message } from '#shared/run/message.ts';
-import type { AgentState } from '#shared/run/snapshot.ts';
+import type { AgentState, PendingCall, StateWrites } from '#shared/run/snapshot.ts';
+
+/** How an agent's visit to its node ends. */
+export interface AgentEnd {
+  /** All messages of the visit. */
+  readonly messages: readonly Message[];
+  /** The answer: text, or the value that the schema asks for. Undefined if a call ended the agent (`RoleCall.ends`). */
+  readonly answer?: Json;
+  /** What its calls have written into the state that it works on. */
+  readonly writes: StateWrites;
+}
+
+/** How an agent of a session differs from any other: what it hears, how its tools are named, and what becomes of its answer. */
+export interface AgentRole {
+  /** The state that it produces. `AgentPlan.output` is what its answer must match. */
+  readonly produces: StatePlan;
+  /** Prepares a step. `writes`: what its calls have written so far. */
+  begin(step: Step, writes: StateWrites): void;
+  opening(step: Step): Promise<readonly Message[]>;
+  /** What is wrong with an answer; null if it is accepted. */
+  problemOf(answer: Json): string | null;
+  /** Makes a call that is no tool's; null for any other. */
+  perform(step: Step, call: PendingCall): FinishedCall | null;
+  /** What the model sees of a finished call, and what the call has written. */
+  receive(call: FinishedCall): { readonly call: FinishedCall; readonly writes: StateWrites };
+  /** Whether these calls end the agent without an answer. */
+  ends(calls: readonly FinishedCall[]): boolean;
+  /** The value of the state that it produces. */
+  finish(step: Step, end: AgentEnd): Json;
+}
 
 /** An agent's settings with defaults, and the state that it produces. */
 export interface AgentPlan {
@@ -24,6 +54,8 @@ export interface AgentPlan {
   readonly repair: boolean;
   /** GBNF that an answer without tools must follow. */
   readonly grammar: string | undefined;
+  /** What is different for an agent of a session. */
+  readonly role?: AgentRole;
   /** The start of the conversation, if given; otherwise it starts with preamble and prompt. */
   readonly opening: readonly Message[] | undefined;
 }

@@ -16,7 +16,7 @@ export function readAnswer(plan: AgentPlan, text: string, cut: boolean): ReadAns
   const value = readJson(text, plan.repair, cut);
   // A string schema also accepts text that is not JSON.
   const candidate = value ?? text;
-  if (!plan.output.check(candidate)) return { ok: true, value: candidate };
+  if (plan.role ? plan.role.problemOf(candidate) === null : !plan.output.check(candidate)) return { ok: true, value: candidate };
   const unread = cut ? 'it was truncated because it exceeds max_tokens or the model limit; make it shorter' : 'it is not valid JSON';
   return { ok: false, problem: value === undefined ? unread : whatMisses(plan, candidate), value: candidate };
 }
@@ -25,7 +25,8 @@ export function readAnswer(plan: AgentPlan, text: string, cut: boolean): ReadAns
 const mostViolations = 20;
 
 /** Describes all schema violations of a result, so that the model can fix them at once. */
-export function whatMisses({ output }: AgentPlan, value: Json): string {
+export function whatMisses({ output, role }: AgentPlan, value: Json): string {
+  if (role) return role.problemOf(value) ?? '';
   return allViolations(output.schema, value, mostViolations)
     .map(({ message }) => message)
     .join('; ');

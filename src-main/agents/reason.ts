@@ -22,7 +22,7 @@ const maxCalls = 64;
 export async function reason(step: Step, plan: AgentPlan): Promise<Draft> {
   const state = step.run.control.agents[step.node] ?? newAgent(step);
   assertMayTakeTurn(step, plan, state);
-  const opening = state.turn === 0 ? openingMessages(plan, step.input) : [];
+  const opening = state.turn > 0 ? [] : plan.role ? await plan.role.opening(step) : openingMessages(plan, step.input);
   const earlier = visitMessages(step, state);
   if (state.turn > 0 && earlier.length === 0) {
     throw new FlowError('SnapLoadError', `The conversation of ${step.node} is missing. Restore the run together with its history.`, {
@@ -37,7 +37,7 @@ export async function reason(step: Step, plan: AgentPlan): Promise<Draft> {
     if (!(error instanceof UnknownOutcome)) throw error;
     return { type: 'suspended', suspensions: [unknownOutcome(step, error.effect, `${step.node}::model`, `model_${step.seq}`)] };
   }
-  return new Turn(step, plan, state, [...opening, response.message], response).draft();
+  return new Turn(step, plan, state, [...opening, response.message], response, said).draft();
 }
 
 function assertMayTakeTurn(step: Step, plan: AgentPlan, state: AgentState): void {
@@ -63,8 +63,17 @@ class Turn {
   readonly #state: AgentState;
   readonly #history: readonly Message[];
   readonly #response: ModelResponse;
+  readonly #said: readonly Message[];
 
-  constructor(step: Step, plan: AgentPlan, state: AgentState, history: readonly Message[], response: ModelResponse) {
+  constructor(
+    step: Step,
+    plan: AgentPlan,
+    state: AgentState,
+    history: readonly Message[],
+    response: ModelResponse,
+    said: readonly Message[],
+  ) {
+    this.#said = said;
     this.#step = step;
     this.#plan = plan;
     this.#response = response;
@@ -76,8 +85,12 @@ class Turn {
   draft(): Draft {
     const calls = this.#response.message.content.filter((part): part is MessagePartOf<'tool_call'> => part.type === 'tool_call');
     if (calls.length > 0 && this.#plan.ends !== 'answer') return this.#act(calls);
-    if (this.#plan.ends === 'submit') return this.#again(reminder(), 'no tool call');
+    const { role } = this.#plan;
+    // An agent of a session may answer as text what others have to submit.
+    if (this.#plan.ends === 'submit' && !(role && readAnswer(this.#plan, this.#text, false).ok))
+      return this.#again(reminder(), 'no tool call');
     if (this.#plan.ends === 'text') {
+      if (role) return this.#finished(this.#text);
       if (this.#text.trim() === '') return this.#again(emptyAnswer(), 'an empty answer');
       return this.#finished(chatOutput(this.#plan, this.#text));
     }
@@ -122,7 +135,14 @@ class Turn {
   }
 
   #finished(value: Json): Draft {
-    const produced = [this.#step.output(this.#plan.output, value)];
+    const { role, output } = this.#plan;
+    const messages = [...this.#said, this.#response.message];
+    const writes = this.#state.writes ?? {};
+    const produced = [
+      role
+        ? this.#step.output(role.produces, role.finish(this.#step, { messages, answer: value, writes }))
+        : this.#step.output(output, value),
+    ];
     return { type: 'finished', phase: 'reason', produced, history: this.#history, usage: this.#usage };
   }
 }

@@ -1,5 +1,6 @@
 import { agentLoop } from '#main/agents/agent-loop.ts';
 import type { RunContext } from '#main/engine/step/run-context.ts';
+import { sessionAgents, sessionBodies } from '#main/session/session-bodies.ts';
 import { ReplayTools } from './replay-tools.ts';
 
 /** Creates a context without side effects. `tools`: names of the tools that the run called; `now`: the recorded time. */
@@ -23,5 +24,7 @@ export function replayContext({ tools, now }: { readonly tools: Iterable<string>
     newId: () => 'replay',
     services: {},
     agentLoop,
+    sessionBodies,
+    sessionAgents,
   };
 }

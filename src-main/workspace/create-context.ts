@@ -5,6 +5,7 @@ import type { ModelClients } from '#main/engine/ports/model-client.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { RunContext } from '#main/engine/step/run-context.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
+import { sessionAgents, sessionBodies } from '#main/session/session-bodies.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import { codeProcess } from '#main/workspace-code/start-code-process.ts';
 import { FlowError } from '#shared/run/error.ts';
@@ -76,7 +77,10 @@ export async function createContext(options: ContextOptions): Promise<RunContext
     newId: options.newId ?? uuidV7,
     onEvent: options.onEvent,
     services: options.services ?? {},
+    ...(process.env.PYFLOW_TIMEZONE && { timezone: process.env.PYFLOW_TIMEZONE }),
     agentLoop,
+    sessionBodies,
+    sessionAgents,
     codeProcess,
   };
 }

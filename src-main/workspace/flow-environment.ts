@@ -15,6 +15,8 @@ export interface FlowEnvironmentOptions {
   readonly settings: WorkspaceSettings;
   /** Names of tools in addition to the built-in ones. */
   readonly tools?: Iterable<string>;
+  /** Texts of files that are not on disk, by path relative to the workspace: flows compiled from a workflow. */
+  readonly overlay?: ReadonlyMap<string, string>;
 }
 
 /** An environment for building flows, with the files read through it. */
@@ -26,7 +28,7 @@ export interface RecordingEnvironment extends FlowEnvironment {
 }
 
 /** Creates the environment in which the flows of a folder are built. Each file is read once, so that a build sees one version of it. */
-export function flowEnvironment({ folder, trusted, settings, tools = [] }: FlowEnvironmentOptions): RecordingEnvironment {
+export function flowEnvironment({ folder, trusted, settings, tools = [], overlay }: FlowEnvironmentOptions): RecordingEnvironment {
   const readings = new Map<string, FileReading>();
   const files = new Set<string>();
   return {
@@ -41,7 +43,8 @@ export function flowEnvironment({ folder, trusted, settings, tools = [] }: FlowE
     readFile(path) {
       const known = readings.get(path);
       if (known) return known;
-      const reading = readInside(folder, path, files);
+      const text = overlay?.get(path);
+      const reading: FileReading = text === undefined ? readInside(folder, path, files) : { ok: true, text };
       readings.set(path, reading);
       return reading;
     },

@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { basename, relative, resolve, sep } from 'node:path';
 import { loadCodeFlow } from '#main/workspace-code/load-code-flow.ts';
 import { type BuiltFlow, buildFlow } from '#shared/flow/build-flow.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
@@ -7,6 +7,7 @@ import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { decodeText } from './decode-text.ts';
 import { type FlowEnvironmentOptions, flowEnvironment } from './flow-environment.ts';
+import { agentFlowPath, compileWorkflowText, isWorkflowText } from './workflow-loader.ts';
 
 /** A flow built from disk. */
 export interface LoadedFlow extends BuiltFlow {
@@ -32,6 +33,7 @@ export function loadFlow(file: string, options: FlowEnvironmentOptions): LoadedF
   }
   const decoded = decodeText(bytes);
   if (!decoded.ok) return unreadable(path, decoded.message);
+  if (isWorkflowText(path, decoded.text)) return loadWorkflow(decoded.text, path, options, [absolute]);
   return loadFlowText(decoded.text, path, options, [absolute]);
 }
 
@@ -61,6 +63,28 @@ export async function openFlow(file: string, options: FlowEnvironmentOptions): P
   const environment = flowEnvironment(options);
   const { files, ...flow } = await loadCodeFlow(options.folder, real, path, environment);
   return { ...flow, path, files: new Set([...files, ...environment.files]), sources: new Map([[path, code.toString('utf8')]]) };
+}
+
+/** Builds the flow of a PyFlow workflow, compiled in memory. Its `text` is the flow's document as JSON, with every problem at the workflow's path. */
+export function loadWorkflow(text: string, path: string, options: FlowEnvironmentOptions, files: readonly string[] = []): LoadedFlow {
+  const compiled = compileWorkflowText(text, { source: basename(path), flow: path });
+  const found = compiled.problems.map(({ line: _line, ...problem }): Problem => ({ ...problem, nodes: [] }));
+  const { flow, tools } = compiled;
+  if (!flow) return { ...unreadable(path, ''), problems: found };
+  const overlay = new Map([...tools].map(([agent, { document }]) => [agentFlowPath(path, agent), JSON.stringify(document)]));
+  const loaded = loadFlowText(JSON.stringify(flow.document), path, { ...options, overlay }, files);
+  return { ...loaded, problems: [...found, ...workflowProblems(loaded.problems, flow.origins)] };
+}
+
+/** Problems of a compiled flow at the paths of its workflow. */
+export function workflowProblems(problems: readonly Problem[], origins: readonly string[]): Problem[] {
+  return problems.map(({ fixes: _ofTheFlow, ...problem }) => ({ ...problem, path: originOf(origins, problem.path) }));
+}
+
+/** The workflow's path of a problem in the flow. */
+function originOf(origins: readonly string[], path: string): string {
+  const node = /^\/nodes\/(\d+)/.exec(path)?.[1];
+  return node === undefined ? '' : (origins[Number(node)] ?? '');
 }
 
 /** Returns a path relative to the workspace, with `/`. A path outside remains recognizable as such. */

@@ -124,9 +124,10 @@ class GraphBuilder {
   }
 
   #bodyOf(node: Exclude<DocumentNode, { kind: 'flow' }>, file: string): NodeBody {
-    if (node.kind === 'agent') return { type: 'agent', agent: node.agent as AgentSettings };
+    if (node.kind === 'agent') return { type: 'agent', agent: node.agent as AgentSettings, ...(node.session && { session: node.session }) };
     if (node.kind === 'suspend') return { type: 'suspend' };
     if (node.kind === 'each') throw new Error('An each node is built with its inner flow.');
+    if (node.session) return { type: 'session', session: node.session };
     const tools: readonly ToolUse[] = node.tools ?? [];
     const into = node.into === undefined ? {} : { into: node.into };
     if (node.run !== undefined) return { type: 'run', source: node.run, tools };

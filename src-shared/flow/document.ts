@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import { schemaNamePattern } from './schema-name.ts';
+import {
+  agentSessionSchema,
+  eitherSessionSchema,
+  forkSessionSchema,
+  joinSessionSchema,
+  pyflowRecordSchema,
+  workSessionSchema,
+} from './session.ts';
 
 const stateName = z.string().regex(schemaNamePattern, 'a name of letters, digits and _ that does not begin with a digit');
 /** Any value: what was read from a document is JSON already, and checking that again would cost most of the time. */
@@ -38,6 +46,7 @@ const agent = z.strictObject({
       temperature: z.number().min(0).optional(),
       max_tokens: positiveInteger.optional(),
       top_p: z.number().min(0).max(1).optional(),
+      top_k: z.int().nonnegative().optional(),
       options: z.record(z.string(), json).optional(),
     })
     .optional(),
@@ -64,11 +73,46 @@ const agent = z.strictObject({
 });
 
 export const nodeSchemas = {
-  work: z.strictObject({ kind: z.literal('work'), ...forPeople, from: stateName, to: stateName, ...body }),
-  either: z.strictObject({ kind: z.literal('either'), ...forPeople, from: stateName, to: z.tuple([stateName, stateName]), ...body }),
-  fork: z.strictObject({ kind: z.literal('fork'), ...forPeople, from: stateName, to: z.array(stateName), ...body }),
-  join: z.strictObject({ kind: z.literal('join'), ...forPeople, from: z.array(stateName), to: stateName, ...body }),
-  agent: z.strictObject({ kind: z.literal('agent'), ...forPeople, from: stateName, to: stateName, agent }),
+  work: z.strictObject({
+    kind: z.literal('work'),
+    ...forPeople,
+    from: stateName,
+    to: stateName,
+    ...body,
+    session: workSessionSchema.optional(),
+  }),
+  either: z.strictObject({
+    kind: z.literal('either'),
+    ...forPeople,
+    from: stateName,
+    to: z.tuple([stateName, stateName]),
+    ...body,
+    session: eitherSessionSchema.optional(),
+  }),
+  fork: z.strictObject({
+    kind: z.literal('fork'),
+    ...forPeople,
+    from: stateName,
+    to: z.array(stateName),
+    ...body,
+    session: forkSessionSchema.optional(),
+  }),
+  join: z.strictObject({
+    kind: z.literal('join'),
+    ...forPeople,
+    from: z.array(stateName),
+    to: stateName,
+    ...body,
+    session: joinSessionSchema.optional(),
+  }),
+  agent: z.strictObject({
+    kind: z.literal('agent'),
+    ...forPeople,
+    from: stateName,
+    to: stateName,
+    agent,
+    session: agentSessionSchema.optional(),
+  }),
   flow: z.strictObject({ kind: z.literal('flow'), ...forPeople, flow: z.string().min(1) }),
   suspend: z.strictObject({ kind: z.literal('suspend'), ...forPeople, from: stateName, to: stateName }),
   each: z.strictObject({ kind: z.literal('each'), ...forPeople, from: stateName, to: stateName, flow: z.string().min(1) }),
@@ -79,6 +123,7 @@ export const documentHeadSchema = z.strictObject({
   pravah: z.literal(1),
   name: z.string(),
   description: z.string().optional(),
+  pyflow: pyflowRecordSchema.optional(),
   input: stateName,
   output: stateName,
   schemas: z.record(stateName, jsonSchema),

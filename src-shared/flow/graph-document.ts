@@ -42,7 +42,9 @@ function bodyDocument(body: NodeBody): JsonObject {
     case 'module':
       return { module: body.file, export: body.export, ...(body.tools.length > 0 && { tools: body.tools as Json }) };
     case 'agent':
-      return { agent: toJson(body.agent) };
+      return { agent: toJson(body.agent), ...(body.session && { session: toJson(body.session) }) };
+    case 'session':
+      return { session: toJson(body.session) };
     case 'each':
       return { flow: body.flow.name };
     case 'function':

@@ -3,6 +3,7 @@ import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { AgentSettings, GraphNodeKind, ToolUse } from './document.ts';
 import type { Limits } from './limits.ts';
+import type { AgentSession, NodeSession } from './session.ts';
 
 /** A code-first handler. `args` are the consumed states in the order of `from`. */
 export type HandlerFunction = (...args: never[]) => unknown;
@@ -40,7 +41,11 @@ export type NodeBody =
       readonly answers?: { readonly name: string; readonly schema: JsonSchema };
       /** The start of its conversation, instead of preamble and prompt. */
       readonly opening?: readonly Message[];
+      /** What it has as an agent of a session (`session.ts`). */
+      readonly session?: AgentSession;
     }
+  /** What a node does with a session (`session.ts`). */
+  | { readonly type: 'session'; readonly session: NodeSession }
   /** What a node of an expanded agent does. */
   | { readonly type: 'builtin'; readonly call: Builtin }
   | { readonly type: 'suspend' }

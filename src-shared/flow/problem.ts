@@ -34,6 +34,20 @@ export const problemCodes = [
   'state_collision',
   'dead_node',
   'unused_schema',
+  'pyflow_format',
+  'pyflow_reference',
+  'pyflow_name',
+  'pyflow_cycle',
+  'pyflow_unsupported',
+  'pyflow_ignored',
+  'pyflow_departs',
+  'python_beyond',
+  'python_function',
+  'endless_loop',
+  'shared_key',
+  'cross_branch_read',
+  'unwritten_key',
+  'unused_agent',
 ] as const;
 
 /** Firings one after the other; `branch` says which way an `either` goes. */

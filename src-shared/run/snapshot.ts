@@ -29,6 +29,9 @@ export interface FlowCall {
   readonly now: number;
 }
 
+/** Values written into the state of a session, by key. `floats`: JSON Pointers of the integral numbers that are floats. */
+export type StateWrites = Readonly<Record<string, { readonly value: Json; readonly floats: readonly string[] }>>;
+
 /** An agent in progress. Absent before its first turn and after it has finished. */
 export interface AgentState {
   readonly phase: 'reason' | 'act';
@@ -39,6 +42,8 @@ export interface AgentState {
   readonly pending: readonly PendingCall[];
   /** Seconds spent in this agent so far. */
   readonly seconds: number;
+  /** What its calls have written into the state of its session. */
+  readonly writes?: StateWrites;
   /** Untrusted content has entered the history: tools that write need approval. */
   readonly tainted: boolean;
   /** Index in the node's history where this visit begins, not counting partial messages: each firing starts a new conversation. */

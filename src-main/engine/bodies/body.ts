@@ -1,7 +1,9 @@
 import type { EvaluateBody, NodeShape } from '#main/engine/step/node-plan.ts';
 import type { NodeBody } from '#shared/flow/graph.ts';
+import type { NodeSession } from '#shared/flow/session.ts';
 import { evaluateFunctionBody } from './function-body.ts';
 import { lazyBody } from './lazy-body.ts';
+import { evaluateSessionBody } from './session-body.ts';
 
 export type BodyOf<Type extends NodeBody['type']> = Extract<NodeBody, { type: Type }>;
 
@@ -42,6 +44,8 @@ export function bodyEvaluator({ node }: NodeShape): EvaluateBody | null {
       return evaluateHandlerBody(body);
     case 'builtin':
       return evaluateBuiltinBody(body);
+    case 'session':
+      return evaluateSessionBody(body);
     case 'default':
     case 'agent':
     case 'suspend':
@@ -65,9 +69,16 @@ export function isPureBody(body: NodeBody): boolean {
     case 'function':
     case 'handler':
       return body.pure;
+    case 'session':
+      return isPureSession(body.session);
     case 'tool':
     case 'module':
     case 'agent':
       return false;
   }
+}
+
+/** A session begins with the time, which is on record, and calls tools and Python functions. The rest is computed. */
+function isPureSession(session: NodeSession): boolean {
+  return !('begin' in session || 'tool' in session || 'code' in session);
 }

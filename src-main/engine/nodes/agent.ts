@@ -18,8 +18,10 @@ export function agentPerformer(shape: NodeShape): PerformNode {
   };
 }
 
-function agentLoopOf({ ctx, node }: Step): LoadAgentLoop {
-  if (ctx.agentLoop !== undefined) return ctx.agentLoop;
+function agentLoopOf({ ctx, node, plan }: Step): LoadAgentLoop {
+  const { body } = plan.node;
+  const loop = body.type === 'agent' && body.session ? ctx.sessionAgents : ctx.agentLoop;
+  if (loop !== undefined) return loop;
   throw new FlowError('BuildError', `Agent ${node} cannot run: this context has no agent loop. Create the context with createContext.`, {
     node,
   });

@@ -51,6 +51,8 @@ export interface Context {
   /** Set where another thread watches this one and ends it when a body's time is up. Without it, bodies are limited as `sandbox.ts` describes. */
   readonly bodies?: BodyWatch;
   readonly clock: Clock;
+  /** Time zone (IANA name) of the sessions of imported workflows. Default: the machine's. */
+  readonly timezone?: string;
   /** Ids for runs, calls and spans (UUID v7 in production). */
   readonly newId: () => string;
   /** Receives events as they happen. Events are built only if there is a listener or a recorder keeps them. An error that it throws never fails a step. */

@@ -20,6 +20,7 @@ export interface ModelRequest {
     readonly temperature?: number;
     readonly max_tokens?: number;
     readonly top_p?: number;
+    readonly top_k?: number;
     readonly options?: Readonly<Record<string, Json>>;
   };
   /** The calling node, for clients that answer by node (`script://`). */

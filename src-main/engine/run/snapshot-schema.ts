@@ -35,15 +35,18 @@ const pendingCall = object(
   },
 );
 
-const agentState = object({
-  phase: { enum: ['reason', 'act'] },
-  turn: count,
-  attempts: count,
-  pending: list(pendingCall),
-  seconds,
-  tainted: { type: 'boolean' },
-  history_start: count,
-});
+const agentState = object(
+  {
+    phase: { enum: ['reason', 'act'] },
+    turn: count,
+    attempts: count,
+    pending: list(pendingCall),
+    seconds,
+    tainted: { type: 'boolean' },
+    history_start: count,
+  },
+  { writes: { type: 'object' } },
+);
 
 const suspension = object(
   { reason: { enum: ['call', 'approval', 'suspend_node', 'unknown_outcome'] }, tool_id: text, node: text, tool_call_id: text, value: true },

@@ -43,6 +43,9 @@ function assertWritten(body: NodeBody, field: string, value: Json): void {
     case 'tool':
       if (isWritten(value, body.with[field])) return;
       throw denied(name, 'its placeholder came with the data of this call, and only the flow itself may ask for a secret');
+    case 'session':
+      if ('tool' in body.session && isWritten(value, body.session.with?.[field])) return;
+      throw denied(name, 'its placeholder came with the data of this call, and only the flow itself may ask for a secret');
     case 'run':
       if (!fieldsOfCode.has(field)) break;
       if (secretsIn(value).every((each) => secretsIn(body.source).includes(each))) return;

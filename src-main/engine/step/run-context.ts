@@ -1,9 +1,13 @@
 import type { StartCodeProcess } from '#main/engine/ports/code-process.ts';
 import type { Context } from '#main/engine/ports/context.ts';
-import type { MakePerformer } from './node-plan.ts';
+import type { NodeBody } from '#shared/flow/graph.ts';
+import type { EvaluateBody, MakePerformer } from './node-plan.ts';
 
 /** Loads the agent loop, on the first step of an agent: it is larger than most flows need. */
 export type LoadAgentLoop = () => Promise<MakePerformer>;
+
+/** Loads what evaluates the `session` bodies of imported workflows. */
+export type LoadSessionBodies = () => Promise<(body: Extract<NodeBody, { type: 'session' }>) => EvaluateBody>;
 
 /**
  * A context as the engine reads it: with the parts that run nodes on the engine's behalf. They are registered here, so that the engine
@@ -12,6 +16,10 @@ export type LoadAgentLoop = () => Promise<MakePerformer>;
 export interface RunContext extends Context {
   /** Runs agent nodes. The same function for all contexts of a process, since what it loads is cached by it. */
   readonly agentLoop?: LoadAgentLoop;
+  /** Evaluates `session` bodies. The same function for all contexts of a process. */
+  readonly sessionBodies?: LoadSessionBodies;
+  /** Runs agent nodes with a `session`. The same function for all contexts of a process. */
+  readonly sessionAgents?: LoadAgentLoop;
   /** Loads what starts the process for handlers and modules in the workspace's own files. */
   readonly codeProcess?: () => Promise<StartCodeProcess>;
 }

@@ -68,6 +68,8 @@ export class Step {
   /** The consumed values, in the order of `from`. */
   readonly values: readonly Json[];
   readonly listening: boolean;
+  /** Finds tools before any other place does: agents and tool nodes of a session call some under names of their own. */
+  ownTools: ((name: string) => Tool | FlowTool | undefined) | undefined;
   #events: RunEvent[] | undefined;
   #spent = nothing;
 
@@ -113,7 +115,7 @@ export class Step {
 
   /** A tool by the name under which this node calls it. */
   tool(name: string): Tool | FlowTool | undefined {
-    return this.plan.flowTools.get(name) ?? findTool(this.ctx, name);
+    return this.ownTools?.(name) ?? this.plan.flowTools.get(name) ?? findTool(this.ctx, name);
   }
 
   /** The first consumed value: what a node that consumes one state is about. */

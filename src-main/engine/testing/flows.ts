@@ -1,5 +1,6 @@
 import { agentLoop } from '#main/agents/agent-loop.ts';
 import type { RunContext } from '#main/engine/step/run-context.ts';
+import { sessionAgents, sessionBodies } from '#main/session/session-bodies.ts';
 import { codeProcess } from '#main/workspace-code/start-code-process.ts';
 import type { FlowGraph, GraphNode, NodeBody } from '#shared/flow/graph.ts';
 import { defaultLimits, type Limits } from '#shared/flow/limits.ts';
@@ -92,6 +93,8 @@ export function quietContext(overrides: Partial<RunContext> = {}): RunContext {
     newId: () => 'id',
     services: {},
     agentLoop,
+    sessionBodies,
+    sessionAgents,
     codeProcess,
     ...overrides,
   };

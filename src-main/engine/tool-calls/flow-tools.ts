@@ -65,6 +65,8 @@ function isPureInside(body: NodeBody): boolean {
     case 'expr':
     case 'suspend':
       return true;
+    // A tool or a Python function may do anything, and a session that begins reads the clock.
+    case 'session':
     case 'tool':
     case 'module':
     case 'agent':

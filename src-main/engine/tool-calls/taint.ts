@@ -44,6 +44,8 @@ function bodyTaints(body: NodeBody, graph: FlowGraph): boolean {
       return taints(body.tool);
     case 'each':
       return flowTaints(body.flow);
+    case 'session':
+      return 'tool' in body.session && taints(body.session.tool);
     case 'agent':
       return (body.agent.tools ?? []).some((use) => taints(toolUse(use).name));
     case 'run':

@@ -45,7 +45,7 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
     const system = [...systemTexts(request.messages), ...(output_schema !== undefined && !held ? [promptContract(output_schema)] : [])];
     return client.messages.create({
       max_tokens: defaultMaxTokens(model),
-      ...sentParams(request, { max_tokens: 'max_tokens', top_p: 'top_p' }),
+      ...sentParams(request, { max_tokens: 'max_tokens', top_p: 'top_p', top_k: 'top_k' }),
       model,
       stream: true,
       messages: conversation(request.messages, names),

@@ -1,4 +1,12 @@
-import type { Content, FunctionDeclaration, GenerateContentConfig, GenerateContentResponse, GoogleGenAI, Part } from '@google/genai';
+import type {
+  Content,
+  FunctionDeclaration,
+  GenerateContentConfig,
+  GenerateContentResponse,
+  GoogleGenAI,
+  Part,
+  ToolListUnion,
+} from '@google/genai';
 import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import { AdvertisedNames } from '#main/models/advertised-names.ts';
 import { sentInput } from '#main/models/call-input.ts';
@@ -55,15 +63,21 @@ function configOf(request: ModelRequest, names: AdvertisedNames): GenerateConten
   const { messages, tools, output_schema, signal } = request;
   const system = systemTexts(messages);
   return {
-    ...sentParams(request, { max_tokens: 'maxOutputTokens', top_p: 'topP' }),
+    ...sentParams(request, { max_tokens: 'maxOutputTokens', top_p: 'topP', top_k: 'topK' }),
     abortSignal: signal,
     ...(system.length > 0 && { systemInstruction: system.join('\n\n') }),
     ...(output_schema !== undefined && {
       responseMimeType: 'application/json',
       responseJsonSchema: sanitised(output_schema, 'the output'),
     }),
-    ...(tools.length > 0 && { tools: [{ functionDeclarations: tools.map((tool) => declaration(tool, names)) }] }),
+    ...(tools.length > 0 && { tools: [...vendorTools(request), { functionDeclarations: tools.map((tool) => declaration(tool, names)) }] }),
   };
+}
+
+/** Tools that Gemini runs itself, as the author set them in the options. */
+function vendorTools({ params }: ModelRequest): ToolListUnion {
+  const tools = params.options?.tools;
+  return Array.isArray(tools) ? (tools as ToolListUnion) : [];
 }
 
 function declaration({ name, description, input_schema }: ModelRequest['tools'][number], names: AdvertisedNames): FunctionDeclaration {

@@ -56,7 +56,7 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   let output = output_schema === undefined ? undefined : sentSchema(output_schema, openAiStrict);
   const send = (body: Partial<OpenAI.Chat.ChatCompletionCreateParamsStreaming>, contract?: string) =>
     client.chat.completions.create({
-      ...sentParams(request, { max_tokens: 'max_tokens', top_p: 'top_p' }),
+      ...sentParams(request, { max_tokens: 'max_tokens', top_p: 'top_p', top_k: 'top_k' }),
       model,
       stream: true,
       stream_options: { include_usage: true },

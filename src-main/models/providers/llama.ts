@@ -88,7 +88,7 @@ function exchangeOf(request: ModelRequest, options: LlamaOptions): Exchange {
       ...(params.temperature !== undefined && { temperature: params.temperature }),
       ...(params.top_p !== undefined && { top_p: params.top_p }),
       ...(params.max_tokens !== undefined && { max_tokens: params.max_tokens }),
-      ...(options.top_k !== undefined && { top_k: options.top_k }),
+      ...((params.top_k ?? options.top_k) !== undefined && { top_k: params.top_k ?? options.top_k }),
       ...(options.min_p !== undefined && { min_p: options.min_p }),
       ...(options.seed !== undefined && { seed: options.seed }),
     },

@@ -103,7 +103,7 @@ function thinkingOf({ params }: ModelRequest): boolean | 'high' | 'medium' | 'lo
 }
 
 function optionsOf(request: ModelRequest): Pick<ChatRequest, 'options'> {
-  const { think: _apart, ...all } = sentParams(request, { max_tokens: 'num_predict', top_p: 'top_p' });
+  const { think: _apart, ...all } = sentParams(request, { max_tokens: 'num_predict', top_p: 'top_p', top_k: 'top_k' });
   return Object.keys(all).length > 0 ? { options: all as Partial<Options> } : {};
 }
 

@@ -2,6 +2,7 @@ import type { AgentSettings, ToolUse } from '#shared/flow/document.ts';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import { secretsIn } from '#shared/flow/secret-placeholder.ts';
+import type { NodeSession } from '#shared/flow/session.ts';
 import { parseToolReference, toolUse } from '#shared/flow/tool-use.ts';
 import { toolFacts } from '#shared/flow/tools/built-in-tools.ts';
 import type { CapabilityScope } from '#shared/flow/tools/call-reach.ts';
@@ -60,6 +61,8 @@ function reachOf(node: string, body: NodeBody, scope: CapabilityScope): Reach[] 
       return usesReach(body.tools, scope);
     case 'agent':
       return agentReach(node, body.agent, scope);
+    case 'session':
+      return sessionReach(body.session, scope);
     case 'default':
     case 'builtin':
     case 'expr':
@@ -67,6 +70,18 @@ function reachOf(node: string, body: NodeBody, scope: CapabilityScope): Reach[] 
     case 'each':
       return [];
   }
+}
+
+function sessionReach(session: NodeSession, scope: CapabilityScope): Reach[] {
+  if ('tool' in session)
+    return [...toolReach(session.tool, filledLater(session.with), scope), ...secretsIn(session.with ?? {}).map(secretReach)];
+  if ('code' in session) return [{ kind: 'code', name: session.code, note: ordinaryCode, harmless: false }];
+  return [];
+}
+
+/** A session's placeholders are found in its arguments only when it runs, so what has one may be anything. */
+function filledLater(given: JsonObject = {}): JsonObject | null {
+  return /\{\w+\}/.test(JSON.stringify(given)) ? null : given;
 }
 
 function usesReach(uses: readonly ToolUse[], scope: CapabilityScope): Reach[] {

@@ -6,6 +6,8 @@ import { readRunFileSource, readRunSource } from '#shared/flow/source/body-sourc
 import { readModuleExports } from '#shared/flow/source/module-exports.ts';
 import type { SourceFault } from '#shared/flow/source/source-fault.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
+import { isJsonObject } from '#shared/json.ts';
+import { parsePython } from '#shared/python/index.ts';
 import { checkModelUrl } from './model-url.ts';
 import { capitalized, nodeLabel } from './node-label.ts';
 import type { Report } from './report.ts';
@@ -20,7 +22,7 @@ export interface BodyContext {
 }
 
 const readExpression = memoizeByText(parseExpression, 20_000);
-const bodyKeys = ['run', 'run_file', 'module', 'expr', 'tool'] as const;
+const bodyKeys = ['run', 'run_file', 'module', 'expr', 'tool', 'session'] as const;
 
 /** Checks a node's code and model. Values of the wrong type are left to the format check. */
 export function checkBody(node: OutlineNode, context: BodyContext): void {
@@ -46,8 +48,17 @@ export function checkBody(node: OutlineNode, context: BodyContext): void {
     const parsed = readExpression(raw.expr);
     if (!parsed.ok) report('bad_expr', `${path}/expr`, [id], `Invalid expression in ${nodeLabel(node)}, ${located(parsed.fault)}`);
   }
+  checkSession(node, report);
   if (typeof raw.run_file === 'string') checkRunFile(node, raw.run_file, context);
   if (typeof raw.module === 'string') checkModule(node, raw.module, context);
+}
+
+/** A Python expression of a session. */
+function checkSession({ raw, path, id }: OutlineNode, report: Report): void {
+  const expression = isJsonObject(raw.session) ? raw.session.expr : undefined;
+  if (typeof expression !== 'string') return;
+  const parsed = parsePython(expression);
+  if ('problem' in parsed) report(parsed.problem.code, `${path}/session/expr`, [id], parsed.problem.message);
 }
 
 function located({ line, column, message }: SourceFault): string {

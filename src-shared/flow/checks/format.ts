@@ -70,7 +70,7 @@ function faultsOfNode(raw: JsonObject): FormatFault[] {
   ];
 }
 
-const bodyKeys = ['run', 'run_file', 'module', 'expr', 'tool'] as const;
+const bodyKeys = ['run', 'run_file', 'module', 'expr', 'tool', 'session'] as const;
 
 /** Checks rules about bodies that involve several keys. */
 function bodyFaults(raw: JsonObject, kind: NodeKind): FormatFault[] {
@@ -175,6 +175,8 @@ function expectation(issue: z.core.$ZodIssue, path: Path): string {
 function unionExpectation(path: Path): string {
   if (path.includes('tools')) return 'must be the name of a tool, or {"use": NAME, "approve": "always" | "never"}';
   if (path.includes('context')) return 'must be {"last": N} or {"tokens": N}';
+  if (path.includes('session'))
+    return 'must be what this kind of node can do: {"begin": …}, {"expr": …, "output": …}, {"tool": …, "output": …}, {"code": …, "output": …}, {"end": true}, or for an either {"leave": …, "check": …} or {"transfer": …}';
   if (path[0] === 'schemas') return 'must be a JSON Schema: an object, true or false';
   return 'does not match any allowed form';
 }

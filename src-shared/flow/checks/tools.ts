@@ -20,6 +20,7 @@ export function toolsOf({ raw, path }: OutlineNode): NamedTool[] {
   const agent = isJsonObject(raw.agent) ? raw.agent.tools : undefined;
   return [
     ...named(raw.tool, `${path}/tool`),
+    ...(isJsonObject(raw.session) ? named(raw.session.tool, `${path}/session/tool`) : []),
     ...listed(raw.tools, `${path}/tools`),
     ...listed(agent, `${path}/agent/tools`).map((tool) => ({ ...tool, of_agent: true })),
   ];

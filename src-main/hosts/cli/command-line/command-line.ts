@@ -64,6 +64,7 @@ function defineCommands(answer: Answer): Command {
 
   stopping(driving(program.command('run <flow>').description('run a flow until it ends, suspends or reaches --max-steps')))
     .option('--input <json>', 'input state: JSON, @FILE or - (standard input)')
+    .option('--message <text>', 'short for --input with {"message": TEXT}')
     .option('--model <model>', 'model for all agents, or NODE=URL for one (repeatable)', collect, [])
     .addOption(maxSteps())
     .action(async (flow, options) => answer(await (await import('#main/hosts/cli/commands/run.ts')).run(flow, options)));
@@ -82,6 +83,12 @@ function defineCommands(answer: Answer): Command {
   stopping(driving(program.command('continue <run>').description('continue a run until it ends, suspends or is paused')))
     .addOption(maxSteps())
     .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/on-run.ts')).continueRun(run, options)));
+
+  onFolder(program.command('import <file>').description('turn a PyFlow workflow into a flow; a folder: all its workflows'))
+    .option('-o, --out <file>', 'flow to write (default: NAME.flow.yaml beside the workflow)')
+    .option('--unattended', 'do not ask before tools write, in a trusted folder')
+    .option('--update', 'bring an earlier import up to date')
+    .action(async (file, options) => answer(await (await import('#main/hosts/cli/commands/import.ts')).importFile(file, options)));
 
   onFolder(program.command('cancel <run>').description('cancel a run permanently')).action(async (run, options) =>
     answer(await (await import('#main/hosts/cli/commands/cancel.ts')).cancel(run, options)),

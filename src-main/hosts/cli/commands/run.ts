@@ -21,6 +21,7 @@ import type { Json } from '#shared/json.ts';
 export interface RunOptions extends ConsentOptions, BreakpointOptions {
   readonly folder?: string;
   readonly input?: string;
+  readonly message?: string;
   readonly maxSteps?: number;
   readonly record?: string;
   readonly model: readonly string[];
@@ -29,7 +30,7 @@ export interface RunOptions extends ConsentOptions, BreakpointOptions {
 
 /** `pravah run FLOW`: starts a run and drives it until it ends, suspends or reaches `--max-steps`. */
 export async function run(flow: string, options: RunOptions): Promise<number> {
-  const given = options.input === undefined ? undefined : readJsonArgument(options.input, '--input');
+  const given = givenInput(options);
   const folder = await chooseWorkspace(options.folder, flow);
   const settings = await loadSettings(folder);
   const loaded = await openFlow(resolve(flow), { folder, settings, trusted: await trustOf(folder, options) });
@@ -63,6 +64,13 @@ async function startAndDrive(
   } finally {
     closeJournals(journals);
   }
+}
+
+/** The input given by `--input` or `--message`. */
+function givenInput({ input, message }: RunOptions): Json | undefined {
+  if (message === undefined) return input === undefined ? undefined : readJsonArgument(input, '--input');
+  if (input !== undefined) throw new UsageError('Use either --input or --message, not both.');
+  return { message };
 }
 
 /** Returns the default input `{}` if it matches the entry's schema. */

@@ -1,0 +1,76 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
+import type { FlowTool } from '#main/engine/step/flow-tool.ts';
+import type { Step } from '#main/engine/step/step.ts';
+import { type Session, type Writes, withWrites } from '#main/session/state/session.ts';
+import { pyflowTool } from '#main/session/tools/pyflow-tool.ts';
+import type { AgentSession } from '#shared/flow/session.ts';
+import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
+import { exitLoopTool, transferTool } from '#shared/pyflow/tools.ts';
+import { coerceAnswer } from './coerce.ts';
+import { compactJson } from './compact-json.ts';
+
+/** The tools that an agent of a session finds under its own names: other agents, and the tools of ADK and PyFlow. */
+export function ownTools(step: Step, rule: AgentSession, session: Session, writes: Writes): (name: string) => Tool | FlowTool | undefined {
+  return (name) => {
+    if (name === transferTool) return transfer(rule);
+    if (name === exitLoopTool) return exitLoop;
+    const called = Object.entries(rule.agents ?? {}).find(([, agent]) => agent.name === name);
+    if (!called) return step.ctx.tools.get(`py:${name}`) ?? pyflowTool(step, name);
+    const [flow, agent] = called;
+    const tool = step.plan.flowTools.get(flow);
+    return tool && agentTool(tool, agent, { ...session, ...withWrites(session, writes) });
+  };
+}
+
+const nothing = (): Json => null;
+
+const exitLoop: Tool = {
+  name: exitLoopTool,
+  description: 'Ends the loop that you are part of. Call it only when you are told to, and say nothing more.',
+  input_schema: { type: 'object', properties: {}, additionalProperties: false },
+  effect: 'none',
+  approve: 'never',
+  call: nothing,
+};
+
+function transfer({ transfer: agents = [] }: AgentSession): Tool {
+  return {
+    name: transferTool,
+    description: 'Hands the conversation over to another agent, which then answers the user.',
+    input_schema: {
+      type: 'object',
+      properties: { agent_name: { enum: agents.map(({ name }) => name), description: 'The agent that is to answer' } },
+      required: ['agent_name'],
+    },
+    effect: 'none',
+    approve: 'never',
+    call: nothing,
+  };
+}
+
+/** The flow of an agent: its input is one text, or the fields of its `input_schema`. It gets a copy of the state and no events. */
+function agentTool(tool: FlowTool, agent: NonNullable<AgentSession['agents']>[string], { state, floats }: Session): FlowTool {
+  const { name, description, input_schema } = agent;
+  const request: JsonSchema = {
+    type: 'object',
+    properties: { request: { type: 'string', description: 'What the agent is asked' } },
+    required: ['request'],
+  };
+  return {
+    ...tool,
+    name,
+    description: description ?? `Asks the agent "${name}".`,
+    input_schema: input_schema ? { ...input_schema, type: 'object' } : request,
+    inputOf: (input) => ({
+      message: input_schema ? asJson(input_schema, input) : (input.request as string),
+      state,
+      ...(floats && { floats: [...floats] }),
+    }),
+  };
+}
+
+/** The arguments as the JSON text that PyFlow's agents hear: read by the schema, without spaces. */
+function asJson(schema: JsonObject, input: JsonObject): string {
+  const read = coerceAnswer(schema, input);
+  return 'problem' in read ? JSON.stringify(input) : compactJson(read);
+}

@@ -1,0 +1,115 @@
+import { type Json, type JsonObject, jsonPointer } from '#shared/json.ts';
+
+/** One part of what an agent said or did. */
+export type EventPart =
+  | { readonly text: string }
+  | { readonly thought: string }
+  | { readonly call: string; readonly args: Json }
+  | { readonly result_of: string; readonly result: Json };
+
+/** What an agent said or did at once. */
+export interface SessionEvent {
+  readonly author: string;
+  readonly parts: readonly EventPart[];
+  /** The parallel branch in which it happened; left out outside of one. */
+  readonly branch?: string;
+  /** The agent's answer, as opposed to a call of a tool and its result. */
+  readonly final?: true;
+}
+
+/** A parallel region that a session is in. */
+export interface Branch {
+  /** `REGION.BRANCH`; empty in a wave of a dag, whose branches hear each other later. */
+  readonly path: string;
+  /** Number of events when the region began. */
+  readonly since: number;
+  /** Number of events after each agent that has ended in this branch. */
+  readonly ends: readonly number[];
+  /** For each key written in this branch: how many agents had ended when it was written last, this one included. */
+  readonly wrote: Readonly<Record<string, number>>;
+}
+
+/** The value of a session's states: what the agents of a workflow share. */
+export interface Session {
+  readonly message: string;
+  readonly state: JsonObject;
+  /** JSON Pointers into `state` of floats with an integral value, which JSON cannot tell from integers. */
+  readonly floats?: readonly string[];
+  readonly events: readonly SessionEvent[];
+  /** Rounds that have ended, by loop. */
+  readonly loops?: Readonly<Record<string, number>>;
+  /** Loops that `exit_loop` is leaving, innermost first. */
+  readonly escalated?: readonly string[];
+  /** The agent that the router chose. */
+  readonly transfer?: string;
+  /** Parallel regions around it, outermost first. */
+  readonly branches?: readonly Branch[];
+}
+
+/** What is between the two joins of a region with more than two branches. */
+export interface SessionParts {
+  readonly parts: readonly Session[];
+}
+
+/** A value for the state, with the pointers of its floats relative to itself. */
+export interface StateValue {
+  readonly value: Json;
+  readonly floats: readonly string[];
+}
+
+/** The value of a key of the state; null if there is none. */
+export function stateValue({ state, floats = [] }: Pick<Session, 'state' | 'floats'>, key: string): StateValue | null {
+  if (!Object.hasOwn(state, key)) return null;
+  const prefix = jsonPointer([key]);
+  const own = floats
+    .filter((pointer) => pointer === prefix || pointer.startsWith(`${prefix}/`))
+    .map((pointer) => pointer.slice(prefix.length));
+  return { value: state[key] as Json, floats: own };
+}
+
+/** Writes of an agent, by key. */
+export type Writes = Readonly<Record<string, StateValue>>;
+
+/** The state with some keys written. Keys that begin with `temp:` last for one agent only, so they are dropped. */
+export function withWrites(session: Pick<Session, 'state' | 'floats'>, writes: Writes): Pick<Session, 'state' | 'floats'> {
+  const kept = Object.entries(writes).filter(([key]) => !key.startsWith('temp:'));
+  if (kept.length === 0) return { state: session.state, ...(session.floats && { floats: session.floats }) };
+  const gone = kept.map(([key]) => jsonPointer([key]));
+  const before = (session.floats ?? []).filter((pointer) => !gone.some((prefix) => pointer === prefix || pointer.startsWith(`${prefix}/`)));
+  const floats = [...before, ...kept.flatMap(([key, { floats: own }]) => own.map((pointer) => jsonPointer([key]) + pointer))];
+  const state = { ...session.state, ...Object.fromEntries(kept.map(([key, { value }]) => [key, value])) };
+  return { state, ...(floats.length > 0 && { floats }) };
+}
+
+/** What an agent adds to a session when it ends. */
+export interface AgentEnd {
+  readonly events: readonly Omit<SessionEvent, 'branch'>[];
+  readonly writes: Writes;
+  readonly escalated?: readonly string[];
+  readonly transfer?: string;
+}
+
+/** The session after an agent has ended. */
+export function afterAgent(session: Session, { events, writes, escalated, transfer }: AgentEnd): Session {
+  const { state: _state, floats: _floats, ...rest } = session;
+  const path = branchPath(session);
+  const said = [...session.events, ...events.map((event) => (path === '' ? event : { ...event, branch: path }))];
+  const branches = session.branches?.map(({ ends, wrote, ...branch }): Branch => {
+    const tick = ends.length + 1;
+    const now = Object.keys(writes).filter((key) => !key.startsWith('temp:'));
+    return { ...branch, ends: [...ends, said.length], wrote: { ...wrote, ...Object.fromEntries(now.map((key) => [key, tick])) } };
+  });
+  return {
+    ...rest,
+    ...withWrites(session, writes),
+    events: said,
+    ...(branches && { branches }),
+    ...(escalated?.length && { escalated: [...new Set([...(session.escalated ?? []), ...escalated])] }),
+    ...(transfer !== undefined && { transfer }),
+  };
+}
+
+/** The parallel branch that a session is in, as events name it; empty outside of one. */
+export function branchPath({ branches = [] }: Pick<Session, 'branches'>): string {
+  return branches.flatMap(({ path }) => (path === '' ? [] : [path])).join('.');
+}

@@ -1,0 +1,32 @@
+import type { Tool } from '#main/engine/ports/tool.ts';
+import type { Json } from '#shared/json.ts';
+import { evaluatePython, PythonError, PythonStop, parsePython } from '#shared/python/index.ts';
+import { isTrue } from '#shared/python/truth.ts';
+
+/** The tool `condition` with PyFlow's language: a Python expression. */
+export function conditionAsPython(tool: Tool): Tool {
+  return {
+    ...tool,
+    description:
+      'Evaluates a boolean Python expression safely, such as 1 + 1 == 2 and not False. Returns {"result": true} or {"result": false}.',
+    input_schema: {
+      type: 'object',
+      properties: { expression: { type: 'string', description: 'Python expression to evaluate' } },
+      required: ['expression'],
+    },
+    output_schema: { type: 'object', properties: { result: { type: 'boolean' }, error: { type: 'string' } }, required: ['result'] },
+    call: (input): Json => evaluate(input.expression as string),
+  };
+}
+
+function evaluate(source: string): Json {
+  const parsed = parsePython(source);
+  if ('problem' in parsed) return { result: false, error: parsed.problem.message };
+  try {
+    return { result: isTrue(evaluatePython(parsed.expression, new Map())) };
+  } catch (error) {
+    if (error instanceof PythonError) return { result: false, error: `Evaluation error: ${error.message}` };
+    if (error instanceof PythonStop) return { result: false, error: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import { readJson } from '#shared/flow/source/read-json.ts';
+import type { SourceNode } from '#shared/flow/source/source-tree.ts';
+import { jsonPointer } from '#shared/json.ts';
+import { fromJson, jsonDumps, type PyValue } from '#shared/python/index.ts';
+
+/** JSON text as Python's `json.dumps(json.loads(text))` writes it; null for text that is not JSON or is `null`. */
+export function rewrittenJson(text: string): string | null {
+  const value = parseAsPython(text);
+  return value === undefined || value === null ? null : jsonDumps(value);
+}
+
+/** JSON text as Python values: `1.0` is a float, `1` an integer. Undefined for text that is not JSON. */
+export function parseAsPython(text: string): PyValue | undefined {
+  const reading = readJson(text);
+  if (!reading.ok) return undefined;
+  const floats: string[] = [];
+  findFloats(reading.root, text, 0, [], floats);
+  return fromJson(reading.root.value, floats);
+}
+
+function findFloats(node: SourceNode, text: string, shift: number, path: readonly (string | number)[], floats: string[]): void {
+  if (node.type === 'scalar') {
+    if (typeof node.value === 'number' && /[.eE]/.test(text.slice(node.start + shift, node.end + shift))) floats.push(jsonPointer(path));
+  } else if (node.type === 'array') {
+    for (const [index, item] of node.items.entries()) findFloats(item.node, text, shift + item.shift, [...path, index], floats);
+  } else for (const entry of node.entries) findFloats(entry.node, text, shift + entry.shift, [...path, entry.key], floats);
+}

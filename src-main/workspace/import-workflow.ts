@@ -1,0 +1,134 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { stringify } from 'yaml';
+import { fileFailure } from '#main/platform/file-failure.ts';
+import { replaceFile } from '#main/platform/replace-file.ts';
+import type { FlowDocument } from '#shared/flow/document.ts';
+import { flowLanguage, parseFlow } from '#shared/flow/parse-flow.ts';
+import type { CompiledWorkflow } from '#shared/pyflow/compile-workflow.ts';
+import type { ImportProblem } from '#shared/pyflow/import-problem.ts';
+import { lineOfPointer } from '#shared/pyflow/read-workflow.ts';
+import { updateImport } from '#shared/pyflow/update-import.ts';
+import { FlowError } from '#shared/run/error.ts';
+import { decodeText } from './decode-text.ts';
+import { loadFlowText, workflowProblems } from './flow-loader.ts';
+import type { WorkspaceSettings } from './settings.ts';
+import { agentFlowPath, compileWorkflowText, sha256 } from './workflow-loader.ts';
+
+export interface ImportWorkflowOptions {
+  /** Real path of the workspace. */
+  readonly folder: string;
+  readonly settings: WorkspaceSettings;
+  /** Absolute path of the flow. Default: `NAME.flow.yaml` beside the workflow. */
+  readonly out?: string;
+  /** Agents' tools that write do not ask. Counts in a trusted folder only. */
+  readonly unattended: boolean;
+  /** Whether an earlier import is brought up to date. */
+  readonly update: boolean;
+}
+
+/** Result of an import, as `pravah import --json` prints it. */
+export interface ImportReport {
+  /** The flow, relative to the workspace; null if the workflow has errors. */
+  readonly flow: string | null;
+  /** All files that were written. */
+  readonly files: readonly string[];
+  readonly problems: readonly ImportProblem[];
+}
+
+/**
+ * Imports a PyFlow workflow: writes its flow, and one more for each agent that is called as a tool. With an error nothing is written. Throws `FlowError`
+ * `Conflict` for an existing file that is not this import, or is one of another version of the workflow (unless `update`).
+ */
+export async function importWorkflow(file: string, options: ImportWorkflowOptions): Promise<ImportReport> {
+  const { folder, settings, unattended } = options;
+  const text = readText(file);
+  const named = compileWorkflowText(text, { source: file, flow: 'workflow.flow.yaml' });
+  const out = options.out ?? join(dirname(file), `${named.name.replace(/[^\p{L}\p{N}_.-]/gu, '_') || 'workflow'}.flow.yaml`);
+  const path = relative(folder, realTarget(out)).split(sep).join('/');
+  const compiled = compileWorkflowText(text, { source: relativeSource(out, file), flow: path }, { unattended });
+  const problems = [...compiled.problems, ...flowProblems(compiled, text, path, folder, settings)];
+  if (!compiled.flow || problems.some(({ severity }) => severity === 'error')) return { flow: null, files: [], problems };
+  const documents = new Map([[path, compiled.flow.document]]);
+  for (const [agent, { document }] of compiled.tools) documents.set(agentFlowPath(path, agent), document);
+  const texts = [...documents].map(([at, document]) => [at, textFor(join(folder, at), document, options, problems)] as const);
+  for (const [at, content] of texts) {
+    await replaceFile(join(folder, at), content).catch((error: unknown) => {
+      throw fileFailure('could not be written', at, error);
+    });
+  }
+  return { flow: path, files: texts.map(([at]) => at), problems };
+}
+
+function readText(file: string): string {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw fileFailure('could not be read', basename(file), error);
+  }
+  const decoded = decodeText(bytes);
+  if (!decoded.ok) throw new FlowError('BuildError', decoded.message);
+  return decoded.text;
+}
+
+/** The workspace's real path is given; the flow's folder may be reached through a link. */
+function realTarget(out: string): string {
+  return resolve(out);
+}
+
+function relativeSource(out: string, file: string): string {
+  return relative(dirname(out), file).split(sep).join('/');
+}
+
+/** What the flow itself reports, at the workflow's paths. */
+function flowProblems(
+  { flow, tools }: CompiledWorkflow,
+  text: string,
+  path: string,
+  folder: string,
+  settings: WorkspaceSettings,
+): ImportProblem[] {
+  if (!flow) return [];
+  const overlay = new Map([...tools].map(([agent, { document }]) => [agentFlowPath(path, agent), JSON.stringify(document)]));
+  const loaded = loadFlowText(JSON.stringify(flow.document), path, { folder, settings, trusted: true, overlay });
+  return workflowProblems(loaded.problems, flow.origins).map(({ code, severity, message, path: at }) => ({
+    code,
+    severity,
+    message,
+    path: at,
+    line: lineOfPointer(text, at),
+  }));
+}
+
+/** The text to write. Throws `Conflict` where a file of another origin, or a changed import, would be lost. */
+function textFor(file: string, document: FlowDocument, { update }: ImportWorkflowOptions, problems: ImportProblem[]): string {
+  if (!existsSync(file)) return documentText(file, document);
+  const before = readDocument(file);
+  const record = before?.pyflow;
+  if (!before || !record || record.source !== document.pyflow?.source)
+    throw conflict(file, 'exists and was not imported from this workflow. Choose another file with --out.');
+  if (!update) {
+    if (record.hash === document.pyflow.hash) return readText(file);
+    throw conflict(file, 'was imported from an earlier version of this workflow. Use --update to bring it up to date.');
+  }
+  const { document: updated, kept } = updateImport(before, document, sha256);
+  for (const node of kept) {
+    const message = `The node "${node}" of ${basename(file)} was edited there and is kept, although the workflow changed it too.`;
+    problems.push({ code: 'pyflow_departs', severity: 'warning', message, path: '', line: 1 });
+  }
+  return documentText(file, updated);
+}
+
+function readDocument(file: string): FlowDocument | null {
+  return parseFlow(readText(file), file).document;
+}
+
+function conflict(file: string, why: string): FlowError {
+  return new FlowError('Conflict', `${basename(file)} ${why}`);
+}
+
+function documentText(file: string, document: FlowDocument): string {
+  if (flowLanguage(file) === 'json') return `${JSON.stringify(document, null, 2)}\n`;
+  return stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
+}

@@ -1,0 +1,83 @@
+import { pointerSegments } from '#shared/flow/parse-flow.ts';
+import { type Position, positionsOf } from '#shared/flow/source/position.ts';
+import { readYaml } from '#shared/flow/source/read-yaml.ts';
+import { locate, type SourceNode } from '#shared/flow/source/source-tree.ts';
+import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
+import { Fields } from './fields.ts';
+import type { ImportProblem, ReportImport } from './import-problem.ts';
+import { readAgent } from './read-agent.ts';
+import { readOrchestration } from './read-orchestration.ts';
+import { readRuntime } from './read-runtime.ts';
+import type { PyflowAgent, Workflow } from './workflow.ts';
+
+/** A workflow's text, as far as it could be read. */
+export interface WorkflowReading {
+  /** Null if its shape cannot be read at all. What can be read is checked further even where the rest has errors. */
+  readonly workflow: Workflow | null;
+  readonly problems: ImportProblem[];
+  /** Names of agents whose type cannot be read. */
+  readonly unread: ReadonlySet<string>;
+  readonly report: ReportImport;
+}
+
+/** Whether a YAML value is a PyFlow workflow: an object with `agents` and `orchestration` that is not a flow. */
+export function isWorkflow(value: Json): boolean {
+  return isJsonObject(value) && Object.hasOwn(value, 'agents') && Object.hasOwn(value, 'orchestration') && !Object.hasOwn(value, 'pravah');
+}
+
+/** Reads a workflow and checks its shape as PyFlow's models do. Every problem is reported. */
+export function readWorkflow(source: string): WorkflowReading {
+  const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
+  const problems: ImportProblem[] = [];
+  const positionAt = positionsOf(text);
+  const reading = readYaml(text);
+  if (!reading.ok) {
+    for (const { message, path, position } of reading.faults) {
+      const { line, column } = positionAt(position);
+      problems.push({ code: 'pyflow_format', severity: 'error', message: `Line ${line}, column ${column}: ${message}.`, path, line });
+    }
+    return { workflow: null, problems, unread: new Set(), report: () => undefined };
+  }
+  const { root } = reading;
+  const report: ReportImport = (code, path, message, severity = 'error') => {
+    problems.push({ code, severity, message, path: jsonPointer(path), line: lineOf(root, path, positionAt) });
+  };
+  const workflow = workflowOf(root.value, report);
+  const list = isJsonObject(root.value) && Array.isArray(root.value.agents) ? (root.value.agents as readonly Json[]) : [];
+  const names = list.flatMap((agent) => (isJsonObject(agent) && typeof agent.name === 'string' ? [agent.name] : []));
+  const read = new Set(workflow?.agents.map(({ name }) => name));
+  return { workflow, problems, unread: new Set(names.filter((name) => !read.has(name))), report };
+}
+
+/** The line of a path's entry; of the nearest one around it if the document has no value there. */
+function lineOf(root: SourceNode, path: readonly (string | number)[], positionAt: (offset: number) => Position): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const found = locate(root, path.slice(0, length));
+    if (found) return positionAt(found.entryStart).line;
+  }
+  return positionAt(root.start).line;
+}
+
+/** The line of a JSON Pointer in a workflow's text, from 1. */
+export function lineOfPointer(text: string, pointer: string): number {
+  const reading = readYaml(text);
+  return reading.ok ? lineOf(reading.root, pointerSegments(pointer), positionsOf(text)) : 1;
+}
+
+function workflowOf(value: Json, report: ReportImport): Workflow | null {
+  if (!isJsonObject(value)) {
+    report('pyflow_format', [], 'A workflow must be an object with "name", "agents" and "orchestration".');
+    return null;
+  }
+  const fields = new Fields(value, [], 'the workflow', report);
+  const name = fields.requiredText('name');
+  const description = fields.text('description') ?? '';
+  const list = fields.list('agents');
+  if (!list) fields.missing('agents');
+  const agents = (list ?? []).map((item, index) => readAgent(item, index, report)).filter((agent): agent is PyflowAgent => agent !== null);
+  const orchestration = readOrchestration(value.orchestration, report);
+  readRuntime(fields.object('runtime'), report);
+  const a2a = fields.object('a2a');
+  fields.ignored(['orchestration', 'runtime', 'a2a']);
+  return { name, description, agents, orchestration: orchestration ?? { type: 'sequential', agents: [] }, a2a };
+}

@@ -1,0 +1,107 @@
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
+import type { CompiledNode } from './compiler.ts';
+import { keysRead } from './keys-read.ts';
+import { statesOf, type Written } from './keys-written.ts';
+
+/** The keys that a session begins with. */
+export const injectedKeys = ['current_date', 'current_datetime', 'timezone'] as const;
+
+/** With more keys than this in a flow, each state's schema names only those that its node reads or that were just written. */
+const mostKeys = 50;
+
+interface SchemaOptions {
+  /** States of the flow, with what was written before each. */
+  readonly written: ReadonlyMap<string, Written>;
+  readonly start: string;
+  readonly result: string;
+  /** False for a flow that an agent calls: the caller's state may have any type at any key. */
+  readonly typed: boolean;
+}
+
+/** The schema of each state of a compiled flow. */
+export function stateSchemas(nodes: readonly CompiledNode[], options: SchemaOptions): Record<string, JsonSchema> {
+  const { written, start, result } = options;
+  const all = new Set(nodes.flatMap(({ writes }) => (writes ? [writes.key] : [])));
+  const near = all.size > mostKeys ? keysNear(nodes) : null;
+  const schemas: Record<string, JsonSchema> = { [start]: startSchema(nodes, options) };
+  const parts = new Set(nodes.flatMap(({ node }) => (node.kind === 'join' && isPart(node.session) ? [node.to] : [])));
+  for (const [state, keys] of written) {
+    if (state === start || state === result) continue;
+    const shown = near ? new Map([...keys].filter(([key]) => near.get(state)?.has(key))) : keys;
+    schemas[state] = parts.has(state)
+      ? { type: 'object', properties: { parts: { type: 'array' } }, required: ['parts'] }
+      : sessionSchema(shown, options.typed);
+  }
+  schemas[result] = {
+    type: 'object',
+    properties: { content: { type: 'string' }, author: { type: 'string' }, state: { type: 'object' }, floats: { type: 'array' } },
+    required: ['content', 'author', 'state'],
+  };
+  return schemas;
+}
+
+function isPart(session: object | undefined): boolean {
+  return session !== undefined && 'merge' in session && session.merge === 'part';
+}
+
+/** For each state the keys that its node reads, or that a node that produces it writes. */
+function keysNear(nodes: readonly CompiledNode[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const near = new Map<string, Set<string>>();
+  const add = (states: readonly string[], keys: readonly string[]) => {
+    for (const state of states) near.set(state, new Set([...(near.get(state) ?? []), ...keys]));
+  };
+  for (const { node, writes, agent } of nodes) {
+    if (agent)
+      add(
+        statesOf(node, 'from'),
+        keysRead(agent).map(({ key }) => key),
+      );
+    if (writes) add(statesOf(node, 'to'), [writes.key]);
+  }
+  return near;
+}
+
+/** The message, and a state to begin with. Keys that the flow itself writes must have the types that it gives them. */
+function startSchema(nodes: readonly CompiledNode[], { typed }: SchemaOptions): JsonSchema {
+  const writers = new Map<string, Map<string, JsonSchema>>();
+  for (const { writes } of typed ? nodes : []) {
+    if (!writes) continue;
+    const agents = writers.get(writes.key) ?? new Map<string, JsonSchema>();
+    writers.set(writes.key, agents.set(writes.agent, writes.schema));
+  }
+  const properties = Object.fromEntries(
+    [...writers].map(([key, agents]) => [key, typeOf(agents)] as const).filter(([, schema]) => schema !== true),
+  ) as JsonObject;
+  const state = { type: 'object', ...(Object.keys(properties).length > 0 && { properties }) };
+  const floats = { type: 'array', items: { type: 'string' } };
+  return { type: 'object', properties: { message: { type: 'string' }, state, floats }, additionalProperties: false };
+}
+
+function sessionSchema(keys: Written, typed: boolean): JsonSchema {
+  const properties: Record<string, Json> = {};
+  for (const key of injectedKeys) properties[key] = { type: 'string' };
+  for (const [key, agents] of keys) {
+    const type = typed ? typeOf(agents) : true;
+    const injected = (injectedKeys as readonly string[]).includes(key);
+    properties[key] = { description: `Written by ${[...agents.keys()].join(', ')}.`, ...(isJsonObject(type) && !injected && type) };
+  }
+  return {
+    type: 'object',
+    properties: {
+      message: { type: 'string' },
+      state: { type: 'object', properties, required: [...injectedKeys] },
+      events: { type: 'array' },
+    },
+    required: ['message', 'state', 'events'],
+  };
+}
+
+/** The schema of what any of several agents may have written; `true` for anything. */
+function typeOf(agents: ReadonlyMap<string, JsonSchema>): JsonSchema {
+  const types = new Set<Json>();
+  for (const schema of agents.values()) {
+    if (!isJsonObject(schema) || !Array.isArray(schema.type)) return true;
+    for (const type of schema.type) types.add(type as Json);
+  }
+  return types.size > 0 ? { type: [...types] } : true;
+}
