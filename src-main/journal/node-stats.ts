@@ -18,16 +18,31 @@ const selectCounted = `
     sum(type = 'transition' AND phase IS 'reason') AS turns, sum(tokens) AS tokens, sum(duration_ms) AS duration_ms
   FROM steps WHERE run = ? AND seq > ? AND seq <= ? GROUP BY node`;
 
+/** Returns the last stored statistics up to record `seq`, with their record; for none, those of the start. */
+export function storedStats(
+  database: SqlDatabase,
+  values: ValueReader,
+  path: string,
+  run: number,
+  seq: number,
+): { seq: number; stats: NodeStats } {
+  return explainingErrors(path, () => {
+    const found = prepared(database, selectStored).get(run, seq);
+    if (found === undefined) return { seq: 0, stats: {} };
+    const stored = checked(storedSchema, found, path);
+    return { seq: stored.seq, stats: checked(nodeStatsSchema, values.read(stored.tallies), path) };
+  });
+}
+
 /**
  * Returns node statistics up to record `seq`: the stored ones of an earlier record plus the rows since. Nodes inside an `each` node add
  * their tokens and time to it; it counts its own firings.
  */
 export function nodeStatsAt(database: SqlDatabase, values: ValueReader, path: string, run: number, seq: number): NodeStats {
   return explainingErrors(path, () => {
-    const found = prepared(database, selectStored).get(run, seq);
-    const stored = found === undefined ? null : checked(storedSchema, found, path);
-    const tallies = new Map(stored ? Object.entries(checked(nodeStatsSchema, values.read(stored.tallies), path)) : []);
-    for (const row of prepared(database, selectCounted).iterate(run, stored?.seq ?? 0, seq)) {
+    const stored = storedStats(database, values, path, run, seq);
+    const tallies = new Map(Object.entries(stored.stats));
+    for (const row of prepared(database, selectCounted).iterate(run, stored.seq, seq)) {
       const { node: id, ...counted } = checked(countedSchema, row, path);
       const node = outermostNode(id);
       tallies.set(node, sum(tallies.get(node), node === id ? counted : { ...counted, count: 0, turns: 0 }));

@@ -43,6 +43,18 @@ function listOf(
   return Array.isArray(value) ? value : null;
 }
 
+/** Returns a state's value inside an item; before the item's first step, the item itself. */
+export function valueOfItem(
+  frames: Readonly<Record<string, EachInProgress>>,
+  states: ReadonlyMap<string, { readonly value: Json }>,
+  { each, index }: { readonly each: string; readonly index: number },
+  name: string,
+): Json | undefined {
+  const frame = frames[each];
+  const waiting = frame?.index === index ? frame.states : [];
+  return waiting.length > 0 ? waiting.find((state) => state.name === name)?.value : listOf(each, frames, states)?.[index];
+}
+
 /** Returns the flow of an `each` node, resolved through the surrounding `each` nodes. */
 function innerGraph(graph: FlowGraph, node: string): FlowGraph | null {
   let inner: FlowGraph | null = graph;

@@ -5,6 +5,7 @@ import { Journal } from '#main/journal/journal.ts';
 import { createRun, recorderOf, stepRecord, temporaryFolder } from '#main/journal/testing.ts';
 import { slowness } from '#main/testing/slowness.ts';
 import { processorTime } from '#shared/testing/processor-time.ts';
+import { iterationOf, iterationsOf } from './iteration-view.ts';
 import { detailOf, stateAt, timelineOf } from './run-views.ts';
 
 const length = 100_000;
@@ -41,10 +42,23 @@ test('a run of 100,000 steps is opened, and shown at any of them, without readin
         expect(timelineOf(journal, runId, seq, 500).entries[0]).toMatchObject({ seq, produced: ['A'] });
       });
     });
+    const browsed = Array.from({ length: 50 }, () => {
+      const index = 1 + Math.floor(random() * (length - 100));
+      const subject = { run_id: runId, node: 'A', nested: false };
+      return processorTime(() => {
+        const { total, iterations } = iterationsOf(journal, { ...subject, from: index, limit: 50 });
+        expect(total).toBe(length);
+        expect(iterations.map(({ to_seq }) => to_seq)).toEqual(Array.from({ length: 50 }, (_, at) => index + at));
+        expect(iterationOf(journal, { ...subject, index }).iteration).toMatchObject({ from_seq: index, output: [{ value: { n: index } }] });
+        expect(iterationOf(journal, { ...subject, seq: index }).iteration?.index).toBe(index);
+      });
+    });
+    process.stdout.write(`Iterations of a run of ${length} steps: ${median(browsed).toFixed(1)} ms (median).\n`);
     const timings = `opened in ${median(opened).toFixed(1)} ms, shown at a step in ${median(jumped).toFixed(1)} ms (medians; at most ${Math.max(...jumped).toFixed(1)})`;
     process.stdout.write(`A run of ${length} steps: ${timings}.\n`);
     expect(median(opened)).toBeLessThan(patience);
     expect(median(jumped)).toBeLessThan(patience);
+    expect(median(browsed)).toBeLessThan(patience);
   } finally {
     journal.close();
     remove();

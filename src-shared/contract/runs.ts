@@ -5,6 +5,7 @@ import { messageSchema } from '#shared/run/message.ts';
 import { frameSchema } from '#shared/run/stop.ts';
 import { answerDraftsContract } from './answer-drafts.ts';
 import { json, procedure, transferableErrorSchema } from './common.ts';
+import { iterationsContract } from './iterations.ts';
 import { forkOriginSchema, timeTravelContract } from './time-travel.ts';
 
 /**
@@ -153,6 +154,7 @@ const runId = z.object({ run_id: z.string() });
 export const runsContract = {
   ...timeTravelContract,
   ...answerDraftsContract,
+  ...iterationsContract,
   /** Starts a run of a text (saved or not) and leaves it paused before its first transition. */
   start: procedure
     .input(z.object({ flow_path: z.string(), text: z.string(), input: json, models: z.record(z.string(), z.string()).optional() }))

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { prepared } from '#main/journal/database.ts';
+import { IterationReader, type IterationSubject, isWithin, within } from '#main/journal/iterations.ts';
+import type { Journal } from '#main/journal/journal.ts';
+import { checked, type RunRow } from '#main/journal/rows.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
+import type { FoldedRun } from '#main/journal/state-fold.ts';
+import type { Iteration, IterationDetail, IterationPage } from '#shared/contract/iterations.ts';
+import type { NamedState } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import type { RunEvent } from '#shared/run/event.ts';
+import { valueOfItem } from './inner-nodes.ts';
+
+interface Subject extends IterationSubject {
+  readonly run_id: string;
+}
+
+/** Log lines and records with events that are read at most. */
+const linesShown = 100;
+const recordsWithEvents = 500;
+/** Characters of a log line that are shown. */
+const lineLength = 2000;
+
+/** Returns iterations of a node, from number `from` on. Throws `NotFound` for a run that does not exist. */
+export function iterationsOf(
+  journal: Journal,
+  { from, limit, ...subject }: Subject & { readonly from: number; readonly limit: number },
+): IterationPage {
+  return open(journal, subject).iterations.page(from, limit);
+}
+
+/** Returns iteration number `index` with its values and log; without `index`, the last one that had begun at record `seq`. */
+export function iterationOf(
+  journal: Journal,
+  { index, seq, ...subject }: Subject & { readonly index?: number | undefined; readonly seq?: number | undefined },
+): { total: number; iteration: IterationDetail | null } {
+  const { iterations, reader, now } = open(journal, subject);
+  const total = iterations.total();
+  const number = index ?? (seq === undefined || seq >= now.seq ? total : iterations.indexAt(seq));
+  const first = Math.max(1, number - 1);
+  const shown = number === 0 ? [] : iterations.page(first, number - first + 1).iterations;
+  const iteration = shown.find((candidate) => candidate.index === number);
+  if (!iteration) return { total, iteration: null };
+  const before = shown.find((candidate) => candidate.index === number - 1);
+  const log = logOf(journal, reader.row, subject, iteration);
+  return {
+    total,
+    iteration: {
+      ...iteration,
+      input: inputOf(reader, subject.node, iteration),
+      output: iteration.status === 'done' ? outputOf(reader, subject, iteration) : [],
+      previous_output: before ? outputOf(reader, subject, before) : null,
+      log: log.slice(0, linesShown),
+      log_cut: log.length > linesShown,
+      ...modelsOf(journal, reader.row, subject, iteration),
+    },
+  };
+}
+
+function open(journal: Journal, { run_id, ...subject }: Subject) {
+  const row = journal.row(run_id);
+  const reader = new RunReader(journal, row);
+  const now = reader.foldAt(row.last_seq);
+  return { reader, now, iterations: new IterationReader(journal, row, subject, now.control) };
+}
+
+/** The `each` node and item around a node of an item, and the node's own id there; null outside of items. */
+function itemOf(node: string): { readonly each: string; readonly index: number; readonly own: string } | null {
+  const found = /^(.*)\[(\d+)\]::([^[]*)$/.exec(node);
+  return found ? { each: found[1] as string, index: Number(found[2]), own: found[3] as string } : null;
+}
+
+function inputOf(reader: RunReader, node: string, { from_seq }: Iteration): NamedState[] {
+  const before = reader.foldAt(Math.min(from_seq, reader.row.last_seq + 1) - 1);
+  const item = itemOf(node);
+  return (item?.own ?? node).split('+').flatMap((name) => {
+    const value = item ? valueOfItem(before.control.frames, before.states, item, name) : before.states.get(name)?.value;
+    return value === undefined ? [] : [{ name, value }];
+  });
+}
+
+function outputOf(reader: RunReader, { node, nested }: IterationSubject, { to_seq }: Iteration): NamedState[] {
+  const item = itemOf(node);
+  if (!item) {
+    const produced = reader.step(to_seq)?.produced ?? [];
+    return nested ? produced.filter(({ name }) => !name.startsWith(`${node}::`)) : [...produced];
+  }
+  return outputInside(reader.foldAt(to_seq - 1), reader.foldAt(to_seq), item.each);
+}
+
+/** What a record inside an item wrote: new states of the item, or the item's result when it finished. */
+function outputInside(before: FoldedRun, after: FoldedRun, each: string): NamedState[] {
+  const [was, now] = [before.control.frames[each], after.control.frames[each]];
+  if (!now) return [];
+  if (now.index !== (was?.index ?? 0)) {
+    const value = now.results.at(-1)?.at(-1);
+    return value === undefined ? [] : [{ name: '', value }];
+  }
+  const known = new Set(was?.states.map(({ value }) => value));
+  const names = new Set(was?.states.map(({ name }) => name));
+  return now.states.filter(({ name, value }) => !names.has(name) || !known.has(value));
+}
+
+const eventsSchema = z.object({ seq: z.int(), events: z.string() });
+const selectLogged = `SELECT seq, events FROM steps WHERE run = ? AND seq >= ? AND seq <= ? AND events <> '[]' AND ${isWithin}
+  ORDER BY seq LIMIT ${recordsWithEvents}`;
+const selectFailed = 'SELECT seq, events FROM failures WHERE run = ? AND seq = ? ORDER BY attempt DESC LIMIT 1';
+
+function logOf(journal: Journal, row: RunRow, subject: IterationSubject, { from_seq, to_seq, status }: Iteration): IterationDetail['log'] {
+  const rows = journal.reading(() => [
+    ...prepared(journal.database, selectLogged).all(row.run, from_seq, to_seq, ...within(subject)),
+    ...(status === 'failed' ? prepared(journal.database, selectFailed).all(row.run, to_seq) : []),
+  ]);
+  const log: IterationDetail['log'] = [];
+  for (const raw of rows) {
+    const { seq, events } = checked(eventsSchema, raw, journal.path);
+    for (const event of journal.values.readAs<RunEvent[]>(events)) {
+      if (event.type === 'log') log.push({ seq, level: event.level, text: event.values.map(textOf).join(' ').slice(0, lineLength) });
+      if (log.length > linesShown) return log;
+    }
+  }
+  return log;
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const calledSchema = z.object({ name: z.string(), calls: z.int() });
+const selectModels = `SELECT name, count(DISTINCT seq) AS calls FROM effects
+  WHERE run = ? AND seq >= ? AND seq <= ? AND kind = 'model' AND ${isWithin} GROUP BY name`;
+
+function modelsOf(journal: Journal, row: RunRow, subject: IterationSubject, { from_seq, to_seq }: Iteration) {
+  const rows = journal.reading(() => prepared(journal.database, selectModels).all(row.run, from_seq, to_seq, ...within(subject)));
+  const called = rows.map((raw) => checked(calledSchema, raw, journal.path));
+  return { models: called.map(({ name }) => name), turns: called.reduce((sum, { calls }) => sum + calls, 0) };
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { namedStateSchema } from '#shared/run/event.ts';
+import { procedure } from './common.ts';
+
+/** A node whose iterations are read. */
+const nodeOfRun = z.object({
+  run_id: z.string(),
+  /** Its id in the run (`Items[1]::Draft`). */
+  node: z.string().min(1),
+  /** True for a nested flow: an iteration is then everything from its first node to its last one. */
+  nested: z.boolean().default(false),
+});
+
+/** One firing of a node; of an agent a visit with all its turns, of an `each` node all its items. */
+export const iterationSchema = z.object({
+  /** From 1. */
+  index: z.int().positive(),
+  from_seq: z.int().positive(),
+  /** Its last record so far. A step that failed has no record: it has the number of the one after the run's last. */
+  to_seq: z.int().positive(),
+  status: z.enum(['done', 'running', 'waiting', 'failed', 'stopped']),
+  duration_ms: z.number(),
+  tokens: z.int(),
+  /** Names of the states that it produced. */
+  preview: z.string(),
+});
+export type Iteration = z.infer<typeof iterationSchema>;
+
+export const iterationPageSchema = z.object({
+  /** Iterations of the whole run. */
+  total: z.int(),
+  /** Index of the first one in `iterations`. */
+  from: z.int(),
+  iterations: z.array(iterationSchema),
+});
+export type IterationPage = z.infer<typeof iterationPageSchema>;
+
+export const logLineSchema = z.object({ seq: z.int(), level: z.enum(['debug', 'info', 'warn', 'error']), text: z.string() });
+
+/** What one iteration consumed, produced, logged and used. */
+export const iterationDetailSchema = iterationSchema.extend({
+  input: z.array(namedStateSchema),
+  output: z.array(namedStateSchema),
+  /** What the iteration before it produced; null for the first one. */
+  previous_output: z.array(namedStateSchema).nullable(),
+  /** The first lines of its log. */
+  log: z.array(logLineSchema),
+  /** True if there are more lines than `log` has. */
+  log_cut: z.boolean(),
+  /** URLs of the models that answered. */
+  models: z.array(z.string()),
+  /** Model calls of an agent. */
+  turns: z.int(),
+});
+export type IterationDetail = z.infer<typeof iterationDetailSchema>;
+
+export const iterationsContract = {
+  /** Iterations of a node from number `from` on, `limit` at most. The work does not grow with the run's length. */
+  iterations: procedure
+    .input(nodeOfRun.extend({ from: z.int().positive().default(1), limit: z.int().positive().max(100).default(50) }))
+    .output(iterationPageSchema),
+  /** Iteration number `index`; without it, the last one that had begun at record `seq` (default: now). */
+  iteration: procedure
+    .input(nodeOfRun.extend({ index: z.int().positive().optional(), seq: z.int().nonnegative().optional() }))
+    .output(z.object({ total: z.int(), iteration: iterationDetailSchema.nullable() })),
+};
