@@ -6,6 +6,9 @@ import { parseDebugExpression } from './condition.ts';
 import { nextPlace, placeOf } from './place.ts';
 import { scopeOf } from './scope.ts';
 
+/** Time for all expressions of one call, in milliseconds. One alone is limited by the evaluator's budget. */
+const timeLimit = 100;
+
 /** Value of a watched expression, or why it has none. */
 export type Evaluated = { readonly value: Json } | { readonly error: string };
 
@@ -26,7 +29,10 @@ export function evaluateAt(graph: FlowGraph, reader: RunReader, seq: number, exp
     { place: place ?? (made && placeOf(graph, made.node, at)), consumed, ...(made && { produced: made.produced }) },
     at,
   );
+  const started = performance.now();
   return expressions.map((source) => {
+    if (performance.now() - started > timeLimit)
+      return { error: 'Not evaluated: the other expressions took too long. Simplify or remove some.' };
     try {
       return { value: evaluateExpression(parseDebugExpression(source, ''), scope.input, scope.names) };
     } catch (error) {

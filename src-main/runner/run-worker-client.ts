@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import { FlowError, fromTransferable } from '#shared/run/error.ts';
 import { type BodyPlace, BodyWatchdog, bodyCells } from './body-clock.ts';
 import type { DriveResult } from './drive-result.ts';
@@ -11,6 +12,7 @@ import type { RunWorkerData, WorkerAnswers, WorkerCall, WorkerMessage, WorkerReq
 const patience = 1000;
 
 export type RunWorkerClientOptions = Pick<RunWorkerData, 'folder' | 'journal_path' | 'consented' | 'allow_commands' | 'allow_hosts'> &
+  Partial<Pick<RunWorkerData, 'debug'>> &
   ExecutorListener & {
     /** Receives one end of a channel to shared MCP servers. If absent, the run starts its own. */
     readonly onMcpPort?: (port: MessagePort) => void;
@@ -63,6 +65,12 @@ export class RunWorkerClient {
     await this.#restarting;
     if (!this.#worker) await this.open(this.#runId);
     return this.#call(request);
+  }
+
+  /** Replaces the breakpoints of a thread that is there; one that is created later starts with those of the options. */
+  setBreakpoints(breakpoints: readonly Breakpoint[]): void {
+    // A thread that has just ended needs none.
+    if (this.#worker) this.#call({ type: 'debug', breakpoints }).catch(() => undefined);
   }
 
   /**
@@ -123,6 +131,7 @@ export class RunWorkerClient {
     const bodies = bodyCells();
     const workerData: RunWorkerData = {
       ...data,
+      debug: data.debug ?? [],
       token,
       take_over: this.#token,
       mcp: mcp?.port2 ?? null,

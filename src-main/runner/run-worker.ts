@@ -1,6 +1,7 @@
 import { Journal } from '#main/journal/journal.ts';
 import { SharedServers } from '#main/mcp/shared-servers.ts';
 import { loadFlowText, openFlow } from '#main/workspace/flow-loader.ts';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { FlowError } from '#shared/run/error.ts';
@@ -28,11 +29,13 @@ export class RunWorker {
   readonly #environment: RunEnvironment;
   readonly #options: ExecutorOptions;
   #executor: RunExecutor | undefined;
+  #breakpoints: readonly Breakpoint[];
   /** The first record whose events may have been lost with the thread before this one. */
   #lostFrom: number | undefined;
 
   private constructor(data: RunWorkerData, listener: ExecutorListener, environment: RunEnvironment) {
     this.#data = data;
+    this.#breakpoints = data.debug;
     this.#listener = listener;
     this.#environment = environment;
     this.#events = new EventBatch(listener.onEvents);
@@ -86,24 +89,32 @@ export class RunWorker {
           details: { problems: [...loaded.problems] },
         });
       }
-      this.#executor = RunExecutor.start(this.#options, {
-        graph: loaded.graph,
-        flow_path,
-        flow_text: loaded.text,
-        sources: loaded.sources,
-        input,
-        models,
-      });
+      this.#executor = RunExecutor.start(
+        { ...this.#options, breakpoints: this.#breakpoints },
+        {
+          graph: loaded.graph,
+          flow_path,
+          flow_text: loaded.text,
+          sources: loaded.sources,
+          input,
+          models,
+        },
+      );
       this.#emitChange();
       return { run_id: this.#executor.runId };
     },
     open: async ({ run_id: runId }) => {
-      this.#executor = RunExecutor.open(this.#options, runId);
+      this.#executor = RunExecutor.open({ ...this.#options, breakpoints: this.#breakpoints }, runId);
       if (this.#data.overrun.length > 0) this.#lostFrom = this.#options.journal.row(runId).last_seq + 1;
       return { run_id: runId };
     },
     step: async ({ mode }) => this.#run().step(mode),
-    continue: async ({ max_steps }) => this.#run().continue(max_steps),
+    continue: async ({ max_steps, until }) => this.#run().continue(max_steps, until),
+    debug: async ({ breakpoints }) => {
+      this.#breakpoints = breakpoints;
+      this.#executor?.setBreakpoints(breakpoints);
+      return null;
+    },
     resume: async ({ tool_id, payload, tool_call_id, then_continue }) =>
       this.#run().resume(tool_id, payload, { tool_call_id, then_continue }),
     cancel: async () => this.#run().cancel(),
@@ -133,6 +144,8 @@ export class RunWorker {
   #emitChange(): void {
     this.#events.flush();
     const { journal, context } = this.#options;
-    if (this.#executor) this.#listener.onChange(summaryOf(journal, journal.row(this.#executor.runId), context.clock.now()));
+    if (!this.#executor) return;
+    const { runId, stop } = this.#executor;
+    this.#listener.onChange({ ...summaryOf(journal, journal.row(runId), context.clock.now()), ...(stop && { stop }) });
   }
 }

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { CommandRule } from '#main/engine/ports/context.ts';
 import type { ToolPreview } from '#main/engine/ports/tool.ts';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
@@ -23,6 +24,8 @@ export interface RunWorkerData {
   readonly consented: boolean;
   readonly allow_commands: readonly CommandRule[];
   readonly allow_hosts: readonly string[];
+  /** Where the run stops at first; see the request `debug`. */
+  readonly debug: readonly Breakpoint[];
   /** Port to the thread that owns the workspace's MCP servers; null: this thread starts its own. */
   readonly mcp: MessagePort | null;
   /** One 32-bit number; not 0 once the run should stop. Read while a body computes. */
@@ -46,7 +49,8 @@ export type WorkerRequest =
     }
   | { readonly type: 'open'; readonly run_id: string }
   | { readonly type: 'step'; readonly mode: StepMode }
-  | { readonly type: 'continue'; readonly max_steps?: number }
+  /** `until`: further breakpoints, for this call only. */
+  | { readonly type: 'continue'; readonly max_steps?: number; readonly until?: readonly Breakpoint[] }
   | {
       readonly type: 'resume';
       readonly tool_id: string;
@@ -54,6 +58,8 @@ export type WorkerRequest =
       readonly payload: Json;
       readonly then_continue: boolean;
     }
+  /** Replaces the breakpoints. */
+  | { readonly type: 'debug'; readonly breakpoints: readonly Breakpoint[] }
   | { readonly type: 'pause' }
   | { readonly type: 'cancel' }
   /** What approving this input would change on disk; null for a call that writes no file. */
@@ -67,6 +73,7 @@ export interface WorkerAnswers {
   readonly continue: DriveResult;
   readonly resume: DriveResult;
   readonly pause: null;
+  readonly debug: null;
   readonly cancel: DriveResult;
   readonly preview: ToolPreview | null;
 }

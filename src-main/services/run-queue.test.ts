@@ -80,7 +80,14 @@ test('runs that have ended are forgotten', async () => {
   const { folder } = await temporaryPlaces(onTestFinished);
   const background = new Background(folder);
   const mcp = { forget: () => undefined } as unknown as ConstructorParameters<typeof RunRegistry>[2];
-  const registry = new RunRegistry(folder, background, mcp, () => undefined, 2);
+  const registry = new RunRegistry(
+    folder,
+    background,
+    mcp,
+    () => undefined,
+    async () => [],
+    2,
+  );
   onTestFinished(async () => {
     await registry.close();
     await background.close();

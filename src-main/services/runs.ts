@@ -12,7 +12,7 @@ export function runsRouter(current: CurrentFolder) {
     list: studio.runs.list.handler(async ({ input }) => (await runs()).list(input)),
     get: studio.runs.get.handler(async ({ input }) => (await runs()).detail(input.run_id)),
     step: studio.runs.step.handler(async ({ input }) => (await runs()).step(input.run_id, input.mode)),
-    continue: studio.runs.continue.handler(async ({ input }) => (await runs()).continue(input.run_id)),
+    continue: studio.runs.continue.handler(async ({ input }) => (await runs()).continue(input.run_id, input.until)),
     pause: studio.runs.pause.handler(async ({ input }) => (await runs()).pause(input.run_id)),
     stop: studio.runs.stop.handler(async ({ input }) => (await runs()).stop(input.run_id)),
     resume: studio.runs.resume.handler(async ({ input }) => {

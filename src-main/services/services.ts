@@ -7,6 +7,7 @@ import { relativeInside } from '#main/services/workspace/relative-inside.ts';
 import { findWorkspace } from '#main/workspace/find-workspace.ts';
 import { appRouter } from './app.ts';
 import { consentRouter } from './consent.ts';
+import { debugRouter } from './debug.ts';
 import { flowsRouter } from './flows.ts';
 import { mcpRouter } from './mcp.ts';
 import { modelsRouter } from './models.ts';
@@ -34,6 +35,7 @@ const createRouter = (host: HostCapabilities, current: CurrentFolder) => ({
   flows: flowsRouter(current),
   consent: consentRouter(current),
   runs: runsRouter(current),
+  debug: debugRouter(current),
   models: modelsRouter(current, new KeyStore(host.keyCipher ?? fileCipher)),
   secrets: secretsRouter(current, new KeyStore(host.keyCipher ?? fileCipher)),
   tools: toolsRouter(current),

@@ -1,5 +1,6 @@
 import { appContract } from './app.ts';
 import { consentContract } from './consent.ts';
+import { debugContract } from './debug.ts';
 import { flowsContract } from './flows.ts';
 import { mcpContract } from './mcp.ts';
 import { modelsContract } from './models.ts';
@@ -16,6 +17,7 @@ export const contract = {
   consent: consentContract,
   secrets: secretsContract,
   runs: runsContract,
+  debug: debugContract,
   models: modelsContract,
   tools: toolsContract,
   mcp: mcpContract,

@@ -2,7 +2,7 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { namedStateSchema, runEventSchema, suspensionSchema } from '#shared/run/event.ts';
 import { messageSchema } from '#shared/run/message.ts';
-import { frameSchema } from '#shared/run/stop.ts';
+import { frameSchema, stopSchema } from '#shared/run/stop.ts';
 import { answerDraftsContract } from './answer-drafts.ts';
 import { json, procedure, transferableErrorSchema } from './common.ts';
 import { iterationsContract } from './iterations.ts';
@@ -32,6 +32,8 @@ export const runSummarySchema = z.object({
   forked_from: forkOriginSchema.nullable(),
   /** It came with the folder, or in a capsule: it can be looked at and forked, not driven. */
   read_only: z.boolean(),
+  /** Where and why it stands still; absent if this studio has not driven it to where it is now, and after its end. */
+  stop: stopSchema.optional(),
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;
 
@@ -151,6 +153,10 @@ export type RunDetail = z.infer<typeof runDetailSchema>;
 
 const runId = z.object({ run_id: z.string() });
 
+/** A place to which a run continues once: a node that is about to fire, or a state that is written. Both as in their file. */
+export const runToSchema = z.union([z.object({ flow: z.string(), node: z.string() }), z.object({ flow: z.string(), state: z.string() })]);
+export type RunTo = z.infer<typeof runToSchema>;
+
 export const runsContract = {
   ...timeTravelContract,
   ...answerDraftsContract,
@@ -163,10 +169,13 @@ export const runsContract = {
     .input(z.object({ flow_path: z.string().optional(), limit: z.int().max(1000).default(100) }))
     .output(z.array(runSummarySchema)),
   get: procedure.input(runId).output(runDetailSchema),
-  /** `into`: one transition. `over`: until the node that fires next has finished (all of an agent's turns). `out`: until the current agent has finished. */
+  /**
+   * `into`: one transition. `over`: until the node that fires next has finished (all of an agent's turns). `out`: until the innermost frame has finished: the
+   * agent in progress, the nested flow, the item of an `each` node, else the run.
+   */
   step: procedure.input(runId.extend({ mode: z.enum(['into', 'over', 'out']) })).output(runDetailSchema),
   /** Runs on until the end, a suspension, a failure, `pause` or `stop`; returns at once, with `queued` where the run has to wait for its turn. */
-  continue: procedure.input(runId).output(runSummarySchema),
+  continue: procedure.input(runId.extend({ until: runToSchema.optional() })).output(runSummarySchema),
   /** Stops after the current transition; removes a queued run from the queue. */
   pause: procedure.input(runId).output(runSummarySchema),
   /** Cancels for good, also inside a transition. */

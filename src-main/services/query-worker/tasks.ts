@@ -30,6 +30,7 @@ import type { Frame } from '#shared/run/stop.ts';
 import { answerDraftTasks } from './answer-draft-tasks.ts';
 import type { BackgroundFolder, FlowText } from './background-folder.ts';
 import { consentTasks } from './consent-tasks.ts';
+import { debugTasks } from './debug-tasks.ts';
 import { iterationTasks } from './iteration-tasks.ts';
 import { modelTasks } from './model-tasks.ts';
 import { timeTravelTasks } from './time-travel-tasks.ts';
@@ -64,6 +65,7 @@ function scriptsOf(text: string, path: string): string[] {
 export const tasks = {
   ...answerDraftTasks,
   ...consentTasks,
+  ...debugTasks,
   ...iterationTasks,
   ...modelTasks,
   ...timeTravelTasks,

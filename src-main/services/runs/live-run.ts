@@ -1,9 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import { RunWorkerClient } from '#main/runner/run-worker-client.ts';
 import { Feed } from '#main/services/host/feed.ts';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import type { Stop } from '#shared/run/stop.ts';
 import type { ReleaseSlot, RunSlots } from './run-slots.ts';
 
 /** Number of events buffered for a reader that connects during a step that is not recorded yet. */
@@ -26,6 +28,8 @@ export interface LiveRunOptions {
   /** Id of a recorded run, whose thread is created lazily. Absent for a run that is about to start. */
   readonly runId?: string;
   readonly onChange: (summary: RunSummary) => void;
+  /** Returns where the run stops at first. */
+  readonly breakpoints: () => Promise<readonly Breakpoint[]>;
   /** See `RunWorkerClientOptions`. */
   readonly onMcpPort: (port: MessagePort) => void;
 }
@@ -53,7 +57,14 @@ export class LiveRun {
   /** Whether the thread was created with revoked permissions and ends as soon as it is idle. */
   #outdated = false;
 
-  constructor({ folder, journalPath, runId, onChange, onMcpPort, slots: lanes, onQueue }: LiveRunOptions) {
+  /** Where and why the run stands still, after which record. */
+  #stop: { readonly seq: number; readonly stop: Stop } | null = null;
+  readonly #findBreakpoints: () => Promise<readonly Breakpoint[]>;
+  #breakpoints: readonly Breakpoint[] = [];
+
+  constructor({ folder, journalPath, runId, onChange, onMcpPort, slots: lanes, onQueue, breakpoints }: LiveRunOptions) {
+    this.#findBreakpoints = breakpoints;
+    const firstBreakpoints = () => this.#breakpoints;
     this.#slots = lanes;
     this.#onQueue = onQueue;
     this.#toOpen = runId;
@@ -68,12 +79,29 @@ export class LiveRun {
       get allow_hosts() {
         return hosts();
       },
+      get debug() {
+        return firstBreakpoints();
+      },
       onEvents: (events) => {
         for (const event of events) this.#emit(event);
       },
-      onChange,
+      onChange: (summary) => {
+        this.#stop = summary.stop ? { seq: summary.seq, stop: summary.stop } : null;
+        onChange(summary);
+      },
       onMcpPort,
     });
+  }
+
+  /** Replaces the breakpoints, also while the run is driven. */
+  setBreakpoints(breakpoints: readonly Breakpoint[]): void {
+    this.#breakpoints = breakpoints;
+    this.worker.setBreakpoints(breakpoints);
+  }
+
+  /** Returns why the run stands still after this record; null if it is driven, has ended, or was moved by another process. */
+  stopAfter(seq: number): Stop | null {
+    return this.#stop?.seq === seq ? this.#stop.stop : null;
   }
 
   /** Whether a call is in progress. */
@@ -163,6 +191,7 @@ export class LiveRun {
   }
 
   async #withWorker<T>(act: (worker: RunWorkerClient) => Promise<T>): Promise<T> {
+    this.#breakpoints = await this.#findBreakpoints();
     if (this.#toOpen !== undefined) await this.#open(this.#toOpen);
     return act(this.worker);
   }

@@ -7,7 +7,8 @@ import { Feed, latestBy } from '#main/services/host/feed.ts';
 import type { Background } from '#main/services/query-worker/background.ts';
 import type { TaskInput } from '#main/services/query-worker/protocol.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
-import type { RunDetail, RunSummary } from '#shared/contract/runs.ts';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { RunDetail, RunSummary, RunTo } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
@@ -51,6 +52,7 @@ export class RunRegistry {
   readonly #mcp: McpHolder;
   readonly #changes = new Feed<RunSummary>();
   readonly #onChange: (summary: RunSummary) => void;
+  readonly #breakpoints: () => Promise<readonly Breakpoint[]>;
   readonly #externalWrites: ExternalWrites;
   /** Runs that were driven or followed, least recently used first. */
   readonly #live = new Map<string, LiveRun>();
@@ -61,8 +63,10 @@ export class RunRegistry {
     reading: Background,
     mcp: McpHolder,
     onChange: (summary: RunSummary) => void,
+    breakpoints: () => Promise<readonly Breakpoint[]>,
     runSlots: number = defaultRunSlots,
   ) {
+    this.#breakpoints = breakpoints;
     this.#slots = { driving: new RunSlots(runSlots), short: new RunSlots(shortCalls) };
     this.#folder = folder;
     this.#queries = reading;
@@ -97,11 +101,11 @@ export class RunRegistry {
 
   /** Returns the newest runs with their status in this process. */
   async list(filter: TaskInput<'list'>): Promise<RunSummary[]> {
-    return (await this.#queries.call('list', filter)).map((summary) => this.#asQueued(summary));
+    return (await this.#queries.call('list', filter)).map((summary) => this.#withLive(summary));
   }
 
   async detail(runId: string): Promise<RunDetail> {
-    return this.#asQueued(await this.#queries.call('detail', { run_id: runId }));
+    return this.#withLive(await this.#queries.call('detail', { run_id: runId }));
   }
 
   step(runId: string, mode: 'into' | 'over' | 'out'): Promise<RunDetail> {
@@ -111,12 +115,17 @@ export class RunRegistry {
     });
   }
 
-  /** Continues the run; resolves once it runs or is queued. Rejects if it can't continue (it needs an answer or was cancelled). */
-  continue(runId: string): Promise<RunSummary> {
+  /** Replaces the breakpoints of all runs in memory. */
+  setBreakpoints(breakpoints: readonly Breakpoint[]): void {
+    for (const live of this.#live.values()) live.setBreakpoints(breakpoints);
+  }
+
+  /** Continues the run, to a place or as far as it goes; resolves once it runs or is queued. Rejects if it can't continue (it needs an answer or was cancelled). */
+  continue(runId: string, to?: RunTo): Promise<RunSummary> {
     return this.#withConsent(runId, async (live) => {
       if (live.queued) return this.#summary(runId);
       const { status } = await this.#queries.call('summary', { run_id: runId });
-      const resume = (worker: RunWorkerClient) => worker.call({ type: 'continue' });
+      const resume = (worker: RunWorkerClient) => worker.call({ type: 'continue', ...(to && { until: [stopAtPlace(to)] }) });
       const done = () => this.#trim();
       const hasStarted = ({ type }: RunEvent) => type === 'init_stream';
       if (status === 'paused' || status === 'error') await live.startUntil(resume, hasStarted, done, { orQueued: true });
@@ -228,6 +237,7 @@ export class RunRegistry {
       onChange: (summary) => this.#publish(summary),
       onQueue: () => void this.announce(live.worker.runId ?? runId ?? '').catch(() => undefined),
       onMcpPort,
+      breakpoints: this.#breakpoints,
     });
     return live;
   }
@@ -275,12 +285,15 @@ export class RunRegistry {
   }
 
   async #summary(runId: string): Promise<RunSummary> {
-    return this.#asQueued(await this.#queries.call('summary', { run_id: runId }));
+    return this.#withLive(await this.#queries.call('summary', { run_id: runId }));
   }
 
-  /** Adds the queued status, which the journal does not contain. */
-  #asQueued<T extends RunSummary>(summary: T): T {
-    return this.#live.get(summary.run_id)?.queued ? { ...summary, status: 'queued' } : summary;
+  /** Adds what the journal does not contain: that the run is queued, or why it stands still. */
+  #withLive<T extends RunSummary>(summary: T): T {
+    const live = this.#live.get(summary.run_id);
+    if (live?.queued) return { ...summary, status: 'queued' };
+    const stop = live?.stopAfter(summary.seq);
+    return stop && summary.status !== 'running' ? { ...summary, stop } : summary;
   }
 
   async #publishDetail(runId: string): Promise<RunDetail> {
@@ -292,8 +305,12 @@ export class RunRegistry {
 
   #publish(summary: RunSummary): void {
     this.#externalWrites.note(summary);
-    const shown = this.#asQueued(summary);
+    const shown = this.#withLive(summary);
     this.#changes.publish(shown);
     this.#onChange(shown);
   }
+}
+
+function stopAtPlace(to: RunTo): Breakpoint {
+  return 'node' in to ? { id: 'here', kind: 'before', ...to } : { id: 'here', kind: 'state', on: 'written', ...to };
 }

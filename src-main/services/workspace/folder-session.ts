@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { FolderBreakpoints } from '#main/services/debug/folder-breakpoints.ts';
 import { FlowDocuments } from '#main/services/flows/flow-documents.ts';
 import { FolderServers } from '#main/services/mcp/folder-servers.ts';
 import { Background } from '#main/services/query-worker/background.ts';
@@ -11,6 +12,7 @@ import { isTrusted, setTrusted } from '#main/workspace/trust.ts';
 import { type FoundTool, WorkspaceTools } from '#main/workspace-code/workspace-tools.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Workspace } from '#shared/contract/workspace.ts';
+import { isCodeFlow } from '#shared/flow/flow-file.ts';
 
 /** Timeout of git status in milliseconds: a slow repository must not block the folder. */
 const gitPatience = 1500;
@@ -27,6 +29,7 @@ export class FolderSession {
   readonly background: Background;
   readonly flows: FlowDocuments;
   readonly runs: RunRegistry;
+  readonly debug: FolderBreakpoints;
   readonly mcp: FolderServers;
   readonly #watch: FlowWatch;
   readonly #tools: WorkspaceTools;
@@ -42,9 +45,23 @@ export class FolderSession {
       settings: () => this.settings(),
       onApproved: () => this.runs.renew(),
     });
-    this.runs = new RunRegistry(folder, this.background, this.mcp, listener.onRunChange, runSlots);
+    this.debug = new FolderBreakpoints({
+      folder,
+      read: (path) => this.#textOf(path),
+      notice: () => this.background.call('journalNotice'),
+      onChange: (breakpoints) => this.runs.setBreakpoints(breakpoints),
+    });
+    const onRunChange = (summary: RunSummary) => {
+      if (summary.stop) void this.debug.stopped(summary.stop).catch(() => undefined);
+      listener.onRunChange(summary);
+    };
+    this.runs = new RunRegistry(folder, this.background, this.mcp, onRunChange, () => this.debug.active(), runSlots);
     this.#tools = new WorkspaceTools(folder);
-    this.#watch = new FlowWatch(folder, listener.onFilesChanged);
+    this.#watch = new FlowWatch(folder, (flows) => {
+      // A node may have been renamed.
+      void this.debug.refresh().catch(() => undefined);
+      listener.onFilesChanged(flows);
+    });
     // Questions may have been answered without a studio. A draft that remains is removed at the next check.
     this.background.call('sweepAnswerDrafts').catch(() => undefined);
   }
@@ -97,8 +114,20 @@ export class FolderSession {
     };
   }
 
+  /** Returns the current text of a flow, saved or not; null if it can't be read. */
+  async #textOf(path: string): Promise<string | null> {
+    try {
+      if (isCodeFlow(path)) return (await this.background.call('readCode', { path, trusted: await this.trusted() })).text;
+      const { text, draft } = await this.flows.at(path).read();
+      return draft?.text ?? text;
+    } catch {
+      return null;
+    }
+  }
+
   async close(): Promise<void> {
     this.#watch.close();
+    this.debug.close();
     this.flows.close();
     this.#tools.close();
     await this.runs.close();

@@ -1,0 +1,133 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { connectTo, type StudioClient, startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
+import { BreakpointFile } from '#main/workspace/breakpoint-file.ts';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { RunSummary } from '#shared/contract/runs.ts';
+
+const flow = 'a.flow.yaml';
+const loop = `pravah: 1
+name: Loop
+input: A
+output: Z
+schemas: { A: {}, Count: {}, Again: {}, Z: {} }
+nodes:
+  - { kind: work, from: A, to: Count, expr: "{n: 0}" }
+  - { kind: either, from: Count, to: [Again, Z], expr: n < 3, title: Enough? }
+  - { kind: work, from: Again, to: Count, expr: "{n: n + 1}", title: Once more }
+`;
+
+async function studio(): Promise<StudioClient & { readonly folder: string }> {
+  const { folder } = await temporaryPlaces(onTestFinished);
+  await writeFile(join(folder, flow), loop);
+  return { ...startStudio(onTestFinished, folder), folder };
+}
+
+const again: Breakpoint = { id: 'b1', kind: 'before', flow, node: 'Again' };
+
+/** Starts a run and resolves with the summary in which it has stopped. */
+async function runToStop({ client }: StudioClient, runId: string, until?: { flow: string; node: string }): Promise<RunSummary> {
+  const changes = await client.runs.watch();
+  await client.runs.continue({ run_id: runId, ...(until && { until }) });
+  for await (const summary of changes) if (summary.run_id === runId && !['running', 'queued'].includes(summary.status)) return summary;
+  throw new Error('the run did not stop');
+}
+
+test('breakpoints are stored with their anchor, listed, and removed', async () => {
+  const it = await studio();
+  const state = await it.client.debug.put({ breakpoints: [again, { id: 'b2', kind: 'error' }] });
+  const anchored = { ...again, anchor: { kind: 'work', title: 'Once more', to: ['Count'], index: 2 } };
+  expect(state).toEqual({ breakpoints: [anchored, { id: 'b2', kind: 'error' }], unverified: [], moved: [], watches: [], notice: null });
+  const file = JSON.parse(await readFile(join(it.folder, '.pravah', 'breakpoints.json'), 'utf8'));
+  expect(file).toEqual({ pravah_debug: 1, breakpoints: [anchored, { id: 'b2', kind: 'error' }], watches: [], supplied: [] });
+  await it.client.debug.putWatches({ flow, expressions: ['n', 'states'] });
+  expect(await it.client.debug.remove({ ids: ['b1'] })).toMatchObject({
+    breakpoints: [{ id: 'b2' }],
+    watches: [
+      { flow, expression: 'n' },
+      { flow, expression: 'states' },
+    ],
+  });
+});
+
+test('a condition that cannot be parsed is refused as bad_expr, and nothing is stored', async () => {
+  const { client } = await studio();
+  const put = client.debug.put({ breakpoints: [{ ...again, condition: 'n >' }] });
+  await expect(put).rejects.toMatchObject({
+    data: { variant: 'Invalid', details: { problems: [{ code: 'bad_expr', path: '/condition' }] } },
+  });
+  expect((await client.debug.list()).breakpoints).toEqual([]);
+});
+
+test('a run stops at a breakpoint, says why in its summary, and goes on to the next hit', async () => {
+  const it = await studio();
+  await it.client.debug.put({ breakpoints: [{ ...again, condition: 'n > 0' }] });
+  const { run_id } = await it.client.runs.start({ flow_path: flow, text: loop, input: {} });
+  const first = await runToStop(it, run_id);
+  expect(first).toMatchObject({
+    status: 'paused',
+    stop: { reason: 'breakpoint', breakpoints: [{ id: 'b1', hits: 1 }], text: 'b1: before Once more' },
+  });
+  expect(await it.client.runs.get({ run_id })).toMatchObject({ status: 'paused', stop: { breakpoints: [{ id: 'b1' }] } });
+  expect(await runToStop(it, run_id)).toMatchObject({ stop: { breakpoints: [{ id: 'b1', hits: 2 }] } });
+  await it.client.debug.remove({ ids: ['b1'] });
+  const ended = await runToStop(it, run_id);
+  expect(ended).toMatchObject({ status: 'success' });
+  expect(ended.stop).toBeUndefined();
+});
+
+test('a breakpoint with once is removed after its stop', async () => {
+  const it = await studio();
+  await it.client.debug.put({ breakpoints: [{ ...again, once: true }] });
+  const { run_id } = await it.client.runs.start({ flow_path: flow, text: loop, input: {} });
+  expect(await runToStop(it, run_id)).toMatchObject({ stop: { breakpoints: [{ id: 'b1' }] } });
+  await vi.waitFor(async () => expect((await it.client.debug.list()).breakpoints).toEqual([]), { timeout: 10_000 });
+  expect(await runToStop(it, run_id)).toMatchObject({ status: 'success' });
+});
+
+test('a run continues to a place, and expressions, the previous stop and frames are read from its record', async () => {
+  const it = await studio();
+  const { run_id } = await it.client.runs.start({ flow_path: flow, text: loop, input: {} });
+  expect(await runToStop(it, run_id, { flow, node: 'Again' })).toMatchObject({ stop: { breakpoints: [{ id: 'here' }] } });
+  await runToStop(it, run_id, { flow, node: 'Again' });
+  const { seq } = await it.client.runs.get({ run_id });
+  expect(await it.client.debug.evaluate({ run_id, seq, expressions: ['n', 'states.Again.n + run.steps', 'missing', 'n +'] })).toEqual([
+    { value: 1 },
+    { value: 5 },
+    { error: expect.stringContaining('no field missing') },
+    { error: expect.stringContaining('The expression is invalid') },
+  ]);
+  expect(await it.client.runs.frames({ run_id })).toEqual([{ flow, node: 'Again', title: 'Once more', kind: 'work' }]);
+  expect(await it.client.debug.previousStop({ run_id, seq })).toBeNull();
+  await it.client.debug.put({ breakpoints: [again] });
+  expect(await it.client.debug.previousStop({ run_id, seq })).toMatchObject({ seq: 2, stop: { breakpoints: [{ id: 'b1', hits: 1 }] } });
+});
+
+test('a breakpoint follows a node that is renamed in another program, and waits for one that is gone', async () => {
+  const it = await studio();
+  await it.client.debug.put({ breakpoints: [again] });
+  const stream = await it.client.debug.watch();
+  await stream.next();
+  await writeFile(join(it.folder, flow), loop.replaceAll('Again', 'Retry'));
+  const { value: moved } = await stream.next();
+  expect(moved).toMatchObject({ breakpoints: [{ id: 'b1', node: 'Retry' }], unverified: [], moved: [{ id: 'b1', from: 'Again' }] });
+  await writeFile(join(it.folder, flow), loop.slice(0, loop.indexOf('  - ')));
+  await vi.waitFor(async () => expect(await it.client.debug.list()).toMatchObject({ unverified: ['b1'] }), { timeout: 10_000 });
+  await writeFile(join(it.folder, flow), loop.replaceAll('Again', 'Retry'));
+  await vi.waitFor(async () => expect(await it.client.debug.list()).toMatchObject({ unverified: [], breakpoints: [{ node: 'Retry' }] }), {
+    timeout: 10_000,
+  });
+});
+
+test('two windows and another program see the same breakpoints', async () => {
+  const it = await studio();
+  const other = connectTo(onTestFinished, it.services);
+  const stream = await other.client.debug.watch();
+  expect((await stream.next()).value).toMatchObject({ breakpoints: [] });
+  await it.client.debug.put({ breakpoints: [again] });
+  expect((await stream.next()).value).toMatchObject({ breakpoints: [{ id: 'b1' }] });
+  await new BreakpointFile(it.folder).change((file) => ({ ...file, breakpoints: [...file.breakpoints, { id: 'b9', kind: 'error' }] }));
+  for await (const state of stream) if (state.breakpoints.some(({ id }) => id === 'b9')) break;
+  expect((await it.client.debug.list()).breakpoints.map(({ id }) => id)).toEqual(['b1', 'b9']);
+});

@@ -1,0 +1,21 @@
+import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
+import { studio } from './implementer.ts';
+
+/** Breakpoints and watches of the open folder, and what the records of its runs tell about them. */
+export function debugRouter(current: CurrentFolder) {
+  const debug = async () => (await current.required()).debug;
+  return {
+    list: studio.debug.list.handler(async () => (await debug()).list()),
+    put: studio.debug.put.handler(async ({ input }) => (await debug()).put(input.breakpoints)),
+    remove: studio.debug.remove.handler(async ({ input }) => (await debug()).remove(input.ids)),
+    putWatches: studio.debug.putWatches.handler(async ({ input }) => (await debug()).putWatches(input.flow, input.expressions)),
+    watch: studio.debug.watch.handler(async function* ({ signal }) {
+      yield* (await debug()).watch(signal);
+    }),
+    evaluate: studio.debug.evaluate.handler(async ({ input }) => (await current.required()).background.call('evaluate', input)),
+    previousStop: studio.debug.previousStop.handler(async ({ input }) => {
+      const { background, debug } = await current.required();
+      return background.call('previousStop', { ...input, breakpoints: await debug.active() });
+    }),
+  };
+}
