@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Json } from '#shared/json.ts';
-import { endOf, eventsOf, CommandFolder } from './testing/command.ts';
+import { CommandFolder, endOf, eventsOf } from './testing/command.ts';
 
 const list = { type: 'array', items: {} };
 const items: Json = {
@@ -36,7 +36,17 @@ afterEach(() => folder.remove());
 
 test('run pauses at --break with exit code 4 and says why, and continue goes on to the next hit', async () => {
   const spec = 'item.flow.json#Item:after if result.n > 0.5';
-  const paused = await folder.run('run', path, '--input', '{}', '--break', spec, '--log', 'item.flow.json#Item => item {item.index}', '--json');
+  const paused = await folder.run(
+    'run',
+    path,
+    '--input',
+    '{}',
+    '--break',
+    spec,
+    '--log',
+    'item.flow.json#Item => item {item.index}',
+    '--json',
+  );
   expect(paused.code).toBe(4);
   const end = endOf(paused);
   expect(end).toMatchObject({
@@ -53,6 +63,9 @@ test('run pauses at --break with exit code 4 and says why, and continue goes on 
   const more = await folder.run('continue', end.run_id, '--break', spec);
   expect([more.code, more.stdout]).toEqual([4, expect.stringContaining('stopped  b1: after Price all › item 3 of 3 › Halve it')]);
   expect((await folder.run('continue', end.run_id, '--break', spec)).code).toBe(0);
+  // Nodes inside are called by their place, not by their ids.
+  expect(more.stdout).toContain('Price all › item 3 › Halve it');
+  expect((await folder.run('show', end.run_id)).stdout).toContain('Price all › item 1 › Halve it');
 });
 
 test.each([
@@ -69,7 +82,14 @@ test.each([
 
 test('refuses a break before a tool that only code calls, and names the alternative', async () => {
   const calling = { kind: 'work', from: 'A', to: 'B', run: '(a, ctx) => ctx.tools.read_file({path: "x"})', tools: ['read_file'] };
-  const code = folder.write('code.flow.json', { pravah: 1, name: 'C', input: 'A', output: 'B', schemas: { A: {}, B: {} }, nodes: [calling] });
+  const code = folder.write('code.flow.json', {
+    pravah: 1,
+    name: 'C',
+    input: 'A',
+    output: 'B',
+    schemas: { A: {}, B: {} },
+    nodes: [calling],
+  });
   const answer = await folder.run('run', code, '--input', '{}', '--break', 'tool:read_file');
   expect([answer.code, answer.stderr]).toEqual([2, expect.stringContaining('Use tool:read_file:after.')]);
 });

@@ -90,6 +90,10 @@ function defineCommands(answer: Answer): Command {
     .option('--update', 'bring an earlier import up to date')
     .action(async (file, options) => answer(await (await import('#main/hosts/cli/commands/import.ts')).importFile(file, options)));
 
+  stopping(driving(program.command('debug <flow-or-run>').description('debug a run line by line; commands come from standard input')))
+    .option('--input <json>', 'input state: JSON or @FILE')
+    .action(async (target, options) => answer(await (await import('#main/hosts/cli/commands/debug.ts')).debug(target, options)));
+
   onFolder(program.command('cancel <run>').description('cancel a run permanently')).action(async (run, options) =>
     answer(await (await import('#main/hosts/cli/commands/cancel.ts')).cancel(run, options)),
   );

@@ -73,6 +73,11 @@ function givenInput({ input, message }: RunOptions): Json | undefined {
   return { message };
 }
 
+/** Returns the input of `--input`, else `{}` if the entry accepts it. Throws `UsageError`. */
+export function inputOf(options: RunOptions, graph: FlowGraph): Json {
+  return givenInput(options) ?? emptyInput(graph);
+}
+
 /** Returns the default input `{}` if it matches the entry's schema. */
 function emptyInput(graph: FlowGraph): Json {
   const violation = compileSchema(graph.schemas[graph.input] ?? true)({});

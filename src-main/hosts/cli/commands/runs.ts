@@ -6,6 +6,7 @@ import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import { messageText } from '#main/models/message-text.ts';
 import { type EditedCall, editedCalls } from '#main/runner/edited-calls.ts';
+import { nodeNames } from '#main/runner/run-frames.ts';
 import { detailOf, listRuns, stateAt, timelineOf } from '#main/runner/run-views.ts';
 import type { RunDetail, RunSummary, StateAt, TimelineEntry } from '#shared/contract/runs.ts';
 import { cutMessage } from '#shared/run/cut-message.ts';
@@ -41,7 +42,7 @@ export async function show(source: string, options: ReadOptions & { readonly ste
       else {
         const detail = detailOf(journal, runId, Date.now());
         const { entries } = timelineOf(journal, runId, 1, detail.seq);
-        printDetail({ ...detail, timeline: entries, edited_calls: editedCalls(journal, runId) }, json);
+        printDetail({ ...detail, timeline: entries, edited_calls: editedCalls(journal, runId) }, json, nodeNames(journal));
       }
       return exitCodes.success;
     } finally {
@@ -60,7 +61,7 @@ function runColumns(run: RunSummary): string[] {
 /** A run with its whole timeline and the calls that the user edited. */
 type WholeRun = Omit<RunDetail, 'timeline'> & { readonly timeline: readonly TimelineEntry[]; readonly edited_calls: readonly EditedCall[] };
 
-function printDetail(run: WholeRun, json: boolean): void {
+function printDetail(run: WholeRun, json: boolean, nameOf: (runId: string, node: string) => string): void {
   if (json) {
     printLine(JSON.stringify(run));
     return;
@@ -69,7 +70,7 @@ function printDetail(run: WholeRun, json: boolean): void {
   printLine(`${run.status}  ${countOf(run.seq, 'step')}, ${countOf(run.tokens, 'token')}`);
   const rows = run.timeline.map((entry) => {
     const produced = entry.produced.length > 0 ? `→ ${entry.produced.join(', ')}` : '';
-    return [String(entry.seq), entry.node, [entry.kind, entry.phase].filter(Boolean).join(' '), produced, entry.note];
+    return [String(entry.seq), nameOf(run.run_id, entry.node), [entry.kind, entry.phase].filter(Boolean).join(' '), produced, entry.note];
   });
   const edits = new Map(run.edited_calls.map((edit) => [edit.seq, edit]));
   for (const [index, line] of alignedRows(rows).entries()) {

@@ -2,26 +2,34 @@ import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
 import { printLine, printNote, shortJson, styled } from './terminal.ts';
 
+/** How events are printed as readable lines. */
+export interface EventPrinterOptions {
+  /** Returns what a node of a run is called. Default: its id. */
+  readonly nameOf?: (runId: string, node: string) => string;
+  /** Says at the end which command goes on. Default: true. */
+  readonly advice?: boolean;
+}
+
 /** Returns a printer of run events: one JSON object per line, or readable lines. */
-export function eventPrinter(json: boolean): (event: RunEvent) => void {
+export function eventPrinter(json: boolean, options: EventPrinterOptions = {}): (event: RunEvent) => void {
   if (json) return (event) => printLine(JSON.stringify(event));
   let waiting = '';
   return (event) => {
     if (event.type === 'suspended' && waiting === '') waiting = event.tool_id;
-    for (const line of linesOf(event)) printLine(line);
+    for (const line of linesOf(event, options)) printLine(line);
     if (event.type !== 'end_stream') return;
     if (event.error) printFailure(event.error);
-    for (const line of adviceAfter(event, waiting)) printNote(line);
+    if (options.advice ?? true) for (const line of adviceAfter(event, waiting)) printNote(line);
   };
 }
 
 /** Returns the readable lines of an event. */
-function linesOf(event: RunEvent): string[] {
+function linesOf(event: RunEvent, options: EventPrinterOptions): string[] {
   switch (event.type) {
     case 'init_stream':
       return [`${styled('bold', event.flow)}  ${styled('dim', event.run_id)}`];
     case 'node_exit':
-      return [transition(event)];
+      return [transition(event, options.nameOf?.(event.run_id, event.node) ?? event.node)];
     case 'tool_call':
       return [`      ${styled('cyan', event.tool_name)} ${shortJson(event.arguments)}`];
     case 'tool_call_edited':
@@ -41,11 +49,11 @@ function linesOf(event: RunEvent): string[] {
   }
 }
 
-function transition(event: RunEventOf<'node_exit'>): string {
+function transition(event: RunEventOf<'node_exit'>, name: string): string {
   const names = Array.isArray(event.produced) ? event.produced : Object.keys(event.produced);
   const produced = names.length > 0 ? `→ ${names.join(', ')}` : '';
   const what = event.phase ? `${event.kind} ${event.phase}` : event.kind;
-  return `${String(event.seq).padStart(4)}  ${event.node.padEnd(20)} ${styled('dim', what.padEnd(12))} ${produced}`.trimEnd();
+  return `${String(event.seq).padStart(4)}  ${name.padEnd(20)} ${styled('dim', what.padEnd(12))} ${produced}`.trimEnd();
 }
 
 function endLines(event: RunEventOf<'end_stream'>): string[] {

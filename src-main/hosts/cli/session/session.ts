@@ -9,6 +9,7 @@ import type { Journal } from '#main/journal/journal.ts';
 import { type DriveResult, endStream } from '#main/runner/drive-result.ts';
 import { createRunEnvironment } from '#main/runner/run-environment.ts';
 import type { ExecutorOptions, RunExecutor } from '#main/runner/run-executor.ts';
+import { nodeNames } from '#main/runner/run-frames.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { toTransferable } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
@@ -53,7 +54,7 @@ export async function executorOptions(
     }),
     description: { folder, journal_path: journal.path, token, ...asked },
     token,
-    onEvent: eventPrinter(options.json),
+    onEvent: eventPrinter(options.json, { nameOf: nodeNames(journal) }),
     [Symbol.asyncDispose]: () => environment[Symbol.asyncDispose](),
   };
 }

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Json } from '#shared/json.ts';
+import { CommandFolder } from './testing/command.ts';
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+const loop: Json = {
+  pravah: 1,
+  name: 'Loop',
+  input: 'A',
+  output: 'Z',
+  schemas: { A: {}, Count: {}, Again: {}, Asked: {}, Z: {} },
+  nodes: [
+    { kind: 'work', from: 'A', to: 'Count', expr: '{n: 0}' },
+    { kind: 'either', from: 'Count', to: ['Again', 'Asked'], expr: 'n < 3' },
+    { kind: 'work', from: 'Again', to: 'Count', expr: '{n: n + 1}', title: 'Once more' },
+    { kind: 'suspend', from: 'Asked', to: 'Z' },
+  ],
+};
+
+let folder: CommandFolder;
+let path: string;
+beforeEach(() => {
+  folder = new CommandFolder();
+  path = folder.write('loop.flow.json', loop);
+});
+afterEach(() => folder.remove());
+
+/** Runs `pravah debug` with these commands from a pipe. */
+function debug(target: string, ...commands: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'debug', target], {
+    cwd: folder.folder,
+    env: { ...process.env, PRAVAH_HOME: join(folder.root, 'home'), NO_COLOR: '1' },
+  });
+  child.stdin.end(commands.map((line) => `${line}\n`).join(''));
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  return new Promise((done) => child.on('close', (code) => done({ code, out, err })));
+}
+
+test('steps, stops at breakpoints, looks back, evaluates and answers, with commands from a pipe', async () => {
+  const { code, out, err } = await debug(
+    path,
+    'b Again if n > 0',
+    'c',
+    'bt',
+    'p n + 1',
+    'w states.Again',
+    'c',
+    'rc',
+    'b',
+    'f',
+    'now',
+    'states',
+    'log',
+    'd b1',
+    'c',
+    'p input.n',
+    'answer {"done": true}',
+    'q',
+  );
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  for (const line of [
+    'step 0  next: A',
+    'b1  Again if n > 0',
+    'stopped  b1: before Once more\n',
+    '  #0  Once more  loop.flow.json#Again',
+    'stopped  b1: before Once more, hit 2',
+    '  states.Again = {"n":2}',
+    'would have stopped  b1: before Once more',
+    'step 3 of 6  Once more',
+    'step 4 of 6  Count',
+    'Again  step 6  {"n":2}',
+    'next: Asked',
+  ])
+    expect(out).toContain(line);
+});
+
+test('a run stays paused after q and is debugged again by its id; a fork continues apart', async () => {
+  const first = await debug(path, 's', 's', 'q');
+  expect(first.code).toBe(4);
+  const [id = ''] = (await folder.run('runs')).stdout.split(/\s/);
+  const again = await debug(id, 'u state:Asked', 'b', 'fork', 'p n', 'missing', 'b Missing');
+  expect(again.out).toContain('stopped  here: Asked written after Count');
+  expect(again.out).toMatch(/forked from \S+ at step 7\n/);
+  expect(again.out).toContain('\n3\n');
+  expect(again.err).toContain('Unknown command "missing"');
+  expect(again.err).toContain('nothing in the flow matches it');
+  expect((await folder.run('runs')).stdout.split('\n').filter(Boolean)).toHaveLength(2);
+});
