@@ -11,18 +11,12 @@ export function rfcPath(expression: string): { readonly path: string } | { reado
   let path = '';
   for (const [piece] of trimmed.matchAll(part)) {
     if (/^[`|&]/.test(piece) || /^\s+$/.test(piece)) return { error: `${JSON.stringify(piece)} is not supported here` };
-    const open = path === '' || path.endsWith('.');
     if (path === '' && piece !== '$') path = piece.startsWith('[') || piece.startsWith('.') ? '$' : '$.';
     if (piece.startsWith('[')) path = `${path.replace(/\.$/, '')}${selector(piece.slice(1, -1))}`;
     else if (/^['"]/.test(piece)) path = `${path.endsWith('..') ? path : path.replace(/\.$/, '')}[${piece}]`;
-    else if (piece.startsWith('.') || piece === '*' || piece === '$') path += piece;
-    else path += nameSelector(piece, open);
+    else path += piece;
   }
   return { path };
-}
-
-function nameSelector(name: string, _open: boolean): string {
-  return name;
 }
 
 function selector(inside: string): string {
