@@ -182,7 +182,7 @@ nodes:
   await expect(card).toBeFocused();
 });
 
-test('a step out of an item of a For each goes to the end of all items', async ({ studio }) => {
+test('a step out of an item of a For each goes to the end of the item', async ({ studio }) => {
   const inner = `pravah: 1
 name: Double
 input: Item
@@ -206,6 +206,8 @@ nodes:
   await window.drawn(1);
   await window.startPaused();
   await window.step('F11', 1);
-  await window.give('Out', 'Shift+F11');
+  await window.step('Shift+F11', 2);
+  await expect(window.runStatus).toHaveText('paused');
+  await window.give('Continue', 'F5');
   await expect(window.runStatus).toHaveText('done');
 });

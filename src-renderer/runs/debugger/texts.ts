@@ -21,7 +21,7 @@ export const texts = {
     answerHint: 'Show what needs your answer',
     overHint: 'Step over: run until the next node has finished',
     intoHint: 'Step into: run one step, also inside an agent',
-    outHint: 'Step out: run until the agent, or the For each around the next node, has finished',
+    outHint: 'Step out: run until the agent, the nested flow or the item has finished',
     backHint: 'Step back: view the previous step; nothing is undone',
     stopHint: 'Stop this run permanently',
     nextStepHint: 'View the next step',
