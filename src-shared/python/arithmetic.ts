@@ -87,10 +87,8 @@ function otherOperation(operator: BinaryOperator, a: PyValue, b: PyValue): PyVal
 function setOperation(operator: '-' | '&' | '|' | '^', a: PyValue, b: PyValue): PySet | undefined {
   if (a instanceof PySet && b instanceof PySet) return combineSets(operator, a, b);
   if (!isSetView(a) && !isSetView(b)) return undefined;
-  // A view takes any iterable. The order of the result is another one than that of sets.
-  const result = combineSets(operator, toSet(a), toSet(b));
-  result.forgetOrder();
-  return result;
+  // A view takes any iterable.
+  return combineSets(operator, toSet(a), toSet(b));
 }
 
 const isSetView = (value: PyValue) => value instanceof PyDictView && value.kind !== 'values';

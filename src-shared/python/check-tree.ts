@@ -98,6 +98,11 @@ function comprehensionError(node: Comprehension): string | undefined {
   if (node.clauses.some(({ iterable }) => walruses(iterable).length > 0)) {
     return 'assignment expression cannot be used in a comprehension iterable expression';
   }
+  const early = node.clauses.flatMap(({ conditions }, index) => {
+    const later = new Set(node.clauses.slice(index + 1).flatMap(({ target }) => targetNames(target)));
+    return conditions.flatMap(walruses).filter((id) => later.has(id));
+  });
+  if (early.length > 0) throw beyond(`':=' for '${early[0]}', which a later 'for' assigns`, node.at);
   const names = new Set(node.clauses.flatMap(({ target }) => targetNames(target)));
   const inner = [node.element, ...('key' in node ? [node.key] : []), ...node.clauses.flatMap(({ conditions }) => conditions)];
   const rebound = inner.flatMap(walruses).find((id) => names.has(id));

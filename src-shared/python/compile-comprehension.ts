@@ -6,7 +6,7 @@ import { PyDict } from './dict.ts';
 import { PythonError } from './errors.ts';
 import { type Frame, innerFrame } from './frame.ts';
 import { iterate } from './iterate.ts';
-import type { Scope } from './scope.ts';
+import { qualify, type Scope } from './scope.ts';
 import { PySet } from './set.ts';
 import type { Clause, Expression } from './tree.ts';
 import { isTrue } from './truth.ts';
@@ -24,7 +24,8 @@ interface Loop {
 export function compileComprehension(node: Comprehension, outer: Scope, compile: Compile): Evaluate {
   const kind = node.kind === 'generator' ? 'generator' : 'comprehension';
   const names = [...new Set(node.clauses.flatMap(({ target }) => targetNames(target)))];
-  const scope: Scope = { kind, names, outer };
+  const qualifiedName = kind === 'generator' ? qualify('<genexpr>', outer) : outer.qualifiedName;
+  const scope: Scope = { kind, names, qualifiedName, outer };
   const loops = node.clauses.map((clause, index) => ({
     // The first iterable belongs to the expression around.
     iterable: compile(clause.iterable, index === 0 ? outer : scope),

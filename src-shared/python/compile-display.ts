@@ -6,7 +6,6 @@ import type { Frame } from './frame.ts';
 import { toArray } from './iterate.ts';
 import type { Scope } from './scope.ts';
 import { PySet } from './set.ts';
-import { copySet } from './set-operations.ts';
 import type { Expression } from './tree.ts';
 import { typeName } from './type-name.ts';
 import { PyList, PyTuple, type PyValue } from './values.ts';
@@ -19,13 +18,27 @@ export function compileDisplay(node: Display, scope: Scope, compile: Compile): E
   const items = compileItems(node.items, scope, compile);
   if (node.kind === 'list') return (frame) => new PyList(items(frame));
   if (node.kind === 'tuple') return (frame) => new PyTuple(items(frame));
-  const isConstant = node.items.length > 2 && node.items.every(isFolded);
+  const isConstant = node.items.every(isFolded);
   return (frame) => {
-    const set = new PySet();
-    for (const item of items(frame)) set.add(item);
-    // CPython makes a frozenset of constants first and copies it, which may order them otherwise.
-    return isConstant ? copySet(set) : set;
+    const set = setOf(items(frame));
+    return isConstant ? constantSet(set) : set;
   };
+}
+
+function setOf(items: Iterable<PyValue>): PySet {
+  const set = new PySet();
+  for (const item of items) set.add(item);
+  return set;
+}
+
+/** CPython rebuilds a set of constants while compiling and may copy it; the order is known if that leaves it as it was. */
+function constantSet(set: PySet): PySet {
+  if (!set.hasOrder) return set;
+  const order = set.ordered();
+  const rebuilt = setOf(order);
+  const isKept = (other: PySet) => other.ordered().every((value, index) => value === order[index]);
+  if (!isKept(rebuilt) || !isKept(rebuilt.copy())) set.forgetOrder();
+  return set;
 }
 
 /** True for what CPython turns into a constant. */

@@ -4,7 +4,7 @@ import { walruses } from './check-tree.ts';
 import type { Compile, Evaluate } from './compile.ts';
 import { PythonError } from './errors.ts';
 import { innerFrame } from './frame.ts';
-import type { Scope } from './scope.ts';
+import { qualify, type Scope } from './scope.ts';
 import type { Expression } from './tree.ts';
 import { PyCallable } from './values.ts';
 
@@ -18,14 +18,15 @@ export function compileLambda(node: Extract<Expression, { kind: 'lambda' }>, out
   const { positional, keywordOnly, rest, keywords } = parameters;
   const parameterNames = [...positional, ...keywordOnly].map(({ name }) => name).concat(rest ?? [], keywords ?? []);
   const names = [...new Set([...parameterNames, ...walruses(body)])];
-  const run = compile(body, { kind: 'lambda', names, outer });
+  const qualifiedName = qualify('<lambda>', outer);
+  const run = compile(body, { kind: 'lambda', names, qualifiedName, outer });
   const defaults = [...positional, ...keywordOnly].map((parameter) => parameter.default && compile(parameter.default, outer));
   return (frame) => {
     const values = defaults.map((value) => value?.(frame));
     return new PyCallable('function', '<lambda>', (args, named) => {
       countOperations(1);
       const inner = innerFrame(frame);
-      bindArguments(parameters, values, args, named, inner.slots);
+      bindArguments({ name: qualifiedName, parameters, defaults: values }, args, named, inner.slots);
       if (callDepth >= maxCallDepth) throw new PythonError('RecursionError', 'maximum recursion depth exceeded');
       callDepth++;
       try {

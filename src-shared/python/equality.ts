@@ -2,7 +2,6 @@ import { countOperations } from './budget.ts';
 import { PyDict } from './dict.ts';
 import { unsupported } from './errors.ts';
 import { PySet } from './set.ts';
-import { setsEqual, viewAsSet } from './set-operations.ts';
 import { PyBytes, PyCallable, PyComplex, PyDictView, PyList, PySlice, PyTuple, type PyValue } from './values.ts';
 
 /** `a == b`. */
@@ -19,12 +18,9 @@ export function isEqual(a: PyValue, b: PyValue): boolean {
   if (a instanceof PyCallable && b instanceof PyCallable && a.self !== undefined && b.self !== undefined) {
     return a.name === b.name && isIdentical(a.self, b.self);
   }
-  const [left, right] = [asSet(a), asSet(b)];
-  return left && right ? setsEqual(left, right) : a === b;
+  if (isSetLike(a) && isSetLike(b)) return sizeOf(a) === sizeOf(b) && isWithin(a, b);
+  return a === b;
 }
-
-const asSet = (value: PyValue): PySet | undefined =>
-  value instanceof PySet ? value : value instanceof PyDictView ? viewAsSet(value) : undefined;
 
 /** Exact, also between integer and float. */
 function numbersEqual(a: bigint | number, b: bigint | number): boolean {
@@ -36,6 +32,36 @@ const isNumber = (value: PyValue): value is bigint | number | boolean =>
   typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean';
 
 const asNumber = (value: bigint | number | boolean) => (typeof value === 'boolean' ? Number(value) : value);
+
+/** Sets and the views that are compared as sets. */
+export type SetLike = PySet | PyDictView;
+
+export const isSetLike = (value: PyValue): value is SetLike =>
+  value instanceof PySet || (value instanceof PyDictView && value.kind !== 'values');
+
+export const sizeOf = (value: SetLike): number => (value instanceof PySet ? value.size : value.dict.size);
+
+/** True when `b` has all elements of `a`. Values of a dict are compared, not hashed. */
+export function isWithin(a: SetLike, b: SetLike): boolean {
+  if (sizeOf(a) > sizeOf(b)) return false;
+  countOperations(sizeOf(a));
+  if (a instanceof PySet) return a.unordered().every((value) => hasElement(b, value));
+  return Iterator.from(a.dict.entries()).every(([key, value]) => hasElement(b, a.kind === 'keys' ? key : new PyTuple([key, value])));
+}
+
+function hasElement(container: SetLike, value: PyValue): boolean {
+  if (container instanceof PySet) return container.has(value);
+  if (container.kind === 'keys') return container.dict.has(value);
+  return hasItem(container.dict, value);
+}
+
+/** `item in dict.items()`. */
+export function hasItem(dict: PyDict, item: PyValue): boolean {
+  if (!(item instanceof PyTuple) || item.items.length !== 2) return false;
+  const [key, value] = item.items as [PyValue, PyValue];
+  const found = dict.get(key);
+  return found !== undefined && isSame(found, value);
+}
 
 function complexEqual(a: PyValue, b: PyValue): boolean {
   const [x, y] = [a, b].map((value) =>

@@ -1,7 +1,7 @@
 import { decompose } from './decimal.ts';
 import { PythonError, valueError } from './errors.ts';
 import { floatRepr } from './float-repr.ts';
-import { scale } from './numbers.ts';
+import { scale } from './scale.ts';
 
 /** `value.hex()`. */
 export function floatHex(value: number): string {

@@ -18,7 +18,7 @@ export function floatText(value: number, { type, precision, alternate, addsPoint
   const size = Math.abs(value);
   if (size === Number.POSITIVE_INFINITY) return 'inf';
   countText(precision + 400);
-  if (type === 'r') return floatRepr(size);
+  if (type === 'r') return alternate ? floatRepr(size).replace(/^(\d+)e/, '$1.e') : floatRepr(size);
   if (type === 'f') return fixed(size, precision, alternate);
   const wanted = type === 'e' ? precision : Math.max(precision, 1) - 1;
   const { digits, exponent } = significant(size, wanted);
@@ -44,9 +44,8 @@ function fixed(size: number, precision: number, alternate: boolean): string {
 /** The first `after + 1` digits, rounded, and the power of ten of the first one. */
 function significant(size: number, after: number): { readonly digits: string; readonly exponent: number } {
   if (size === 0) return { digits: '0'.repeat(after + 1), exponent: 0 };
-  let exponent = Number(size.toExponential(0).split('e')[1]);
-  // The estimate may be one too high, when rounding to one digit carried.
-  if (scaledInteger(size, after - exponent).toString().length <= after) exponent--;
+  // The shortest digits never round up to the next power of ten.
+  const exponent = Number(size.toExponential().split('e')[1]);
   const digits = scaledInteger(size, after - exponent).toString();
   return digits.length > after + 1 ? { digits: digits.slice(0, -1), exponent: exponent + 1 } : { digits, exponent };
 }

@@ -62,7 +62,7 @@ export function parseFormatSpec(text: string, type: string, defaultAlign: '<' | 
     precision = Number(written);
   }
   if (spec.length - at > 1) throw valueError(`Invalid format specifier '${text}' for object of type '${type}'`);
-  const code = spec[at] ?? '';
+  const code = spec[at] ?? (type === 'str' ? 's' : '');
   if (separator && !'defgEG%F'.includes(code) && !(separator === '_' && 'boxX'.includes(code))) {
     throw valueError(`Cannot specify '${separator}' with '${shown(code)}'.`);
   }

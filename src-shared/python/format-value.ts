@@ -20,7 +20,7 @@ export function formatValue(value: PyValue, spec: string): string {
 }
 
 function formatText(value: string, spec: FormatSpec): string {
-  if (spec.type !== '' && spec.type !== 's') throw unknownFormatCode(spec.type, 'str');
+  if (spec.type !== 's') throw unknownFormatCode(spec.type, 'str');
   if (spec.sign === ' ') throw valueError('Space not allowed in string format specifier');
   if (spec.sign) throw valueError('Sign not allowed in string format specifier');
   if (spec.noNegativeZero) throw valueError('Negative zero coercion (z) not allowed in string format specifier');
@@ -35,7 +35,7 @@ function formatInteger(value: bigint, text: string, type: string): string {
   if ('eEfFgG%'.includes(spec.type) && spec.type) return formatFloat(toFloat(value), spec, type);
   if (!'bcdoxXn'.includes(spec.type)) throw unknownFormatCode(spec.type, type);
   if (spec.precision !== undefined) throw valueError('Precision not allowed in integer format specifier');
-  if (spec.noNegativeZero) throw valueError('Negative zero coercion (z) not allowed in format specifier with integer presentation type');
+  if (spec.noNegativeZero) throw valueError('Negative zero coercion (z) not allowed in integer format specifier');
   if (spec.type === 'c') return formatCharacter(value, spec);
   const { prefix, digits } = integerDigits(value, spec.type || 'd');
   return layOut(value < 0n, spec.alternate ? prefix : '', digits, '', spec);
@@ -49,6 +49,7 @@ function formatCharacter(value: bigint, spec: FormatSpec): string {
 
 /** `%c` and `{:c}`. */
 export function characterOf(value: bigint): string {
+  if (BigInt.asIntN(64, value) !== value) throw new PythonError('OverflowError', 'Python int too large to convert to C long');
   if (value < 0n || value > 0x10ffffn) throw new PythonError('OverflowError', '%c arg not in range(0x110000)');
   if (value >= 0xd800n && value < 0xe000n) throw unsupported('a surrogate character');
   return String.fromCodePoint(Number(value));

@@ -1,6 +1,6 @@
 import { countOperations } from './budget.ts';
-import { bitLength } from './numbers.ts';
 import { integerText } from './repr.ts';
+import { bitLength } from './scale.ts';
 
 const bases: Readonly<Record<string, { readonly base: number; readonly prefix: string }>> = {
   b: { base: 2, prefix: '0b' },

@@ -1,6 +1,6 @@
 import { countOperations } from './budget.ts';
 import { PyDict } from './dict.ts';
-import { isSame } from './equality.ts';
+import { hasItem, isSame } from './equality.ts';
 import { typeError, valueError } from './errors.ts';
 import { iterate } from './iterate.ts';
 import { PySet } from './set.ts';
@@ -18,12 +18,7 @@ export function isIn(item: PyValue, container: PyValue): boolean {
   if (container instanceof PyDict) return container.has(item);
   if (container instanceof PySet) return container.has(item instanceof PySet ? notInSet(item) : item);
   if (container instanceof PyDictView && container.kind === 'keys') return container.dict.has(item);
-  if (container instanceof PyDictView && container.kind === 'items') {
-    if (!(item instanceof PyTuple) || item.items.length !== 2) return false;
-    const [key, value] = item.items as [PyValue, PyValue];
-    const found = container.dict.get(key);
-    return found !== undefined && isSame(found, value);
-  }
+  if (container instanceof PyDictView && container.kind === 'items') return hasItem(container.dict, item);
   if (container instanceof PyBytes) return isInBytes(item, container);
   const next = iterate(container, `argument of type '${typeName(container)}' is not iterable`);
   for (let other = next(); other !== undefined; other = next()) if (isSame(other, item)) return true;

@@ -5,7 +5,7 @@ import { PythonError, typeError, unsupported, valueError } from './errors.ts';
 import { floatFromHex, floatHex } from './float-hex.ts';
 import { toArray } from './iterate.ts';
 import { MethodTableBuilder, namedSignature } from './method.ts';
-import { bitLength } from './numbers.ts';
+import { bitLength } from './scale.ts';
 import { bindBuiltin } from './signature.ts';
 import { isTrue } from './truth.ts';
 import { typeName } from './type-name.ts';

@@ -1,10 +1,8 @@
 import { countOperations } from './budget.ts';
-import { isSame } from './equality.ts';
+import { isSame, isSetLike, isWithin, type SetLike, sizeOf } from './equality.ts';
 import { typeError } from './errors.ts';
-import { PySet } from './set.ts';
-import { isSubset, viewAsSet } from './set-operations.ts';
 import { typeName } from './type-name.ts';
-import { PyBytes, PyDictView, PyList, PyTuple, type PyValue } from './values.ts';
+import { PyBytes, PyList, PyTuple, type PyValue } from './values.ts';
 
 /** An operator that orders. */
 export type OrderOperator = '<' | '<=' | '>' | '>=';
@@ -25,13 +23,9 @@ export function compareOrder(operator: OrderOperator, a: PyValue, b: PyValue): b
   if (x instanceof PyBytes && y instanceof PyBytes) {
     return holds(operator, compareText(String.fromCharCode(...x.bytes), String.fromCharCode(...y.bytes)));
   }
-  const [left, right] = [asSet(x), asSet(y)];
-  if (left && right) return compareSets(operator, left, right);
+  if (isSetLike(x) && isSetLike(y)) return compareSets(operator, x, y);
   throw typeError(`'${operator}' not supported between instances of '${typeName(a)}' and '${typeName(b)}'`);
 }
-
-const asSet = (value: PyValue): PySet | undefined =>
-  value instanceof PySet ? value : value instanceof PyDictView ? viewAsSet(value) : undefined;
 
 function holds(operator: OrderOperator, order: number): boolean {
   return operator === '<' ? order < 0 : operator === '<=' ? order <= 0 : operator === '>' ? order > 0 : order >= 0;
@@ -70,7 +64,7 @@ function compareItems(operator: OrderOperator, a: readonly PyValue[], b: readonl
   return holds(operator, a.length - b.length);
 }
 
-function compareSets(operator: OrderOperator, a: PySet, b: PySet): boolean {
+function compareSets(operator: OrderOperator, a: SetLike, b: SetLike): boolean {
   if (operator === '>' || operator === '>=') return compareSets(operator === '>' ? '<' : '<=', b, a);
-  return isSubset(a, b) && (operator === '<=' || a.size < b.size);
+  return isWithin(a, b) && (operator === '<=' || sizeOf(a) < sizeOf(b));
 }

@@ -1,3 +1,4 @@
+import { asSize } from './argument-types.ts';
 import { countOperations, countText } from './budget.ts';
 import { characters, textLength } from './code-points.ts';
 import { convert } from './convert.ts';
@@ -38,6 +39,10 @@ export function formatPercent(format: string, values: PyValue): string {
       args.requireMapping();
       throw valueError('incomplete format key');
     }
+    if (at === next + 2 && groups.type === '%') {
+      text += '%';
+      continue;
+    }
     if (groups.key !== undefined) args.pickKey(groups.key);
     text += formatDirective(groups, args, textLength(format.slice(0, at)) - 1);
     countText(text.length);
@@ -50,18 +55,17 @@ function formatDirective(groups: Readonly<Record<string, string | undefined>>, a
   let flags = groups.flags ?? '';
   let width = -1;
   if (groups.width === '*') {
-    width = args.star();
+    width = args.star('ssize_t');
     if (width < 0) {
       flags += '-';
       width = -width;
     }
   } else if (groups.width !== undefined) width = size(groups.width, 'width');
   let precision: number | undefined;
-  if (groups.precision === '*') precision = Math.max(0, args.star());
+  if (groups.precision === '*') precision = Math.max(0, args.star('int'));
   else if (groups.precision !== undefined) precision = size(groups.precision || '0', 'precision');
   const { type } = groups;
   if (type === undefined) throw valueError('incomplete format');
-  if (type === '%') return '%';
   return render(args.next(), { flags, width, precision, type }, index);
 }
 
@@ -93,7 +97,10 @@ function render(value: PyValue, directive: Directive, index: number): string {
 }
 
 function percentCharacter(value: PyValue): string {
-  if (typeof value === 'bigint' || typeof value === 'boolean') return characterOf(BigInt(value));
+  if (typeof value === 'bigint' || typeof value === 'boolean') {
+    if (BigInt(value) > 0x10ffffn) throw new PythonError('OverflowError', '%c arg not in range(0x110000)');
+    return characterOf(BigInt(value));
+  }
   if (typeof value === 'string' && textLength(value) === 1) return value;
   throw typeError('%c requires int or char');
 }
@@ -175,10 +182,10 @@ class PercentArguments {
     return value;
   }
 
-  star(): number {
+  star(type: 'int' | 'ssize_t'): number {
     const value = this.next();
     if (typeof value !== 'bigint' && typeof value !== 'boolean') throw typeError('* wants int');
-    return Number(value);
+    return asSize(value, type);
   }
 
   finish(): void {

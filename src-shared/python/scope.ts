@@ -8,10 +8,12 @@ import type { PyValue } from './values.ts';
 export interface Scope {
   readonly kind: 'module' | 'lambda' | 'comprehension' | 'generator';
   readonly names: readonly string[];
+  /** The qualified name of the function that this is part of; empty for the module. */
+  readonly qualifiedName: string;
   readonly outer: Scope | undefined;
 }
 
-export const moduleScope = (): Scope => ({ kind: 'module', names: [], outer: undefined });
+export const moduleScope = (): Scope => ({ kind: 'module', names: [], qualifiedName: '', outer: undefined });
 
 function find(id: string, scope: Scope): { readonly hops: number; readonly index: number; readonly scope: Scope } | undefined {
   let hops = 0;
@@ -27,6 +29,12 @@ function frameAt(frame: Frame, hops: number): Frame {
   let found = frame;
   for (let count = 0; count < hops; count++) found = found.outer as Frame;
   return found;
+}
+
+/** The qualified name of a function defined in a scope, as errors print it. */
+export function qualify(name: '<lambda>' | '<genexpr>', { qualifiedName }: Scope): string {
+  if (qualifiedName === '') return name;
+  return qualifiedName.endsWith('<lambda>') ? `${qualifiedName}.<locals>.${name}` : `${qualifiedName}.${name}`;
 }
 
 /** Reads a name. */

@@ -1,11 +1,10 @@
-import { PyDict } from './dict.ts';
+import { isWithin } from './equality.ts';
 import { PythonError, typeError, unsupported } from './errors.ts';
-import { iterate } from './iterate.ts';
 import { MethodTableBuilder } from './method.ts';
 import { pyRepr } from './repr.ts';
 import { PySet } from './set.ts';
-import { copySet, difference, intersection, isSubset, symmetricDifference, toSet } from './set-operations.ts';
-import { PyDictView, type PyKeywords, type PyValue } from './values.ts';
+import { addAll, difference, intersection, symmetricDifference, toSet } from './set-operations.ts';
+import type { PyKeywords, PyValue } from './values.ts';
 
 /** A set is looked up as the frozenset of its elements, which no set here can hold. */
 const remove = (set: PySet, value: PyValue) => !(value instanceof PySet) && set.delete(value);
@@ -20,7 +19,7 @@ export const setMethods = new MethodTableBuilder<PySet>('set')
     set.clear();
     return null;
   })
-  .none('copy', copySet)
+  .none('copy', (set) => set.copy())
   .one('discard', (set, value) => {
     remove(set, value);
     return null;
@@ -37,13 +36,13 @@ export const setMethods = new MethodTableBuilder<PySet>('set')
     return only as PyValue;
   })
   .one('isdisjoint', (set, other) => [...toSet(other).unordered()].every((value) => !set.has(value)))
-  .one('issubset', (set, other) => isSubset(set, toSet(other)))
-  .one('issuperset', (set, other) => isSubset(toSet(other), set))
+  .one('issubset', (set, other) => isWithin(set, toSet(other)))
+  .one('issuperset', (set, other) => isWithin(toSet(other), set))
   .one('symmetric_difference', (set, other) => symmetricDifference(toSet(other), set))
   .one('symmetric_difference_update', (set, other) => replace(set, symmetricDifference(toSet(other), set)))
-  .raw('union', (set, args, keywords) => addAll(copySet(set), 'union', args, keywords))
+  .raw('union', (set, args, keywords) => addEach(set.copy(), 'union', args, keywords))
   .raw('update', (set, args, keywords) => {
-    addAll(set, 'update', args, keywords);
+    addEach(set, 'update', args, keywords);
     return null;
   })
   .raw('intersection', (set, args, keywords) => combine(set, 'intersection', args, keywords, intersection))
@@ -60,34 +59,24 @@ function refuseKeywords(name: string, keywords: PyKeywords | undefined): void {
   if (keywords && keywords.size > 0) throw typeError(`set.${name}() takes no keyword arguments`);
 }
 
-function addAll(set: PySet, name: string, args: readonly PyValue[], keywords: PyKeywords | undefined): PySet {
+function addEach(set: PySet, name: string, args: readonly PyValue[], keywords: PyKeywords | undefined): PySet {
   refuseKeywords(name, keywords);
-  for (const other of args) {
-    if (other instanceof PySet) set.merge(other);
-    else for (const item of asSetInOrder(other)) set.add(item);
-  }
+  for (const other of args) addAll(set, toSet(other));
   return set;
-}
-
-function asSetInOrder(value: PyValue): readonly PyValue[] {
-  if (value instanceof PyDict || value instanceof PyDictView) return [...toSet(value).unordered()];
-  const items: PyValue[] = [];
-  const next = iterate(value);
-  for (let item = next(); item !== undefined; item = next()) items.push(item);
-  return items;
 }
 
 type Combine = (a: PySet, b: PySet) => PySet;
 
 function combine(set: PySet, name: string, args: readonly PyValue[], keywords: PyKeywords | undefined, operation: Combine): PySet {
   refuseKeywords(name, keywords);
-  if (args.length === 0) return copySet(set);
+  if (args.length === 0) return set.copy();
   return args.reduce<PySet>((result, other) => operation(result, toSet(other)), set);
 }
 
 function replace(set: PySet, result: PySet): null {
-  const copy = copySet(result);
+  const values = [...result.unordered()];
   set.clear();
-  set.merge(copy);
+  for (const value of values) set.add(value);
+  set.forgetOrder();
   return null;
 }

@@ -36,7 +36,7 @@ export class PySet {
     const found = this.#values.get(key);
     if (found === undefined) return false;
     this.#values.delete(key);
-    this.#table?.delete(found);
+    this.#table = undefined;
     return true;
   }
 
@@ -56,7 +56,7 @@ export class PySet {
   }
 
   /** The elements in any order, for results that do not depend on it. */
-  unordered(): IterableIterator<PyValue> {
+  unordered(): IteratorObject<PyValue> {
     return this.#values.values();
   }
 
@@ -67,19 +67,12 @@ export class PySet {
     return this.#table.values();
   }
 
-  /** Adds the elements of another set as `set.update` does, which decides the order. */
-  merge(other: PySet): void {
-    const table = other.#table;
-    if (!table || !this.#table) {
-      for (const value of other.#values.values()) this.add(value);
-      return;
-    }
-    countBytes(80 * other.size);
-    this.#table.merge(table, (value) => {
-      const key = keyOf(value);
-      if (this.#values.has(key)) return false;
-      this.#values.set(key, value);
-      return true;
-    });
+  /** A new set with the same elements. */
+  copy(): PySet {
+    const copy = new PySet();
+    countBytes(80 * this.size);
+    for (const [key, value] of this.#values) copy.#values.set(key, value);
+    copy.#table = this.#table?.copy();
+    return copy;
   }
 }

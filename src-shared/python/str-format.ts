@@ -1,6 +1,5 @@
 import { countOperations, countText } from './budget.ts';
 import { convert } from './convert.ts';
-import { PyDict } from './dict.ts';
 import { PythonError, unsupported, valueError } from './errors.ts';
 import { formatValue } from './format-value.ts';
 import { pyRepr } from './repr.ts';
@@ -27,34 +26,27 @@ export function formatFields(text: string, args: readonly PyValue[], keywords?: 
 
 /** `text.format_map(mapping)`. */
 export function formatMap(text: string, mapping: PyValue): string {
-  const named = (name: string) => {
-    if (!(mapping instanceof PyDict)) return subscript(mapping, name);
-    return subscript(mapping, name);
-  };
-  return render(text, { positional: undefined, named, automatic: undefined, usesNumbers: false }, 2);
+  return render(text, { positional: undefined, named: (name) => subscript(mapping, name), automatic: undefined, usesNumbers: false }, 2);
 }
 
 function render(text: string, fields: Fields, depth: number): string {
-  if (depth < 0) throw valueError('Max string recursion exceeded');
+  if (depth <= 0) throw valueError('Max string recursion exceeded');
+  const cursor = { text, at: 0 };
   let result = '';
-  let at = 0;
-  while (at < text.length) {
-    const character = text[at] as string;
-    if (character !== '{' && character !== '}') {
-      const next = /[{}]/g;
-      next.lastIndex = at;
-      const end = next.exec(text)?.index ?? text.length;
-      result += text.slice(at, end);
-      at = end;
-    } else if (text[at + 1] === character) {
-      result += character;
-      at += 2;
-    } else {
-      if (character === '}') throw valueError("Single '}' encountered in format string");
-      if (at + 1 >= text.length) throw valueError("Single '{' encountered in format string");
-      const end = fieldEnd(text, at + 1);
-      result += renderField(text.slice(at + 1, end), fields, depth);
-      at = end + 1;
+  while (cursor.at < text.length) {
+    brace.lastIndex = cursor.at;
+    const next = brace.exec(text)?.index ?? text.length;
+    result += text.slice(cursor.at, next);
+    cursor.at = next + 1;
+    const character = text[next];
+    if (character !== undefined) {
+      if (text[cursor.at] === character) {
+        result += character;
+        cursor.at++;
+      } else {
+        if (character === '}' || cursor.at >= text.length) throw valueError(`Single '${character}' encountered in format string`);
+        result += renderField(readField(cursor), fields, depth);
+      }
     }
     countOperations(1);
     countText(result.length / 8);
@@ -62,37 +54,58 @@ function render(text: string, fields: Fields, depth: number): string {
   return result;
 }
 
-/** The offset of the `}` that closes the field beginning at `begin`. */
-function fieldEnd(text: string, begin: number): number {
-  let depth = 1;
-  let inBrackets = false;
-  let inSpec = false;
-  for (let at = begin; at < text.length; at++) {
-    const character = text[at];
-    if (inBrackets) inBrackets = character !== ']';
-    else if (character === '[' && !inSpec) inBrackets = true;
-    else if (character === '{') {
-      if (!inSpec) throw valueError("unexpected '{' in field name");
-      depth++;
-    } else if (character === '}' && --depth === 0) return at;
-    else if (character === ':' || character === '!') inSpec = true;
-  }
-  throw valueError("expected '}' before end of string");
+const brace = /[{}]/g;
+
+interface Field {
+  readonly name: string;
+  readonly conversion: string | undefined;
+  readonly spec: string;
 }
 
-function renderField(field: string, fields: Fields, depth: number): string {
-  const split = /^((?:[^[:!]|\[[^\]]*\]?)*)(?:!(.*?)(?=:|$))?(?::(.*))?$/su.exec(field);
-  const [, name = '', conversion, spec = ''] = split ?? [];
-  if (conversion !== undefined && !split?.[0].includes('!')) throw valueError('invalid field');
-  if (conversion === '') throw valueError("unmatched '{' in format spec");
-  if (conversion !== undefined && [...conversion].length > 1) throw valueError("expected ':' after conversion specifier");
+/** Reads a field after its `{`, with its `}`, as CPython's parser does. */
+function readField(cursor: { readonly text: string; at: number }): Field {
+  const { text } = cursor;
+  const begin = cursor.at;
+  let end = '';
+  while (cursor.at < text.length && end === '') {
+    const character = text[cursor.at++] as string;
+    if (character === '{') throw valueError("unexpected '{' in field name");
+    if (character === '[') while (cursor.at < text.length && text[cursor.at] !== ']') cursor.at++;
+    else if ('}:!'.includes(character)) end = character;
+  }
+  const name = text.slice(begin, cursor.at - 1);
+  if (end === '}') return { name, conversion: undefined, spec: '' };
+  if (end === '') throw valueError("expected '}' before end of string");
+  let conversion: string | undefined;
+  if (end === '!') {
+    if (cursor.at >= text.length) throw valueError('end of string while looking for conversion specifier');
+    conversion = String.fromCodePoint(text.codePointAt(cursor.at) as number);
+    cursor.at += conversion.length;
+    const after = text[cursor.at++];
+    if (after === '}') return { name, conversion, spec: '' };
+    if (after !== undefined && after !== ':') throw valueError("expected ':' after conversion specifier");
+  }
+  return { name, conversion, spec: readSpec(cursor) };
+}
+
+function readSpec(cursor: { readonly text: string; at: number }): string {
+  const begin = cursor.at;
+  for (let depth = 1; cursor.at < cursor.text.length; ) {
+    const character = cursor.text[cursor.at++];
+    if (character === '{') depth++;
+    else if (character === '}' && --depth === 0) return cursor.text.slice(begin, cursor.at - 1);
+  }
+  throw valueError("unmatched '{' in format spec");
+}
+
+function renderField({ name, conversion, spec }: Field, fields: Fields, depth: number): string {
   const value = lookUp(name, fields);
   if (conversion !== undefined && !'rsa'.includes(conversion)) {
-    throw valueError(`Unknown conversion specifier ${conversion}`);
+    const code = conversion.codePointAt(0) as number;
+    throw valueError(`Unknown conversion specifier ${code > 32 && code < 127 ? conversion : `\\x${code.toString(16)}`}`);
   }
-  const text = spec.includes('{') || spec.includes('}') ? render(spec, fields, depth - 1) : spec;
-  if (depth - 1 < 0) throw valueError('Max string recursion exceeded');
-  return formatValue(convert(value, conversion), text);
+  const converted = convert(value, conversion);
+  return formatValue(converted, spec.includes('{') ? render(spec, fields, depth - 1) : spec);
 }
 
 function lookUp(name: string, fields: Fields): PyValue {
@@ -100,6 +113,7 @@ function lookUp(name: string, fields: Fields): PyValue {
   let value = firstValue(first, fields);
   let rest = name.slice(first.length);
   while (rest !== '') {
+    if (/^\.(?:[.[]|$)/.test(rest)) throw valueError('Empty attribute in format string');
     if (rest.startsWith('.')) throw unsupported('attributes in str.format');
     const index = /^\[([^\]]*)\]/.exec(rest);
     if (!index)
