@@ -1,10 +1,14 @@
 import { checkTree } from './check-tree.ts';
 import { compile, type Program } from './compile.ts';
 import { grammar } from './parse-expression.ts';
-import { type PythonProblem, PythonRefusal, syntaxError } from './problem.ts';
+import { beyond, type PythonProblem, PythonRefusal, syntaxError } from './problem.ts';
 import { TokenStream } from './token-stream.ts';
 import { tokenize } from './tokens.ts';
 import type { Expression } from './tree.ts';
+import { isDeeperThan } from './tree-depth.ts';
+
+/** How many levels a tree may have. Evaluation uses a few stack frames for each. */
+const maxDepth = 600;
 
 /** An expression that can be evaluated, any number of times. */
 export interface PythonExpression {
@@ -29,6 +33,7 @@ export function parsePython(text: string): { readonly expression: PythonExpressi
     const stream = new TokenStream(tokenize(source), source, grammar);
     const tree = parseTop(stream);
     if (stream.token.kind !== 'end') throw stream.unexpected();
+    if (isDeeperThan(tree, maxDepth)) throw beyond(`a chain or nesting of more than ${maxDepth} operators`, 0);
     const lateError = checkTree(tree);
     return { expression: { text, program: compile(tree, lateError) } };
   } catch (error) {

@@ -1,6 +1,9 @@
 import { beyond, syntaxError } from './problem.ts';
 import type { Source } from './tokens.ts';
 
+/** CPython's limit. */
+const maxFStrings = 149;
+
 /** Reads the literal that begins with `start` (prefix and quotes) and appends its tokens. */
 export function readString(source: Source, start: string): void {
   const at = source.at;
@@ -10,7 +13,9 @@ export function readString(source: Source, start: string): void {
   source.at += start.length;
   if (prefix.includes('f')) {
     source.tokens.push({ kind: 'fstring-start', at, end: source.at });
+    if (++source.fstrings > maxFStrings) throw syntaxError('too many nested f-strings', at);
     readParts(source, { quote, raw, depth: 0, at });
+    source.fstrings--;
     source.tokens.push({ kind: 'fstring-end', at: source.at, end: source.at });
     return;
   }

@@ -1,3 +1,4 @@
+import { countOperations } from './budget.ts';
 import { titleCases } from './case-tables.ts';
 
 const titles = new Map<string, string>();
@@ -29,27 +30,25 @@ export function swapCase(text: string): string {
 
 /** Replaces characters one by one; `lower` knows the sigma at the end of a word. */
 function replaceCased(text: string, replace: (character: string, lower: string, follows: boolean) => string): string {
-  let follows = false;
+  countOperations(text.length);
+  const lowered = text.toLowerCase();
   let at = 0;
+  let follows = false;
   let result = '';
   for (const character of text) {
-    const lower = character === 'Σ' ? lowerSigma(text, at) : character.toLowerCase();
-    result += replace(character, lower, follows);
+    const end = at + character.toLowerCase().length;
+    result += replace(character, lowered.slice(at, end), follows);
     follows = isCased(character);
-    at += character.length;
+    at = end;
   }
   return result;
 }
 
 const isCased = (character: string) => /[\p{Lowercase}\p{Uppercase}\p{Lt}]/u.test(character);
 
-/** The engine's own rule for a sigma at the end of a word, seen in its surroundings. */
-function lowerSigma(text: string, at: number): string {
-  return text.toLowerCase()[text.slice(0, at).toLowerCase().length] as string;
-}
-
 /** `str.casefold`. */
 export function caseFold(text: string): string {
+  countOperations(text.length);
   let folded = '';
   for (const character of text) folded += foldCharacter(character);
   return folded;

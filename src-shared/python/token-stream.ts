@@ -9,8 +9,8 @@ const keywords = new Set(
   ).split(' '),
 );
 
-/** How deep a tree may be. */
-export const maxTreeDepth = 400;
+/** How deep brackets, signs, lambdas and conditionals may be nested. */
+const maxNesting = 400;
 
 /** The rules that refer to each other. */
 export interface Grammar {
@@ -106,7 +106,7 @@ export class TokenStream {
 
   /** Limits how deep `read` may call itself. */
   nested<T>(read: () => T): T {
-    if (++this.#depth > maxTreeDepth) throw beyond(`more than ${maxTreeDepth} nested levels`, this.at);
+    if (++this.#depth > maxNesting) throw beyond(`more than ${maxNesting} nested levels`, this.at);
     try {
       return read();
     } finally {

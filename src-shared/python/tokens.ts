@@ -18,6 +18,8 @@ export interface Source {
   readonly text: string;
   at: number;
   readonly tokens: Token[];
+  /** How many f-strings are open. */
+  fstrings: number;
   /** Reads the tokens of an f-string's field, up to the `!`, `:` or `}` that ends its expression. */
   readonly readField: () => void;
 }
@@ -33,7 +35,7 @@ const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 /** Splits the text of an expression into tokens. Throws `PythonRefusal`. */
 export function tokenize(text: string): Token[] {
   if (text.includes('\0')) throw syntaxError('source code string cannot contain null bytes', text.indexOf('\0'));
-  const source: Source = { text, at: 0, tokens: [], readField: () => readTokens(source, { inField: true }) };
+  const source: Source = { text, at: 0, tokens: [], fstrings: 0, readField: () => readTokens(source, { inField: true }) };
   refuseIndent(source);
   readTokens(source, { inField: false });
   return source.tokens;
