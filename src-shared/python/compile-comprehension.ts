@@ -1,6 +1,7 @@
 import { countBytes } from './budget.ts';
 import { targetNames } from './check-tree.ts';
 import type { Compile, Evaluate } from './compile.ts';
+import { compileDisplay } from './compile-display.ts';
 import { compileTarget } from './compile-target.ts';
 import { PyDict } from './dict.ts';
 import { PythonError } from './errors.ts';
@@ -28,7 +29,7 @@ export function compileComprehension(node: Comprehension, outer: Scope, compile:
   const scope: Scope = { kind, names, qualifiedName, outer };
   const loops = node.clauses.map((clause, index) => ({
     // The first iterable belongs to the expression around.
-    iterable: compile(clause.iterable, index === 0 ? outer : scope),
+    iterable: compileIterable(clause.iterable, index === 0 ? outer : scope, compile),
     assign: compileTarget(clause.target, scope),
     conditions: clause.conditions.map((condition) => compile(condition, scope)),
   }));
@@ -62,6 +63,10 @@ export function compileComprehension(node: Comprehension, outer: Scope, compile:
     });
     return dict;
   };
+}
+
+function compileIterable(node: Expression, scope: Scope, compile: Compile): Evaluate {
+  return node.kind === 'set' ? compileDisplay(node, scope, compile, true) : compile(node, scope);
 }
 
 function runLoops(frame: Frame, loops: readonly Loop[], depth: number, next: PyNext, emit: (frame: Frame) => void): void {

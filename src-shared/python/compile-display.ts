@@ -12,16 +12,16 @@ import { PyList, PyTuple, type PyValue } from './values.ts';
 
 type Display = Extract<Expression, { kind: 'list' | 'tuple' | 'set' | 'dict' }>;
 
-/** Compiles `[…]`, `(…)`, `{…}` and `{…: …}`. */
-export function compileDisplay(node: Display, scope: Scope, compile: Compile): Evaluate {
+/** Compiles `[…]`, `(…)`, `{…}` and `{…: …}`; `isIterated` where a `for` takes it directly. */
+export function compileDisplay(node: Display, scope: Scope, compile: Compile, isIterated = false): Evaluate {
   if (node.kind === 'dict') return compileDict(node.entries, scope, compile);
   const items = compileItems(node.items, scope, compile);
   if (node.kind === 'list') return (frame) => new PyList(items(frame));
   if (node.kind === 'tuple') return (frame) => new PyTuple(items(frame));
-  const isConstant = node.items.every(isFolded);
+  const isConstant = (isIterated || node.items.length > 2) && node.items.every(isFolded);
   return (frame) => {
     const set = setOf(items(frame));
-    return isConstant ? constantSet(set) : set;
+    return isConstant ? constantSet(set, isIterated) : set;
   };
 }
 
@@ -31,14 +31,11 @@ function setOf(items: Iterable<PyValue>): PySet {
   return set;
 }
 
-/** CPython rebuilds a set of constants while compiling and may copy it; the order is known if that leaves it as it was. */
-function constantSet(set: PySet): PySet {
+/** CPython rebuilds a set of constants while compiling, which may order it otherwise, and copies it unless a `for` iterates it. */
+function constantSet(set: PySet, isIterated: boolean): PySet {
   if (!set.hasOrder) return set;
-  const order = set.ordered();
-  const rebuilt = setOf(order);
-  const isKept = (other: PySet) => other.ordered().every((value, index) => value === order[index]);
-  if (!isKept(rebuilt) || !isKept(rebuilt.copy())) set.forgetOrder();
-  return set;
+  const rebuilt = setOf(set.ordered());
+  return isIterated ? rebuilt : rebuilt.copy();
 }
 
 /** True for what CPython turns into a constant. */

