@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadDocument } from '#main/sdk/load-document.ts';
-import { settingsSchema } from '#main/workspace/settings.ts';
+import { loadWorkflow } from '#main/workspace/flow-loader.ts';
+import { defaultSettings, settingsSchema } from '#main/workspace/settings.ts';
 import { temporaryFolder } from '#scripts/temporary-folder.ts';
 import { type NodeKind, nodeKinds, nodeSchemas } from '#shared/flow/document.ts';
 import { type CodeBlock, documentedBlocks, titleOf } from './code-blocks.ts';
@@ -26,6 +27,11 @@ const checks: Readonly<Record<string, (text: string) => Promise<readonly unknown
     return issues(agentSettings, { model: 'script://model.json', ...agent });
   },
   body: (text) => issues(nodeSchemas.work, { kind: 'work', from: 'A', to: 'B', ...parse(text) }),
+  workflow: (text) => {
+    using folder = temporaryFolder({});
+    const loaded = loadWorkflow(text, 'workflow.yaml', { folder: folder.path, settings: defaultSettings, trusted: false });
+    return loaded.problems;
+  },
   settings: (text) => issues(settingsSchema, JSON.parse(text)),
 };
 

@@ -189,9 +189,10 @@ describe('compiled flows', () => {
   });
 
   it('knows what was written by then: each state has the keys of the agents before it', () => {
-    const { flow } = compile(sequence([llm('a', { output_key: 'said' }), expr('b'), expr('c')], ['a', 'b', 'c']));
+    const { flow: compiled } = compile(sequence([llm('a', { output_key: 'said' }), expr('b'), expr('c')], ['a', 'b', 'c']));
+    if (!compiled) throw new Error('The workflow did not compile.');
     const keys = (state: string) =>
-      Object.keys((flow?.document.schemas[state] as { properties: { state: { properties: object } } }).properties.state.properties);
+      Object.keys((compiled.document.schemas[state] as { properties: { state: { properties: object } } }).properties.state.properties);
     expect(keys('a')).toEqual(['current_date', 'current_datetime', 'timezone']);
     expect(keys('c').slice(3)).toEqual(['said', 'b']);
   });

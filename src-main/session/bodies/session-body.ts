@@ -22,7 +22,7 @@ export function evaluateSessionBody({ session: rule }: BodyOf<'session'>): Evalu
   if ('merge' in rule) return (step) => join(step, rule);
   if ('leave' in rule || 'transfer' in rule) return (step) => route(sessionOf(step), rule);
   return (step) => {
-    throw step.invalidShape('session', 'calls a Python function, which is not available here');
+    throw step.invalidShape('session', 'calls a Python function, which is not supported yet');
   };
 }
 

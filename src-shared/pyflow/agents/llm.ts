@@ -20,6 +20,10 @@ export function compileLlm(compiler: Compiler, agent: LlmAgent, next: string, ro
     const message = `"${agent.model}" is used as ${url}. Write the model's provider before its name if it is not a Gemini model.`;
     compiler.report('pyflow_departs', ['agents', index, 'model'], message, 'warning');
   }
+  for (const hook of Object.keys(agent.callbacks)) {
+    const message = `The callback ${hook} of "${agent.name}" does not run: callbacks are not supported yet.`;
+    compiler.report('pyflow_ignored', ['agents', index, 'callbacks', hook], message, 'warning');
+  }
   const settings: AgentSettings = {
     model: url,
     preamble: agent.instruction,
