@@ -70,7 +70,7 @@ function statesOfItem(
 }
 
 /**
- * Returns the node that fires next among these waiting states. An `each` node that has not begun, or whose items have all finished, stands for itself. Null
+ * Returns the node that fires next among these waiting states. An `each` node that has not begun, or whose items have all finished, counts as itself. Null
  * if no node can fire.
  */
 export function nextPlace(graph: FlowGraph, waiting: Iterable<string>, at: RunAt): Place | null {

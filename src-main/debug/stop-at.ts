@@ -92,7 +92,7 @@ export class StopAt {
     for (const { name, value } of made.produced) this.#remember(made, name, value);
   }
 
-  /** Returns why the run stops here; null if it goes on. */
+  /** Returns why the run stops here; null if it continues. */
   check({ made, next, at }: Moment): Stop | null {
     const reached: Reached[] = [];
     if (made) this.#afterRecord(made, at, reached);

@@ -27,7 +27,7 @@ const goesOnPromise: Promise<{ readonly type: 'continue' }> = Promise.resolve({ 
 /**
  * One run of a flow. Each call of `next()` makes one bounded transition; between two calls the run is plain JSON (`snapshot()`).
  * A step commits its states, conversations and events together or not at all: when it fails, the run is as it was before, save that a
- * conversation keeps what its model had said when it was cut off (`cut-message.ts`).
+ * conversation keeps the partial message of a model that was cut off (`cut-message.ts`).
  */
 export class FlowRuntime<Output = Json> {
   readonly #run: RunState;
@@ -78,7 +78,7 @@ export class FlowRuntime<Output = Json> {
   }
 
   /**
-   * Answers what waits, and goes on from the answer. The payload is the suspended call's result (of a `suspend` node: the output
+   * Answers the pending question and continues from the answer. The payload is the suspended call's result (of a `suspend` node: the output
    * state). Fails with `UnexpectedResumption`, `ResumeMismatchError` (with the expected id) or `DeserializeError`; the run then
    * waits as before.
    */
@@ -115,7 +115,7 @@ export class FlowRuntime<Output = Json> {
     }
   }
 
-  /** Frees what the run holds in memory beside its states. The run can still go on; it is made again when needed. */
+  /** Frees what the run holds in memory besides its states. The run can continue: it is created again when needed. */
   dispose(): void {
     this.#run.dispose();
   }
@@ -126,11 +126,11 @@ export class FlowRuntime<Output = Json> {
   }
 
   /**
-   * Makes one call at a time. No promise is chained for a call that is through at once. An output is of its type, since it fits the schema.
+   * Makes one call at a time. No promise is chained for a call that finishes synchronously. An output is of its type, since it fits the schema.
    */
   #exclusively(ctx: Context, answer: Answer | null): Promise<RunOutcome<Output>> {
     if (this.#busy) {
-      return Promise.reject(new FlowError('Conflict', 'A transition of this run is under way. Wait for it, then call again.'));
+      return Promise.reject(new FlowError('Conflict', 'A transition of this run is in progress. Wait for it to finish, then call again.'));
     }
     this.#busy = true;
     let outcome: RunOutcome | Promise<RunOutcome>;

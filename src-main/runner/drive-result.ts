@@ -19,7 +19,7 @@ export interface DriveResult {
   readonly duration_ms: number;
   /** Tokens of the whole run. */
   readonly tokens: number;
-  /** Where and why the run stands still; null after its end. */
+  /** Where and why the run is stopped; null after its end. */
   readonly stop: Stop | null;
 }
 

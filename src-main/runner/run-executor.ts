@@ -153,7 +153,7 @@ export class RunExecutor {
     this.#stops.setBreakpoints(breakpoints);
   }
 
-  /** Where and why the run stands still; null while it is driven, after its end, and before it was driven by this executor. */
+  /** Where and why the run is stopped; null while it is driven, after its end, and before it was driven by this executor. */
   get stop(): Stop | null {
     return this.#stops.last;
   }
@@ -206,7 +206,7 @@ export class RunExecutor {
     return this.#continue(run, context, (this.#options.bodies?.repeatsUpTo ?? 0) - run.recorder.seq);
   }
 
-  /** A run that was just started also stops before its first node. Others go on from where they stand. */
+  /** A run that was just started also stops before its first node. Others continue from their current state. */
   #continueFresh(run: LoadedRun, context: Context, maxSteps: number): Promise<RunOutcome> {
     const outcome: RunOutcome = { type: 'continue' };
     if (this.#fresh && this.#stops.active && this.#stops.stopsHere(run, outcome)) return Promise.resolve(outcome);

@@ -14,7 +14,7 @@ import { type Frame, placeText, type Stop, type StopReason } from '#shared/run/s
 import type { LoadedRun } from './loaded-run.ts';
 import { runAt } from './step-target.ts';
 
-/** Where one driven run stops: its breakpoints, and the reason why it stands still. Without breakpoints a step costs one test. */
+/** Where one driven run stops: its breakpoints, and the reason why it is stopped. Without breakpoints a step costs one test. */
 export class RunStops {
   readonly #log: LogLimit;
   #breakpoints: readonly Breakpoint[] = [];
@@ -25,7 +25,7 @@ export class RunStops {
   #active = false;
   #made: { readonly step: StepRecord; readonly consumed: Readonly<Record<string, Json>> } | undefined;
   #hit: Stop | null = null;
-  /** Why the run stands still; null while it is driven, after its end, and before it was driven here. */
+  /** Why the run is stopped; null while it is driven, after its end, and before it was driven here. */
   last: Stop | null = null;
 
   constructor(log: (line: LogLine) => void, now: () => number) {
@@ -71,7 +71,7 @@ export class RunStops {
     return outcome.type === 'continue';
   }
 
-  /** Ends a call: returns where and why the run stands still now, null if it has ended. */
+  /** Ends a call: returns where and why the run is stopped now, null if it has ended. */
   end(run: LoadedRun, status: EndStatus, reason: StopReason, error?: TransferableError): Stop | null {
     const failed = error && status === 'error' ? (this.#stopAt?.failed(error, runAt(run)) ?? null) : null;
     this.#log.flush();

@@ -148,7 +148,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
     output: json.optional(),
     error: transferableError.optional(),
     states: z.array(namedStateSchema),
-    /** Where and why the run stands still; absent after its end. */
+    /** Where and why the run is stopped; absent after its end. */
     stop: stopSchema.optional(),
     total_duration_ms: z.number(),
     tokens_used: z.int(),

@@ -19,7 +19,7 @@ let toolCalls: typeof import('#main/engine/tool-calls/tool-call.ts') | undefined
 export type HandlerCallResult = { readonly result: Json } | { readonly error: Error };
 
 /**
- * What one handler gets of the world during one step: a clock that stands still, random numbers from a seed, a log, tools.
+ * What one handler can use during one step: a fixed clock, seeded random numbers, a log, tools.
  * When the handler runs again after an answer, calls that it had made before are found by tool and input and are not made again.
  */
 export class HandlerSession {
@@ -66,7 +66,7 @@ export class HandlerSession {
     return this.#seed;
   }
 
-  /** True once a tool has asked, or failed the step: the handler is to be left where it stands. */
+  /** True once a tool has asked a question or failed the step: the handler is abandoned. */
   get stopped(): boolean {
     return this.#suspensions.size > 0 || this.#failure !== undefined;
   }
@@ -111,7 +111,7 @@ export class HandlerSession {
     }
   }
 
-  /** Waits for the calls under way; then throws what ends the step: a failure, or `StepSuspended` with all that has been done. */
+  /** Waits for pending calls, then throws what ends the step: a failure, or `StepSuspended` with everything done so far. */
   async close(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.allSettled([...this.#underWay]);
     if (this.#failure !== undefined) throw this.#failure;

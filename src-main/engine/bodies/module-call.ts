@@ -67,7 +67,7 @@ function secondsLeft({ run }: Step): number {
 
 function outOfTime({ node, run }: Step): FlowError {
   const { seconds } = run.limits;
-  const message = `The handler of ${node} has not come to an end within the ${seconds.toLocaleString('en')} seconds that the flow may run, and was ended. Raise limits.seconds in the flow, or look for a loop that does not end.`;
+  const message = `The handler of ${node} did not finish within the flow's limit of ${seconds.toLocaleString('en')} seconds and was terminated. Raise limits.seconds in the flow, or look for a loop that does not end.`;
   return new FlowError('LimitExceeded', message, { node, details: { limit: 'seconds', value: seconds } });
 }
 

@@ -189,7 +189,7 @@ class SandboxCall implements Invocation {
   #thrown({ name, message, stack, retryable, failure }: GuestError): FlowError {
     const cause = failure === undefined ? undefined : this.#toolCalls?.failure(failure);
     const said = (name && name !== 'Error' ? `${name}: ${message}` : message).replace(/\.$/, '');
-    // It stands in the journal, in events and on the screen, and a body may throw as much as its memory holds.
+    // The text is stored in the journal, sent in events and shown on screen, and a body may throw as much as its memory holds.
     return this.#failed(`failed: ${said.slice(0, longestWords)}`, {
       retryable: retryable ?? true,
       details: stack ? { stack: stack.slice(0, longestWords) } : {},

@@ -9,7 +9,7 @@ interface Delivery {
   readonly result: unknown;
 }
 
-/** The tool calls of a body in one step: what they come to is delivered into its virtual machine. */
+/** The tool calls of a body in one step. Their results are delivered into its virtual machine. */
 export class SandboxToolCalls {
   readonly #session: HandlerSession;
   readonly #underWay = new Set<Promise<void>>();
@@ -26,7 +26,7 @@ export class SandboxToolCalls {
     this.#underWay.add(work);
   }
 
-  /** Resolves to true once there is something to deliver, or the step ends here; to false when nothing is under way any more. */
+  /** Resolves to true once there is a result to deliver or the step ends here; to false if no call is pending. */
   async arrived(): Promise<boolean> {
     while (this.#deliveries.length === 0 && !this.#session.stopped) {
       if (this.#underWay.size === 0) return false;

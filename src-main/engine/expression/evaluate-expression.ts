@@ -5,7 +5,7 @@ import { Budget } from './budget.ts';
 import { callFunction } from './functions.ts';
 import { add, arithmetic, compare, equal, looselyEqual, textOf } from './operators.ts';
 
-/** Ends the chain that a `?.` stands in. */
+/** Ends the chain that contains a `?.`. */
 const chainEnded = Symbol('chain ended');
 type Value = Json | typeof chainEnded;
 

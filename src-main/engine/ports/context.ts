@@ -42,7 +42,7 @@ export interface Context {
   readonly endpoints?: Readonly<Record<string, string>>;
   /** The tools that a flow and an agent may name, by name. Each is listed once. */
   readonly tools: ReadonlyMap<string, Tool>;
-  /** Other names under which tools are found and not listed, with the name that each stands for. */
+  /** Aliases: names under which tools are found but not listed, with the tool's own name. */
   readonly tool_aliases?: ReadonlyMap<string, string>;
   readonly models: ModelClients;
   readonly signal: AbortSignal;

@@ -97,11 +97,11 @@ export type CallDecision =
   | { readonly type: 'asked'; readonly question: Json }
   | { readonly type: 'refused'; readonly error: TransferableError };
 
-/** A call that is about to be made, as far as it can be told from others of its step. */
+/** Identifies a call that is about to be made among those of its step. */
 export interface DecidedCall {
   readonly tool_call_id: string;
   readonly tool: string;
-  /** What the tool does outside; see `Tool.effect`. A flow that is called as a tool is told apart by its own effects. */
+  /** What the tool does outside; see `Tool.effect`. A flow that is called as a tool is classified by its own effects. */
   readonly effect: 'none' | 'read' | 'write' | 'flow';
 }
 
@@ -109,7 +109,7 @@ export interface DecidedCall {
 export interface Recorder {
   /**
    * Claims the effect durably, performs it, records how it ended, and returns that (of a `closing` one: before the step has finished). If its outcome is on record, returns
-   * that and performs nothing. Throws `UnknownOutcome` and `AbandonedEffect` as said there, and `FlowError` `Conflict` when another executor has moved the run.
+   * that and performs nothing. Throws `UnknownOutcome` and `AbandonedEffect` as described there, and `FlowError` `Conflict` when another executor has moved the run.
    */
   effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome>;
   /**

@@ -24,7 +24,7 @@ interface Standing {
 export const goesOn: RunOutcome = { type: 'continue' };
 const noModels: Readonly<Record<string, string>> = {};
 
-/** A run as it stands, which its steps look at and only `apply` and `take` change: one object for all of a run's steps, since making one costs. */
+/** The current state of a run. Steps read it; only `apply` and `take` change it. One object for all steps of a run, since creating one is expensive. */
 export class RunState implements StepRun {
   readonly plan: FlowPlan;
   readonly states: StateMap;
@@ -70,7 +70,7 @@ export class RunState implements StepRun {
     return this.control.suspensions.length > 0 && this.control.answers.length === 0;
   }
 
-  /** What the run has come to: its output, the question that it asks, or that it goes on. */
+  /** The run's outcome so far: its output, its pending question, or that it continues. */
   get outcome(): RunOutcome {
     const { done } = this.states;
     if (done) return { type: 'done', output: done.value };
@@ -78,7 +78,7 @@ export class RunState implements StepRun {
     return first && this.isWaiting ? { type: 'suspend', ...first } : goesOn;
   }
 
-  /** Makes what a step has come to the run's own. */
+  /** Applies the result of a step to the run. */
   apply(step: Step, draft: Draft, control: Control): void {
     this.seq = step.seq;
     this.control = control;
@@ -87,7 +87,7 @@ export class RunState implements StepRun {
     if (draft.type === 'finished' && step.cursor === null) this.states.apply(step.plan, draft.produced);
   }
 
-  /** Keeps what a model had said when it was cut off: all that a failed step leaves behind. */
+  /** Keeps the partial message of a model that was cut off: all that a failed step leaves behind. */
   keepCut(node: string, failure: TransferableError): void {
     const message = failure.node === node ? cutMessage(failure) : null;
     if (message) this.history = { ...this.history, [node]: [...(this.history[node] ?? []), message] };

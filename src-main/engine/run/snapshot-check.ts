@@ -100,7 +100,7 @@ function* frameFaults(plan: FlowPlan, { states, control: { frames } }: Snapshot)
   for (const [id, frame] of Object.entries(frames)) {
     const path = ['control', 'frames', id];
     const found = nodeInside(plan, id);
-    // Said above.
+    // Reported above.
     if (!found) continue;
     const { node, each: inner } = found;
     if (!inner) {

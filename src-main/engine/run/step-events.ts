@@ -6,7 +6,7 @@ import type { Json } from '#shared/json.ts';
 import type { RunEventOf } from '#shared/run/event.ts';
 import { nodeEnter, nodeExit } from '#shared/run/step-frame.ts';
 
-/** Tells a reader that a node begins. One that goes on from an answer has begun before. */
+/** Emits that a node begins. A node that continues from an answer has begun before. */
 export function announceStart(step: Step): void {
   if (!step.ctx.onEvent || step.answer) return;
   const { kind } = step.plan.node;
@@ -23,7 +23,7 @@ export function phaseOf({ node, plan, run }: Step): 'reason' | 'act' | undefined
 export function announceEnd(step: Step, draft: Draft, duration: number): void {
   const ended = step.started + duration;
   if (draft.type === 'suspended') {
-    // The others are told when it is their turn to be asked.
+    // The others are emitted when it is their turn to be asked.
     const [first] = draft.suspensions;
     if (first) step.emit({ type: 'suspended', ...first }, ended);
     return;

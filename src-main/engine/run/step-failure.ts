@@ -18,7 +18,7 @@ export function failureOf(error: unknown, node: string, signal: AbortSignal | un
   return new FlowError('HandlerError', message, { node, details: stack });
 }
 
-/** A failure on its way out, known secrets masked, once the reader has been told of it. */
+/** A failure with known secrets masked, after its event has been emitted. */
 export function reported(run: RunState, ctx: Context, cause: FlowError | ToolError): FlowError | ToolError {
   const error = ctx.secrets.size > 0 ? fromTransferable(maskedFailure(ctx, cause.toJSON())) : cause;
   if (ctx.onEvent) {

@@ -128,7 +128,7 @@ function recordOf(step: Step, draft: Draft, control: Control, duration: number):
 }
 
 /**
- * Writes down that an answer was taken (`control` holds it), from which nothing has followed yet. `plan` is the node that goes on with it.
+ * Records that an answer was accepted (`control` holds it) before anything follows from it. `plan` is the node that continues with it.
  */
 export function recordAnswer(run: RunState, ctx: Context, plan: NodePlan, control: Control, payload: Json): void | Promise<void> {
   const step = new Step(run, plan, ctx, run.seq + 1, ctx.clock.now(), []);

@@ -17,7 +17,7 @@ export const guestProgram = `(function (hostLog, hostCall, hostNow, hostSeed) {
   const then = Promise.prototype.then;
   const resolved = (value) => apply(SystemPromise.resolve, SystemPromise, [value]);
 
-  /** The step under way. Bodies cannot reach it. */
+  /** The current step. Bodies cannot reach it. */
   const freshStep = () => ({ now: undefined, random: undefined, calls: undefined, failures: undefined, outcome: '' });
   let current = freshStep();
   /** Whether the step has used what it has of its own: most take a value and give one. */
@@ -251,7 +251,7 @@ export const guestProgram = `(function (hostLog, hostCall, hostNow, hostSeed) {
         return errorText(step, error);
       }
     },
-    /** What the open promise came to; empty while it is open. */
+    /** Result of the pending promise; empty while it is pending. */
     outcome() {
       return current.outcome;
     },

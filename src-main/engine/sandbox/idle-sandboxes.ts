@@ -5,7 +5,7 @@ const idlePerFlow = 2;
 
 const idle = new WeakMap<object, Sandbox[]>();
 
-/** A machine that a run has for itself, until it is given back. */
+/** A virtual machine that a run uses exclusively until it is released. */
 export class LentSandbox {
   readonly sandbox: Sandbox;
   readonly #flow: object;
@@ -16,12 +16,12 @@ export class LentSandbox {
     this.sandbox = sandbox;
   }
 
-  /** One that an earlier run of this flow has given back, or a new one: making one takes as long as hundreds of steps. No two flows share one. */
+  /** One that an earlier run of this flow has released, or a new one: creating one takes as long as hundreds of steps. Flows never share one. */
   static async of(flow: object): Promise<LentSandbox> {
     return new LentSandbox(flow, idle.get(flow)?.pop() ?? (await Sandbox.create()));
   }
 
-  /** False once it is given back, or its limits were overrun. */
+  /** False once it is released or its limits were exceeded. */
   get usable(): boolean {
     return this.#lent && this.sandbox.usable;
   }

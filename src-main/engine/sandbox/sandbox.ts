@@ -26,7 +26,7 @@ export interface GuestError {
   readonly failure?: number;
 }
 
-/** What a body has come to so far. */
+/** A body's outcome so far. */
 export type GuestOutcome =
   | { readonly type: 'value'; readonly value: unknown }
   /** The body returned what JSON cannot carry. */
@@ -37,7 +37,7 @@ export type GuestOutcome =
 /** The limits of the sandbox were overrun. The virtual machine cannot be used any more. */
 export class SandboxBreach extends Error {}
 
-/** What is said of a body that computed for longer than its budget, in milliseconds. */
+/** The message for a body that exceeded its computing budget in milliseconds. */
 export const overranBudget = (budget: number): string => `it computed for more than ${budget / 1000} s`;
 
 /** One call of a body: what it is given, and what it may ask of the host while it runs. */
@@ -74,7 +74,7 @@ interface Guest {
  * A virtual machine (QuickJS in WebAssembly) that runs bodies and in which nothing lasts: everything that a body can reach is frozen,
  * and the body's function is created for every call. A machine whose limits were overrun is thrown away (`usable` is false).
  *
- * QuickJS asks whether to go on at every call and every turn of a loop of the body, not inside its built-in functions. Where another thread watches, that
+ * QuickJS asks whether to continue at every call and loop iteration of the body, but not inside its built-in functions. Where another thread watches, that
  * one ends such a body. Elsewhere a time limit does, for those calls that may turn out to be slow: the first of a body, one after a call that took
  * more than a millisecond, and one with an input that is more than twice as long as any that the body was quick with.
  */
@@ -113,7 +113,7 @@ export class Sandbox {
     return this.#usable;
   }
 
-  /** Calls a body. What it leaves open goes on by `settle` and `run`. Throws `SandboxBreach`. */
+  /** Calls a body. `settle` and `run` continue what it leaves pending. Throws `SandboxBreach`. */
   invoke(invocation: Invocation): GuestOutcome {
     this.#current = invocation;
     this.#used = 0;
@@ -140,7 +140,7 @@ export class Sandbox {
     return text === 'p' ? this.#run() : this.#drained(outcomeOf(text));
   }
 
-  /** Runs what can go on without the host. Throws `SandboxBreach`. */
+  /** Runs what can continue without the host. Throws `SandboxBreach`. */
   run(): GuestOutcome {
     return this.#current?.watched ? this.#run() : this.#limited(() => this.#run());
   }
@@ -188,7 +188,7 @@ export class Sandbox {
     return { contextOf, bodyOf, outcome, settle } as Guest;
   }
 
-  /** Items of an `each` node give its nodes ever new ids, so what is kept for them is given up from time to time. */
+  /** Items of an `each` node give its nodes new ids all the time, so what is cached for them is dropped now and then. */
   #bodyOf({ node, code, tools }: Invocation): QuickJSHandle {
     const known = this.#bodies.get(node);
     if (known?.code === code) return known.handle;
@@ -290,7 +290,7 @@ export class Sandbox {
   }
 }
 
-/** CPU time of this thread, so that a busy machine takes nothing from a body; time of day where the platform cannot tell. */
+/** CPU time of this thread, so that a busy machine takes nothing from a body; wall-clock time where the platform has no such clock. */
 function computedMilliseconds(): number {
   if (typeof process.threadCpuUsage !== 'function') return performance.now();
   const { user, system } = process.threadCpuUsage();

@@ -1,7 +1,7 @@
 import { isLoopback } from '#shared/loopback.ts';
 
 /**
- * Whether a secret that was entered for these hosts may go to an address. A rule is `host` or `host:port`, which stands for https alone
+ * Whether a secret that was entered for these hosts may go to an address. A rule is `host` or `host:port`, which allows only https
  * (this machine's own addresses take http too), or begins with `http://`, which allows the same without encryption.
  */
 export function mayGoTo(hosts: readonly string[], url: URL): boolean {

@@ -79,7 +79,7 @@ function findIn(known: KnownSecrets, value: Json): Found | null {
   } else if (isJsonObject(value)) {
     for (const key of Object.keys(value)) {
       const inKey = findIn(known, key);
-      // The path ends here: with the key it would tell the secret.
+      // The path ends here: the key would reveal the secret.
       if (inKey) return inKey;
       const found = findIn(known, value[key] as Json);
       if (found) return { name: found.name, path: [key, ...found.path] };

@@ -61,7 +61,7 @@ function assertWritten(body: NodeBody, field: string, value: Json): void {
   throw denied(name, `code may use secrets in ${[...fieldsOfCode].join(', ')} only, not in ${field}`);
 }
 
-/** Whether all placeholders in a filled value stand in its template too. */
+/** Whether all placeholders in a filled value are in its template, too. */
 function isWritten(value: Json, template: Json | undefined): boolean {
   if (typeof value === 'string') {
     const written = typeof template === 'string' ? parseTemplate(template).filter((part) => typeof part === 'string') : [];

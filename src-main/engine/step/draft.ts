@@ -20,7 +20,7 @@ export interface FinishedDraft {
   readonly usage?: Usage;
 }
 
-/** An agent has made one phase and goes on: the map stays as it is. */
+/** An agent has finished one phase and continues: the state map is unchanged. */
 export interface PhaseDraft {
   readonly type: 'phase';
   readonly phase: 'reason' | 'act';

@@ -2,7 +2,7 @@ import type { Tool } from '#main/engine/ports/tool.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 
-/** What is told of a tool before it is called: a tool of the workspace, or a flow. */
+/** What is known of a tool before it is called: a tool of the workspace, or a flow. */
 export type DescribedTool = Omit<Tool, 'call' | 'resume'>;
 
 /** A flow that nodes call as a tool: its input is the flow's input, its result the flow's output. */
@@ -10,6 +10,6 @@ export interface FlowTool extends DescribedTool {
   readonly graph: FlowGraph;
   /** Results of it come from outside, or may. */
   readonly untrusted: boolean;
-  /** The flow's input that a call's input stands for. */
+  /** The flow's input for a call's input. */
   inputOf(input: JsonObject): Json;
 }

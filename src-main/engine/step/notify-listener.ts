@@ -1,6 +1,6 @@
 import type { RunEvent } from '#shared/run/event.ts';
 
-/** A listener for a run's events, and who is told when the listener itself fails. */
+/** A listener for a run's events, and the handler of the listener's own failures. */
 export interface RunListener {
   readonly onEvent?: ((event: RunEvent) => unknown) | undefined;
   readonly onListenerError?: ((error: unknown, event: RunEvent) => void) | undefined;

@@ -29,7 +29,7 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   };
 }
 
-/** What the work comes to; the signal's reason once that is aborted, whatever the work does then. */
+/** The result of the work; rejects with the signal's reason once that aborts, whatever the work does then. */
 export async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   let forget = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {

@@ -1,10 +1,10 @@
-/** Something that can fire, with the insertion number of the state at which it stands. */
+/** Something that can fire, with the insertion number of its state. */
 export interface Ready<Item> {
   readonly order: number;
   readonly item: Item;
 }
 
-/** A binary heap by `order`: what stands first in the state map is on top, whenever it became able to fire. */
+/** A binary heap by `order`: the top is first in the state map, whenever it became able to fire. */
 export class ReadyHeap<Item> {
   readonly #entries: Ready<Item>[] = [];
 

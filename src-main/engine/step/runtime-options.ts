@@ -1,7 +1,7 @@
 import type { Recorder } from '#main/engine/ports/recorder.ts';
 import type { Caller } from './caller.ts';
 
-/** How a run stands in the world, besides its flow. */
+/** A run's options besides its flow. */
 export interface RuntimeOptions {
   /** Where the run writes itself down. Without one it lives in memory only. */
   readonly recorder?: Recorder;

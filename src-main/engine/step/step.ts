@@ -52,7 +52,7 @@ export interface RunResources {
 const noEvents: readonly RunEvent[] = [];
 const nothing: Counters = { steps: 0, seconds: 0, model_calls: 0, tokens: 0 };
 
-/** One step under way. */
+/** A step in progress. */
 export class Step {
   readonly run: StepRun;
   readonly plan: NodePlan;
@@ -123,12 +123,12 @@ export class Step {
     return this.values[0] as Json;
   }
 
-  /** The answer that this step goes on from, where it has one. */
+  /** The answer that this step continues from, if any. */
   get answer(): TakenAnswer | undefined {
     return this.run.control.answers[0];
   }
 
-  /** Tells the reader at once and keeps the event for the record. Call it only when `listening`; where the time is known, hand it in. */
+  /** Emits the event at once and keeps it for the record. Call it only when `listening`; where the time is known, hand it in. */
   emit(body: EventBody, timestamp = this.ctx.clock.now()): void {
     const event = { run_id: this.run.run_id, seq: this.seq, timestamp, ...body } as RunEvent;
     const { secrets } = this.ctx;

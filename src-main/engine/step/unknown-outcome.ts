@@ -3,7 +3,7 @@ import type { Json, JsonSchema } from '#shared/json.ts';
 import type { Suspension } from '#shared/run/event.ts';
 import type { Step } from './step.ts';
 
-/** JSON Schema of the answer to a question about an unknown outcome: do it again, or this is what it came to. */
+/** JSON Schema of the answer to a question about an unknown outcome: retry, or the result. */
 export const unknownOutcomeSchema: JsonSchema = {
   type: 'object',
   properties: { retry: { const: true, title: 'Do it again' }, result: { title: 'What it came to' } },

@@ -17,14 +17,14 @@ async function callOnce(runtime: FlowRuntime, ctx: Context): Promise<Json> {
   }
 }
 
-/** What the calls of a run came to, and what the run is after them. */
+/** The results of a run's calls, and the run after them. */
 export interface RestOfRun {
   readonly outcomes: readonly Json[];
   readonly snapshot: Json;
   readonly history: Json;
 }
 
-/** Calls a run until it has ended or failed, at most so often. `before` is told each time what the run is. */
+/** Calls a run until it has ended or failed, at most the given number of times. `before` receives the run each time. */
 export async function callToEnd(runtime: FlowRuntime, ctx: Context, calls: number, before?: () => void): Promise<RestOfRun> {
   const outcomes: Json[] = [];
   for (let made = 0; made < calls; made += 1) {

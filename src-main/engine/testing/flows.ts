@@ -72,7 +72,7 @@ export function flowOf(nodes: readonly NodeSketch[], { schemas = {}, limits = {}
   };
 }
 
-/** A context that touches nothing: no tools, no models, a clock that stands still. */
+/** A context without effects: no tools, no models, a fixed clock. */
 export function quietContext(overrides: Partial<RunContext> = {}): RunContext {
   return {
     working_dir: '/nowhere',

@@ -1,6 +1,6 @@
 /**
  * Built-in operations that take long with large values, or that are cheap and have no end when they are repeated: QuickJS asks inside none of them whether
- * whether it may go on. `before` makes the values, `again` is repeated without end.
+ * whether it may continue. `before` makes the values, `again` is repeated without end.
  */
 export interface NativeOperation {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { type GuestOutcome, type Sandbox, SandboxBreach } from '#main/engine/sandbox/sandbox.ts';
 
-/** What a body comes to in a sandbox that no other thread watches; a limit that it overran counts as its error. `budget`: milliseconds of computing. */
+/** The outcome of a body in a sandbox that no other thread watches; an exceeded limit counts as its error. `budget`: milliseconds of computing. */
 export function outcomeIn(sandbox: Sandbox, code: string, budget = 5_000, args = '[1]'): GuestOutcome {
   const nothing = () => {};
   const invocation = { code, node: 'A', args, tools: [], now: 0, budget, watched: false, stopped: false, seed: () => 1 };

@@ -44,7 +44,7 @@ export class TestWorkspace {
     return 'script://script.json';
   }
 
-  /** Tool calls told so far, each with its result: `[tool, is_error]`. */
+  /** Tool calls emitted so far, each with its result: `[tool, is_error]`. */
   get calls(): (readonly [tool: string, result: Json, isError: boolean])[] {
     return this.events.flatMap((event) => (event.type === 'tool_result' ? [[event.tool_name, event.result, event.is_error] as const] : []));
   }

@@ -9,7 +9,7 @@ import { FlowError, type FlowErrorVariant, ToolError } from '#shared/run/error.t
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
 import type { Counters, FlowCall, PendingCall, RunOutcome } from '#shared/run/snapshot.ts';
 
-/** What a call of a flow came to: its output, or a question that one of its nodes asks. */
+/** The outcome of a call of a flow: its output, or a question of one of its nodes. */
 export type FlowOutcome =
   | { readonly type: 'finished'; readonly output: Json }
   | { readonly type: 'suspended'; readonly flow: FlowCall; readonly question: Suspension };
@@ -47,7 +47,7 @@ export class FlowCallRun {
     return this.#guarded(() => this.#drive(this.#open({ input }, now), now));
   }
 
-  /** Goes on with the flow that waited, from the answer to its question. */
+  /** Continues the waiting flow from the answer to its question. */
   async goOn(waited: FlowCall, payload: Json): Promise<FlowOutcome> {
     const [question] = waited.snapshot.control.suspensions;
     if (!question) throw new FlowError('SnapLoadError', `${this.#tool.name} waits, and asks nothing.`, { node: this.#step.node });
@@ -120,7 +120,7 @@ export class FlowCallRun {
     } catch (error) {
       if (this.#unrecorded) throw this.#unrecorded;
       if (error instanceof FlowError && callers.has(error.variant)) {
-        // What one of its agents had said stands in no conversation of the caller.
+        // A partial message of one of its agents is in no conversation of the caller.
         const { partial: _said, ...details } = error.options.details ?? {};
         throw new FlowError(error.variant, error.message, { ...error.options, details, node: this.#step.node });
       }
@@ -190,7 +190,7 @@ export class FlowCallRun {
     }
   }
 
-  /** Tells the caller's reader what the called flow does. Questions, answers and failures are told as the call's own. */
+  /** Emits the called flow's events to the caller's listener. Questions, answers and failures are emitted as the call's own. */
   #tell(event: RunEvent): void {
     if (event.type === 'error' || event.type === 'suspended' || event.type === 'resumed') return;
     const { run_id: _run, seq: _seq, timestamp: _timestamp, ...body } = event;

@@ -10,7 +10,7 @@ import type { SuspendSignal } from './suspend-signal.ts';
 
 /** What is let through between the engine and a tool. */
 
-/** What performing a call came to: kept on record in this form, so that a question is not asked twice either. */
+/** The outcome of performing a call, recorded in this form so that a question is not asked twice either. */
 export type Performed = { readonly result: Json } | { readonly suspend: Json; readonly payload_schema?: JsonSchema };
 
 /** A call's input as the tool takes it. Throws `Deserialize`, with the path. */

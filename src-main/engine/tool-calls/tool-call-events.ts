@@ -8,7 +8,7 @@ import { inputToRun } from './edited-input.ts';
 /** A call that has its result, whether good or bad. */
 export type FinishedCall = PendingCall & { readonly result: NonNullable<PendingCall['result']> };
 
-/** SHA-256 (hex) of a call's arguments, by which calls are told apart in logs that do not hold them. */
+/** SHA-256 (hex) of a call's arguments, to distinguish calls in logs that do not contain them. */
 export function argsHash(input: Json): string {
   return createHash('sha256').update(canonicalJson(input)).digest('hex');
 }

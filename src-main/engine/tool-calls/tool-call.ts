@@ -26,7 +26,7 @@ export type CallOutcome =
 
 /**
  * Makes one tool call, or continues one that waited: checks the input, asks the user if needed, performs it through the
- * run's recorder, checks the result and tells the reader. The one way in which agents, `tool` bodies and `ctx.tools` call tools.
+ * run's recorder, checks the result and emits events. The one way in which agents, `tool` bodies and `ctx.tools` call tools.
  * A tool's failure is a result with `is_error`; what fails the step (a secret in the result, cancellation, a conflict) is thrown.
  */
 export async function callTool(step: Step, pending: PendingCall, policy: CallPolicy, fresh: boolean): Promise<CallOutcome> {
@@ -86,7 +86,7 @@ class ToolCall {
     return this.#perform(tool, async (ctx) => tool.call(input, ctx));
   }
 
-  /** Works the answer that this step goes on from into the call; an outcome where that ends it. */
+  /** Applies the answer that this step continues from to the call. Returns an outcome if that ends it. */
   #takeAnswer(): CallOutcome | null {
     const { answer } = this.#step;
     if (!answer || answer.suspension.tool_call_id !== this.#call.tool_call_id) return null;
@@ -300,7 +300,7 @@ function shownInput({ value }: Suspension): Json | undefined {
   return isJsonObject(value) ? value.input : undefined;
 }
 
-/** Refuses to let a call that was given up change a file. */
+/** Prevents an abandoned call from changing a file. */
 function assertInProgress(tool: Tool, call: RunningCall, change: FileChange): FileChange {
   if (call.ended) throw new ToolError('Other', `${tool.name} changes no file: its call has timed out or was cancelled.`);
   return change;

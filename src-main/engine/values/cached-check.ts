@@ -31,7 +31,7 @@ export function cachedCheck(schema: JsonSchema, whole: SchemaCheck, compile: (sc
   };
 }
 
-/** Names of the properties that are lists or objects, of which more is said than that. */
+/** Names of the properties that are lists or objects with a further schema. */
 function containersOf(schema: JsonSchema): string[] {
   const properties = isJsonObject(schema) ? schema.properties : undefined;
   if (!isJsonObject(properties)) return [];

@@ -1,4 +1,4 @@
-// An MCP server for tests, as a program of its own: it pages its list, changes its words, asks, prints floods and dies, each when told to.
+// An MCP server for tests, as a program of its own: it pages its list, changes its words, asks, prints floods and dies, each on request.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from '@modelcontextprotocol/sdk/types.js';

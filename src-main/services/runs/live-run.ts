@@ -57,7 +57,7 @@ export class LiveRun {
   /** Whether the thread was created with revoked permissions and ends as soon as it is idle. */
   #outdated = false;
 
-  /** Where and why the run stands still, after which record. */
+  /** Where and why the run is stopped, after which record. */
   #stop: { readonly seq: number; readonly stop: Stop } | null = null;
   readonly #findBreakpoints: () => Promise<readonly Breakpoint[]>;
   #breakpoints: readonly Breakpoint[] = [];
@@ -99,7 +99,7 @@ export class LiveRun {
     this.worker.setBreakpoints(breakpoints);
   }
 
-  /** Returns why the run stands still after this record; null if it is driven, has ended, or was moved by another process. */
+  /** Returns why the run is stopped after this record; null if it is driven, has ended, or was moved by another process. */
   stopAfter(seq: number): Stop | null {
     return this.#stop?.seq === seq ? this.#stop.stop : null;
   }

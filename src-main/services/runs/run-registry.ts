@@ -288,7 +288,7 @@ export class RunRegistry {
     return this.#withLive(await this.#queries.call('summary', { run_id: runId }));
   }
 
-  /** Adds what the journal does not contain: that the run is queued, or why it stands still. */
+  /** Adds what the journal does not contain: that the run is queued, or why it is stopped. */
   #withLive<T extends RunSummary>(summary: T): T {
     const live = this.#live.get(summary.run_id);
     if (live?.queued) return { ...summary, status: 'queued' };

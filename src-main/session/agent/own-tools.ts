@@ -26,7 +26,7 @@ const nothing = (): Json => null;
 
 const exitLoop: Tool = {
   name: exitLoopTool,
-  description: 'Ends the loop that you are part of. Call it only when you are told to, and say nothing more.',
+  description: 'Ends the loop that you are part of. Call it only when your instructions say so, and say nothing more.',
   input_schema: { type: 'object', properties: {}, additionalProperties: false },
   effect: 'none',
   approve: 'never',

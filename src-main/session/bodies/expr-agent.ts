@@ -19,7 +19,7 @@ import { agentFailed } from './agent-failed.ts';
 
 type ExprRule = Extract<WorkSession, { expr: string }>;
 
-/** Evaluates an expression over some keys of the state. A Python exception is what the agent says, and the run goes on. */
+/** Evaluates an expression over some keys of the state. A Python exception becomes the agent's message, and the run continues. */
 export function evaluateExpr(rule: ExprRule): EvaluateBody {
   let expression: PythonExpression | undefined;
   return (step) => {

@@ -20,7 +20,7 @@ type ToolRule = Extract<WorkSession, { tool: string }>;
 /** A breach of the folder's rules, unlike any other failure of a tool, fails the step. */
 const breaches: ReadonlySet<string> = new Set(['Denied', 'PathEscape', 'ForbiddenCommand', 'Missing', 'UnknownTool']);
 
-/** Calls a tool with arguments filled in from the state. A failing tool is what the agent says, and the run goes on. */
+/** Calls a tool with arguments filled in from the state. A tool's failure becomes the agent's message, and the run continues. */
 export function callToolAgent(rule: ToolRule): EvaluateBody {
   const config = rule.with ?? {};
   const source = /\{\w+\}/.test(JSON.stringify(config)) ? 'templated' : 'literal';
