@@ -61,7 +61,7 @@ nodes:
     run: "({ left }) => ({ left: left - 1 })"
 `;
 
-test('a run that goes on is paused and continued', async ({ studio }) => {
+test('a running run is paused and continued', async ({ studio }) => {
   await writeFile(join(studio.folder, 'countdown.flow.yaml'), countdown);
   const window = new StudioPage(await studio.start());
   await window.drawn(2);

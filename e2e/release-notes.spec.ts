@@ -133,7 +133,7 @@ test('a second answer is refused politely and changes nothing', async ({ studio 
   expect(await changelogOf(studio)).toBe(approved);
 });
 
-test('of two windows that answer at once one is told that it came second', async ({ studio }) => {
+test('of two windows that answer at the same time, the second is refused and says why', async ({ studio }) => {
   test.skip(studio.host === 'electron', 'the desktop has one window');
   const window = await runToTheQuestion(studio);
   const other = await anotherWindow(studio, window.page);

@@ -89,7 +89,7 @@ describe('an agent without tools', () => {
     expect(await failureFrom(strict.next(space.context))).toMatchObject({ code: 'CONSTRAINT_SCHEMA_INVALID' });
   });
 
-  it('begins a new conversation each time its node fires, and goes on in the script', async () => {
+  it('begins a new conversation each time its node fires and continues in the script', async () => {
     using space = new TestWorkspace();
     const model = space.script({ output: { again: true } }, { expect: { contains: 'again' }, output: { again: false } });
     const loop = flowOf([
@@ -164,7 +164,7 @@ describe('an agent with tools', () => {
     expect(results).toEqual(['submit', 'slow', 'fast']);
   });
 
-  it('lets the model see what went wrong with a call, and goes on', async () => {
+  it('sends the error of a failed call to the model and continues', async () => {
     using space = new TestWorkspace();
     const model = space.script(
       {

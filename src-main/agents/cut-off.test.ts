@@ -100,7 +100,7 @@ describe('an answer that is cut off', () => {
     expect(JSON.stringify([failure, runtime.history(), space.events])).not.toContain('hunter2');
   });
 
-  it('tells no secret in two pieces while it comes', async () => {
+  it('masks a secret that is split across stream chunks', async () => {
     let time = 0;
     const secret = 'hunter2hunter2';
     const pieces = ['The word is ', ...secret, ', or hunter', '3. And ', secret, ' hunter2hunter'];

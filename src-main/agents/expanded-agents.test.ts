@@ -75,7 +75,7 @@ describe('a redundant agent', () => {
     expect(failure.message).toContain('same.json has 0 turns for Question::replica_');
   });
 
-  test('goes on without a replica that fails, and fails when too few agree', async () => {
+  test('continues without a replica that fails, and fails when too few agree', async () => {
     using space = new TestWorkspace();
     scripts(space, { 1: bad, 2: [{ output: { answer: 'no' } }], 3: [{ output: { answer: 'no' } }] });
     const { output, seen } = await endOf(three('majority'), space, {}, models);

@@ -63,7 +63,7 @@ describe('a tool call of a model', () => {
     expect(Object.prototype).not.toHaveProperty('polluted');
   });
 
-  it('beside a text and with the id of another is told apart', async () => {
+  it('with the id of another call, beside text, is kept separate', async () => {
     const { calls, history } = await callsOf(
       said('Both:'),
       called('list_files', {}, 'same'),

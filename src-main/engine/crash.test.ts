@@ -44,7 +44,7 @@ describe('a run whose process ended', () => {
     expect(space.read('log.txt')).toBe('x');
   });
 
-  it('asks about an effect that had started, and does it again only when told so', async () => {
+  it('asks about an effect that had started, and repeats it only if the answer says so', async () => {
     using space = new TestWorkspace();
     const lost = new LostRun(flowOf([work('A', 'Z', toolBody)]));
     await lost.crash(space, 'in', 'tool');

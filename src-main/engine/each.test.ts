@@ -49,7 +49,7 @@ describe('an each node', () => {
     expect(await outputOf(items, [])).toEqual([]);
   });
 
-  it('tells of inner nodes with the names of their own states', async () => {
+  it('emits events of inner nodes with the names of their own states', async () => {
     using space = new TestWorkspace();
     await outputOf(items, [1], space.context);
     expect(space.events.map((event) => [event.type, 'node' in event && event.node, 'produced' in event && event.produced])).toEqual([
@@ -141,7 +141,7 @@ describe('an each node', () => {
     });
   });
 
-  it('waits inside an item, and goes on there in another process', async () => {
+  it('waits inside an item and continues there in another process', async () => {
     const graph = flowOf([each('List', 'Results', flowOf([suspend('Q', 'A')], { schemas: { A: { type: 'string' } } }))]);
     let runtime = FlowRuntime.new(graph, ['one', 'two']);
     const restored = () => FlowRuntime.fromSnapshot(graph, json(runtime.snapshot()) as unknown as Snapshot);

@@ -26,7 +26,7 @@ describe('FlowRuntime', () => {
     expect(names(runtime)).toEqual(['Z']);
   });
 
-  it('fires a join where its older parent stands, its arguments in the order of from', async () => {
+  it('fires a join at the position of its older parent, with its arguments in the order of from', async () => {
     const graph = flowOf([
       fork('A', ['B', 'C', 'D']),
       work(
@@ -70,7 +70,7 @@ describe('FlowRuntime', () => {
     expect(runtime.snapshot().seq).toBe(1);
   });
 
-  it('goes on beside a terminal state, and ends in a deadlock when the rest cannot', async () => {
+  it('continues beside a terminal state, and ends in a deadlock if the rest cannot', async () => {
     const graph = flowOf([
       fork('A', ['B', 'C']),
       work('B', 'Z'),
@@ -236,7 +236,7 @@ describe('FlowRuntime', () => {
     expect(await failureFrom(outputOf(graph, { list: [] }))).toMatchObject({ variant: 'HandlerError', node: 'B' });
   });
 
-  it('refuses a second call while one is under way, from outside and from a handler', async () => {
+  it('refuses a second call while one is pending, from outside and from a handler', async () => {
     let release: (value: unknown) => void = () => {};
     const held = new Promise((resolve) => {
       release = resolve;
@@ -334,7 +334,7 @@ describe('FlowRuntime', () => {
     expect(error.message).toContain('{secret:API_KEY}');
   });
 
-  it('tells what it does as events, and leaves node_exit out of a failed step', async () => {
+  it('emits events for what it does, without node_exit for a failed step', async () => {
     const events: RunEvent[] = [];
     const loud = quietContext({ onEvent: (event) => events.push(event) });
     const runtime = FlowRuntime.new(
@@ -359,7 +359,7 @@ describe('FlowRuntime', () => {
     ]);
   });
 
-  it('tells once of a step that ran and cannot be committed', async () => {
+  it('emits the events of a step that ran and cannot be committed once', async () => {
     const events: RunEvent[] = [];
     const loud = quietContext({ onEvent: (event) => events.push(event) });
     const runtime = FlowRuntime.new(flowOf([fork('A', ['B', 'C']), work('B', 'C'), join(['C', 'D'], 'Z'), work('E', 'D')]), {});

@@ -131,7 +131,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('goes on with the counters it had', async () => {
+  it('continues with its counters', async () => {
     const loop = flowOf([either('A', ['B', 'Z'], expr('true')), work('B', 'A')], { limits: { steps: 5 } });
     const first = FlowRuntime.new(loop, {});
     for (let step = 0; step < 3; step += 1) await first.next(quietContext());
@@ -141,7 +141,7 @@ describe('a snapshot', () => {
     await expect(second.next(quietContext())).rejects.toThrow(expect.objectContaining({ variant: 'LimitExceeded' }));
   });
 
-  it('of an agent under way needs the conversation, too', async () => {
+  it('of an agent between two turns needs the conversation, too', async () => {
     using space = new TestWorkspace();
     const model = space.script({ text: 'hm' }, { output: 1 });
     const body: NodeBody = { type: 'agent', agent: { model, tools: ['ask_user'] } };

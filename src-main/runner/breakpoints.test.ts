@@ -48,7 +48,7 @@ async function stopsOf(executor: RunExecutor, breakpoints: readonly Breakpoint[]
 const stopped = async (...breakpoints: Breakpoint[]) => stopsOf(await space.start(orders(), {}), breakpoints);
 
 describe('a run stops', () => {
-  test('before its first node, and not again when it goes on from there', async () => {
+  test('before its first node, and not again when it continues from there', async () => {
     expect(await stopped({ id: 'b', kind: 'before', flow, node: 'A' })).toEqual([[0, 'b: before A']]);
   });
 
@@ -199,7 +199,7 @@ test('a run continues to a place once, and drops it when it stops for anything e
   expect(await executor.continue()).toMatchObject({ status: 'success', stop: null });
 });
 
-test('the end of a call says why the run stands still', async () => {
+test('the end of a call says why the run is stopped', async () => {
   const executor = await space.start(orders(), {});
   expect(executor.stop).toBeNull();
   await executor.step('into');

@@ -91,7 +91,7 @@ describe('a single agent', () => {
     expect(lifecycle(space)).toEqual(['INIT → PREPARE', 'PREPARE → EXECUTE', 'EXECUTE → COMPLETE']);
   });
 
-  test('goes on with a conversation that has images, calls and an answer that was cut off', async () => {
+  test('continues a conversation that has images, calls and a truncated answer', async () => {
     using space = new TestWorkspace();
     const seen: (readonly Message[])[] = [];
     const models = () => ({
@@ -134,7 +134,7 @@ describe('a single agent', () => {
     expect(space.events.slice(0, voting).filter(({ type }) => type === 'inference_end')).toHaveLength(3);
   });
 
-  test('tells of its lifecycle while it happens, and of what belongs to what', async () => {
+  test('emits lifecycle events as they happen, with the ids that connect them', async () => {
     using space = new TestWorkspace();
     const model = space.script(
       { tool_calls: [{ tool: 'read_file', input: { path: 'absent.txt' } }] },
@@ -187,7 +187,7 @@ describe('a single agent', () => {
     expect(begun).toEqual([undefined, 'look', 'tell', undefined]);
   });
 
-  test('tells its words while the model still speaks, and of a failure as an event', async () => {
+  test('streams text while the model is responding, and emits a failure as an event', async () => {
     using space = new TestWorkspace();
     const heard: RunEvent[] = [];
     const said = Promise.withResolvers<void>();

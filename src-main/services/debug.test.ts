@@ -60,7 +60,7 @@ test('a condition that cannot be parsed is refused as bad_expr, and nothing is s
   expect((await client.debug.list()).breakpoints).toEqual([]);
 });
 
-test('a run stops at a breakpoint, says why in its summary, and goes on to the next hit', async () => {
+test('a run stops at a breakpoint, says why in its summary, and continues to the next hit', async () => {
   const it = await studio();
   await it.client.debug.put({ breakpoints: [{ ...again, condition: 'n > 0' }] });
   const { run_id } = await it.client.runs.start({ flow_path: flow, text: loop, input: {} });

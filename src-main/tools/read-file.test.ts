@@ -13,7 +13,7 @@ afterEach(() => workspace[Symbol.asyncDispose]());
 const read = (path: string, lines: { offset?: number; limit?: number } = {}) => workspace.call(readFileTool, { path, ...lines });
 
 describe('read_file', () => {
-  test('returns the text as it stands, without its byte-order mark', async () => {
+  test('returns the text unchanged, without its byte-order mark', async () => {
     await workspace.write('a.txt', '\uFEFFone\r\ntwo\n\n');
     expect(await read('a.txt')).toBe('one\r\ntwo\n\n');
     await workspace.write('empty.txt');

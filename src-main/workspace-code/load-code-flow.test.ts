@@ -111,7 +111,7 @@ describe('a flow in code', () => {
     expect(described).toEqual({ ok: false, message: expect.stringContaining('did not finish loading within 1 seconds') });
   });
 
-  test('that build() refuses tells all that build() has found', async () => {
+  test('that build() refuses lists every problem that build() found', async () => {
     const flow = await open(
       'refused.flow.ts',
       `${states} export default defineFlow({ input: Count, output: Total }).work(Count, Next).work(Count, Next).build();`,

@@ -137,7 +137,7 @@ describe('a tool of the workspace', () => {
     expect(await goOn(FlowRuntime.new(graph, {}), await made.context(graph))).toMatchObject({ output: 'changed, and longer than before' });
   });
 
-  it('is listed with the others, and what is wrong with one is told', async () => {
+  it('is listed with the others, and the problem of a broken one is reported', async () => {
     using made = workspace("effect: 'none', call: () => 1");
     made.space.write('tools/broken.ts', 'export default 5;');
     made.space.write(

@@ -61,7 +61,7 @@ describe('running a workflow', () => {
     expect(state).toMatchObject({ n: 2, m: 3, timezone: 'Mars/Olympus' });
   });
 
-  it('goes on after an error, which is what the agent says', async () => {
+  it('continues after an error, which becomes the agent’s message', async () => {
     const { state, content } = await run(inOrder('sequential', expr('a', '1', 'k'), expr('b', '1 / 0', 'k')));
     expect(state.k).toBe(1);
     expect(content).toBe('ExprAgent error: division by zero');
@@ -100,7 +100,7 @@ describe('running a workflow', () => {
     expect(state.text).toEqual({ result: "{'a': [1, None], 'b.c': 7.0} {absent}" });
   });
 
-  it('says what is wrong with the arguments of a tool and goes on', async () => {
+  it('reports wrong arguments of a tool and continues', async () => {
     const { content } = await run(inOrder('sequential', { name: 't', type: 'tool', tool: 'transform', output_key: 't', tool_config: {} }));
     expect(content).toMatch(/^ToolAgent error: .*input_data/);
   });

@@ -447,7 +447,7 @@ describe('git in an ordinary clone in a folder without trust', () => {
     expect(await gitStatus(workspace.folder, { trusted: false })).toEqual({ branch: 'other', changed: 0 });
   });
 
-  test('makes a repository where there is none', async () => {
+  test('creates a repository where none exists', async () => {
     await using workspace = await TestWorkspace.make();
     expect(await git(workspace, 'init', '-b', 'trunk')).toMatchObject({ exit_code: 0 });
     expect((await git(workspace, 'status', '--short', '--branch')).stdout).toBe('## No commits yet on trunk\n');

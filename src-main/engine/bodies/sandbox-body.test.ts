@@ -59,7 +59,7 @@ describe('a sandboxed body', () => {
     ).toBe(3);
   });
 
-  it('sees a clock that stands still and random numbers that follow it, and logs', async () => {
+  it('sees a fixed clock and seeded random numbers, and logs', async () => {
     const events: RunEvent[] = [];
     let time = 1_000;
     const ctx = quietContext({ clock: { now: () => (time += 7) }, onEvent: (event) => events.push(event) });

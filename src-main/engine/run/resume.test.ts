@@ -188,7 +188,7 @@ describe('an approval', () => {
     expect(result).not.toHaveProperty('args_hash');
   });
 
-  it('tells the model of a refusal and its reason', async () => {
+  it('sends a refusal and its reason to the model', async () => {
     using space = new TestWorkspace();
     const model = space.script(write, { expect: { contains: 'refused write_file: the disk is full' }, output: 0 });
     const runtime = await waiting(space, [agent(model, always)]);

@@ -63,7 +63,7 @@ describe('a flow as a tool', () => {
     });
   });
 
-  it('tells its events under the call, with their values', async () => {
+  it('emits its events under the call, with their values', async () => {
     using space = new TestWorkspace();
     await outputOf(calling(double, [work('A', 'Z', call({ n: 1 }))]), {}, space.context);
     const told = space.events.map((event) => [event.type, 'node' in event && event.node, event.parent_span_id, event.seq]);
@@ -217,7 +217,7 @@ describe('a flow as a tool that asks', () => {
   });
 });
 
-it('fails the caller’s step, and tells no model, when nothing can be recorded', async () => {
+it('fails the caller’s step, and sends nothing to a model, if nothing can be recorded', async () => {
   using space = new TestWorkspace();
   const writes = flowOf([work('N', 'O', append('x'))]);
   const graph = calling(writes, [agent(space.script({ tool_calls: [{ tool: name, input: {} }] }, { output: 'told' }))]);

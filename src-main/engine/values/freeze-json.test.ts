@@ -52,7 +52,7 @@ describe('freezeJson', () => {
     expect(freezeJson([value])?.message).toContain('levels');
   });
 
-  it('refuses a small value that stands for more than 64 MiB of text', () => {
+  it('refuses a small value whose JSON exceeds 64 MiB', () => {
     let value: unknown = ['x'.repeat(1000)];
     for (let level = 0; level < 17; level += 1) value = [value, value];
     expect(freezeJson(value)?.message).toContain('64 MiB');

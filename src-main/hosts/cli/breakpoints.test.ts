@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-test('run pauses at --break with exit code 4 and says why, and continue goes on to the next hit', async () => {
+test('run pauses at --break with exit code 4 and says why, and continue runs to the next hit', async () => {
   const spec = 'item.flow.json#Item:after if result.n > 0.5';
   const paused = await folder.run(
     'run',

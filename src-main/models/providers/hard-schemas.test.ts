@@ -103,7 +103,7 @@ const schemas: readonly (readonly [what: string, schema: JsonSchema, value: Json
 ];
 
 describe.each(testedVendors)('$name', (vendor) => {
-  it.each(schemas)('is told of %s by its own rules, and gives what fits it', async (_what, output_schema, value) => {
+  it.each(schemas)('receives %s by its own rules and answers with what fits it', async (_what, output_schema, value) => {
     expect(compileSchema(output_schema)(value)).toBeNull();
     let held: Json | undefined;
     server.mock.addFixture({
@@ -126,7 +126,7 @@ describe.each(testedVendors)('$name', (vendor) => {
     if (held !== undefined && vendor.name !== 'gemini') expect(compileSchema(held as JsonSchema)(asHeld(held, value))).toBeNull();
   });
 
-  it('is told of every tool as of one that takes an object', async () => {
+  it('receives every tool as one that takes an object', async () => {
     server.mock.addFixture({ match: { predicate: () => true }, response: { content: 'Done.' } });
     const inputs: JsonSchema[] = [
       true,

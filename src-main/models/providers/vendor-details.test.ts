@@ -78,7 +78,7 @@ describe('anthropic://', () => {
     ]);
   });
 
-  it('tells the schema in words to a model that knows no structured output, and for a schema that contains itself', async () => {
+  it('describes the schema in the prompt for a model without structured output, and for a recursive schema', async () => {
     answerWith({ content: '{"a":"b"}' });
     await complete('anthropic://claude-3-5-haiku-20241022', { output_schema: schema });
     expect(sent()).not.toHaveProperty('output_config');
@@ -204,7 +204,7 @@ it.each([
   expect(body).toMatch(/\{\\?"n\\?":1\}/);
 });
 
-it('tells the author’s own parameters in each vendor’s words, and no others', async () => {
+it('sends the author’s parameters under each vendor’s names, and no others', async () => {
   answerWith({ content: 'Done.' });
   const params = { temperature: 0.5, max_tokens: 9, top_p: 0.9, options: { seed: 4 } };
   await complete('openai://gpt-4o', { params });
