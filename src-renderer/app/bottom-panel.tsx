@@ -13,6 +13,8 @@ import { StateTable } from '#renderer/runs/debugger/state-table.tsx';
 import { Timeline } from '#renderer/runs/debugger/timeline.tsx';
 import { TimelineScrubber } from '#renderer/runs/debugger/timeline-scrubber.tsx';
 import { useFailureActions } from '#renderer/runs/debugger/use-failure-actions.ts';
+import { RoundList } from '#renderer/runs/iterations/round-list.tsx';
+import { FilterButton, FilterChip, useTimelineFilter } from '#renderer/runs/iterations/timeline-filter.tsx';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
@@ -70,7 +72,7 @@ export function BottomPanel({ problems, problemCount }: BottomPanelProps) {
           id: 'timeline',
           label: texts.panel.timeline,
           ...(run && { count: run.view.seq }),
-          content: <RunFrame run={run}>{timeline}</RunFrame>,
+          content: <RunFrame run={run}>{(shown) => <TimelineTab {...shown} />}</RunFrame>,
         },
         {
           id: 'state',
@@ -98,12 +100,14 @@ export function BottomPanel({ problems, problemCount }: BottomPanelProps) {
   );
 }
 
-function timeline({ view, titles, at, by }: Shown) {
+function TimelineTab({ view, titles, at, by }: Shown) {
+  const filter = useTimelineFilter(view);
   return (
     <div className={styles.split}>
       <div className={styles.timeline}>
-        <TimelineScrubber view={view} />
-        <Timeline view={view} titles={titles} />
+        <TimelineScrubber view={view} trailing={<FilterButton view={view} titles={titles} />} />
+        {filter && <FilterChip title={titles(filter.node)} />}
+        {filter ? <RoundList view={view} filter={filter} title={titles(filter.node)} /> : <Timeline view={view} titles={titles} />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: a <section> per table would clutter the list of landmarks */}

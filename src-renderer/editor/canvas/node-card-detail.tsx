@@ -13,13 +13,22 @@ const icons = {
   person: IconUser,
 } as const;
 
-/** The muted line at the bottom of a card. While a run is shown, `text` describes what the run did there. */
-export function NodeCardDetail({ detail, text }: { detail: NodeDetail; text?: string }) {
+interface NodeCardDetailProps {
+  readonly detail: NodeDetail;
+  /** While a run is shown: what it does there, in place of the detail. */
+  readonly text?: string | undefined;
+  /** While a run is shown: how often the node ran and for how long. */
+  readonly ran?: string | undefined;
+}
+
+/** The muted line at the bottom of a card. */
+export function NodeCardDetail({ detail, text, ran }: NodeCardDetailProps) {
   const Icon = text ? IconAlignLeft : icons[detail.type];
   return (
     <div className={styles.detail}>
       <Icon size={12} stroke={1.75} aria-hidden="true" />
       <VisibleName text={text ?? detail.text} title={detail.text} />
+      {ran && !text && <span className={styles.ran}>{ran}</span>}
     </div>
   );
 }

@@ -43,6 +43,8 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
         )}
         {mark?.badge &&
           (mark.status === 'waiting' ? <WaitingBadge text={mark.badge} /> : <span className={styles.badge}>{mark.badge}</span>)}
+        {/* Inline code has no line below. */}
+        {mark?.ran && !mark.badge && !view.detail && <span className={styles.ran}>{mark.ran}</span>}
       </div>
       <div className={styles.ports} />
       {view.inputs.map((port, index) => (
@@ -53,7 +55,7 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
         // biome-ignore lint/suspicious/noArrayIndexKey: as above
         <Port key={index} port={port} index={index} side="output" fired={(mark?.count ?? 0) > 0} />
       ))}
-      {view.detail && <NodeCardDetail detail={view.detail} {...(mark?.detail ? { text: mark.detail } : {})} />}
+      {view.detail && <NodeCardDetail detail={view.detail} text={mark?.detail} ran={mark?.ran} />}
     </div>
   );
 });

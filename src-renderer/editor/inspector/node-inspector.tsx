@@ -9,6 +9,7 @@ import { inspectorMark } from '#renderer/editor/actions/open-in-inspector.ts';
 import { ProblemFixes } from '#renderer/editor/problems/problem-fixes.tsx';
 import { toneOf } from '#renderer/editor/problems/problem-tone.ts';
 import { problemsOf } from '#renderer/editor/problems/problems-panel.tsx';
+import { NodeRun } from '#renderer/runs/iterations/node-run.tsx';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
@@ -18,15 +19,17 @@ import styles from './inspector.module.css';
 import { NodeForm } from './node-form.tsx';
 import { NodeText } from './node-text.tsx';
 import { texts } from './texts.ts';
+import { useNodeInRun } from './use-node-in-run.ts';
 
-/** The selected node, as a form and as text. */
+/** The selected node, as a form, as text, and what the shown run did there. */
 export function NodeInspector() {
-  const [mode, setMode] = useState<'form' | 'text'>('form');
+  const [wanted, setMode] = useState<'form' | 'run' | 'text'>('form');
   const keys = useSelection((state) => state.nodes);
   const flow = useFlowFields('path', 'parsed', 'readable', 'view', 'code', 'report');
   const key = keys.at(-1);
   const view = flow?.view.nodes.find((node) => node.key === key);
   const node = view && flow?.readable ? nodeAt(flow.readable, view.index) : undefined;
+  const run = useNodeInRun(node?.id ?? null);
   if (!flow || !view || !node || !flow.readable) {
     return (
       <EmptyState icon={IconPointer} title={texts.node.noneSelected}>
@@ -34,6 +37,7 @@ export function NodeInspector() {
       </EmptyState>
     );
   }
+  const mode = (wanted === 'run' && run === null) || (wanted === 'text' && flow.code) ? 'form' : wanted;
   const problems = problemsOf(flow).filter(
     (problem) => problem.nodes.includes(node.id) || problem.path === node.path || problem.path.startsWith(`${node.path}/`),
   );
@@ -45,17 +49,21 @@ export function NodeInspector() {
         <h2>
           <VisibleName text={view.title} />
         </h2>
-        <span className={styles.kind}>{keys.length > 1 ? texts.node.selected(keys.length) : <KindName kind={node.kind} />}</span>
-        {!flow.code && (
+        {/* The control of a run takes the kind's room; the chip shows it too. */}
+        {(run === null || keys.length > 1) && (
+          <span className={styles.kind}>{keys.length > 1 ? texts.node.selected(keys.length) : <KindName kind={node.kind} />}</span>
+        )}
+        {(!flow.code || run !== null) && (
           <SegmentedControl
             size="xs"
-            aria-label={texts.formOrText}
+            aria-label={run !== null ? texts.formRunOrText : texts.formOrText}
             data={[
               { value: 'form', label: texts.form },
-              { value: 'text', label: flow.parsed.language === 'json' ? texts.json : texts.yaml },
+              ...(run !== null ? [{ value: 'run', label: texts.run }] : []),
+              ...(flow.code ? [] : [{ value: 'text', label: flow.parsed.language === 'json' ? texts.json : texts.yaml }]),
             ]}
             value={mode}
-            onChange={(value) => setMode(value as 'form' | 'text')}
+            onChange={(value) => setMode(value as 'form' | 'run' | 'text')}
           />
         )}
       </div>
@@ -70,7 +78,9 @@ export function NodeInspector() {
           )}
         </div>
       ))}
-      {flow.code ? (
+      {mode === 'run' && run !== null ? (
+        <NodeRun node={run} nested={node.kind === 'flow'} />
+      ) : flow.code ? (
         <CodeNodeView key={node.path} node={node} path={flow.path} flow={flow.readable} code={flow.code} />
       ) : mode === 'form' ? (
         <NodeForm key={node.path} node={node} flow={flow.readable} />

@@ -4,6 +4,8 @@ export const texts = {
   json: 'JSON',
   form: 'Form',
   formOrText: 'Form or text',
+  run: 'Run',
+  formRunOrText: 'Form, run or text',
   notSaved: (reason: string) => `Not saved: ${reason}`,
 
   node: {

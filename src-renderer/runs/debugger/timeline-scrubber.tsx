@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 import styles from './timeline-scrubber.module.css';
 
 /** A slider over the whole run, and a field for the number of a step. */
-export function TimelineScrubber({ view }: { view: RunView }) {
+export function TimelineScrubber({ view, trailing }: { view: RunView; trailing?: ReactNode }) {
   const selected = useRunSession((state) => state.selected);
   const at = selected ?? view.seq;
   const look = (seq: number) => runSessionStore.getState().select(seq);
@@ -24,6 +24,7 @@ export function TimelineScrubber({ view }: { view: RunView }) {
       />
       <StepField at={at} last={view.seq} onLook={look} />
       <span className={styles.count}>{texts.timeline.of(view.seq)}</span>
+      {trailing}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StateAt, TimelineEntry } from '#shared/contract/runs.ts';
 import type { RunView } from './run-fold.ts';
-import { marksInside, shownItems, wayInto } from './run-inside.ts';
+import { marksInside, nodeInRun, shownItems, wayInto } from './run-inside.ts';
 import type { OuterStep, RunSubject } from './run-subject.ts';
 
 const flow = (path: string) => ({ path, text: '', errors: 0 });
@@ -64,7 +64,7 @@ describe('inside a nested flow', () => {
   it('the marks are those of its own nodes, by their own names', () => {
     const marks = marksInside(viewOf({ current }), 'now', [ticket]);
     expect(marks.nodes).toEqual({
-      Ticket: { status: 'ran', count: 1 },
+      Ticket: { status: 'ran', count: 1, ran: '1× · 1 ms' },
       Deep: { status: 'ran', count: 0 },
       Draft: { status: 'next', count: 0 },
     });
@@ -92,7 +92,7 @@ describe('inside an each node', () => {
 
   it('the marks are those of the item in progress', () => {
     const marks = marksInside(view, 'now', [mails]);
-    expect(marks.nodes).toEqual({ Mail: { status: 'ran', count: 1 }, Draft: { status: 'next', count: 0 } });
+    expect(marks.nodes).toEqual({ Mail: { status: 'ran', count: 1, ran: '1× · 1 ms' }, Draft: { status: 'next', count: 0 } });
     expect(marks.tokens).toEqual({ Draft: { preview: '"y"', fresh: true } });
     expect(shownItems(view, 'now', [mails])).toEqual([{ number: 2, of: 3 }]);
   });
@@ -100,15 +100,30 @@ describe('inside an each node', () => {
   it('a step of the past shows its own item', () => {
     const past = state({ seq: 2, items: [{ node: 'Mails', index: 0, of: 3, states: [], next: 'Mails[0]::Draft' }] });
     expect(marksInside(view, { seq: 2, state: past }, [mails]).nodes).toEqual({
-      Mail: { status: 'ran', count: 1 },
+      Mail: { status: 'ran', count: 1, ran: '1× · 1 ms' },
       Draft: { status: 'next', count: 0 },
     });
   });
 
   it('the last item stays when all are done', () => {
     const done = { ...view, current: state({ seq: 4 }), status: 'success' as const };
-    expect(marksInside(done, 'now', [mails]).nodes).toEqual({ Mail: { status: 'ran', count: 1 } });
+    expect(marksInside(done, 'now', [mails]).nodes).toEqual({ Mail: { status: 'ran', count: 1, ran: '1× · 1 ms' } });
     expect(shownItems(done, 'now', [mails])).toEqual([{ number: 2, of: 2 }]);
+  });
+});
+
+describe('the id in the run of a node of the shown flow', () => {
+  it('has the input of the nested flow as prefix, for both states of a join', () => {
+    const id = (node: string) => nodeInRun(viewOf({}), 'now', [ticket], node);
+    expect([id('Draft'), id('Ticket'), id('A+B')]).toEqual(['Ticket::Draft', 'Ticket', 'Ticket::A+Ticket::B']);
+    expect(nodeInRun(viewOf({}), 'now', [], 'Draft')).toBe('Draft');
+  });
+
+  it('names the item in progress once', () => {
+    const items = [{ node: 'Mails', index: 1, of: 3, states: [], next: null }];
+    const view = viewOf({ current: state({ items }) });
+    expect(nodeInRun(view, 'now', [mails], 'A+B')).toBe('Mails[1]::A+B');
+    expect(nodeInRun(view, 'now', [mails, step('inner', 'flow', 'In', 'In', 'Out')], 'A+B')).toBe('Mails[1]::In::A+In::B');
   });
 });
 

@@ -70,6 +70,17 @@ export function shownItems(view: RunView, viewpoint: Viewpoint, way: readonly Ou
   return namesInside(view, viewpoint, way).items;
 }
 
+/** The id in the run of a node of the shown flow, in the item that is shown. */
+export function nodeInRun(view: RunView, viewpoint: Viewpoint, way: readonly OuterStep[], id: string): string {
+  const { inRun, item } = namesInside(view, viewpoint, way);
+  const prefix = item ? `${item.node}[${item.index}]::` : '';
+  // Inside an item only the first state of a join has the prefix.
+  return id
+    .split('+')
+    .map((name, index) => (index === 0 ? inRun(name) : inRun(name).slice(prefix.length)))
+    .join('+');
+}
+
 function namesInside(view: RunView, viewpoint: Viewpoint, way: readonly OuterStep[]): Names {
   let names: Names = { inRun: (name) => name, own: (name) => name, items: [], item: null };
   for (const step of way) names = step.kind === 'flow' ? throughFlow(names, step) : throughEach(names, step, view, viewpoint);

@@ -40,7 +40,7 @@ const detail: RunDetail = {
 describe('the marks of a run on the canvas', () => {
   it('show what ran, what waits, and where the tokens are', () => {
     const marks = marksAt(viewOf(detail), 'now');
-    expect(marks.nodes.A).toEqual({ status: 'ran', count: 1 });
+    expect(marks.nodes.A).toEqual({ status: 'ran', count: 1, ran: '1× · 1 ms' });
     expect(marks.nodes.Draft).toEqual({ status: 'waiting', count: 0, badge: 'waiting', detail: 'turn 1 · 1,284 tokens' });
     expect(marks.tokens).toEqual({ Draft: { preview: '{ title: "x" }', fresh: false } });
   });
@@ -54,7 +54,7 @@ describe('the marks of a run on the canvas', () => {
     const states = [{ name: 'B', value: 1, written_at: 1, written_by: 'A' }];
     const state = { seq: 1, node: 'A', states, consumed: [], next: 'B', tallies: { A: tally(1) }, items: [] };
     const marks = marksAt(viewOf(detail), { seq: 1, state });
-    expect(marks.nodes).toEqual({ A: { status: 'ran', count: 1 }, B: { status: 'next', count: 0 } });
+    expect(marks.nodes).toEqual({ A: { status: 'ran', count: 1, ran: '1× · 1 ms' }, B: { status: 'next', count: 0 } });
     expect(marks.tokens).toEqual({ B: { preview: '1', fresh: true } });
     expect(marksAt(viewOf(detail), { seq: 1, state: null }).tokens).toEqual({});
   });
@@ -76,7 +76,7 @@ describe('the marks of a run on the canvas', () => {
       { run_id: 'r', seq: 6, timestamp: 51, type: 'node_enter', node: 'Notes', kind: 'work' },
     ]);
     const marks = marksAt(running, 'now');
-    expect(marks.nodes.Draft).toMatchObject({ status: 'ran', count: 1 });
+    expect(marks.nodes.Draft).toMatchObject({ status: 'ran', count: 1, ran: '1× · 2 ms' });
     expect(marks.nodes.Notes).toMatchObject({ status: 'running', badge: 'running' });
     expect(marks.tokens).toEqual({ Notes: { preview: '', fresh: true } });
   });
@@ -109,6 +109,8 @@ describe('the marks of a run on the canvas', () => {
     const states = [{ name: 'Ticket::Draft', value: 1, written_at: 2, written_by: 'Ticket' }];
     const tallies = { Ticket: tally(1), 'Ticket::Found': tally(1, { tokens: 5 }) };
     const state = { seq: 2, node: 'Ticket::Found', states, consumed: [], next: 'Ticket::Draft', tallies, items: [] };
-    expect(marksAt(viewOf(detail), { seq: 2, state }).nodes).toEqual({ Ticket: { status: 'next', count: 1, detail: 'inside: Draft' } });
+    expect(marksAt(viewOf(detail), { seq: 2, state }).nodes).toEqual({
+      Ticket: { status: 'next', count: 1, detail: 'inside: Draft', ran: '1× · 2 ms' },
+    });
   });
 });

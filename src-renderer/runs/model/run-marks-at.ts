@@ -1,3 +1,4 @@
+import { durationText } from '#renderer/ui/values/durations.ts';
 import { previewOf } from '#renderer/ui/values/value-preview.ts';
 import type { NodeTally, StateAt } from '#shared/contract/runs.ts';
 import { drawnNode } from '#shared/run/node-id.ts';
@@ -12,6 +13,11 @@ const number = new Intl.NumberFormat('en');
 function agentDetail({ turns, tokens }: NodeTally): string | undefined {
   if (turns === 0) return undefined;
   return tokens > 0 ? `turn ${turns} · ${number.format(tokens)} tokens` : `turn ${turns}`;
+}
+
+/** How often a node ran and how long that took in all: `3× · 12 ms`. */
+function ranText({ count, duration_ms }: NodeTally): string | undefined {
+  return count > 0 ? `${number.format(count)}× · ${durationText(duration_ms)}` : undefined;
 }
 
 function tokensOf(view: RunView, viewpoint: Viewpoint): Record<string, TokenMark> {
@@ -52,8 +58,8 @@ export function marksAt(view: RunView, viewpoint: Viewpoint): RunMarks {
   const nodes: Record<string, NodeMark> = {};
   const tallies = drawnTallies(now ? view.tallies : (viewpoint.state?.tallies ?? {}));
   for (const [node, found] of Object.entries(tallies)) {
-    const detail = agentDetail(found);
-    nodes[node] = { status: 'ran', count: found.count, ...(detail && { detail }) };
+    const [detail, ran] = [agentDetail(found), ranText(found)];
+    nodes[node] = { status: 'ran', count: found.count, ...(detail && { detail }), ...(ran && { ran }) };
   }
   const mark = (id: string, status: NodeMark['status'], badge?: string) => {
     const node = drawnNode(id);
