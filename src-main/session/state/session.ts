@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, jsonPointer } from '#shared/json.ts';
+import type { KeyOrders } from '#shared/python/index.ts';
 
 /** One part of what an agent said or did. */
 export type EventPart =
@@ -35,6 +36,8 @@ export interface Session {
   readonly state: JsonObject;
   /** JSON Pointers into `state` of floats with an integral value, which JSON cannot tell from integers. */
   readonly floats?: readonly string[];
+  /** Keys of objects in `state`, by JSON Pointer, where Python's order is not that of JavaScript (keys that look like numbers). */
+  readonly key_orders?: KeyOrders;
   readonly events: readonly SessionEvent[];
   /** Rounds that have ended, by loop. */
   readonly loops?: Readonly<Record<string, number>>;
@@ -51,34 +54,51 @@ export interface SessionParts {
   readonly parts: readonly Session[];
 }
 
-/** A value for the state, with the pointers of its floats relative to itself. */
+/** The state, and what its JSON does not tell of Python's values. */
+export type SessionState = Pick<Session, 'state' | 'floats' | 'key_orders'>;
+
+/** A value for the state, with pointers relative to itself. */
 export interface StateValue {
   readonly value: Json;
   readonly floats: readonly string[];
+  readonly orders?: KeyOrders;
 }
 
 /** The value of a key of the state; null if there is none. */
-export function stateValue({ state, floats = [] }: Pick<Session, 'state' | 'floats'>, key: string): StateValue | null {
+export function stateValue({ state, floats = [], key_orders = {} }: SessionState, key: string): StateValue | null {
   if (!Object.hasOwn(state, key)) return null;
   const prefix = jsonPointer([key]);
-  const own = floats
-    .filter((pointer) => pointer === prefix || pointer.startsWith(`${prefix}/`))
-    .map((pointer) => pointer.slice(prefix.length));
-  return { value: state[key] as Json, floats: own };
+  const own = floats.filter((pointer) => isBelow(pointer, prefix)).map((pointer) => pointer.slice(prefix.length));
+  const orders = Object.entries(key_orders).flatMap(([pointer, keys]) =>
+    isBelow(pointer, prefix) ? [[pointer.slice(prefix.length), keys] as const] : [],
+  );
+  return { value: state[key] as Json, floats: own, ...(orders.length > 0 && { orders: Object.fromEntries(orders) }) };
 }
+
+const isBelow = (pointer: string, prefix: string) => pointer === prefix || pointer.startsWith(`${prefix}/`);
 
 /** Writes of an agent, by key. */
 export type Writes = Readonly<Record<string, StateValue>>;
 
 /** The state with some keys written. Keys that begin with `temp:` last for one agent only, so they are dropped. */
-export function withWrites(session: Pick<Session, 'state' | 'floats'>, writes: Writes): Pick<Session, 'state' | 'floats'> {
+export function withWrites(session: SessionState, writes: Writes): SessionState {
   const kept = Object.entries(writes).filter(([key]) => !key.startsWith('temp:'));
-  if (kept.length === 0) return { state: session.state, ...(session.floats && { floats: session.floats }) };
+  if (kept.length === 0) {
+    const { state, floats, key_orders } = session;
+    return { state, ...(floats && { floats }), ...(key_orders && { key_orders }) };
+  }
   const gone = kept.map(([key]) => jsonPointer([key]));
-  const before = (session.floats ?? []).filter((pointer) => !gone.some((prefix) => pointer === prefix || pointer.startsWith(`${prefix}/`)));
+  const stays = (pointer: string) => !gone.some((prefix) => isBelow(pointer, prefix));
+  const before = (session.floats ?? []).filter(stays);
   const floats = [...before, ...kept.flatMap(([key, { floats: own }]) => own.map((pointer) => jsonPointer([key]) + pointer))];
   const state = { ...session.state, ...Object.fromEntries(kept.map(([key, { value }]) => [key, value])) };
-  return { state, ...(floats.length > 0 && { floats }) };
+  const key_orders = Object.fromEntries([
+    ...Object.entries(session.key_orders ?? {}).filter(([pointer]) => stays(pointer)),
+    ...kept.flatMap(([key, { orders = {} }]) =>
+      Object.entries(orders).map(([pointer, keys]) => [jsonPointer([key]) + pointer, keys] as const),
+    ),
+  ]);
+  return { state, ...(floats.length > 0 && { floats }), ...(Object.keys(key_orders).length > 0 && { key_orders }) };
 }
 
 /** What an agent adds to a session when it ends. */
@@ -91,7 +111,7 @@ export interface AgentEnd {
 
 /** The session after an agent has ended. */
 export function afterAgent(session: Session, { events, writes, escalated, transfer }: AgentEnd): Session {
-  const { state: _state, floats: _floats, ...rest } = session;
+  const { state: _state, floats: _floats, key_orders: _orders, ...rest } = session;
   const path = branchPath(session);
   const said = [...session.events, ...events.map((event) => (path === '' ? event : { ...event, branch: path }))];
   const branches = session.branches?.map(({ ends, wrote, ...branch }): Branch => {

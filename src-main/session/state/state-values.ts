@@ -1,15 +1,15 @@
 import { fromJson, type PyValue, pyStr, toJson } from '#shared/python/index.ts';
 import { FlowError } from '#shared/run/error.ts';
-import { type Session, type StateValue, stateValue } from './session.ts';
+import { type SessionState, type StateValue, stateValue } from './session.ts';
 
 /** A key of the state as Python sees it; undefined if there is none. */
-export function pythonValue(session: Pick<Session, 'state' | 'floats'>, key: string): PyValue | undefined {
+export function pythonValue(session: SessionState, key: string): PyValue | undefined {
   const found = stateValue(session, key);
-  return found ? fromJson(found.value, found.floats) : undefined;
+  return found ? fromJson(found.value, found.floats, found.orders) : undefined;
 }
 
 /** A key of the state as Python's `str`; undefined if there is none. */
-export function pythonText(session: Pick<Session, 'state' | 'floats'>, key: string): string | undefined {
+export function pythonText(session: SessionState, key: string): string | undefined {
   const value = pythonValue(session, key);
   return value === undefined ? undefined : pyStr(value);
 }

@@ -6,6 +6,7 @@ it.each([
   ['null', null],
   ['plain text', null],
   ['"a"', '"a"'],
+  ['{"b": 1, "2": {"3": 0, "1": 1}}', '{"b": 1, "2": {"3": 0, "1": 1}}'],
 ])('rewrites %s as Python would', (text, expected) => {
   expect(rewrittenJson(text)).toBe(expected);
 });

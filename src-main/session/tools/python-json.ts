@@ -13,15 +13,26 @@ export function rewrittenJson(text: string): string | null {
 export function parseAsPython(text: string): PyValue | undefined {
   const reading = readJson(text);
   if (!reading.ok) return undefined;
-  const floats: string[] = [];
-  findFloats(reading.root, text, 0, [], floats);
-  return fromJson(reading.root.value, floats);
+  const notes: Notes = { floats: [], orders: {} };
+  collect(reading.root, text, 0, [], notes);
+  return fromJson(reading.root.value, notes.floats, notes.orders);
 }
 
-function findFloats(node: SourceNode, text: string, shift: number, path: readonly (string | number)[], floats: string[]): void {
+interface Notes {
+  readonly floats: string[];
+  readonly orders: Record<string, readonly string[]>;
+}
+
+/** Notes what the value does not tell: which numbers are floats, and the order of keys that look like numbers. */
+function collect(node: SourceNode, text: string, shift: number, path: readonly (string | number)[], notes: Notes): void {
   if (node.type === 'scalar') {
-    if (typeof node.value === 'number' && /[.eE]/.test(text.slice(node.start + shift, node.end + shift))) floats.push(jsonPointer(path));
+    if (typeof node.value === 'number' && /[.eE]/.test(text.slice(node.start + shift, node.end + shift)))
+      notes.floats.push(jsonPointer(path));
   } else if (node.type === 'array') {
-    for (const [index, item] of node.items.entries()) findFloats(item.node, text, shift + item.shift, [...path, index], floats);
-  } else for (const entry of node.entries) findFloats(entry.node, text, shift + entry.shift, [...path, entry.key], floats);
+    for (const [index, item] of node.items.entries()) collect(item.node, text, shift + item.shift, [...path, index], notes);
+  } else {
+    const keys = [...new Set(node.entries.map(({ key }) => key))];
+    if (keys.some((key) => /^\d+$/.test(key))) notes.orders[jsonPointer(path)] = keys;
+    for (const entry of node.entries) collect(entry.node, text, shift + entry.shift, [...path, entry.key], notes);
+  }
 }
