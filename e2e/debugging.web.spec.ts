@@ -206,7 +206,8 @@ nodes:
   await window.drawn(1);
   await window.startPaused();
   await window.step('F11', 1);
-  await window.step('Shift+F11', 2);
+  await window.give('Out', 'Shift+F11');
+  await expect(window.transitions.last()).toHaveText(/^2\D/);
   await expect(window.runStatus).toHaveText('paused');
   await window.give('Continue', 'F5');
   await expect(window.runStatus).toHaveText('done');
