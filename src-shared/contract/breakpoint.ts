@@ -71,7 +71,6 @@ export type BreakpointOf<K extends Breakpoint['kind']> = Extract<Breakpoint, { k
 
 /** An expression that is shown at every step of a flow's runs. */
 export const watchSchema = z.object({ flow, expression: z.string().min(1).max(10_000) });
-export type Watch = z.infer<typeof watchSchema>;
 
 /** Most breakpoints of a folder. */
 export const mostBreakpoints = 1000;
