@@ -2,7 +2,7 @@
 // scripts/checks/arrows.test.ts plants one forbidden import per rule and sees each refused.
 
 /** Folders of src-main in which one does not know what stands above it. */
-const PARTS = '^src-main/(engine|agents|session|models|workspace-code|tools|mcp|journal|workspace|platform|debug)/';
+const PARTS = '^src-main/(engine|agents|session|python|models|workspace-code|tools|mcp|journal|workspace|platform|debug)/';
 /**
  * The rooms of the page, and the rooms that each may import. A room imports only rooms above it in this list; what it needs of one below
  * it gets as a property, from `app`.

@@ -103,8 +103,10 @@ export class RunState implements StepRun {
   dispose(): void {
     this.resources.sandbox?.dispose();
     this.resources.modules?.dispose();
+    this.resources.python?.dispose();
     delete this.resources.sandbox;
     delete this.resources.modules;
+    delete this.resources.python;
   }
 
   /** The failure of a transition while the run waits. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { compactJson } from '#main/session/state/compact-json.ts';
 import type { Json } from '#shared/json.ts';
 import { coerceAnswer } from './coerce.ts';
-import { compactJson } from './compact-json.ts';
 
 const schema = {
   type: 'object',

@@ -1,13 +1,13 @@
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { FlowTool } from '#main/engine/step/flow-tool.ts';
 import type { Step } from '#main/engine/step/step.ts';
+import { compactJson } from '#main/session/state/compact-json.ts';
 import { type Session, type Writes, withWrites } from '#main/session/state/session.ts';
 import { pyflowTool } from '#main/session/tools/pyflow-tool.ts';
 import type { AgentSession } from '#shared/flow/session.ts';
 import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 import { exitLoopTool, transferTool } from '#shared/pyflow/tools.ts';
 import { coerceAnswer } from './coerce.ts';
-import { compactJson } from './compact-json.ts';
 
 /** The tools that an agent of a session finds under its own names: other agents, and the tools of ADK and PyFlow. */
 export function ownTools(step: Step, rule: AgentSession, session: Session, writes: Writes): (name: string) => Tool | FlowTool | undefined {

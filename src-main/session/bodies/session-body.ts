@@ -5,6 +5,7 @@ import { sessionOf, sessionsOf } from '#main/session/state/read-session.ts';
 import type { Session, SessionParts } from '#main/session/state/session.ts';
 import type { JoinSession } from '#shared/flow/session.ts';
 import { beginSession } from './begin.ts';
+import { callCodeAgent } from './code-agent.ts';
 import { sessionResult } from './end.ts';
 import { evaluateExpr } from './expr-agent.ts';
 import { forkSession } from './fork-session.ts';
@@ -21,9 +22,7 @@ export function evaluateSessionBody({ session: rule }: BodyOf<'session'>): Evalu
   if ('branches' in rule) return (step) => forkSession(sessionOf(step), rule);
   if ('merge' in rule) return (step) => join(step, rule);
   if ('leave' in rule || 'transfer' in rule) return (step) => route(sessionOf(step), rule);
-  return (step) => {
-    throw step.invalidShape('session', 'calls a Python function, which is not supported yet');
-  };
+  return callCodeAgent(rule);
 }
 
 function join(step: Step, { merge, by = 'turns' }: JoinSession): Session | SessionParts {

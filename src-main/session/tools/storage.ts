@@ -1,7 +1,7 @@
 import type { Tool } from '#main/engine/ports/tool.ts';
+import { rewrittenJson } from '#main/session/state/python-json.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
-import { rewrittenJson } from './python-json.ts';
 
 const actions: ReadonlySet<string> = new Set(['read', 'write', 'append']);
 

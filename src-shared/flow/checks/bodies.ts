@@ -48,14 +48,20 @@ export function checkBody(node: OutlineNode, context: BodyContext): void {
     const parsed = readExpression(raw.expr);
     if (!parsed.ok) report('bad_expr', `${path}/expr`, [id], `Invalid expression in ${nodeLabel(node)}, ${located(parsed.fault)}`);
   }
-  checkSession(node, report);
+  checkSession(node, context);
   if (typeof raw.run_file === 'string') checkRunFile(node, raw.run_file, context);
   if (typeof raw.module === 'string') checkModule(node, raw.module, context);
 }
 
-/** A Python expression of a session. */
-function checkSession({ raw, path, id }: OutlineNode, report: Report): void {
-  const expression = isJsonObject(raw.session) ? raw.session.expr : undefined;
+/** Checks the Python of a session: an expression, or a function, which needs trust. */
+function checkSession(node: OutlineNode, { report, environment }: BodyContext): void {
+  const { raw, path, id } = node;
+  const session = isJsonObject(raw.session) ? raw.session : {};
+  if (typeof session.code === 'string' && !environment.trusted) {
+    const why = `calls the Python function ${session.code}, which runs outside the sandbox. Only a trusted folder may do that`;
+    report('needs_trust', `${path}/session/code`, [id], `${capitalized(nodeLabel(node))} ${why}. Trust the folder (--trust).`);
+  }
+  const expression = session.expr;
   if (typeof expression !== 'string') return;
   const parsed = parsePython(expression);
   if ('problem' in parsed) report(parsed.problem.code, `${path}/session/expr`, [id], parsed.problem.message);

@@ -1,5 +1,5 @@
-import type { StateValue } from '#main/session/state/session.ts';
 import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
+import type { StateValue } from './session.ts';
 
 /** JSON text without spaces, in which floats of integral value keep their point. */
 export function compactJson({ value, floats }: StateValue): string {
