@@ -201,7 +201,7 @@ test('a run continues to a place once, and drops it when it stops for anything e
 
 test('the end of a call says why the run is stopped', async () => {
   const executor = await space.start(orders(), {});
-  expect(executor.stop).toBeNull();
+  expect(executor.stop).toMatchObject({ reason: 'entry', place: [{ flow, node: 'A' }], text: 'before A' });
   await executor.step('into');
   expect(executor.stop).toMatchObject({ reason: 'step', place: [{ flow, node: 'Count' }], text: 'before Count' });
   const waiting = await space.start(documentOf('A', 'B', [{ kind: 'suspend', from: 'A', to: 'B' }]), {});

@@ -108,6 +108,7 @@ export class RunExecutor {
     journal.createRun({ ...run, snapshot, created_at: context.clock.now() });
     const executor = new RunExecutor(options, snapshot.run_id);
     executor.#fresh = true;
+    executor.#stops.enter(run.graph, snapshot, runtime.nextNode);
     return executor;
   }
 

@@ -1,15 +1,15 @@
 import { LogLimit } from '#main/debug/log-limit.ts';
-import { framesOf, placeOf, unknownFrame } from '#main/debug/place.ts';
+import { framesOf, placeOf, type RunAt, unknownFrame } from '#main/debug/place.ts';
 import { recordedMoments } from '#main/debug/scan.ts';
 import { type LogLine, type MadeRecord, StopAt } from '#main/debug/stop-at.ts';
 import type { StepRecord } from '#main/engine/ports/recorder.ts';
 import type { RunReader } from '#main/journal/run-reader.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
-import type { NamedState } from '#shared/flow/graph.ts';
+import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { EndStatus } from '#shared/run/event.ts';
-import type { RunOutcome } from '#shared/run/snapshot.ts';
+import type { RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
 import { type Frame, placeText, type Stop, type StopReason } from '#shared/run/stop.ts';
 import type { LoadedRun } from './loaded-run.ts';
 import { runAt } from './step-target.ts';
@@ -35,6 +35,12 @@ export class RunStops {
   /** Whether there is anything to check after a step. */
   get active(): boolean {
     return this.#active;
+  }
+
+  /** Says that a run was started and stands before its first transition. */
+  enter(graph: FlowGraph, { states, control }: Snapshot, next: string | null): void {
+    const at = { states: new Map(states.map((state) => [state.name, state])), control };
+    this.last = standing(graph, at, next, 'entry');
   }
 
   /** Replaces the breakpoints, also while the run is driven. Hits of those that remain are kept. */
@@ -115,10 +121,13 @@ function madeRecord(step: StepRecord, values: Readonly<Record<string, Json>>): M
 function plainStop(run: LoadedRun, status: EndStatus, reason: StopReason, error: TransferableError | undefined): Stop {
   const at = runAt(run);
   const node = (status === 'suspended' ? at.control.suspensions[0]?.node : undefined) ?? error?.node ?? run.runtime.nextNode;
-  const place = node ? placeOf(run.graph, node, at) : null;
+  return standing(run.graph, at, node, status === 'suspended' ? 'waiting' : status === 'error' ? 'error' : reason);
+}
+
+function standing(graph: FlowGraph, at: RunAt, node: string | null, reason: StopReason): Stop {
+  const place = node ? placeOf(graph, node, at) : null;
   const frames: Frame[] = place ? framesOf(place) : node ? unknownFrame(node) : [];
-  const why = status === 'suspended' ? 'waiting' : status === 'error' ? 'error' : reason;
-  return { reason: why, point: 'stop', place: frames, breakpoints: [], text: textOf(why, frames) };
+  return { reason, point: 'stop', place: frames, breakpoints: [], text: textOf(reason, frames) };
 }
 
 function textOf(reason: StopReason, frames: readonly Frame[]): string {
