@@ -11,6 +11,7 @@ import { PySet } from './set.ts';
 import { difference, intersection, symmetricDifference, toSet, union } from './set-operations.ts';
 import type { BinaryOperator } from './tree.ts';
 import { PyBytes, PyCallable, PyComplex, PyDictView, type PyValue } from './values.ts';
+import { differingItems, viewIntersection } from './view-operations.ts';
 
 /** `a + b` and its like. */
 export function binaryOperation(operator: BinaryOperator, a: PyValue, b: PyValue): PyValue {
@@ -87,11 +88,14 @@ function otherOperation(operator: BinaryOperator, a: PyValue, b: PyValue): PyVal
 function setOperation(operator: '-' | '&' | '|' | '^', a: PyValue, b: PyValue): PySet | undefined {
   if (a instanceof PySet && b instanceof PySet) return combineSets(operator, a, b);
   if (!isSetView(a) && !isSetView(b)) return undefined;
+  if (operator === '&') return isSetView(a) ? viewIntersection(a, b) : viewIntersection(b as PyDictView, a);
+  if (operator === '^' && isItems(a) && isItems(b)) return differingItems(a.dict, b.dict);
   // A view takes any iterable.
   return combineSets(operator, toSet(a), toSet(b));
 }
 
-const isSetView = (value: PyValue) => value instanceof PyDictView && value.kind !== 'values';
+const isSetView = (value: PyValue): value is PyDictView => value instanceof PyDictView && value.kind !== 'values';
+const isItems = (value: PyValue): value is PyDictView => value instanceof PyDictView && value.kind === 'items';
 
 function combineSets(operator: '-' | '&' | '|' | '^', a: PySet, b: PySet): PySet {
   if (operator === '-') return difference(a, b);

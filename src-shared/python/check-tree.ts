@@ -95,7 +95,7 @@ type Comprehension = Extract<Expression, { clauses: readonly Clause[] }>;
 
 function comprehensionError(node: Comprehension): string | undefined {
   if (node.clauses.some(({ isAsync }) => isAsync)) return 'asynchronous comprehension outside of an asynchronous function';
-  if (node.clauses.some(({ iterable }) => walruses(iterable).length > 0)) {
+  if (node.clauses.some(({ iterable }) => hasWalrus(iterable))) {
     return 'assignment expression cannot be used in a comprehension iterable expression';
   }
   const early = node.clauses.flatMap(({ conditions }, index) => {
@@ -108,6 +108,8 @@ function comprehensionError(node: Comprehension): string | undefined {
   const rebound = inner.flatMap(walruses).find((id) => names.has(id));
   return rebound === undefined ? undefined : `assignment expression cannot rebind comprehension iteration variable '${rebound}'`;
 }
+
+const hasWalrus = (node: Expression): boolean => node.kind === 'walrus' || children(node).some(hasWalrus);
 
 /** The names that a target assigns. */
 export function targetNames(target: Target): readonly string[] {

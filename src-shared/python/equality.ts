@@ -18,7 +18,8 @@ export function isEqual(a: PyValue, b: PyValue): boolean {
   if (a instanceof PyCallable && b instanceof PyCallable && a.self !== undefined && b.self !== undefined) {
     return a.name === b.name && isIdentical(a.self, b.self);
   }
-  if (isSetLike(a) && isSetLike(b)) return sizeOf(a) === sizeOf(b) && isWithin(a, b);
+  // A view compares itself, whichever side it is on.
+  if (isSetLike(a) && isSetLike(b)) return sizeOf(a) === sizeOf(b) && (a instanceof PySet ? isWithin(b, a) : isWithin(a, b));
   return a === b;
 }
 
@@ -49,7 +50,8 @@ export function isWithin(a: SetLike, b: SetLike): boolean {
   return Iterator.from(a.dict.entries()).every(([key, value]) => hasElement(b, a.kind === 'keys' ? key : new PyTuple([key, value])));
 }
 
-function hasElement(container: SetLike, value: PyValue): boolean {
+/** `value in container`. */
+export function hasElement(container: SetLike, value: PyValue): boolean {
   if (container instanceof PySet) return container.has(value);
   if (container.kind === 'keys') return container.dict.has(value);
   return hasItem(container.dict, value);

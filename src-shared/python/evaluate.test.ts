@@ -91,4 +91,10 @@ describe('evaluatePython', () => {
       "[2, ['a', 'b'], 'b', True]",
     );
   });
+
+  it('combines views of dicts whose values cannot be hashed', () => {
+    const globals = new Map([['d', evaluate("{'k': 1, 'm': [1]}")]]);
+    expect(pyRepr(evaluate("sorted(d.items() & [('k', 1), ('z', 2)])", globals))).toBe("[('k', 1)]");
+    expect(evaluate('d.items() == d.items() and not d.items() ^ d.copy().items()', globals)).toBe(true);
+  });
 });

@@ -66,5 +66,5 @@ function compareItems(operator: OrderOperator, a: readonly PyValue[], b: readonl
 
 function compareSets(operator: OrderOperator, a: SetLike, b: SetLike): boolean {
   if (operator === '>' || operator === '>=') return compareSets(operator === '>' ? '<' : '<=', b, a);
-  return isWithin(a, b) && (operator === '<=' || sizeOf(a) < sizeOf(b));
+  return (operator === '<=' || sizeOf(a) < sizeOf(b)) && isWithin(a, b);
 }
