@@ -6,7 +6,7 @@ import { trustOf } from '#main/hosts/cli/options/consent.ts';
 import { exitCodes, UsageError, usageExitCode } from '#main/hosts/cli/options/exit-codes.ts';
 import { printReport } from '#main/hosts/cli/output/problems-output.ts';
 import { eventPrinter } from '#main/hosts/cli/output/run-output.ts';
-import { printNote } from '#main/hosts/cli/output/terminal.ts';
+import { printNote, printPrompt } from '#main/hosts/cli/output/terminal.ts';
 import { breakpointsOf } from '#main/hosts/cli/session/breakpoint-options.ts';
 import { executorOptions, printNotice } from '#main/hosts/cli/session/session.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
@@ -81,6 +81,7 @@ async function converse(session: DebugSession): Promise<number> {
   const input = new LineInput();
   session.printStop();
   for (let goesOn = true; goesOn; ) {
+    printPrompt('debug (help) > ');
     const line = input.next();
     if (line === null) break;
     try {

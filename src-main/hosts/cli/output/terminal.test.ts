@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forTerminal, type Output, printLine, printNote, printTo } from './terminal.ts';
+import { forTerminal, type Output, printLine, printNote, printPrompt, printTo } from './terminal.ts';
 
 test.each([
   ['clearing the screen', 'a\x1b[2Jb', 'a\\u001b[2Jb'],
@@ -11,10 +11,10 @@ test.each([
   ['our own styles and line breaks', '\x1b[1mbold\x1b[22m\n\x1b[31mred\x1b[39m', '\x1b[1mbold\x1b[22m\n\x1b[31mred\x1b[39m'],
 ])('%s in a terminal', (_title, text, shown) => expect(forTerminal(text)).toBe(shown));
 
-function piped(print: () => void): string {
+function piped(print: () => void, isTerminal = false): string {
   let written = '';
   const output: Output = {
-    isTerminal: () => false,
+    isTerminal: () => isTerminal,
     write: (_stream, text) => {
       written += text;
     },
@@ -34,4 +34,9 @@ test('JSON means the same in a pipe, and other characters stay as they are', () 
   const written = piped(() => printLine(JSON.stringify(value)));
   expect(written).toContain('\u202e\u200db');
   expect(JSON.parse(written)).toEqual(value);
+});
+
+test('a prompt is printed in a terminal only', () => {
+  expect(piped(() => printPrompt('> '))).toBe('');
+  expect(piped(() => printPrompt('> '), true)).toBe('> ');
 });

@@ -13,6 +13,11 @@ export function printLine(text: string): void {
   print('stdout', text);
 }
 
+/** Asks for a line in a terminal; prints nothing elsewhere. */
+export function printPrompt(text: string): void {
+  if (output.isTerminal('stdout')) output.write('stdout', text);
+}
+
 /** Writes one line to standard error. */
 export function printNote(text: string): void {
   print('stderr', text);
