@@ -72,3 +72,51 @@ test('the inspector shows each round of a node with its input, output, log and t
   await page.getByRole('option', { name: 'Any left', exact: true }).click();
   await expect(page.getByRole('listbox', { name: 'Rounds of Any left' })).toBeVisible();
 });
+
+test('the Runs tab lists runs with their forks, and a flow opens with its last run', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'adding.flow.yaml'), adding);
+  await writeFile(join(studio.folder, 'other.flow.yaml'), adding.replace('name: Adding', 'name: Other'));
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(2);
+  await window.tab('Runs').click();
+  await expect(page.getByText('No runs yet')).toBeVisible();
+  await window.run();
+  const table = page.getByRole('treegrid', { name: 'Runs' });
+  const rows = table.locator('tbody').getByRole('row');
+  await expect(rows).toHaveCount(1);
+  await expect(rows.first()).toContainText('done');
+  await expect(rows.first()).toHaveAttribute('aria-selected', 'true');
+
+  await window.tab('Timeline').click();
+  await page.keyboard.press('Alt+F10');
+  await page.getByRole('button', { name: 'Run from here…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Run from here' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await window.tab('Runs').click();
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toHaveAttribute('aria-level', '2');
+  await expect(rows.nth(1)).toContainText(/fork of \w+, step 40/);
+  await expect(rows.nth(1)).toHaveAttribute('aria-selected', 'true');
+  await expectAccessible(page, 'the Runs tab');
+  await rows.nth(1).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(rows.first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(rows.first()).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('ArrowLeft');
+  await expect(rows).toHaveCount(1);
+  await page.keyboard.press('ArrowRight');
+  await expect(rows).toHaveCount(2);
+  await rows.nth(1).click();
+  await expect(rows.nth(1)).toHaveAttribute('aria-selected', 'true');
+
+  await page.reload();
+  await expect(window.card('Any left')).toHaveAttribute('data-status', 'ran');
+  await window.tab('Runs').click();
+  await expect(rows.nth(1)).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('button', { name: 'other', exact: true }).click();
+  await expect(page.getByText('No runs yet')).toBeVisible();
+  await page.getByRole('radiogroup', { name: 'Runs of this flow or of all flows' }).getByText('All flows').click();
+  await expect(rows).toHaveCount(2);
+});

@@ -15,6 +15,7 @@ import { TimelineScrubber } from '#renderer/runs/debugger/timeline-scrubber.tsx'
 import { useFailureActions } from '#renderer/runs/debugger/use-failure-actions.ts';
 import { RoundList } from '#renderer/runs/iterations/round-list.tsx';
 import { FilterButton, FilterChip, useTimelineFilter } from '#renderer/runs/iterations/timeline-filter.tsx';
+import { RunsPanel } from '#renderer/runs/list/runs-panel.tsx';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
@@ -95,6 +96,7 @@ export function BottomPanel({ problems, problemCount }: BottomPanelProps) {
             ]
           : []),
         { id: 'output', label: texts.panel.output, content: <RunFrame run={run}>{(shown) => <RunOutput {...shown} />}</RunFrame> },
+        { id: 'runs', label: texts.panel.runs, content: <RunsPanel /> },
       ]}
     />
   );

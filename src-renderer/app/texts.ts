@@ -36,6 +36,7 @@ export const texts = {
     problems: 'Problems',
     compare: 'Compare',
     output: 'Output',
+    runs: 'Runs',
     stateMap: 'State map',
   },
   noRun: {

@@ -5,7 +5,7 @@ import type { Settings } from '#shared/contract/app.ts';
 export type PanelName = 'left' | 'right' | 'bottom';
 const leftTabs = ['library', 'flows', 'outline'] as const;
 const rightTabs = ['waiting', 'node', 'flow'] as const;
-const bottomTabs = ['timeline', 'state', 'conversation', 'problems', 'output', 'compare'] as const;
+const bottomTabs = ['timeline', 'state', 'conversation', 'problems', 'output', 'runs', 'compare'] as const;
 export type LeftTab = (typeof leftTabs)[number];
 export type RightTab = (typeof rightTabs)[number];
 export type BottomTab = (typeof bottomTabs)[number];

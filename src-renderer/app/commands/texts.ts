@@ -42,6 +42,7 @@ export const texts = {
     flows: 'Show the flows',
     outline: 'Show the outline',
     problems: 'Show the problems',
+    runs: 'Show the runs',
     playCounterexample: 'Show how the flow can get stuck',
     waiting: 'Show the inbox',
     theme: 'Switch between light and dark',

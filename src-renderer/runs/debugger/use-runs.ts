@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { openLastRuns } from '#renderer/runs/model/open-last-run.ts';
 import { runListStore, runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { workspaceStore } from '#renderer/workspace/folder/workspace.ts';
 import { followPendingCommand } from './give-run-command.ts';
@@ -20,7 +21,7 @@ function followFolder(): () => void {
 /** Follows the runs of the open folder, and the shown one among them, while the page is open. */
 export function useRuns(): void {
   useEffect(() => {
-    const ends = [followFolder(), watchRun(), followPendingCommand()];
+    const ends = [followFolder(), watchRun(), followPendingCommand(), openLastRuns()];
     return () => {
       for (const end of ends) end();
     };

@@ -1,4 +1,4 @@
-import { counted } from '#renderer/ui/controls/counted.ts';
+import { counted, numberText } from '#renderer/ui/controls/counted.ts';
 
 /** What the run list says on screen. */
 export const texts = {
@@ -20,5 +20,20 @@ export const texts = {
     delete: (run: string, flow: string) => `Delete run ${run} of ${flow}`,
     deleteHint: 'Delete this run',
     stopFirst: 'Stop this run before deleting it',
+  },
+  panel: {
+    scope: 'Runs of this flow or of all flows',
+    thisFlow: 'This flow',
+    allFlows: 'All flows',
+    emptyFlow: 'Runs of this flow are listed here, also after a restart.',
+    run: 'Run',
+    status: 'Status',
+    started: 'Started',
+    took: 'Took',
+    tookHint: 'From the start to the end, including waiting',
+    tokens: 'Tokens',
+    fork: (run: string, seq: number) => `fork of ${run}, step ${numberText(seq)}`,
+    showForks: 'Show forks',
+    foldForks: 'Hide forks',
   },
 };
