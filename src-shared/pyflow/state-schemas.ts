@@ -1,12 +1,11 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import type { CompiledNode } from './compiler.ts';
-import { keysRead } from './keys-read.ts';
-import { statesOf, type Written } from './keys-written.ts';
+import type { Written } from './keys-written.ts';
 
 /** The keys that a session begins with. */
 export const injectedKeys = ['current_date', 'current_datetime', 'timezone'] as const;
 
-/** With more keys than this in a flow, each state's schema names only those that its node reads or that were just written. */
+/** With more keys than this in a flow, the states have one schema without them: compiling one for each state would take longer than the run. */
 const mostKeys = 50;
 
 interface SchemaOptions {
@@ -22,15 +21,14 @@ interface SchemaOptions {
 export function stateSchemas(nodes: readonly CompiledNode[], options: SchemaOptions): Record<string, JsonSchema> {
   const { written, start, result } = options;
   const all = new Set(nodes.flatMap(({ writes }) => (writes ? [writes.key] : [])));
-  const near = all.size > mostKeys ? keysNear(nodes) : null;
+  const none: Written = new Map();
   const schemas: Record<string, JsonSchema> = { [start]: startSchema(nodes, options) };
   const parts = new Set(nodes.flatMap(({ node }) => (node.kind === 'join' && isPart(node.session) ? [node.to] : [])));
   for (const [state, keys] of written) {
     if (state === start || state === result) continue;
-    const shown = near ? new Map([...keys].filter(([key]) => near.get(state)?.has(key))) : keys;
     schemas[state] = parts.has(state)
       ? { type: 'object', properties: { parts: { type: 'array' } }, required: ['parts'] }
-      : sessionSchema(shown, options.typed);
+      : sessionSchema(all.size > mostKeys ? none : keys, options.typed);
   }
   schemas[result] = {
     type: 'object',
@@ -42,23 +40,6 @@ export function stateSchemas(nodes: readonly CompiledNode[], options: SchemaOpti
 
 function isPart(session: object | undefined): boolean {
   return session !== undefined && 'merge' in session && session.merge === 'part';
-}
-
-/** For each state the keys that its node reads, or that a node that produces it writes. */
-function keysNear(nodes: readonly CompiledNode[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const near = new Map<string, Set<string>>();
-  const add = (states: readonly string[], keys: readonly string[]) => {
-    for (const state of states) near.set(state, new Set([...(near.get(state) ?? []), ...keys]));
-  };
-  for (const { node, writes, agent } of nodes) {
-    if (agent)
-      add(
-        statesOf(node, 'from'),
-        keysRead(agent).map(({ key }) => key),
-      );
-    if (writes) add(statesOf(node, 'to'), [writes.key]);
-  }
-  return near;
 }
 
 /** The message, and a state to begin with. Keys that the flow itself writes must have the types that it gives them. */

@@ -43,7 +43,10 @@ async function call(name: string, inputs: Record<string, string> = {}, signal = 
   const workflow = { name: 'w', agents, orchestration: { type: 'sequential', agents: agents.map((agent) => agent.name) } };
   const { graph } = loadWorkflow(JSON.stringify(workflow), 'workflow.yaml', { folder, settings: defaultSettings, trusted: true });
   if (!graph) throw new Error('The workflow did not compile.');
-  const outcome = await goOn(FlowRuntime.new(graph, {}), quietContext({ working_dir: folder, signal, onEvent: (event) => events.push(event) }));
+  const outcome = await goOn(
+    FlowRuntime.new(graph, {}),
+    quietContext({ working_dir: folder, signal, onEvent: (event) => events.push(event) }),
+  );
   return (outcome as { output: unknown }).output as Result;
 }
 
@@ -51,7 +54,9 @@ const python = (text: string) => writeFileSync(join(folder, 'shop/prices.py'), t
 
 describe.skipIf(skipUnless(hasPython, 'code agents', 'no Python was found'))('a code agent', () => {
   it('calls a function of the folder with the keys of the state, and keeps floats as floats', async () => {
-    python('def total(prices, absent):\n    return {"sum": sum(prices) * 1.0, "kind": type(prices[0]).__name__, "absent": absent, "pair": (1, 2)}\n');
+    python(
+      'def total(prices, absent):\n    return {"sum": sum(prices) * 1.0, "kind": type(prices[0]).__name__, "absent": absent, "pair": (1, 2)}\n',
+    );
     const { state, content, floats } = await call('shop.prices.total', { prices: '[2.0, 3]' });
     expect(state.r).toEqual({ sum: 5, kind: 'float', absent: null, pair: [1, 2] });
     expect(content).toBe('{"sum": 5.0, "kind": "float", "absent": null, "pair": [1, 2]}');
