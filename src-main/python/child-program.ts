@@ -50,7 +50,7 @@ def call(request):
         return {"error": str(error), "type": type(error).__name__, "traceback": traceback.format_exc()[-4000:]}
     try:
         check(result)
-        return {"json": json.dumps(result, allow_nan=False), "is_text": isinstance(result, str)}
+        return {"json": json.dumps(result, allow_nan=False)}
     except (TypeError, ValueError, RecursionError) as error:
         return {"unserializable": str(error)}
 

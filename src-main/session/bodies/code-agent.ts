@@ -11,6 +11,7 @@ import { afterAgent, type Session, stateValue } from '#main/session/state/sessio
 import { writtenValue } from '#main/session/state/state-values.ts';
 import type { WorkSession } from '#shared/flow/session.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { fromJson, jsonDumps, type PyValue } from '#shared/python/index.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { agentFailed } from './agent-failed.ts';
 
@@ -24,22 +25,32 @@ export function callCodeAgent(rule: CodeRule): EvaluateBody {
   return async (step) => {
     const session = sessionOf(step);
     const answer = await handlerEffect(step, rule.code, () => callFunction(step, rule, session));
+    if (isSupplied(step)) return afterResult(step, session, rule, fromJson(answer));
     if (!isJsonObject(answer)) throw unusable(step, rule, 'it returned something else than an answer');
     return afterCall(step, session, rule, answer);
   };
 }
 
-function afterCall(step: Step, session: Session, rule: CodeRule, answer: JsonObject): Session {
+/** Whether the user gave the function's result, since its outcome was unknown. */
+function isSupplied({ answer }: Step): boolean {
+  return answer?.suspension.reason === 'unknown_outcome' && isJsonObject(answer.payload) && answer.payload.result !== undefined;
+}
+
+function afterResult(step: Step, session: Session, rule: CodeRule, value: PyValue): Session {
   const author = authorOf(step);
-  if (typeof answer.error === 'string') return agentFailed(step, session, `CodeAgent error: ${answer.error}`);
-  if (typeof answer.json !== 'string') throw unusable(step, rule, `its result is not JSON serializable: ${String(answer.unserializable)}`);
-  const value = parseAsPython(answer.json);
-  if (value === undefined) throw unusable(step, rule, 'its result is not JSON');
-  const text = typeof value === 'string' ? value : answer.json;
+  const text = typeof value === 'string' ? value : jsonDumps(value);
   return afterAgent(session, {
     events: [{ author, parts: [{ text }], final: true }],
     writes: { [rule.output]: writtenValue(value, author) },
   });
+}
+
+function afterCall(step: Step, session: Session, rule: CodeRule, answer: JsonObject): Session {
+  if (typeof answer.error === 'string') return agentFailed(step, session, `CodeAgent error: ${answer.error}`);
+  if (typeof answer.json !== 'string') throw unusable(step, rule, `its result is not JSON serializable: ${String(answer.unserializable)}`);
+  const value = parseAsPython(answer.json);
+  if (value === undefined) throw unusable(step, rule, 'its result is not JSON');
+  return afterResult(step, session, rule, value);
 }
 
 async function callFunction(step: Step, rule: CodeRule, session: Session): Promise<Json> {
