@@ -231,6 +231,7 @@ export class StopAt {
     }
   }
 
+  /** Each turn of an agent makes one request, so a run stops before the turn, not inside it: the request itself is not known yet. */
   #models(on: 'before' | 'after', id: string, at: RunAt, reached: Reached[]): void {
     if (this.#set.models.length === 0) return;
     const place = placeOf(this.#graph, id, at);

@@ -78,3 +78,21 @@ test('the example runs with its tool', async () => {
   const ended = await folder.run('run', 'ticket-replies.flow.ts', '--trust', '--input', input, '--json');
   expect([ended.code, endOf(ended).output]).toEqual([0, { text: 'Dear Grace, about "Data lost": we are on it.', paged: 'on-call' }]);
 });
+
+test('a run of a flow in code stops at breakpoints, also in a flow that it nests', async () => {
+  folder.write(
+    'nested.flow.ts',
+    `import { defineFlow, state } from 'pravah-studio/runtime';
+import { z } from 'zod';
+const [A, B, C, D] = ['A', 'B', 'C', 'D'].map((name) => state(name, z.number()));
+const inner = defineFlow({ input: B, output: D }).work(B, C, (n) => n + 1, { pure: true }).work(C, D, (n) => n * 2, { pure: true }).build();
+export default defineFlow({ input: A, output: D }).work(A, B, (n) => n, { pure: true }).flow(inner).build();
+`,
+  );
+  const paused = await folder.run('run', 'nested.flow.ts', '--trust', '--input', '1', '--break', 'C if input === 2', '--json');
+  const place = [
+    { flow: 'nested.flow.ts', node: 'B', kind: 'flow' },
+    { flow: 'nested.flow.ts', node: 'C', kind: 'work' },
+  ];
+  expect([paused.code, endOf(paused).stop]).toMatchObject([4, { breakpoints: [{ id: 'b1' }], place }]);
+});
