@@ -120,3 +120,38 @@ test('the Runs tab lists runs with their forks, and a flow opens with its last r
   await page.getByRole('radiogroup', { name: 'Runs of this flow or of all flows' }).getByText('All flows').click();
   await expect(rows).toHaveCount(2);
 });
+
+const failing = `pravah: 1
+name: Failing
+input: Order
+output: Priced
+schemas: { Order: { type: object }, Priced: { type: object } }
+nodes:
+  - kind: work
+    title: Price it
+    from: Order
+    to: Priced
+    run: |
+      (order: any) => {
+        const lines = order.lines;
+        return { total: lines.length };
+      }
+`;
+
+test('a failure is shown at its node and at the line of its code, until the code is changed', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'failing.flow.yaml'), failing);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(1);
+  await window.run();
+  await expect(window.runStatus).toHaveText('failed');
+  await expect(window.card('Price it')).toContainText('Line 3: TypeError');
+  await page.getByRole('button', { name: 'in Price it' }).click();
+  const inspector = page.getByRole('tabpanel', { name: 'Node' });
+  await expect(inspector.getByText(/^Line 3: TypeError/)).toBeVisible();
+  await expect(inspector.locator('.line-numbers[class*="failedNumber"]')).toHaveText('3');
+  await expectAccessible(page, 'a failed node');
+  await window.writeCode('(order: any) => ({ total: 0 })');
+  await expect(inspector.getByText(/^Line 3: TypeError/)).toBeHidden();
+  await expect(inspector.locator('.line-numbers[class*="failedNumber"]')).toHaveCount(0);
+});

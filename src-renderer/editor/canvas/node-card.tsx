@@ -56,6 +56,11 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
         <Port key={index} port={port} index={index} side="output" fired={(mark?.count ?? 0) > 0} />
       ))}
       {view.detail && <NodeCardDetail detail={view.detail} text={mark?.detail} ran={mark?.ran} />}
+      {mark?.failure && (
+        <div className={styles.failure} title={showInvisible(mark.failure)}>
+          <VisibleName text={mark.failure} title={null} />
+        </div>
+      )}
     </div>
   );
 });

@@ -10,6 +10,7 @@ import styles from './inspector.module.css';
 import { texts } from './texts.ts';
 import { ToolCallFields } from './tool-call-fields.tsx';
 import { ToolUses } from './tool-uses.tsx';
+import { useFailedLine } from './use-failed-line.ts';
 
 /** The body of a work, either, fork or join node. */
 export function BodyFields({ node, flow }: { node: OutlineNode; flow: ReadableFlow }) {
@@ -17,6 +18,7 @@ export function BodyFields({ node, flow }: { node: OutlineNode; flow: ReadableFl
   const path = ['nodes', node.index] as const;
   const text = (key: string) => (typeof node.raw[key] === 'string' ? node.raw[key] : '');
   const set = (key: string, value: string | undefined) => setField([...path, key], value, texts.body.edit(key));
+  const failed = useFailedLine(node);
   const types = useMemo(() => bodyTypes(node, flow.schemas), [node, flow.schemas]);
   return (
     <div className={styles.section}>
@@ -43,14 +45,22 @@ export function BodyFields({ node, flow }: { node: OutlineNode; flow: ReadableFl
         </>
       )}
       {kind === 'run' && (
-        <CodeEditor
-          id={`body ${node.path}`}
-          label={texts.body.codeOf(node.id)}
-          language="typescript"
-          value={text('run')}
-          declarations={types}
-          onChange={(value) => set('run', value)}
-        />
+        <>
+          <CodeEditor
+            id={`body ${node.path}`}
+            label={texts.body.codeOf(node.id)}
+            language="typescript"
+            value={text('run')}
+            declarations={types}
+            mark={failed}
+            onChange={(value) => set('run', value)}
+          />
+          {failed && (
+            <p className={styles.problem} data-tone="error">
+              {failed.message}
+            </p>
+          )}
+        </>
       )}
       {(kind === 'run_file' || kind === 'module') && (
         <TextInput

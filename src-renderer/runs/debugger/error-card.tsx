@@ -1,6 +1,7 @@
 import { type Icon, IconAlertTriangle, IconX } from '@tabler/icons-react';
 import { revealNode } from '#renderer/document/flows/selection.ts';
 import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
+import { panelsStore } from '#renderer/shell/panels.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import styles from './error-card.module.css';
 import { failureHelp } from './failure-texts.ts';
@@ -28,6 +29,12 @@ function chainOf(error: TransferableError): readonly TransferableError[] {
   return error.cause ? [error, ...chainOf(error.cause)] : [error];
 }
 
+/** Selects a node, with its code and the failed line in the inspector. */
+function showNode(node: string): void {
+  revealNode(node, true);
+  panelsStore.getState().showRight('node');
+}
+
 /** An error with its node, advice and actions; technical details are collapsed. */
 export function ErrorCard({ error, titles, actions, onDismiss }: ErrorCardProps) {
   const { title, advice } = failureHelp(error);
@@ -38,7 +45,7 @@ export function ErrorCard({ error, titles, actions, onDismiss }: ErrorCardProps)
         <IconAlertTriangle size={16} aria-hidden="true" />
         <strong>{title}</strong>
         {node !== null && node !== undefined && (
-          <button type="button" className={styles.node} onClick={() => revealNode(node, true)}>
+          <button type="button" className={styles.node} onClick={() => showNode(node)}>
             {texts.failure.inNode(titles(node))}
           </button>
         )}

@@ -2,6 +2,7 @@ import { durationText } from '#renderer/ui/values/durations.ts';
 import { previewOf } from '#renderer/ui/values/value-preview.ts';
 import type { NodeTally, StateAt } from '#shared/contract/runs.ts';
 import { drawnNode } from '#shared/run/node-id.ts';
+import { shortFailure } from './failed-line.ts';
 import type { RunView } from './run-fold.ts';
 import { type NodeMark, type RunMarks, type TokenMark, withStatesInside } from './run-marks.ts';
 
@@ -70,7 +71,11 @@ export function marksAt(view: RunView, viewpoint: Viewpoint): RunMarks {
   if (now) {
     if (view.activity) mark(view.activity.node, 'running', runningBadge(view.activity));
     for (const suspension of view.suspensions) mark(suspension.node, 'waiting', 'waiting');
-    if (view.status === 'error' && view.error?.node) mark(view.error.node, 'failed', 'failed');
+    if (view.status === 'error' && view.error?.node) {
+      const node = drawnNode(view.error.node);
+      mark(node, 'failed', 'failed');
+      nodes[node] = { ...(nodes[node] as NodeMark), failure: shortFailure(view.error) };
+    }
   }
   const tokens = tokensOf(view, viewpoint);
   const marked = withStatesInside(nodes, Object.keys(tokens));

@@ -18,6 +18,8 @@ export interface NodeMark {
   readonly differs?: boolean;
   /** One muted line (`turn 3 · 1,284 tokens`). */
   readonly detail?: string;
+  /** Why it failed, in a line. */
+  readonly failure?: string;
   /** How often it ran and for how long (`3× · 12 ms`). */
   readonly ran?: string;
 }

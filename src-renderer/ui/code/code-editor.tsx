@@ -16,6 +16,8 @@ interface CodeEditorProps {
   readonly readOnly?: boolean;
   /** Declarations that the code can use (types of its input and output). */
   readonly declarations?: string;
+  /** A line at which something failed, with the message. */
+  readonly mark?: { readonly line: number; readonly message: string } | null;
   /** Fills the panel instead of growing with its text. */
   readonly fill?: boolean;
 }
@@ -29,7 +31,7 @@ function uriOf({ monaco }: typeof import('./monaco.ts'), id: string, extension: 
 }
 
 /** Monaco in the studio's theme. Loaded lazily; until then, a plain text field is shown. */
-export function CodeEditor({ value, language, label, id, onChange, readOnly = false, declarations, fill }: CodeEditorProps) {
+export function CodeEditor({ value, language, label, id, onChange, readOnly = false, declarations, mark, fill }: CodeEditorProps) {
   const dark = useComputedColorScheme('light') === 'dark';
   const [monaco, setMonaco] = useState<typeof import('./monaco.ts') | null>(null);
   const [height, setHeight] = useState(smallest);
@@ -122,6 +124,28 @@ export function CodeEditor({ value, language, label, id, onChange, readOnly = fa
     const library = monaco.typescript.typescriptDefaults.addExtraLib(declarations, declarationsOf(uriOf(monaco, id, 'ts').toString()));
     return () => library.dispose();
   }, [monaco, declarations, id]);
+
+  const { line, message } = mark ?? {};
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text or language makes another editor
+  useEffect(() => {
+    const shown = instance.current;
+    if (!monaco || !shown || line === undefined || message === undefined) return;
+    const last = shown.getModel()?.getLineCount() ?? 1;
+    const at = Math.min(line, last);
+    const decorations = shown.createDecorationsCollection([
+      {
+        range: new monaco.monaco.Range(at, 1, at, 1),
+        options: {
+          isWholeLine: true,
+          className: styles.failed ?? '',
+          hoverMessage: { value: message },
+          lineNumberClassName: styles.failedNumber ?? '',
+        },
+      },
+    ]);
+    shown.revealLineInCenterIfOutsideViewport(at);
+    return () => decorations.clear();
+  }, [monaco, language, id, line, message]);
 
   return (
     // `nokey`: the canvas takes no keys from here, which its Space would: Monaco types into no field that it knows.
