@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CommandFolder, endOf, eventsOf } from '#main/hosts/cli/testing/command.ts';
 import type { Json } from '#shared/json.ts';
-import { CommandFolder, endOf, eventsOf } from './testing/command.ts';
 
 const list = { type: 'array', items: {} };
 const items: Json = {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CommandFolder } from '#main/hosts/cli/testing/command.ts';
 import type { Json } from '#shared/json.ts';
-import { CommandFolder } from './testing/command.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const loop: Json = {
