@@ -51,6 +51,8 @@ function nodeBuild(part: NodePart): MainViteConfig {
           format: vehicle ? 'cjs' : 'es',
           entryFileNames: '[name].js',
           chunkFileNames: `${prefix}chunks/[name]-[hash].js`,
+          // Other files that code finds beside it, such as Python.
+          assetFileNames: `${prefix}workers/[name]-[hash][extname]`,
           banner: (chunk) => (vehicle && chunk.isEntry ? "require('../shim/node.js');" : ''),
         },
       },

@@ -3,10 +3,12 @@ import { openMcpTools } from '#main/mcp/mcp-tools.ts';
 import type { SharedServers } from '#main/mcp/shared-servers.ts';
 import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
+import { pythonToolsOf } from '#main/python/python-tools.ts';
 import { type ContextOptions, createContext } from '#main/workspace/create-context.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
 import { WorkspaceTools } from '#main/workspace-code/workspace-tools.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { ExecutorOptions } from './run-executor.ts';
 
 export interface RunEnvironmentOptions
@@ -43,13 +45,16 @@ export async function createRunEnvironment({ sharedServers, ...options }: RunEnv
     tools: mcp.tools,
   });
   const tools = new WorkspaceTools(folder);
+  const { python } = context;
+  const toolsOf = async (graph: FlowGraph) => [...(await tools.toolsOf(graph)), ...(python ? await pythonToolsOf(python, graph) : [])];
   return {
     settings,
     trusted,
     context,
-    executorOptions: { context, ...(trusted && { toolsOf: (graph) => tools.toolsOf(graph) }) },
+    executorOptions: { context, ...(trusted && { toolsOf }) },
     [Symbol.asyncDispose]: async () => {
       tools.close();
+      python?.close();
       await mcp.close();
     },
   };

@@ -4,6 +4,7 @@ import { agentLoop } from '#main/agents/agent-loop.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { RunContext } from '#main/engine/step/run-context.ts';
+import { startPython } from '#main/python/start-python.ts';
 import { sessionAgents, sessionBodies } from '#main/session/session-bodies.ts';
 import { codeProcess } from '#main/workspace-code/start-code-process.ts';
 import { type BuiltInToolName, builtInToolFacts, toolNames } from '#shared/flow/tools/built-in-tools.ts';
@@ -47,6 +48,7 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
     sessionBodies,
     sessionAgents,
     codeProcess,
+    ...(trusted && folder !== undefined && { python: startPython({ folder, ...rights.python }) }),
   };
   return context;
 }

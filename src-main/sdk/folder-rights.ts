@@ -1,5 +1,6 @@
 import type { CommandRule, Context } from '#main/engine/ports/context.ts';
 import type { UserModels } from '#main/models/settings/user-models.ts';
+import type { PythonOptions } from '#main/python/python-host.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { ContextOptions } from './context-options.ts';
@@ -14,6 +15,8 @@ export interface FolderRights {
   readonly allow_private: readonly string[];
   readonly approve: Context['approve'];
   readonly endpoints: Context['endpoints'];
+  /** How the folder's Python is started. */
+  readonly python: Omit<PythonOptions, 'folder'>;
   /** Values that must not enter a run, by name. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly secret_hosts: ReadonlyMap<string, readonly string[]>;
@@ -27,6 +30,7 @@ const nothing: FolderRights = {
   allow_private: [],
   approve: {},
   endpoints: undefined,
+  python: {},
   secrets: new Map(),
   secret_hosts: new Map(),
 };
@@ -39,12 +43,13 @@ export async function folderRights(options: ContextOptions, folder: string | und
     const option = settings === true ? 'settings: true' : 'env_file: true';
     throw new FlowError('BuildError', `${option} reads a file in the working folder. Add working_dir.`, { code: 'CONFIG_CONTEXT_INVALID' });
   }
-  const [{ loadSettings, settingsOf }, { readDotEnv, secretsOf }, policy, { keysAsSecrets, readUserModels }] = await Promise.all([
-    import('#main/workspace/settings.ts'),
-    import('#main/workspace/secrets.ts'),
-    import('#main/workspace/settings-policy.ts'),
-    import('#main/models/settings/user-models.ts'),
-  ]);
+  const [{ loadSettings, pythonOptions, settingsOf }, { readDotEnv, secretsOf }, policy, { keysAsSecrets, readUserModels }] =
+    await Promise.all([
+      import('#main/workspace/settings.ts'),
+      import('#main/workspace/secrets.ts'),
+      import('#main/workspace/settings-policy.ts'),
+      import('#main/models/settings/user-models.ts'),
+    ]);
   const ofFolder = settings === true;
   const read = ofFolder ? await loadSettings(folder as string) : settingsOf(settings ?? {}, 'createContext({ settings })');
   const dotEnv = env_file ? await readDotEnv(folder as string) : {};
@@ -60,6 +65,7 @@ export async function folderRights(options: ContextOptions, folder: string | und
     allow_private: read.http.allow_private,
     approve: relaxes ? read.approve : policy.onlyStricter(read.approve),
     endpoints: relaxes ? policy.definedOnly(read.endpoints) : undefined,
+    python: relaxes ? { ...pythonOptions(read), dotEnv } : {},
     secrets: new Map([
       ...keysAsSecrets(user?.keys ?? []).map(({ name, value }) => [name, value] as const),
       ...secretsOf(dotEnv, {}, [...policy.keysInSettings(read), ...Object.keys(read.secrets)]),

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { CodeProcess, ModuleListener, ModuleOutcome } from '#main/engine/ports/code-process.ts';
+import { codeEnvironment } from '#main/platform/programs/environment.ts';
 import type { FromChild, ModuleRequest, ToChild } from './messages.ts';
 
 interface Open {
@@ -14,8 +15,6 @@ interface Open {
 const kept = 4096;
 /** How long to wait for the rest of the output of an ended process, in milliseconds: a program that it started may keep it open. */
 const outputGrace = 200;
-/** Environment variables for the workspace's code: none that may contain a key. They include Node's compile cache, shared by the processes. */
-const passedOn = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'];
 
 /**
  * A Node process that runs a trusted workspace's own code, so that an endless loop, an exit or a changed global does not affect this process.
@@ -33,7 +32,8 @@ export class ModuleProcess implements CodeProcess {
   /** Starts the process in `folder`, a real path. Output beyond the limit is dropped. */
   constructor(folder: string, mostPrinted = 1024 * 1024) {
     this.#mostPrinted = mostPrinted;
-    const environment = Object.fromEntries(passedOn.map((name) => [name, process.env[name]]));
+    // Node's compile cache is shared by the processes.
+    const environment = { ...codeEnvironment(), NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
     const program = fileURLToPath(new URL('./child/main.ts', import.meta.url));
     const flags = ['--disable-warning=ExperimentalWarning', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
     const child = spawn(process.execPath, [...flags, program], {

@@ -5,6 +5,7 @@ import type { ModelClients } from '#main/engine/ports/model-client.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { RunContext } from '#main/engine/step/run-context.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
+import { startPython } from '#main/python/start-python.ts';
 import { sessionAgents, sessionBodies } from '#main/session/session-bodies.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import { codeProcess } from '#main/workspace-code/start-code-process.ts';
@@ -12,7 +13,7 @@ import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import { protectedFilesOf } from './protected-files.ts';
 import { readDotEnv, type StoredSecret, secretsOf } from './secrets.ts';
-import { loadSettings, type WorkspaceSettings } from './settings.ts';
+import { loadSettings, pythonOptions, type WorkspaceSettings } from './settings.ts';
 import { definedOnly, hostsInSettings, keysInSettings, onlyStricter } from './settings-policy.ts';
 import { isTrusted } from './trust.ts';
 
@@ -82,6 +83,7 @@ export async function createContext(options: ContextOptions): Promise<RunContext
     sessionBodies,
     sessionAgents,
     codeProcess,
+    ...(trusted && { python: startPython({ folder, ...pythonOptions(settings), dotEnv }) }),
   };
 }
 

@@ -27,6 +27,7 @@ describe('pravah.json', () => {
       approve: {},
       secrets: {},
       endpoints: {},
+      python: { env: [] },
     });
     expect(parseSettings('{}')).toEqual(defaultSettings);
   });

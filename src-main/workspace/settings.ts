@@ -73,6 +73,17 @@ export const settingsSchema = z.strictObject({
     .strictObject({ ynab: webAddress.optional() })
     .default({})
     .describe("Addresses that replace a tool's own service. A secret is sent there only if its hosts include the address."),
+  python: z
+    .union([
+      z.string().min(1),
+      z.strictObject({
+        interpreter: z.string().min(1).optional().describe('A path, relative to the folder, or a name on the search path.'),
+        timeout: z.number().positive().max(86_400).optional().describe('Seconds after which a call of a function times out; default 60.'),
+        env: z.array(environmentName).default([]).describe('Environment variables to pass on, besides PYFLOW_*.'),
+      }),
+    ])
+    .default({ env: [] })
+    .describe('The Python that runs functions of imported workflows: its interpreter, or an object.'),
   approve: z
     .record(z.string().min(1), z.enum(['always', 'never']))
     .default({})
@@ -83,6 +94,15 @@ export type WorkspaceSettings = z.infer<typeof settingsSchema>;
 
 /** Settings as written, where everything has a default. */
 export type WrittenSettings = z.input<typeof settingsSchema>;
+
+/** How the user's Python is started. */
+export function pythonOptions({ python }: WorkspaceSettings): {
+  interpreter?: string | undefined;
+  timeout?: number | undefined;
+  env?: string[];
+} {
+  return typeof python === 'string' ? { interpreter: python } : python;
+}
 
 /** Settings of a folder without `pravah.json`. */
 export const defaultSettings: WorkspaceSettings = settingsSchema.parse({});

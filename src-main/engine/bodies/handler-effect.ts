@@ -14,12 +14,11 @@ import { seedOf } from './seeded-random.ts';
  * Runs a handler that may do something outside as one effect of its step, so that it is never silently run twice. Where a person has it done again, the results
  * that are on record of its `ctx.tools` calls are used, and only what has none is called.
  */
-export async function handlerEffect(step: Step, name: string, work: () => unknown): Promise<Json> {
-  const { node, answer } = step;
-  if (answer?.suspension.reason === 'unknown_outcome' && isJsonObject(answer.payload) && answer.payload.result !== undefined) {
-    return answer.payload.result;
-  }
-  const effect = { key: 'handler', kind: 'handler', node, name, input: [...step.values], closing: true } as const;
+export async function handlerEffect(step: Step, name: string, work: () => unknown, input: Json = [...step.values]): Promise<Json> {
+  const { node } = step;
+  const supplied = suppliedResult(step);
+  if (supplied !== undefined) return supplied;
+  const effect = { key: 'handler', kind: 'handler', node, name, input, closing: true } as const;
   try {
     const outcome = await step.effect(effect, async () => {
       const result = await uninterrupted(step, name, work);
@@ -34,6 +33,12 @@ export async function handlerEffect(step: Step, name: string, work: () => unknow
     const suspension = unknownOutcome(step, error.effect, `${node}::handler`, `handler_${step.seq}`);
     throw new StepSuspended({ type: 'suspended', suspensions: [suspension], handler: await begun(step) });
   }
+}
+
+/** The result that the user supplied for a handler whose outcome was unknown. */
+export function suppliedResult({ answer }: Step): Json | undefined {
+  if (answer?.suspension.reason !== 'unknown_outcome' || !isJsonObject(answer.payload)) return undefined;
+  return answer.payload.result;
 }
 
 /** The handler's result. One that was cut off by a cancellation may have done anything by then, so its outcome is unknown. */

@@ -103,10 +103,8 @@ export class RunState implements StepRun {
   dispose(): void {
     this.resources.sandbox?.dispose();
     this.resources.modules?.dispose();
-    this.resources.python?.dispose();
     delete this.resources.sandbox;
     delete this.resources.modules;
-    delete this.resources.python;
   }
 
   /** The failure of a transition while the run waits. */

@@ -1,5 +1,6 @@
 import type { StartCodeProcess } from '#main/engine/ports/code-process.ts';
 import type { Context } from '#main/engine/ports/context.ts';
+import type { PythonProcess } from '#main/engine/ports/python-process.ts';
 import type { NodeBody } from '#shared/flow/graph.ts';
 import type { EvaluateBody, MakePerformer } from './node-plan.ts';
 
@@ -22,4 +23,6 @@ export interface RunContext extends Context {
   readonly sessionAgents?: LoadAgentLoop;
   /** Loads what starts the process for handlers and modules in the workspace's own files. */
   readonly codeProcess?: () => Promise<StartCodeProcess>;
+  /** Runs Python functions of imported workflows, in a trusted folder. */
+  readonly python?: PythonProcess;
 }

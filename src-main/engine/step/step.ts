@@ -47,8 +47,6 @@ export interface RunResources {
   sandbox?: { dispose(): void };
   /** The process in which a workspace's own code runs. */
   modules?: CodeProcess;
-  /** The process that runs Python functions. */
-  python?: { dispose(): void };
 }
 
 const noEvents: readonly RunEvent[] = [];

@@ -3,16 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CommandFolder, endOf, eventsOf, killGroup } from '#main/hosts/cli/testing/command.ts';
-import { findPython } from '#main/python/find-python.ts';
-import { skipUnless } from '#main/testing/skip-unless.ts';
-
-const hasPython = (() => {
-  try {
-    return findPython(process.cwd()) !== '';
-  } catch {
-    return false;
-  }
-})();
+import { withoutPython } from '#main/python/testing.ts';
 
 let space: CommandFolder;
 
@@ -21,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => space.remove());
 
-it.skipIf(skipUnless(hasPython, 'the crash during a code agent', 'no Python was found'))(
+it.skipIf(withoutPython('the crash during a code agent'))(
   'after kill -9 during a Python function, the run asks before it calls the function again',
   async () => {
     const log = join(space.folder, 'calls.txt');

@@ -22,3 +22,11 @@ export function minimalEnvironment(): Record<string, string> {
   }
   return env;
 }
+
+/** Variables of this process that the workspace's own code may see: none that may contain a key. */
+const passedToCode = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot'];
+
+/** The environment of the processes that run a trusted workspace's own code. */
+export function codeEnvironment(): Record<string, string> {
+  return Object.fromEntries(passedToCode.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+}

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 import { ProcessMark } from './marked-processes.ts';
+import { ProcessGroup } from './process-group.ts';
 
 export interface ProgramCall {
   /** Absolute path. */
@@ -91,28 +92,6 @@ export function runProgram(call: ProgramCall): Promise<ProgramResult> {
 function rearm(timer: NodeJS.Timeout | undefined, action: () => void): NodeJS.Timeout {
   clearTimeout(timer);
   return setTimeout(action, graceMs);
-}
-
-type Child = ChildProcessByStdio<Writable, Readable, Readable>;
-
-/** The child and its descendants that did not leave its process group. */
-class ProcessGroup {
-  private readonly child: Child;
-
-  constructor(child: Child) {
-    this.child = child;
-  }
-
-  signal(name: NodeJS.Signals): void {
-    const { pid } = this.child;
-    if (pid === undefined) return;
-    try {
-      if (process.platform === 'win32') this.child.kill(name);
-      else process.kill(-pid, name);
-    } catch {
-      // The group has already ended.
-    }
-  }
 }
 
 /** Collects the first bytes of a stream and drains the rest, so that the program does not block. */

@@ -5,20 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import { quietContext } from '#main/engine/testing/flows.ts';
 import { goOn } from '#main/engine/testing/run-to-end.ts';
-import { findPython } from '#main/python/find-python.ts';
-import { skipUnless } from '#main/testing/skip-unless.ts';
+import { startPython } from '#main/python/start-python.ts';
+import { withoutPython } from '#main/python/testing.ts';
 import { loadWorkflow } from '#main/workspace/flow-loader.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/run/event.ts';
-
-const hasPython = (() => {
-  try {
-    return findPython(tmpdir()) !== '';
-  } catch {
-    return false;
-  }
-})();
 
 let folder: string;
 let events: RunEvent[];
@@ -43,16 +35,15 @@ async function call(name: string, inputs: Record<string, string> = {}, signal = 
   const workflow = { name: 'w', agents, orchestration: { type: 'sequential', agents: agents.map((agent) => agent.name) } };
   const { graph } = loadWorkflow(JSON.stringify(workflow), 'workflow.yaml', { folder, settings: defaultSettings, trusted: true });
   if (!graph) throw new Error('The workflow did not compile.');
-  const outcome = await goOn(
-    FlowRuntime.new(graph, {}),
-    quietContext({ working_dir: folder, signal, onEvent: (event) => events.push(event) }),
-  );
+  const python = startPython({ folder });
+  const context = quietContext({ working_dir: folder, python, signal, onEvent: (event) => events.push(event) });
+  const outcome = await goOn(FlowRuntime.new(graph, {}), context).finally(() => python.close());
   return (outcome as { output: unknown }).output as Result;
 }
 
 const python = (text: string) => writeFileSync(join(folder, 'shop/prices.py'), text);
 
-describe.skipIf(skipUnless(hasPython, 'code agents', 'no Python was found'))('a code agent', () => {
+describe.skipIf(withoutPython('code agents'))('a code agent', () => {
   it('calls a function of the folder with the keys of the state, and keeps floats as floats', async () => {
     python(
       'def total(prices, absent):\n    return {"sum": sum(prices) * 1.0, "kind": type(prices[0]).__name__, "absent": absent, "pair": (1, 2)}\n',
@@ -89,7 +80,7 @@ describe.skipIf(skipUnless(hasPython, 'code agents', 'no Python was found'))('a 
     ['a large integer', '[2 ** 60]'],
   ])('fails the step for %s', async (_what, value) => {
     python(`def f(absent):\n    return ${value}\n`);
-    await expect(call('shop.prices.f')).rejects.toThrow(/shop.prices.f of f failed: its result is not JSON serializable/);
+    await expect(call('shop.prices.f')).rejects.toThrow(/The result of f is not JSON serializable/);
   });
 
   it('logs what the function prints, which never becomes its answer', async () => {

@@ -77,7 +77,7 @@ function checkTool(node: OutlineNode, path: string, name: string, { environment,
       );
       return;
     }
-  } else {
+  } else if (tool.type !== 'python') {
     const resolved = resolveWorkspacePath('', tool.path);
     if (resolved === null) {
       report('unknown_tool', path, [id], `${tool.path} is outside the workspace. Use a path inside it, relative to the workspace.`);

@@ -10,16 +10,18 @@ import type { Reach } from './reach.ts';
  */
 export function toolReach(name: string, input: JsonObject | null, scope: CapabilityScope): Reach[] {
   const tool = parseToolReference(name);
-  return tool.type === 'built_in' ? builtInReach(name, input, scope) : foreignReach(tool, scope);
+  return tool.type === 'built_in' ? builtInReach(name, input, scope) : foreignReach(name, tool, scope);
 }
 
-function foreignReach(tool: Exclude<ToolReference, { type: 'built_in' }>, { mcp_servers }: CapabilityScope): Reach[] {
+function foreignReach(name: string, tool: Exclude<ToolReference, { type: 'built_in' }>, { mcp_servers }: CapabilityScope): Reach[] {
   switch (tool.type) {
     // What its nodes can is listed as that flow's own.
     case 'flow':
       return [];
     case 'file':
       return [{ kind: 'code', name: tool.path, note: ordinaryCode, harmless: false }];
+    case 'python':
+      return [{ kind: 'code', name, note: ordinaryCode, harmless: false }];
     case 'mcp': {
       const server = Object.hasOwn(mcp_servers, tool.server) ? mcp_servers[tool.server] : undefined;
       const what = tool.tool === '*' ? 'all tools of this server' : undefined;
