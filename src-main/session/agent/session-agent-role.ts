@@ -105,13 +105,15 @@ function finish(step: Step, { messages, answer, writes }: AgentEnd, rule: AgentS
 function lastEvent(author: string, own: readonly Message[], answer: Json, planned: boolean, { schema }: AgentSession): SessionEvent {
   const content = own.findLast(({ role }) => role === 'assistant')?.content ?? [];
   const submitted = schema !== undefined && content.some(({ type }) => type === 'tool_call');
-  const parts = submitted ? [{ text: jsonDumps(fromJson(answer, [])) }] : answerParts(content, planned);
+  const said = submitted ? [{ text: jsonDumps(fromJson(answer, [])) }] : answerParts(content, planned);
+  // An empty answer counts, too.
+  const parts = said.length > 0 ? said : [{ text: '' }];
   return { author, parts, final: true };
 }
 
-/** The text without thoughts, or the answer as its schema reads it. Without any text nothing is written. */
+/** The text without thoughts, or the answer as its schema reads it. */
 function outputOf(rule: AgentSession, answer: Json, { parts }: SessionEvent): Writes {
-  if (rule.output === undefined || parts.length === 0) return {};
+  if (rule.output === undefined) return {};
   if (!rule.schema) {
     const value = parts.map((part) => ('text' in part ? part.text : '')).join('');
     return { [rule.output]: { value, floats: [] } };

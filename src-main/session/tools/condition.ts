@@ -21,7 +21,7 @@ export function conditionAsPython(tool: Tool): Tool {
 
 function evaluate(source: string): Json {
   const parsed = parsePython(source);
-  if ('problem' in parsed) return { result: false, error: parsed.problem.message };
+  if ('problem' in parsed) return { result: false, error: asPython(parsed.problem.message) };
   try {
     return { result: isTrue(evaluatePython(parsed.expression, new Map())) };
   } catch (error) {
@@ -29,4 +29,12 @@ function evaluate(source: string): Json {
     if (error instanceof PythonStop) return { result: false, error: error.message };
     throw error;
   }
+}
+
+/** What Python's parser or PyFlow's sandbox says where our interpreter refuses an expression. */
+function asPython(message: string): string {
+  const [, what, name] = /^The expression is not allowed: (call|access) to '(.*)'\.$/s.exec(message) ?? [];
+  if (what !== undefined) return `${what === 'call' ? 'Call' : 'Access'} to '${name}' is not allowed`;
+  const [, why] = /^The expression is not valid Python: (.*)\.$/s.exec(message) ?? [];
+  return why === undefined ? message : `${why} (<unknown>, line 1)`;
 }
