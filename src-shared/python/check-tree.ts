@@ -94,7 +94,7 @@ function compileError(node: Expression): string | undefined {
 type Comprehension = Extract<Expression, { clauses: readonly Clause[] }>;
 
 function comprehensionError(node: Comprehension): string | undefined {
-  if (node.clauses.some(({ isAsync }) => isAsync)) return 'asynchronous comprehension outside of an asynchronous function';
+  if (node.clauses.some(({ isAsync }) => isAsync) || hasAwait(node)) throw beyond('an asynchronous comprehension', node.at);
   if (node.clauses.some(({ iterable }) => hasWalrus(iterable))) {
     return 'assignment expression cannot be used in a comprehension iterable expression';
   }
@@ -109,6 +109,7 @@ function comprehensionError(node: Comprehension): string | undefined {
   return rebound === undefined ? undefined : `assignment expression cannot rebind comprehension iteration variable '${rebound}'`;
 }
 
+const hasAwait = (node: Expression): boolean => node.kind === 'await' || children(node).some(hasAwait);
 const hasWalrus = (node: Expression): boolean => node.kind === 'walrus' || children(node).some(hasWalrus);
 
 /** The names that a target assigns. */

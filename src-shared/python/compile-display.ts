@@ -15,7 +15,8 @@ type Display = Extract<Expression, { kind: 'list' | 'tuple' | 'set' | 'dict' }>;
 /** Compiles `[…]`, `(…)`, `{…}` and `{…: …}`; `isIterated` where a `for` takes it directly. */
 export function compileDisplay(node: Display, scope: Scope, compile: Compile, isIterated = false): Evaluate {
   if (node.kind === 'dict') return compileDict(node.entries, scope, compile);
-  const items = compileItems(node.items, scope, compile);
+  const isSet = node.kind === 'set';
+  const items = compileItems(node.items, scope, compile, isSet ? (value) => `'${typeName(value)}' object is not iterable` : undefined);
   if (node.kind === 'list') return (frame) => new PyList(items(frame));
   if (node.kind === 'tuple') return (frame) => new PyTuple(items(frame));
   const isConstant = (isIterated || node.items.length > 2) && node.items.every(isFolded);

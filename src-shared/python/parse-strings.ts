@@ -1,5 +1,5 @@
 import { parseTuple, parseYield } from './parse-tuple.ts';
-import { syntaxError } from './problem.ts';
+import { beyond, syntaxError } from './problem.ts';
 import type { TokenStream } from './token-stream.ts';
 import type { Expression, FormatField } from './tree.ts';
 import { PyBytes } from './values.ts';
@@ -46,7 +46,9 @@ function parseParts(stream: TokenStream): (string | FormatField)[] {
 function parseField(stream: TokenStream): (string | FormatField)[] {
   const begin = stream.take().end;
   if (stream.is('}') || stream.is('!') || stream.is(':')) throw syntaxError("f-string: valid expression required before '}'", stream.at);
-  const value = stream.nested(() => (stream.is('yield') ? parseYield(stream) : parseTuple(stream)));
+  const value = stream.nested(() =>
+    stream.is('yield') ? parseYield(stream) : parseTuple(stream, beyond("'*' alone in a field of an f-string", stream.at)),
+  );
   const debug = stream.accept('=') ? stream.textFrom(begin) : undefined;
   let conversion: FormatField['conversion'];
   if (stream.accept('!')) {

@@ -11,12 +11,12 @@ export function parseYield(stream: TokenStream): Expression {
   return { kind: 'yield', value, from: false, at };
 }
 
-/** One item, or several without brackets. */
-export function parseTuple(stream: TokenStream): Expression {
+/** One item, or several without brackets; `loneStar` is thrown for `*value` without a comma. */
+export function parseTuple(stream: TokenStream, loneStar: Error = syntaxError("can't use starred expression here", stream.at)): Expression {
   const { at } = stream;
   const first = stream.grammar.starredItem(stream);
   if (!stream.is(',')) {
-    if (first.kind === 'starred') throw syntaxError("can't use starred expression here", first.at);
+    if (first.kind === 'starred') throw loneStar;
     return first;
   }
   const items = [first];

@@ -44,7 +44,7 @@ const unterminated = (quote: string, at: number) =>
 interface FString {
   readonly quote: string;
   readonly raw: boolean;
-  /** 0 outside fields, 1 in a format specification, 2 in one inside it. */
+  /** 0 outside fields, 1 in a format specification, 2 in one inside it, and so on. */
   readonly depth: number;
   readonly at: number;
 }
@@ -61,9 +61,8 @@ function readParts(source: Source, fstring: FString): void {
   };
   for (;;) {
     const character = source.text[source.at];
-    if (character === undefined || (character === '\n' && (quote.length === 1 || depth > 0))) {
-      throw unterminated(quote, at);
-    }
+    if (character === '\n' && depth > 0) throw beyond('a line break in a format specification', source.at);
+    if (character === undefined || (character === '\n' && quote.length === 1)) throw unterminated(quote, at);
     if (source.text.startsWith(quote, source.at)) {
       if (depth > 0) throw syntaxError("f-string: expecting '}'", source.at);
       flush();
@@ -105,7 +104,7 @@ function escapeLength({ text, at }: Source, raw: boolean): number {
 }
 
 function readField(source: Source, fstring: FString): void {
-  if (fstring.depth > 1) throw syntaxError('f-string: expressions nested too deeply', source.at);
+  if (fstring.depth > 3) throw beyond('fields nested that deeply in a format specification', source.at);
   const push = (text: string) => {
     source.tokens.push({ kind: 'operator', text, at: source.at, end: source.at + text.length });
     source.at += text.length;
