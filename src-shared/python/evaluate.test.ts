@@ -62,7 +62,7 @@ describe('evaluatePython', () => {
     ["f'{1:1000000000}'", 'memory'],
     ["'%.1000000000f' % 1.5", 'memory'],
     ["('a' * 10**5).replace('a', 'b' * 10**5)", 'memory'],
-    ['sorted(x for y in [[1]] for x in y if y.append(1) is None)', 'operations'],
+    ['sorted(x for y in [[1]] for x in y if not y.append(1))', 'operations'],
     ['[0 for a in [0] * 1000 for b in [0] * 1000 for c in [0] * 1000]', 'operations'],
     ["[(s := 'ab')] + [(s := s + s) for _ in [0] * 100]", 'memory'],
     ['[(a := [])] + [(a := [a]) for _ in [0] * 50000] and str(a)', 'depth'],

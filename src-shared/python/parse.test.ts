@@ -66,7 +66,7 @@ describe('parsePython', () => {
     '(yield)',
     'x.eval',
     '_private',
-    'x is None',
+    'x is not None',
     'x is 1',
     '1, 2',
     '\n1 # note\n',
