@@ -155,3 +155,42 @@ test('a failure is shown at its node and at the line of its code, until the code
   await expect(inspector.getByText(/^Line 3: TypeError/)).toBeHidden();
   await expect(inspector.locator('.line-numbers[class*="failedNumber"]')).toHaveCount(0);
 });
+
+const choosing = `pravah: 1
+name: Choosing
+input: Commits
+output: Chosen
+schemas:
+  Commits:
+    type: array
+    items: { type: object }
+    default: [{ id: 1, text: fix }, { id: 2, text: chore }, { id: 3, text: feat }]
+  Chosen: { type: array, items: { type: object } }
+nodes:
+  - kind: work
+    title: Choose
+    from: Commits
+    to: Chosen
+    run: "(commits) => commits.filter(({ text }) => text !== 'chore').map((one) => ({ ...one, seen: true }))"
+`;
+
+test('the state panel shows values, and what the step changed when it is asked to', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'choosing.flow.yaml'), choosing);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(1);
+  await window.run();
+  await expect(window.runStatus).toHaveText('done');
+  await window.tab('State').click();
+  const value = page.getByRole('list', { name: 'Value of Chosen' });
+  await expect(value).toContainText('{ id: 1, text: "fix", seen: true }');
+  await expect(value.locator('del')).toHaveCount(0);
+  await expect(value.locator('ins')).toHaveCount(0);
+  await page.getByRole('radiogroup', { name: 'Values or what this step changed' }).getByText('Changes').click();
+  // Commits with the same id are compared; the one left out is removed.
+  await expect(value.locator(':scope > li')).toHaveCount(3);
+  await expect(value.locator(':scope > li').nth(0)).toHaveAttribute('data-kind', 'changed');
+  await expect(value.locator(':scope > li').nth(1)).toHaveAttribute('data-kind', 'removed');
+  await expect(value.locator(':scope > li').nth(2)).toHaveAttribute('data-kind', 'changed');
+  await expectAccessible(page, 'the changes of a step');
+});

@@ -1,5 +1,8 @@
+import { SegmentedControl } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
 import { wholeOf } from '#renderer/ui/values/value-difference.ts';
@@ -18,13 +21,30 @@ interface StatePanelProps {
   readonly by: string | null;
 }
 
-/** The state map in full: each state opens into its value, with what the step shown changed in it. */
+/** What the panel shows of each state. It stays as chosen from step to step. */
+const shownStore = createStore<{ readonly shown: 'values' | 'changes' }>()(() => ({ shown: 'values' }));
+
+/** The state map in full: each state opens into its value, or into what the step shown changed in it. */
 export function StatePanel(props: StatePanelProps) {
   const { at, by } = props;
+  const shown = useStore(shownStore, (state) => state.shown);
   const present = new Set(at.states.map(({ name }) => name));
   const consumed = at.consumed.filter(({ name }) => !present.has(name));
   return (
     <div className={styles.panel}>
+      <div className={styles.bar}>
+        <span className={styles.step}>{texts.state.afterStep(at.seq)}</span>
+        <SegmentedControl
+          size="xs"
+          aria-label={texts.state.valuesOrChanges}
+          data={[
+            { value: 'values', label: texts.state.values },
+            { value: 'changes', label: texts.state.changes },
+          ]}
+          value={shown}
+          onChange={(value) => shownStore.setState({ shown: value as 'values' | 'changes' })}
+        />
+      </div>
       {at.states.map((state) => (
         <State key={state.name} {...props} state={state} by={null} />
       ))}
@@ -66,7 +86,8 @@ function State(props: StateProps) {
   const gone = by !== null;
   const fresh = !gone && isFresh(state, at);
   const [open, setOpen] = useState(fresh);
-  const difference = useMemo(() => (gone ? wholeOf('same', state.value) : stateDifference(state, at)), [gone, state, at]);
+  const changes = useStore(shownStore, (now) => now.shown === 'changes') && !gone;
+  const difference = useMemo(() => (changes ? stateDifference(state, at) : wholeOf('same', state.value)), [changes, state, at]);
   const Chevron = open ? IconChevronDown : IconChevronRight;
   return (
     <section className={styles.state} data-gone={gone}>

@@ -87,6 +87,9 @@ export const texts = {
   state: {
     afterStep: (seq: number) => (seq === 0 ? 'State at the start' : `State after step ${seq}`),
     value: 'Value',
+    values: 'Values',
+    changes: 'Changes',
+    valuesOrChanges: 'Values or what this step changed',
     valueOf: (state: string) => `Value of ${state}`,
     writtenBy: 'Written by',
     input: 'Input',

@@ -44,6 +44,40 @@ describe('the difference of two values', () => {
     ).toEqual(['same', 'added', 'same']);
   });
 
+  it('shows items left out of a list as removed and the others as the same', () => {
+    const parts = differenceOf(['a', 'b', 'c', 'd', 'e'], ['b', 'd']).parts();
+    expect(parts.map(({ kind, value }) => `${kind} ${value}`)).toEqual(['removed a', 'same b', 'removed c', 'same d', 'removed e']);
+  });
+
+  it('compares the items of two lists that have the same id', () => {
+    const parts = differenceOf(
+      [
+        { id: 1, done: false },
+        { id: 2, done: false },
+        { id: 3, done: false },
+      ],
+      [
+        { id: 2, done: true },
+        { done: false, id: 3 },
+        { id: 4, done: false },
+      ],
+    ).parts();
+    expect(parts.map((part) => [part.kind, isJsonObject(part.value) && part.value.id])).toEqual([
+      ['removed', 1],
+      ['changed', 2],
+      ['same', 3],
+      ['added', 4],
+    ]);
+    expect(show(parts[1] as Difference)).toEqual({ id: 'same', done: 'changed' });
+  });
+
+  it('compares long lists that have nothing in common in bounded time', () => {
+    const list = (from: number) => Array.from({ length: 20_000 }, (_, index) => `item ${from + index}`);
+    const parts = differenceOf(list(0), list(50_000)).parts();
+    expect(parts).toHaveLength(20_000);
+    expect(parts[0]).toMatchObject({ kind: 'changed', before: 'item 0', value: 'item 50000' });
+  });
+
   it('contains both values completely', () => {
     fc.assert(
       fc.property(value, value, (before, after) => {
