@@ -3,7 +3,7 @@ import { SharedServers } from '#main/mcp/shared-servers.ts';
 import { loadFlowText, openFlow } from '#main/workspace/flow-loader.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
-import { isCodeFlow } from '#shared/flow/flow-file.ts';
+import { isReadOnlyFlow } from '#shared/flow/flow-file.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import { BodyClock } from './body-clock.ts';
@@ -80,8 +80,8 @@ export class RunWorker {
     start: async ({ flow_path, text, input, models }) => {
       const { trusted, settings } = this.#environment;
       const options = { folder: this.#data.folder, trusted, settings };
-      // A flow in code is always read from its file.
-      const loaded = isCodeFlow(flow_path) ? await openFlow(flow_path, options) : loadFlowText(text, flow_path, options);
+      // A flow in code and a workflow are always read from their files.
+      const loaded = isReadOnlyFlow(flow_path) ? await openFlow(flow_path, options) : loadFlowText(text, flow_path, options);
       if (!loaded.graph) {
         const problems = loaded.problems.filter(({ severity }) => severity === 'error');
         const [what, them] = problems.length === 1 ? ['1 error', 'it'] : [`${problems.length} errors`, 'them'];

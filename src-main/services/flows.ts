@@ -1,6 +1,6 @@
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { createFlow, removeFlow, renameFlow, saveLayout } from '#main/workspace/flow-files.ts';
-import { isCodeFlow } from '#shared/flow/flow-file.ts';
+import { isReadOnlyFlow } from '#shared/flow/flow-file.ts';
 import { studio } from './implementer.ts';
 
 /** Flow files of the open folder: reading, saving, drafts, validation. */
@@ -15,7 +15,7 @@ export function flowsRouter(current: CurrentFolder) {
   return {
     read: studio.flows.read.handler(async ({ input }) => {
       const session = await current.required();
-      if (!isCodeFlow(input.path)) return session.flows.at(input.path).read();
+      if (!isReadOnlyFlow(input.path)) return session.flows.at(input.path).read();
       return session.background.call('readCode', { path: input.path, trusted: await session.trusted() });
     }),
     save: studio.flows.save.handler(async ({ input }) => {
@@ -42,6 +42,10 @@ export function flowsRouter(current: CurrentFolder) {
     create: studio.flows.create.handler(async ({ input }) => {
       const path = await createFlow(await folder(), input.name, input);
       return changed([path], await (await documents()).at(path).read());
+    }),
+    importWorkflow: studio.flows.importWorkflow.handler(async ({ input }) => {
+      const report = await (await current.required()).background.call('importWorkflow', input);
+      return report.files.length === 0 ? report : changed(report.files, report);
     }),
     rename: studio.flows.rename.handler(async ({ input }) => {
       await renameFlow(await folder(), input.path, input.new_path);

@@ -5,7 +5,7 @@ import { codeOf, fileFailure, isMissing } from '#main/platform/file-failure.ts';
 import { replaceFile } from '#main/platform/replace-file.ts';
 import { type Layout, layoutSchema } from '#shared/contract/flows.ts';
 import { canonicalText } from '#shared/flow/edit/format-flow.ts';
-import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
+import { isCodeFlow, isReadOnlyFlow, mayBeWorkflow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { flowLanguage } from '#shared/flow/parse-flow.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { decodeText } from './decode-text.ts';
@@ -38,7 +38,7 @@ export async function readFlow(workspace: string, path: string): Promise<FlowOnD
   return { text, hash: hashOf(bytes), layout: await readLayout(file) };
 }
 
-/** Reads the file of a flow in code, and the layout beside it. Throws `FlowError`. */
+/** Reads the file of a flow in code or a PyFlow workflow, and the layout beside it. Throws `FlowError`. */
 export async function readCodeFlow(workspace: string, path: string): Promise<{ file: string; source: string; layout: Layout | null }> {
   const file = await flowFile(workspace, path);
   const { text } = await readText(file, path);
@@ -56,7 +56,10 @@ export async function saveFlow(
   base_hash: string,
   layout: Layout | null,
 ): Promise<SaveResult> {
-  if (isCodeFlow(path)) throw new FlowError('BuildError', `${path} is a flow in code. Change it in a code editor.`, { details: { path } });
+  if (isReadOnlyFlow(path)) {
+    const what = isCodeFlow(path) ? 'a flow in code' : 'a PyFlow workflow';
+    throw new FlowError('BuildError', `${path} is ${what}. Change it in a code editor.`, { details: { path } });
+  }
   const file = await flowFile(workspace, path);
   const before = await onDisk(file, path);
   if ((before?.hash ?? '') !== base_hash) return conflict(before);
@@ -138,7 +141,8 @@ export async function renameFlow(workspace: string, path: string, newPath: strin
   const from = await flowFile(workspace, path);
   const to = await flowFile(workspace, newPath);
   if (from === to) return;
-  if (flowLanguage(path) !== flowLanguage(newPath) || isCodeFlow(path) !== isCodeFlow(newPath)) {
+  const sameKind = isCodeFlow(path) === isCodeFlow(newPath) && mayBeWorkflow(path) === mayBeWorkflow(newPath);
+  if (flowLanguage(path) !== flowLanguage(newPath) || !sameKind) {
     throw new FlowError('NotFound', `Can't rename ${path} to ${newPath}: the file extension must stay the same.`, {
       details: { path: newPath },
     });

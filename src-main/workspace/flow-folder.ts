@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isCodeFlow, isFlowFile } from '#shared/flow/flow-file.ts';
+import { isCodeFlow, isFlowFile, mayBeWorkflow } from '#shared/flow/flow-file.ts';
 
 /** Folders that contain no flows of this workspace. */
 const leftOut = new Set(['.git', '.pravah', 'node_modules']);
@@ -16,16 +16,20 @@ const quiet = 100;
 /** Result of scanning a workspace. Paths are relative to it, with `/`, sorted. */
 interface FoundFlows {
   readonly flows: readonly string[];
+  /** YAML files whose text decides whether they are PyFlow workflows. */
+  readonly candidates: readonly string[];
   readonly folders: readonly string[];
 }
 
 /** Paths of the flow files of a workspace, relative to it, with `/`, sorted. Links are not followed; unreadable folders are skipped. */
 export async function listFlowPaths(folder: string): Promise<readonly string[]> {
-  return (await lookThrough(folder)).flows;
+  return (await scanFolder(folder)).flows;
 }
 
-async function lookThrough(folder: string): Promise<FoundFlows> {
+/** The flow files of a workspace and its other YAML files. Links are not followed; unreadable folders are skipped. */
+export async function scanFolder(folder: string): Promise<FoundFlows> {
   const flows: string[] = [];
+  const candidates: string[] = [];
   const folders = [''];
   for (let at = 0; at < folders.length && at < folderLimit; at += 1) {
     const within = folders[at] as string;
@@ -34,9 +38,10 @@ async function lookThrough(folder: string): Promise<FoundFlows> {
       const path = within === '' ? entry.name : `${within}/${entry.name}`;
       if (entry.isDirectory() && !leftOut.has(entry.name)) folders.push(path);
       else if (entry.isFile() && isFlowFile(entry.name)) flows.push(path);
+      else if (entry.isFile() && mayBeWorkflow(entry.name)) candidates.push(path);
     }
   }
-  return { flows: flows.sort(), folders: folders.slice(0, folderLimit) };
+  return { flows: flows.sort(), candidates: candidates.sort(), folders: folders.slice(0, folderLimit) };
 }
 
 /** Called with the flow files that were written, created or deleted. Empty: only something else changed (`pravah.json`, the git branch). */
@@ -70,7 +75,7 @@ export class FlowWatch {
   }
 
   async #watchFolders(): Promise<void> {
-    const { folders } = await lookThrough(this.#folder);
+    const { folders } = await scanFolder(this.#folder);
     if (this.#closed) return;
     for (const folder of [...folders, '.git']) this.#watchOne(folder);
   }
@@ -94,7 +99,7 @@ export class FlowWatch {
   #notice(folder: string, name: string | null): void {
     if (folder === '.git' && name !== 'HEAD' && name !== 'index') return;
     const path = folder === '' ? (name ?? '') : `${folder}/${name}`;
-    if (isFlowFile(path)) this.#changed.add(path);
+    if (isFlowFile(path) || mayBeWorkflow(path)) this.#changed.add(path);
     else if (codeName.test(path)) this.#codeChanged = true;
     else if (folder !== '.git' && path !== settingsName && name?.includes('.')) return;
     this.#timer ??= setTimeout(() => void this.#notify(), quiet);

@@ -5,6 +5,7 @@ import { type BuiltFlow, buildFlow } from '#shared/flow/build-flow.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { Problem } from '#shared/flow/problem.ts';
+import { lineOfPointer } from '#shared/pyflow/read-workflow.ts';
 import { decodeText } from './decode-text.ts';
 import { type FlowEnvironmentOptions, flowEnvironment } from './flow-environment.ts';
 import { agentFlowPath, compileWorkflowText, isWorkflowText } from './workflow-loader.ts';
@@ -19,6 +20,8 @@ export interface LoadedFlow extends BuiltFlow {
   readonly files: ReadonlySet<string>;
   /** Texts of the files that it was built from, except its document, by path relative to the workspace. */
   readonly sources: ReadonlyMap<string, string>;
+  /** Of a PyFlow workflow, for each node of the document the JSON Pointer of what it came from. */
+  readonly origins?: readonly string[];
 }
 
 /** Builds a flow from its file. `file` is absolute or relative to the workspace. An unreadable file is reported as one `format` problem. */
@@ -68,12 +71,16 @@ export async function openFlow(file: string, options: FlowEnvironmentOptions): P
 /** Builds the flow of a PyFlow workflow, compiled in memory. Its `text` is the flow's document as JSON, with every problem at the workflow's path. */
 export function loadWorkflow(text: string, path: string, options: FlowEnvironmentOptions, files: readonly string[] = []): LoadedFlow {
   const compiled = compileWorkflowText(text, { source: basename(path), flow: path });
-  const found = compiled.problems.map(({ line: _line, ...problem }): Problem => ({ ...problem, nodes: [] }));
+  const found = compiled.problems.map((problem): Problem => ({ ...problem, nodes: [] }));
   const { flow, tools } = compiled;
   if (!flow) return { ...unreadable(path, ''), problems: found };
   const overlay = new Map([...tools].map(([agent, { document }]) => [agentFlowPath(path, agent), JSON.stringify(document)]));
   const loaded = loadFlowText(JSON.stringify(flow.document), path, { ...options, overlay }, files);
-  return { ...loaded, problems: [...found, ...workflowProblems(loaded.problems, flow.origins)] };
+  const ofFlow = workflowProblems(loaded.problems, flow.origins).map((problem) => ({
+    ...problem,
+    line: lineOfPointer(text, problem.path),
+  }));
+  return { ...loaded, problems: [...found, ...ofFlow], origins: flow.origins };
 }
 
 /** Problems of a compiled flow at the paths of its workflow. */

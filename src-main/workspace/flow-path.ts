@@ -1,7 +1,7 @@
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { fileFailure, isMissing } from '#main/platform/file-failure.ts';
-import { isCodeFlow, isFlowFile } from '#shared/flow/flow-file.ts';
+import { isFlowFile, isReadOnlyFlow, mayBeWorkflow } from '#shared/flow/flow-file.ts';
 import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { FlowError } from '#shared/run/error.ts';
 
@@ -11,7 +11,7 @@ import { FlowError } from '#shared/run/error.ts';
  */
 export async function flowFile(workspace: string, path: string): Promise<string> {
   const resolved = resolveWorkspacePath('', path);
-  if (resolved === null || !isFlowFile(resolved)) {
+  if (resolved === null || !(isFlowFile(resolved) || mayBeWorkflow(resolved))) {
     throw new FlowError('NotFound', `${path} is not a flow in this folder. A flow's name ends in .flow.yaml, .flow.json or .flow.ts.`, {
       details: { path },
     });
@@ -38,7 +38,7 @@ async function realPathOf(file: string, path: string): Promise<string> {
   }
 }
 
-/** Returns the path of a flow's layout file. For a flow in code it contains the whole file name, to avoid a collision with a document of the same name. */
+/** Returns the path of a flow's layout file. For a flow in code or a workflow it contains the whole file name, to avoid a collision with a document of the same name. */
 export function layoutFile(flow: string): string {
-  return isCodeFlow(flow) ? `${flow}.layout.json` : flow.replace(/\.flow\.[a-z]+$/i, '.layout.json');
+  return isReadOnlyFlow(flow) ? `${flow}.layout.json` : flow.replace(/\.flow\.[a-z]+$/i, '.layout.json');
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { stringify } from 'yaml';
 import { fileFailure } from '#main/platform/file-failure.ts';
 import { replaceFile } from '#main/platform/replace-file.ts';
+import type { ImportReport } from '#shared/contract/flows.ts';
 import type { FlowDocument } from '#shared/flow/document.ts';
 import { flowLanguage, parseFlow } from '#shared/flow/parse-flow.ts';
 import type { CompiledWorkflow } from '#shared/pyflow/compile-workflow.ts';
@@ -25,15 +26,6 @@ export interface ImportWorkflowOptions {
   readonly unattended: boolean;
   /** Whether an earlier import is brought up to date. */
   readonly update: boolean;
-}
-
-/** Result of an import, as `pravah import --json` prints it. */
-export interface ImportReport {
-  /** The flow, relative to the workspace; null if the workflow has errors. */
-  readonly flow: string | null;
-  /** All files that were written. */
-  readonly files: readonly string[];
-  readonly problems: readonly ImportProblem[];
 }
 
 /**
@@ -110,7 +102,10 @@ function textFor(file: string, document: FlowDocument, { update }: ImportWorkflo
     throw conflict(file, 'exists and was not imported from this workflow. Choose another file with --out.');
   if (!update) {
     if (record.hash === document.pyflow.hash) return readText(file);
-    throw conflict(file, 'was imported from an earlier version of this workflow. Use --update to bring it up to date.');
+    throw conflict(
+      file,
+      'was imported from an earlier version of this workflow. Use --update to bring it up to date, or “Update” above its canvas.',
+    );
   }
   const { document: updated, kept } = updateImport(before, document, sha256);
   for (const node of kept) {

@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { mayBeWorkflow } from '#shared/flow/flow-file.ts';
 import { readYaml } from '#shared/flow/source/read-yaml.ts';
 import { type CompiledWorkflow, compileWorkflow } from '#shared/pyflow/compile-workflow.ts';
 import { isWorkflow } from '#shared/pyflow/read-workflow.ts';
-
-/** Whether a file may be a PyFlow workflow by its name: YAML that is not a flow. */
-export function mayBeWorkflow(file: string): boolean {
-  return /\.ya?ml$/i.test(file) && !/\.flow\.ya?ml$/i.test(file);
-}
 
 /** Whether the text of such a file is a PyFlow workflow. One that cannot be parsed is, if it is called so: its problems are shown. */
 export function isWorkflowText(file: string, text: string): boolean {

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { traceSchema, validationReportSchema } from '#shared/flow/problem.ts';
+import { problemCodes, traceSchema, validationReportSchema } from '#shared/flow/problem.ts';
 import { playedTraceSchema } from '#shared/flow/soundness/played-trace.ts';
 import { json, procedure } from './common.ts';
 
@@ -11,13 +11,15 @@ export const layoutSchema = z.object({
 });
 export type Layout = z.infer<typeof layoutSchema>;
 
-/** What a flow in code is besides its drawing. */
+/** What a flow that is written elsewhere (in code, or as a PyFlow workflow) is besides its drawing. */
 export const codeFlowSchema = z.object({
   /** Path of the file on disk, for an editor. */
   file: z.string(),
   source: z.string(),
   /** All that is wrong with it: that the folder is not trusted, that it cannot be loaded, what `build()` has found. */
   report: validationReportSchema,
+  /** Of a PyFlow workflow, for each node of the drawing the JSON Pointer of what it came from in `source`; else empty. */
+  origins: z.array(z.string()),
 });
 export type CodeFlowContent = z.infer<typeof codeFlowSchema>;
 
@@ -49,7 +51,7 @@ export const flowContentSchema = z.object({
   text: z.string(),
   hash: z.string(),
   layout: layoutSchema.nullable(),
-  /** Set for a flow in code, which is read-only here. */
+  /** Set for a flow in code and for a PyFlow workflow, which are read-only here. */
   code: codeFlowSchema.nullable(),
   /** Null for a flow in code, which is not edited here. */
   revision: flowRevisionSchema.nullable(),
@@ -60,6 +62,25 @@ export const flowContentSchema = z.object({
   others: z.array(otherDraftSchema),
 });
 export type FlowContent = z.infer<typeof flowContentSchema>;
+
+/** What importing a PyFlow workflow has done. Paths are relative to the workspace. */
+export const importReportSchema = z.object({
+  /** The flow; null if the workflow has errors: then nothing was written. */
+  flow: z.string().nullable(),
+  files: z.array(z.string()).readonly(),
+  problems: z
+    .array(
+      z.object({
+        code: z.enum(problemCodes),
+        severity: z.enum(['error', 'warning']),
+        message: z.string(),
+        path: z.string(),
+        line: z.int(),
+      }),
+    )
+    .readonly(),
+});
+export type ImportReport = z.infer<typeof importReportSchema>;
 
 const flowPath = z.object({ path: z.string().min(1) });
 /** The window that calls: it is not notified of its own changes. */
@@ -117,6 +138,8 @@ export const flowsContract = {
       z.object({ name: z.string().min(1), folder: z.string().optional(), text: z.string().optional(), layout: layoutSchema.optional() }),
     )
     .output(flowContentSchema),
+  /** Writes a PyFlow workflow as a flow beside it. `Conflict` for a file that is not its import; for a changed import unless `update`. */
+  importWorkflow: procedure.input(flowPath.extend({ update: z.boolean().default(false) })).output(importReportSchema),
   rename: procedure.input(flowPath.extend({ new_path: z.string().min(1) })).output(z.object({})),
   /** Moves the file and its layout to the system's or the workspace's trash. */
   remove: procedure.input(flowPath).output(z.object({})),

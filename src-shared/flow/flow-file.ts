@@ -11,6 +11,16 @@ export function isCodeFlow(path: string): boolean {
   return code.test(path);
 }
 
+/** Whether a file may be a PyFlow workflow by its name: YAML that is not a flow. Its text decides. */
+export function mayBeWorkflow(path: string): boolean {
+  return /\.ya?ml$/i.test(path) && !document.test(path);
+}
+
+/** Whether a flow is shown but not edited here: it is written in code, or it is a PyFlow workflow. */
+export function isReadOnlyFlow(path: string): boolean {
+  return isCodeFlow(path) || mayBeWorkflow(path);
+}
+
 /** A flow's path without what says that it is a flow. */
 export function withoutFlowEnding(path: string): string {
   return path.replace(document, '').replace(code, '');

@@ -82,6 +82,8 @@ export const problemSchema = z.object({
   nodes: z.array(z.string()),
   /** JSON Pointer into the document; `""` is the whole document. */
   path: z.string(),
+  /** Line in the file, from 1, of a problem of a PyFlow workflow. */
+  line: z.int().optional(),
   /** A firing sequence that shows an unsound flow. */
   trace: traceSchema.optional(),
   /** False when `trace` is valid but perhaps not the shortest. */

@@ -1,7 +1,7 @@
 import { AnswerDrafts } from '#main/workspace/answer-drafts.ts';
 import { type LoadedFlow, loadFlowText } from '#main/workspace/flow-loader.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
-import { isCodeFlow } from '#shared/flow/flow-file.ts';
+import { isReadOnlyFlow } from '#shared/flow/flow-file.ts';
 import { CodeFlows } from './code-flows.ts';
 import { FlowList } from './flow-list.ts';
 import { FolderJournals } from './folder-journals.ts';
@@ -31,7 +31,7 @@ export class BackgroundFolder {
 
   /** Builds a flow from its text; a flow in code is read from its file. Throws for an invalid `pravah.json`. */
   async build({ path, text, trusted }: FlowText & { readonly trusted: boolean }): Promise<LoadedFlow> {
-    if (isCodeFlow(path)) return this.#codeFlows.load(path, trusted);
+    if (isReadOnlyFlow(path)) return this.#codeFlows.load(path, trusted);
     return loadFlowText(text, path, { folder: this.folder, trusted, settings: await loadSettings(this.folder) });
   }
 }

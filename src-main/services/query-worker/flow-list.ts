@@ -2,15 +2,25 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { decodeText } from '#main/workspace/decode-text.ts';
 import { draftIndex } from '#main/workspace/flow-drafts.ts';
-import { listFlowPaths } from '#main/workspace/flow-folder.ts';
+import { scanFolder } from '#main/workspace/flow-folder.ts';
+import { isWorkflowText } from '#main/workspace/workflow-loader.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
-import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
+import { isCodeFlow, mayBeWorkflow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { readFlowName } from './flow-name.ts';
 
 interface KnownName {
-  readonly name: string;
+  /** Null for YAML that is not a workflow. */
+  readonly name: string | null;
   readonly modified: number;
   readonly size: number;
+}
+
+/** Maximum size of a listed workflow in bytes: a folder may hold large YAML files of other programs. */
+const largestWorkflow = 1024 * 1024;
+
+/** Both words are searched for first: parsing every YAML file of a folder would be slow. */
+function looksLikeWorkflow(path: string, text: string): boolean {
+  return /\bagents\b/.test(text) && /\borchestration\b/.test(text) && isWorkflowText(path, text);
 }
 
 /** The flows of a folder with their names. Caches the names of unchanged files. */
@@ -24,10 +34,11 @@ export class FlowList {
 
   /** Sorted by path. */
   async read(): Promise<FlowFile[]> {
-    const [paths, hasDraft] = await Promise.all([listFlowPaths(this.#folder), draftIndex(this.#folder)]);
+    const [{ flows, candidates }, hasDraft] = await Promise.all([scanFolder(this.#folder), draftIndex(this.#folder)]);
+    const paths = [...flows, ...candidates].sort();
     const known = new Map(await Promise.all(paths.map(async (path) => [path, await this.#nameOf(path)] as const)));
     this.#known = known;
-    return [...known].map(([path, { name }]) => ({ path, name, has_draft: hasDraft(path) }));
+    return [...known].flatMap(([path, { name }]) => (name === null ? [] : { path, name, has_draft: hasDraft(path) }));
   }
 
   async #nameOf(path: string): Promise<KnownName> {
@@ -39,11 +50,14 @@ export class FlowList {
       const { mtimeMs: modified, size } = await stat(file);
       const known = this.#known.get(path);
       if (known?.modified === modified && known.size === size) return known;
+      const mayNotBeFlow = mayBeWorkflow(path);
+      if (mayNotBeFlow && size > largestWorkflow) return { name: null, modified, size };
       const decoded = decodeText(await readFile(file));
+      if (mayNotBeFlow && !(decoded.ok && looksLikeWorkflow(path, decoded.text))) return { name: null, modified, size };
       const name = (decoded.ok && readFlowName(decoded.text, path)) || fallback;
       return { name, modified, size };
     } catch {
-      return { name: fallback, modified: 0, size: -1 };
+      return { name: mayBeWorkflow(path) ? null : fallback, modified: 0, size: -1 };
     }
   }
 }

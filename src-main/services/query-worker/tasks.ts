@@ -8,10 +8,11 @@ import { framesAt } from '#main/runner/run-frames.ts';
 import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from '#main/runner/run-views.ts';
 import { readCodeFlow } from '#main/workspace/flow-files.ts';
 import { openFlow } from '#main/workspace/flow-loader.ts';
-import { layoutFile } from '#main/workspace/flow-path.ts';
+import { flowFile, layoutFile } from '#main/workspace/flow-path.ts';
+import { importWorkflow } from '#main/workspace/import-workflow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
-import type { FlowContent } from '#shared/contract/flows.ts';
+import type { FlowContent, ImportReport } from '#shared/contract/flows.ts';
 import type { AgentTurn, RunDetail, RunSummary, StateAt, TimelinePage } from '#shared/contract/runs.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
@@ -80,7 +81,7 @@ export const tasks = {
     return validationReport(await folder.build(flow));
   },
 
-  /** Returns a flow in code with its problems. Throws `NotFound`. */
+  /** Returns a flow in code, or a PyFlow workflow, with its problems. Throws `NotFound`. */
   async readCode(folder: BackgroundFolder, { path, trusted }: { readonly path: string; readonly trusted: boolean }): Promise<FlowContent> {
     const [{ file, source, layout }, flow] = await Promise.all([
       readCodeFlow(folder.folder, path),
@@ -90,7 +91,25 @@ export const tasks = {
     const hash = createHash('sha256')
       .update(JSON.stringify([flow.text, source, report]))
       .digest('hex');
-    return { path, text: flow.text, hash, layout, revision: null, draft: null, others: [], code: { file, source, report } };
+    return {
+      path,
+      text: flow.text,
+      hash,
+      layout,
+      revision: null,
+      draft: null,
+      others: [],
+      code: { file, source, report, origins: [...(flow.origins ?? [])] },
+    };
+  },
+
+  /** Writes a PyFlow workflow as a flow. Throws `Conflict` for a file that would be lost. */
+  async importWorkflow(
+    { folder }: BackgroundFolder,
+    { path, update }: { readonly path: string; readonly update: boolean },
+  ): Promise<ImportReport> {
+    const settings = await loadSettings(folder);
+    return importWorkflow(await flowFile(folder, path), { folder, settings, unattended: false, update });
   },
 
   /** Returns the markings of a counterexample's firings. Throws `Conflict` if they don't match the text. */

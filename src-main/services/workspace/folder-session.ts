@@ -12,7 +12,7 @@ import { isTrusted, setTrusted } from '#main/workspace/trust.ts';
 import { type FoundTool, WorkspaceTools } from '#main/workspace-code/workspace-tools.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Workspace } from '#shared/contract/workspace.ts';
-import { isCodeFlow } from '#shared/flow/flow-file.ts';
+import { isReadOnlyFlow } from '#shared/flow/flow-file.ts';
 
 /** Timeout of git status in milliseconds: a slow repository must not block the folder. */
 const gitPatience = 1500;
@@ -117,7 +117,7 @@ export class FolderSession {
   /** Returns the current text of a flow, saved or not; null if it can't be read. */
   async #textOf(path: string): Promise<string | null> {
     try {
-      if (isCodeFlow(path)) return (await this.background.call('readCode', { path, trusted: await this.trusted() })).text;
+      if (isReadOnlyFlow(path)) return (await this.background.call('readCode', { path, trusted: await this.trusted() })).text;
       const { text, draft } = await this.flows.at(path).read();
       return draft?.text ?? text;
     } catch {

@@ -2,12 +2,20 @@ import { createSpotlight, type SpotlightStore } from '@mantine/spotlight';
 
 const created = createSpotlight();
 const [placesStore, places] = createSpotlight();
+const [workflowsStore, workflows] = createSpotlight();
 
-/** Stores of the command palette and of the palette of nodes and flows. */
-export const paletteStores: Readonly<Record<'commands' | 'places', SpotlightStore>> = { commands: created[0], places: placesStore };
+type PaletteName = 'commands' | 'places' | 'workflows';
+
+/** Stores of the command palette, the palette of nodes and flows, and that of PyFlow workflows to import. */
+export const paletteStores: Readonly<Record<PaletteName, SpotlightStore>> = {
+  commands: created[0],
+  places: placesStore,
+  workflows: workflowsStore,
+};
 
 /** Opens a palette. */
-export function openPalette(which: 'commands' | 'places'): void {
+export function openPalette(which: PaletteName): void {
   if (which === 'commands') created[1].open();
-  else places.open();
+  else if (which === 'places') places.open();
+  else workflows.open();
 }

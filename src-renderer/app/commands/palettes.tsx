@@ -1,10 +1,11 @@
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, useSpotlight } from '@mantine/spotlight';
-import { IconFileText, IconSearch } from '@tabler/icons-react';
+import { IconFileText, IconSearch, IconTopologyStar3 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { showFlow } from '#renderer/document/flows/editor.ts';
 import { revealNode } from '#renderer/document/flows/selection.ts';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
 import type { NodeView } from '#renderer/document/graph/graph-view.ts';
+import { importWorkflow } from '#renderer/document/saving/import-workflow.ts';
 import type { Command } from '#renderer/shell/command.ts';
 import { isMac } from '#renderer/shell/platform.ts';
 import { shortcutText } from '#renderer/shell/shortcut.ts';
@@ -12,6 +13,7 @@ import { KeyHint } from '#renderer/ui/controls/key-hint.tsx';
 import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
+import { mayBeWorkflow } from '#shared/flow/flow-file.ts';
 import { paletteStores } from './palette-store.ts';
 import styles from './palettes.module.css';
 import { studioCommands } from './studio-commands.ts';
@@ -22,7 +24,7 @@ const searchIcon = <IconSearch size={16} aria-hidden="true" />;
 const noNodes: readonly NodeView[] = [];
 const noFlows: readonly FlowFile[] = [];
 
-/** Props that both palettes share. */
+/** Props that the palettes share. */
 const look = {
   shortcut: null,
   scrollable: true,
@@ -59,7 +61,7 @@ const commandGroups: SpotlightActionGroupData[] = (['File', 'Edit', 'View', 'Run
   actions: studioCommands.filter((command) => command.section === section).map(commandAction),
 }));
 
-/** The command palette, and the palette of nodes and flows. */
+/** The command palette, the palette of nodes and flows, and that of workflows. */
 export function Palettes() {
   return (
     <>
@@ -72,6 +74,7 @@ export function Palettes() {
         searchProps={{ leftSection: searchIcon, placeholder: texts.palette.commandPlaceholder, 'aria-label': texts.palette.searchCommands }}
       />
       <NodesAndFlows />
+      <Workflows />
     </>
   );
 }
@@ -99,6 +102,30 @@ function NodesAndFlows() {
         placeholder: texts.palette.nodeOrFlowPlaceholder,
         'aria-label': texts.palette.searchNodesAndFlows,
       }}
+    />
+  );
+}
+
+/** The palette of PyFlow workflows to import. */
+function Workflows() {
+  const flows = useWorkspace((state) => state.workspace?.flows ?? noFlows);
+  const actions = flows
+    .filter(({ path }) => mayBeWorkflow(path))
+    .map(({ path, name }) => ({
+      id: `workflow ${path}`,
+      label: path,
+      description: name,
+      leftSection: <IconTopologyStar3 size={16} aria-hidden="true" />,
+      onClick: () => void importWorkflow(path),
+    }));
+  return (
+    <Spotlight
+      store={paletteStores.workflows}
+      actions={actions}
+      {...look}
+      attributes={{ content: { 'aria-label': texts.palette.workflows } }}
+      nothingFound={texts.palette.noWorkflow}
+      searchProps={{ leftSection: searchIcon, placeholder: texts.palette.workflowPlaceholder, 'aria-label': texts.palette.searchWorkflows }}
     />
   );
 }

@@ -50,6 +50,7 @@ function withPath(act: (path: string) => void): () => void {
 export const studioCommands: readonly Command[] = [
   { id: 'open_folder', title: texts.titles.openFolder, section: 'File', keys: ['Ctrl+O'], run: () => void chooseAndOpenFolder() },
   { id: 'new_flow', title: texts.titles.newFlow, section: 'File', keys: ['Ctrl+Alt+N'], run: () => askAboutFlowFile({ type: 'create' }) },
+  { id: 'import_workflow', title: texts.titles.importWorkflow, section: 'File', run: () => openPalette('workflows') },
   ...examples.map(
     ({ name, title }): Command => ({
       id: `open_example_${name}`,

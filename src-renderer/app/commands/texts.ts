@@ -3,6 +3,7 @@ export const texts = {
   titles: {
     openFolder: 'Open folder…',
     newFlow: 'New flow…',
+    importWorkflow: 'Import PyFlow workflow…',
     save: 'Save',
     saveAll: 'Save all',
     openWithFlow: 'Use this flow in another folder…',
@@ -80,6 +81,10 @@ export const texts = {
     nodeOrFlowPlaceholder: 'Go to a node or flow',
     noNodeOrFlow: 'No matching node or flow',
     nodes: 'Nodes',
+    workflows: 'PyFlow workflows',
+    searchWorkflows: 'Search PyFlow workflows',
+    workflowPlaceholder: 'Choose the workflow to import',
+    noWorkflow: 'No matching workflow in this folder. A workflow is a YAML file with “agents” and “orchestration”.',
     flows: 'Flows',
   },
 

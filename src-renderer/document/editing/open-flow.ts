@@ -260,7 +260,8 @@ export function withDisk(flow: OpenFlow, content: FlowContent, at: number): Open
 
 /** Applies a reloaded flow in code. If loading failed, the previous version stays visible and the report contains the problems. */
 function withCode(flow: OpenFlow, content: FlowContent, code: CodeFlowContent): OpenFlow {
-  const about = { code, report: code.report, base_hash: content.hash, disk: null };
+  const origins = content.text === '' ? (flow.code?.origins ?? []) : code.origins;
+  const about = { code: { ...code, origins }, report: code.report, base_hash: content.hash, disk: null };
   if (content.text === '' || content.text === flow.parsed.text) return { ...flow, ...about };
   const read = { ...flow, parsed: parseFlow(content.text, flow.path), positions: flow.arranged ? flow.positions : {} };
   const next = withState(flow, read);

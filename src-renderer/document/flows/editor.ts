@@ -20,6 +20,7 @@ import { noticeFailure, noticeProblem } from '#renderer/shell/notices.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 import { applyEdits } from '#shared/flow/edit/apply-edit.ts';
 import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
+import { mayBeWorkflow } from '#shared/flow/flow-file.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import { select, selectionStore, selectNothingYet } from './selection.ts';
 import { texts } from './texts.ts';
@@ -97,7 +98,8 @@ export function carryOut(plan: EditPlan): boolean {
   const flow = currentFlow();
   if (!flow) return false;
   if (flow.code) {
-    noticeProblem(texts.code, texts.editCode(flow.path));
+    if (mayBeWorkflow(flow.path)) noticeProblem(texts.workflow, texts.editWorkflow(flow.path));
+    else noticeProblem(texts.code, texts.editCode(flow.path));
     return false;
   }
   if (!plan.ok) {

@@ -5,6 +5,8 @@ export const texts = {
 
   code: 'This flow is code',
   editCode: (path: string) => `Edit ${path} in your code editor; the studio reloads it. Here you can move its nodes.`,
+  workflow: 'This is a PyFlow workflow',
+  editWorkflow: (path: string) => `Edit ${path} in your code editor; the studio draws it again. To edit it here, import it as a flow.`,
   refused: 'Can’t make this change',
   failed: (change: string) => `${change} failed`,
   movedEnd: (change: string, output: string) => `${change}. The flow now ends in ${output}.`,

@@ -1,3 +1,5 @@
+const withWarnings = (count: number) => (count === 0 ? '' : `, with ${count === 1 ? '1 warning' : `${count} warnings`}`);
+
 /** Notices about saving flows and their files. */
 export const texts = {
   saved: 'Saved',
@@ -15,6 +17,17 @@ export const texts = {
     saved: (path: string) => `The other edits were saved as ${path}`,
     notSaved: 'The other edits could not be saved as a flow',
     notDiscarded: 'The other edits could not be discarded',
+  },
+
+  workflow: {
+    imported: (flow: string, warnings: number) => `Imported as ${flow}${withWarnings(warnings)}`,
+    updated: (flow: string, warnings: number) => `${flow} was updated${withWarnings(warnings)}`,
+    notImported: (path: string) => `${path} was not imported`,
+    errors: (path: string, errors: readonly { readonly line: number; readonly message: string }[]) => {
+      const [first] = errors;
+      const place = first ? `Line ${first.line}: ${first.message}` : '';
+      return errors.length > 1 ? `${place} All ${errors.length} errors are in the problems of ${path}.` : place;
+    },
   },
 
   file: {

@@ -2,10 +2,11 @@ import { ReactFlowProvider } from '@xyflow/react';
 import { useCurrentFlow, useFlowFields } from '#renderer/document/flows/use-current-flow.ts';
 import { PlaybackBar } from '#renderer/editor/playback/playback-bar.tsx';
 import { Welcome } from '#renderer/workspace/folder/welcome.tsx';
+import { mayBeWorkflow } from '#shared/flow/flow-file.ts';
 import { Breadcrumb } from './breadcrumb.tsx';
 import styles from './canvas-area.module.css';
 import { CanvasTabs } from './canvas-tabs.tsx';
-import { CodeFlowNotice } from './code-flow-notice.tsx';
+import { BrokenWorkflowNotice, CodeFlowNotice } from './code-flow-notice.tsx';
 import { DiskNotice } from './disk-notice.tsx';
 import { ExtractDialog } from './extract-dialog.tsx';
 import { FlowCanvas } from './flow-canvas.tsx';
@@ -14,6 +15,7 @@ import { QuickAdd } from './quick-add.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { texts } from './texts.ts';
 import { UnreadableFlowNotice } from './unreadable-flow-notice.tsx';
+import { WorkflowNotice } from './workflow-notice.tsx';
 
 /** The centre of the window: tabs, notices about the file on disk, the canvas. */
 export function CanvasArea() {
@@ -23,6 +25,7 @@ export function CanvasArea() {
       <CanvasTabs />
       <Breadcrumb />
       <ShownDiskNotice />
+      <WorkflowNotice />
       <PlaybackBar />
       {flow ? (
         <div className={styles.area}>
@@ -52,7 +55,7 @@ function ShownDiskNotice() {
 function EmptyCanvas() {
   const flow = useCurrentFlow((open) => (open?.view.nodes.length === 0 ? open : null));
   if (!flow) return null;
-  if (flow.code) return <CodeFlowNotice code={flow.code} />;
+  if (flow.code) return mayBeWorkflow(flow.path) ? <BrokenWorkflowNotice code={flow.code} /> : <CodeFlowNotice code={flow.code} />;
   if (flow.parsed.root === null) return <UnreadableFlowNotice flow={flow} />;
   const [before, key, after] = texts.noNodes;
   return (

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconFileCode } from '@tabler/icons-react';
+import { IconFileCode, IconTopologyStar3 } from '@tabler/icons-react';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
 import { setTrust } from '#renderer/workspace/folder/workspace.ts';
 import type { CodeFlowContent } from '#shared/contract/flows.ts';
@@ -20,6 +20,18 @@ export function CodeFlowNotice({ code }: { code: CodeFlowContent }) {
           {texts.codeFlow.trust}
         </Button>
       )}
+    </div>
+  );
+}
+
+/** Explains on the empty canvas why a PyFlow workflow is not drawn: its first error with its line. */
+export function BrokenWorkflowNotice({ code }: { code: CodeFlowContent }) {
+  const problem = code.report.problems.find(({ severity }) => severity === 'error');
+  return (
+    <div className={styles.notice}>
+      <EmptyState icon={IconTopologyStar3} title={texts.workflow.notDrawn}>
+        {problem && texts.workflow.problemAt(problem.line ?? 1, problem.message)}
+      </EmptyState>
     </div>
   );
 }

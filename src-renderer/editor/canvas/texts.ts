@@ -37,6 +37,14 @@ export const texts = {
     trust: 'Trust and open',
   },
 
+  workflow: {
+    label: 'PyFlow workflow',
+    readOnly: (path: string) => `Drawn from ${path}, which is read-only here. Import it to get a flow that you can edit.`,
+    import: 'Import as a flow',
+    notDrawn: 'This workflow has errors',
+    problemAt: (line: number, message: string) => `Line ${line}: ${message}`,
+  },
+
   disk: {
     changed: 'The file has changed on disk',
     deleted: 'This file is no longer on disk.',

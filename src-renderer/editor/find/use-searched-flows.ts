@@ -3,7 +3,7 @@ import { studio } from '#renderer/api/studio.ts';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
 import { noticeFailure } from '#renderer/shell/notices.ts';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
-import { isCodeFlow } from '#shared/flow/flow-file.ts';
+import { isReadOnlyFlow } from '#shared/flow/flow-file.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import { texts } from './texts.ts';
 
@@ -19,7 +19,7 @@ export function useSearchedFlows(all: boolean): readonly ParsedFlow[] {
   useEffect(() => {
     if (!all) return;
     let wanted = true;
-    const others = files.filter(({ path }) => !isCodeFlow(path));
+    const others = files.filter(({ path }) => !isReadOnlyFlow(path));
     Promise.all(
       others.map(async ({ path }) => {
         const { text, draft } = await studio.flows.read({ path });

@@ -3,10 +3,12 @@ import { IconBraces, IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { OpenFlow } from '#renderer/document/editing/open-flow.ts';
 import type { ReadableFlow } from '#renderer/document/graph/readable-flow.ts';
+import { workflowExcerpt } from '#renderer/document/graph/workflow-source.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
 import { CodeEditor } from '#renderer/ui/code/code-editor.tsx';
 import type { CodeFlowContent } from '#shared/contract/flows.ts';
 import type { ToolUse } from '#shared/flow/document.ts';
+import { mayBeWorkflow } from '#shared/flow/flow-file.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { toolUse } from '#shared/flow/tool-use.ts';
 import styles from './code-flow-view.module.css';
@@ -25,7 +27,7 @@ export function CodeFlowView({ flow, code }: { flow: OpenFlow; code: CodeFlowCon
         <CodeEditor
           id={`source ${flow.path}`}
           label={texts.code.sourceOf(flow.path)}
-          language="typescript"
+          language={mayBeWorkflow(flow.path) ? 'yaml' : 'typescript'}
           value={code.source}
           readOnly
           fill
@@ -45,10 +47,12 @@ interface CodeNodeProps {
 /** A node of a flow in code: its states with their schemas, and its handler. */
 export function CodeNodeView({ node, path, flow, code }: CodeNodeProps) {
   const handler = typeof node.raw.run === 'string' ? node.raw.run : null;
+  const pointer = code.origins[node.index];
+  const excerpt = pointer === undefined ? null : workflowExcerpt(code.source, pointer);
   const tools = ((node.raw.tools ?? []) as readonly ToolUse[]).map((use) => toolUse(use).name);
   return (
     <>
-      <OpenInEditor path={path} code={code} handler={handler} />
+      <OpenInEditor path={path} code={code} line={excerpt?.line ?? lineOf(code.source, handler)} />
       {typeof node.raw.note === 'string' && <p className={inspector.hint}>{node.raw.note}</p>}
       {node.kind === 'each' && (
         <p className={inspector.hint}>
@@ -68,7 +72,13 @@ export function CodeNodeView({ node, path, flow, code }: CodeNodeProps) {
           {tools.length > 0 && <p className={inspector.hint}>{texts.code.canCall(tools)}</p>}
         </div>
       )}
-      {node.raw.agent !== undefined && (
+      {excerpt && (
+        <div className={inspector.section}>
+          <h3>{texts.code.workflowText}</h3>
+          <CodeEditor id={`workflow ${node.path}`} label={texts.code.yamlOf(node.id)} language="yaml" value={excerpt.text} readOnly />
+        </div>
+      )}
+      {!excerpt && node.raw.agent !== undefined && (
         <div className={inspector.section}>
           <h3>{texts.agent.heading}</h3>
           <CodeEditor
@@ -87,17 +97,16 @@ export function CodeNodeView({ node, path, flow, code }: CodeNodeProps) {
 interface OpenInEditorProps {
   readonly path: string;
   readonly code: CodeFlowContent;
-  readonly handler?: string | null;
+  readonly line?: number | null;
 }
 
-function OpenInEditor({ path, code, handler = null }: OpenInEditorProps) {
+function OpenInEditor({ path, code, line = null }: OpenInEditorProps) {
   const [copied, setCopied] = useState(false);
-  const line = handler === null ? null : lineOf(code.source, handler);
   const suffix = line === null ? '' : `:${line}`;
   const location = `${code.file}${suffix}`;
   return (
     <div className={styles.place}>
-      <span className={inspector.hint}>{texts.code.editElsewhere}</span>
+      <span className={inspector.hint}>{mayBeWorkflow(path) ? texts.code.editWorkflow : texts.code.editElsewhere}</span>
       <div className={styles.file}>
         <code title={location}>
           {path}
@@ -159,7 +168,8 @@ function States({ states, flow }: { states: readonly string[]; flow: ReadableFlo
 }
 
 /** The line on which a handler starts. The engine's copy has no types, so search for its first line only. */
-function lineOf(source: string, handler: string): number | null {
+function lineOf(source: string, handler: string | null): number | null {
+  if (handler === null) return null;
   const first = handler.split('\n')[0] ?? '';
   const at = first.length < 8 ? -1 : source.indexOf(source.includes(handler) ? handler : first);
   return at < 0 ? null : source.slice(0, at).split('\n').length;

@@ -1,9 +1,10 @@
 import { Button, Menu } from '@mantine/core';
-import { IconDots, IconFileCode, IconFilePlus, IconFileText } from '@tabler/icons-react';
+import { IconDots, IconFileCode, IconFilePlus, IconFileText, IconTopologyStar3 } from '@tabler/icons-react';
 import { isDirty } from '#renderer/document/editing/open-flow.ts';
 import { editorStore, showFlow } from '#renderer/document/flows/editor.ts';
 import { askAboutFlowFile } from '#renderer/document/flows/flow-file-task-store.ts';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
+import { importWorkflow } from '#renderer/document/saving/import-workflow.ts';
 import { startDrag } from '#renderer/editor/entries/drag-payload.ts';
 import { flowPayload } from '#renderer/editor/entries/library-entries.ts';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
@@ -12,7 +13,7 @@ import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import { openFlowElsewhere } from '#renderer/workspace/folder/open-elsewhere-store.ts';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
-import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
+import { isCodeFlow, mayBeWorkflow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import styles from './library-panel.module.css';
 import { texts } from './texts.ts';
 
@@ -59,6 +60,8 @@ export function FlowsPanel() {
 
 function FlowRow({ flow, current }: { flow: FlowFile; current: boolean }) {
   const code = isCodeFlow(flow.path);
+  const workflow = mayBeWorkflow(flow.path);
+  const Icon = code ? IconFileCode : workflow ? IconTopologyStar3 : IconFileText;
   const trusted = useWorkspace((state) => state.workspace?.trusted ?? false);
   const unsaved = useEditor((state) => {
     const open = state.flows[flow.path];
@@ -71,12 +74,13 @@ function FlowRow({ flow, current }: { flow: FlowFile; current: boolean }) {
         className={rows.row}
         aria-current={current}
         title={flow.path}
-        draggable={!code}
+        draggable={!code && !workflow}
         onDragStart={(event) => startDrag(event.dataTransfer, flowPayload(editorStore.getState().current, flow.path))}
         onClick={() => void showFlow(flow.path)}
       >
-        {code ? <IconFileCode size={16} stroke={1.5} aria-hidden="true" /> : <IconFileText size={16} stroke={1.5} aria-hidden="true" />}
+        <Icon size={16} stroke={1.5} aria-hidden="true" />
         <VisibleName className={rows.name} text={withoutFlowEnding(flow.path)} />
+        {workflow && <span className={styles.aside}>{texts.flows.workflow}</span>}
         {code && !trusted && <span className={styles.aside}>{texts.flows.needsTrust}</span>}
         {unsaved && <span className={styles.draft} role="img" aria-label={texts.flows.unsaved} title={texts.flows.unsaved} />}
       </button>
@@ -88,6 +92,7 @@ function FlowRow({ flow, current }: { flow: FlowFile; current: boolean }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => void showFlow(flow.path)}>{texts.flows.open}</Menu.Item>
+          {workflow && <Menu.Item onClick={() => void importWorkflow(flow.path)}>{texts.flows.import}</Menu.Item>}
           <Menu.Item onClick={() => askAboutFlowFile({ type: 'rename', flow })}>{texts.flows.rename}</Menu.Item>
           <Menu.Item onClick={() => openFlowElsewhere(flow.path)}>{texts.flows.useElsewhere}</Menu.Item>
           <Menu.Divider />

@@ -20,6 +20,8 @@ export const texts = {
     none: 'No flows yet',
     noneHint: ['This folder has no file that ends in ', '.flow.yaml', '. Create one with New flow.'] as const,
     needsTrust: 'needs trust',
+    workflow: 'PyFlow',
+    import: 'Import as a flow',
     unsaved: 'Unsaved changes',
     more: (path: string) => `More for ${path}`,
     open: 'Open',

@@ -2,6 +2,7 @@ import { IconCircleCheck, IconPlayerPlayFilled } from '@tabler/icons-react';
 import type { OpenFlow } from '#renderer/document/editing/open-flow.ts';
 import { revealNode } from '#renderer/document/flows/selection.ts';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
+import { nodeOfPointer } from '#renderer/document/graph/workflow-source.ts';
 import { canBePlayed, playCounterexample } from '#renderer/editor/playback/play-counterexample.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
@@ -43,7 +44,7 @@ export function ProblemsPanel() {
             <ToneIcon problem={problem} />
             <span className={styles.message}>{problem.message}</span>
             <code className={styles.code}>{problem.code}</code>
-            <span className={styles.node}>{problem.nodes[0] ?? problem.path}</span>
+            <span className={styles.node}>{placeOf(flow, problem)}</span>
           </button>
           {!flow.code && problem.fixes && (
             <div className={styles.fixes}>
@@ -80,9 +81,14 @@ export function problemsOf(flow: Pick<OpenFlow, 'report' | 'parsed'>): readonly 
   return [...found].sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'));
 }
 
-/** Selects the node of a problem, by its position in the document or its id. */
-function goTo(flow: Pick<OpenFlow, 'view'>, problem: Problem): void {
-  const index = /^\/nodes\/(\d+)/.exec(problem.path)?.[1];
+/** Where a problem is: its line in a workflow, its node, or its path. */
+function placeOf({ path }: Pick<OpenFlow, 'path'>, { line, nodes, path: pointer }: Problem): string {
+  return line === undefined ? (nodes[0] ?? pointer) : `${path.replace(/^.*\//, '')}:${line}`;
+}
+
+/** Selects the node of a problem, by its position in the document, its origin in a workflow, or its id. */
+function goTo(flow: Pick<OpenFlow, 'view' | 'code'>, problem: Problem): void {
+  const index = /^\/nodes\/(\d+)/.exec(problem.path)?.[1] ?? nodeOfPointer(flow.code?.origins ?? [], problem.path);
   const node =
     flow.view.nodes.find((candidate) => index !== undefined && candidate.index === Number(index)) ??
     flow.view.nodes.find((candidate) => problem.nodes.includes(candidate.id));

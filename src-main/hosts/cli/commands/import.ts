@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import { exitCodes, UsageError, usageExitCode } from '#main/hosts/cli/options/exit-codes.ts';
 import { countOf, printLine, printNote, styled } from '#main/hosts/cli/output/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
-import { type ImportReport, importWorkflow } from '#main/workspace/import-workflow.ts';
+import { importWorkflow } from '#main/workspace/import-workflow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
+import type { ImportReport } from '#shared/contract/flows.ts';
 import { toTransferable } from '#shared/run/error.ts';
 
 export interface ImportCommandOptions {

@@ -1,0 +1,79 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from './fixtures/studio.ts';
+import { expectAccessible } from './pages/accessibility.ts';
+import { StudioPage } from './pages/studio-page.ts';
+
+/** A workflow of PyFlow: a parallel region, then a loop of two rounds. */
+const workflow = `name: pricing
+description: Compares two prices and settles on one.
+agents:
+  - name: prices
+    type: expr
+    expression: '[19.5, 3]'
+    output_key: prices
+  - name: doubled
+    type: expr
+    expression: 'sum(prices) * 2'
+    input_keys: [prices]
+    output_key: doubled
+  - name: squared
+    type: expr
+    expression: '[p ** 2 for p in prices]'
+    input_keys: [prices]
+    output_key: squared
+  - name: both
+    type: parallel
+    sub_agents: [doubled, squared]
+  - name: total
+    type: expr
+    expression: 'doubled + sum(squared)'
+    input_keys: [doubled, squared]
+    output_key: total
+orchestration:
+  type: sequential
+  agents: [prices, both, total]
+`;
+
+test('a PyFlow workflow is drawn, stepped and run, follows its file, and becomes a flow with one click', async ({ studio }) => {
+  const file = join(studio.folder, 'workflow.yaml');
+  await writeFile(file, workflow);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.tab('Flows').click();
+  const row = page.getByRole('button', { name: 'workflow.yaml PyFlow' });
+  await row.click();
+  const notice = page.getByRole('region', { name: 'PyFlow workflow' });
+  await expect(notice).toContainText('Drawn from workflow.yaml, which is read-only here');
+  await window.drawn(8);
+  await expectAccessible(page, 'a PyFlow workflow');
+
+  await page.locator('.react-flow__node[data-id="doubled"]').click();
+  await expect(page.getByText('A PyFlow workflow. Edit it in your editor; changes appear here.')).toBeVisible();
+  await expect(page.getByText('workflow.yaml:8')).toBeVisible();
+  await page.keyboard.press('Delete');
+  await expect(window.notices).toContainText('This is a PyFlow workflow');
+
+  await window.startPaused();
+  await window.step('F10', 1);
+  await window.give('Continue', 'F5');
+  await expect(window.runStatus).toHaveText('done');
+
+  await writeFile(file, workflow.replace('[prices, both, total]', '[prices, both, totl]'));
+  await window.tab('Problems').click();
+  await expect(window.problems.first()).toContainText('workflow.yaml:28');
+  await writeFile(file, workflow);
+  await expect(window.problems).toHaveCount(0);
+
+  await page.keyboard.press('Control+K');
+  await page.getByRole('textbox', { name: 'Search commands' }).fill('Import PyFlow');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Search PyFlow workflows' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await notice.getByRole('button', { name: 'Import as a flow' }).click();
+  const tab = page.getByRole('navigation', { name: 'Open flows' }).getByRole('button', { name: 'pricing', exact: true });
+  await expect(tab).toHaveAttribute('aria-current', 'page');
+  await window.drawn(8);
+  await expect(notice).toHaveCount(0);
+  expect(await readFile(join(studio.folder, 'pricing.flow.yaml'), 'utf8')).toContain('source: ./workflow.yaml');
+});
