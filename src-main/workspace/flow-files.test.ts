@@ -114,7 +114,7 @@ describe('saving a flow', () => {
 });
 
 describe('paths of flows', () => {
-  it.each(['../outside/x.flow.yaml', '/etc/x.flow.yaml', 'x.yaml', '', 'a/../../x.flow.yaml', 'c:\\x.flow.yaml', 'x.flow.yaml\0'])(
+  it.each(['../outside/x.flow.yaml', '/etc/x.flow.yaml', 'x.json', '', 'a/../../x.flow.yaml', 'c:\\x.flow.yaml', 'x.flow.yaml\0'])(
     'refuse %j',
     async (bad) => {
       await expect(readFlow(folder, bad)).rejects.toMatchObject({ variant: 'NotFound' });
