@@ -8,6 +8,7 @@ import type { Problem } from '#shared/flow/problem.ts';
 import { lineOfPointer } from '#shared/pyflow/read-workflow.ts';
 import { decodeText } from './decode-text.ts';
 import { type FlowEnvironmentOptions, flowEnvironment } from './flow-environment.ts';
+import { projectTools } from './project-tools.ts';
 import { agentFlowPath, compileWorkflowText, isWorkflowText } from './workflow-loader.ts';
 
 /** A flow built from disk. */
@@ -70,7 +71,7 @@ export async function openFlow(file: string, options: FlowEnvironmentOptions): P
 
 /** Builds the flow of a PyFlow workflow, compiled in memory. Its `text` is the flow's document as JSON, with every problem at the workflow's path. */
 export function loadWorkflow(text: string, path: string, options: FlowEnvironmentOptions, files: readonly string[] = []): LoadedFlow {
-  const compiled = compileWorkflowText(text, { source: basename(path), flow: path });
+  const compiled = compileWorkflowText(text, { source: basename(path), flow: path }, { projectTools: projectTools(options.folder, path) });
   const found = compiled.problems.map((problem): Problem => ({ ...problem, nodes: [] }));
   const { flow, tools } = compiled;
   if (!flow) return { ...unreadable(path, ''), problems: found };

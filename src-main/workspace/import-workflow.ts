@@ -13,6 +13,7 @@ import { updateImport } from '#shared/pyflow/update-import.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { decodeText } from './decode-text.ts';
 import { loadFlowText, workflowProblems } from './flow-loader.ts';
+import { projectTools } from './project-tools.ts';
 import type { WorkspaceSettings } from './settings.ts';
 import { agentFlowPath, compileWorkflowText, sha256 } from './workflow-loader.ts';
 
@@ -38,7 +39,11 @@ export async function importWorkflow(file: string, options: ImportWorkflowOption
   const named = compileWorkflowText(text, { source: file, flow: 'workflow.flow.yaml' });
   const out = options.out ?? join(dirname(file), `${named.name.replace(/[^\p{L}\p{N}_.-]/gu, '_') || 'workflow'}.flow.yaml`);
   const path = relative(folder, realTarget(out)).split(sep).join('/');
-  const compiled = compileWorkflowText(text, { source: relativeSource(out, file), flow: path }, { unattended });
+  const compiled = compileWorkflowText(
+    text,
+    { source: relativeSource(out, file), flow: path },
+    { unattended, projectTools: projectTools(folder, path) },
+  );
   const problems = [...compiled.problems, ...flowProblems(compiled, text, path, folder, settings)];
   if (!compiled.flow || problems.some(({ severity }) => severity === 'error')) return { flow: null, files: [], problems };
   const documents = new Map([[path, compiled.flow.document]]);

@@ -7,6 +7,7 @@ import { authorOf } from '#main/session/state/author.ts';
 import { sessionOf } from '#main/session/state/read-session.ts';
 import { afterAgent, type Session } from '#main/session/state/session.ts';
 import { pyflowTool } from '#main/session/tools/pyflow-tool.ts';
+import { pythonTool, pythonToolResult } from '#main/session/tools/python-tool.ts';
 import type { WorkSession } from '#shared/flow/session.ts';
 import type { Json } from '#shared/json.ts';
 import { fromJson, jsonDumps } from '#shared/python/index.ts';
@@ -36,7 +37,7 @@ async function call(step: Step, rule: ToolRule, policy: CallPolicy): Promise<Ses
     tool: rule.tool,
     input: fillConfig(rule.with ?? {}, session),
   };
-  step.ownTools = (name) => pyflowTool(step, name);
+  step.ownTools = (name) => pythonTool(step, name) ?? pyflowTool(step, name);
   const outcome = await callTool(step, pending, policy, earlier === undefined);
   if (outcome.type === 'suspended') {
     const handler = { now: earlier?.now ?? step.now, seed: earlier?.seed ?? 0, calls: [outcome.call] };
@@ -44,9 +45,10 @@ async function call(step: Step, rule: ToolRule, policy: CallPolicy): Promise<Ses
   }
   const { value, error } = outcome.call.result;
   if (error) return failed(step, session, error);
-  const text = typeof value === 'string' ? value : jsonDumps(fromJson(value as Json, []));
+  const written = rule.tool.startsWith('py:') ? pythonToolResult(value as Json) : { value: value as Json, floats: [] };
+  const text = typeof written.value === 'string' ? written.value : jsonDumps(fromJson(written.value, written.floats));
   const events = [{ author: authorOf(step), parts: [{ text }], final: true as const }];
-  return afterAgent(session, { events, writes: { [rule.output]: { value: value as Json, floats: [] } } });
+  return afterAgent(session, { events, writes: { [rule.output]: written } });
 }
 
 function failed(step: Step, session: Session, error: TransferableError): Session {

@@ -41,7 +41,7 @@ function named(name: Json | undefined, path: string): NamedTool[] {
 export function checkTools(
   node: OutlineNode,
   context: BodyContext,
-  kinds: readonly ToolReference['type'][] = ['built_in', 'mcp', 'file'],
+  kinds: readonly ToolReference['type'][] = ['built_in', 'mcp', 'file', 'python'],
 ): void {
   for (const { name, path, of_agent } of toolsOf(node)) {
     const tool = parseToolReference(name);
