@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './fixtures/studio.ts';
 import { expectAccessible } from './pages/accessibility.ts';
@@ -119,6 +119,17 @@ test('the Runs tab lists runs with their forks, and a flow opens with its last r
   await expect(page.getByText('No runs yet')).toBeVisible();
   await page.getByRole('radiogroup', { name: 'Runs of this flow or of all flows' }).getByText('All flows').click();
   await expect(rows).toHaveCount(2);
+
+  // A flow with unsaved edits is shown as it is edited.
+  await page.getByRole('button', { name: 'adding', exact: true }).first().click();
+  await window.card('Add').click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Add up');
+  const drafts = () => readdir(join(studio.folder, '.pravah', 'drafts')).catch(() => []);
+  await expect.poll(drafts).not.toEqual([]);
+  await page.reload();
+  await expect(window.card('Add up')).toBeVisible();
+  await window.tab('Timeline').click();
+  await expect(page.getByText('No run yet')).toBeVisible();
 });
 
 const failing = `pravah: 1
@@ -192,5 +203,7 @@ test('the state panel shows values, and what the step changed when it is asked t
   await expect(value.locator(':scope > li').nth(0)).toHaveAttribute('data-kind', 'changed');
   await expect(value.locator(':scope > li').nth(1)).toHaveAttribute('data-kind', 'removed');
   await expect(value.locator(':scope > li').nth(2)).toHaveAttribute('data-kind', 'changed');
+  // What has changed is open: its new field can be seen.
+  await expect(value.locator(':scope > li').nth(0).locator('ins')).toHaveText('true');
   await expectAccessible(page, 'the changes of a step');
 });

@@ -101,7 +101,7 @@ function State(props: StateProps) {
       </button>
       {open && (
         <div className={styles.value}>
-          <ValueTree label={texts.state.valueOf(state.name)} difference={difference} />
+          <ValueTree key={String(changes)} label={texts.state.valueOf(state.name)} difference={difference} />
         </div>
       )}
     </section>
