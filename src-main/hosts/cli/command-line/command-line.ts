@@ -87,6 +87,7 @@ function defineCommands(answer: Answer): Command {
   onFolder(program.command('import <file>').description('turn a PyFlow workflow into a flow; a folder: all its workflows'))
     .option('-o, --out <file>', 'flow to write (default: NAME.flow.yaml beside the workflow)')
     .option('--unattended', 'do not ask before tools write, in a trusted folder')
+    .addOption(new Option('--dialect <dialect>', 'version of PyFlow whose rules apply').choices(['seed']))
     .option('--update', 'bring an earlier import up to date')
     .action(async (file, options) => answer(await (await import('#main/hosts/cli/commands/import.ts')).importFile(file, options)));
 
