@@ -51,6 +51,8 @@ describe('evaluatePython', () => {
   it('rounds powers of floats correctly, unlike the engine', () => {
     expect(evaluate('1.1 ** 10')).toBe(2.5937424601000023);
     expect(evaluate('3.3 ** -2.7')).toBe(0.03981185029612345);
+    expect(evaluate('4.29 ** 6')).toBe(6233.669215980922);
+    expect(evaluate('4.49 ** 5.5')).toBe(3866.8281854300544);
     expect(evaluate('2 ** 0.5')).toBe(Math.SQRT2);
   });
 
@@ -89,6 +91,12 @@ describe('evaluatePython', () => {
   it('uses sets of texts where their order does not matter', () => {
     expect(pyRepr(evaluate("[len({'a', 'b'}), sorted({'b', 'a'}), max({'a', 'b'}), 'a' in {'a', 'b'}]"))).toBe(
       "[2, ['a', 'b'], 'b', True]",
+    );
+  });
+
+  it('treats 1, 1.0 and True as one key', () => {
+    expect(pyRepr(evaluate("[{1: 'a'}[1.0], len({1, 1.0, True}), {True: 1, 1.0: 2}, {(1, 2): 3}[(1.0, 2)]]"))).toBe(
+      "['a', 1, {True: 2}, 3]",
     );
   });
 

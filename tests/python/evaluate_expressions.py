@@ -82,13 +82,13 @@ def main():
     signal.signal(signal.SIGALRM, stop)
     for line in sys.stdin:
         row = json.loads(line)
-        signal.setitimer(signal.ITIMER_REAL, 2)
         try:
+            signal.setitimer(signal.ITIMER_REAL, 2)
             row.update(evaluate(row["expression"], row.get("inputs", {})))
-        except (TooSlow, MemoryError):
-            continue
-        finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
+        except (TooSlow, MemoryError):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            continue
         print(json.dumps(row))
 
 
