@@ -71,6 +71,11 @@ describe('the difference of two values', () => {
     expect(show(parts[1] as Difference)).toEqual({ id: 'same', done: 'changed' });
   });
 
+  it('treats items with the same fields in another order as equal', () => {
+    const parts = differenceOf([{ x: 1 }, { a: 1, b: { c: 2, d: 3 } }], [{ b: { d: 3, c: 2 }, a: 1 }, { y: 1 }]).parts();
+    expect(parts.map(({ kind }) => kind)).toEqual(['removed', 'same', 'added']);
+  });
+
   it('compares long lists that have nothing in common in bounded time', () => {
     const list = (from: number) => Array.from({ length: 20_000 }, (_, index) => `item ${from + index}`);
     const parts = differenceOf(list(0), list(50_000)).parts();
