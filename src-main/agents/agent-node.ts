@@ -1,4 +1,4 @@
-import type { Draft } from '#main/engine/step/draft.ts';
+import { type Draft, StepSuspended, type SuspendedDraft } from '#main/engine/step/draft.ts';
 import type { NodeShape, PerformNode } from '#main/engine/step/node-plan.ts';
 import { StatePlan } from '#main/engine/step/state-plan.ts';
 import type { Step } from '#main/engine/step/step.ts';
@@ -6,7 +6,7 @@ import { type Json, toJson } from '#shared/json.ts';
 import { cutMessage } from '#shared/run/cut-message.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { act } from './act.ts';
-import { type AgentPlan, agentPlan } from './agent-plan.ts';
+import { type AgentPlan, type AgentRole, agentPlan, newAgent } from './agent-plan.ts';
 import { reason } from './reason.ts';
 
 /** An agent runs one phase per step: *reason* is one model call, *act* its tool calls. Its input state is not consumed until it has an output. */
@@ -24,11 +24,33 @@ export function agentPerformer({ node, outputs }: NodeShape): PerformNode {
 
 /** Runs one phase of an agent. */
 export function performAgent(plan: AgentPlan): (step: Step) => Promise<Draft> {
-  return (step) => {
-    const state = step.run.control.agents[step.node];
-    plan.role?.begin(step, state?.writes ?? {});
-    return state?.phase === 'act' ? act(step, plan, state) : reason(step, plan);
-  };
+  const { role } = plan;
+  return role?.before || role?.after ? (step) => performWithin(step, plan, role) : (step) => performPhase(step, plan);
+}
+
+function performPhase(step: Step, plan: AgentPlan, state = step.run.control.agents[step.node]): Promise<Draft> {
+  plan.role?.begin(step, state?.writes ?? {});
+  return state?.phase === 'act' ? act(step, plan, state) : reason(step, plan, state);
+}
+
+/** Runs a phase of an agent between what its role runs before and after the agent. */
+async function performWithin(step: Step, plan: AgentPlan, role: AgentRole): Promise<Draft> {
+  const known = step.run.control.agents[step.node];
+  const before = known ? null : await role.before?.(step);
+  if (before && 'produced' in before) return { type: 'finished', phase: 'reason', produced: [step.output(role.produces, before.produced)] };
+  const state = known ?? { ...newAgent(step), ...(before && { writes: before.writes }) };
+  // Where the step waits, what ran before the agent is not run again.
+  const suspended = (draft: SuspendedDraft): Draft => ({ agent: state, ...draft });
+  try {
+    const draft = await performPhase(step, plan, state);
+    if (draft.type === 'suspended') return suspended(draft);
+    const [produced] = draft.type === 'finished' ? draft.produced : [];
+    if (draft.type !== 'finished' || !role.after || !produced) return draft;
+    return { ...draft, produced: [step.output(role.produces, await role.after(step, produced.value))] };
+  } catch (error) {
+    if (error instanceof StepSuspended) return suspended(error.draft);
+    throw error;
+  }
 }
 
 /** A replica of a redundant agent. Its answer is `{value}`; a failure is the answer `{error}`, and the other replicas continue. */

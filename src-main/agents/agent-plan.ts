@@ -26,9 +26,16 @@ export interface AgentEnd {
 export interface AgentRole {
   /** The state that it produces. `AgentPlan.output` is what its answer must match. */
   readonly produces: StatePlan;
+  /**
+   * Runs before the agent's first turn: what this has written, or the value of its state in place of its own work. Throws `StepSuspended` to ask
+   * the user.
+   */
+  before?(step: Step): Promise<{ readonly writes: StateWrites } | { readonly produced: Json }>;
+  /** Runs after the agent has finished: the value of its state from the one that it produced. Throws as `before` does. */
+  after?(step: Step, produced: Json): Promise<Json>;
   /** Prepares a step. `writes`: what its calls have written so far. */
   begin(step: Step, writes: StateWrites): void;
-  opening(step: Step): Promise<readonly Message[]>;
+  opening(step: Step, writes: StateWrites): Promise<readonly Message[]>;
   /** What is wrong with an answer; null if it is accepted. */
   problemOf(answer: Json): string | null;
   /** Makes a call that is no tool's; null for any other. */

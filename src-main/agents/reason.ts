@@ -19,10 +19,9 @@ import { emitRetry } from './retry-event.ts';
 const maxCalls = 64;
 
 /** Makes a model call, which leads to tool calls, another turn, or the agent's output. */
-export async function reason(step: Step, plan: AgentPlan): Promise<Draft> {
-  const state = step.run.control.agents[step.node] ?? newAgent(step);
+export async function reason(step: Step, plan: AgentPlan, state = newAgent(step)): Promise<Draft> {
   assertMayTakeTurn(step, plan, state);
-  const opening = state.turn > 0 ? [] : plan.role ? await plan.role.opening(step) : openingMessages(plan, step.input);
+  const opening = state.turn > 0 ? [] : plan.role ? await plan.role.opening(step, state.writes ?? {}) : openingMessages(plan, step.input);
   const earlier = visitMessages(step, state);
   if (state.turn > 0 && earlier.length === 0) {
     throw new FlowError('SnapLoadError', `The conversation of ${step.node} is missing. Restore the run together with its history.`, {
@@ -148,8 +147,14 @@ class Turn {
 }
 
 /** The answer that the user gave in place of the model. */
-function suppliedResponse({ answer }: Step, plan: AgentPlan): ModelResponse | null {
-  if (answer?.suspension.reason !== 'unknown_outcome' || !isJsonObject(answer.payload) || answer.payload.result === undefined) return null;
+function suppliedResponse({ answer, node }: Step, plan: AgentPlan): ModelResponse | null {
+  if (
+    answer?.suspension.reason !== 'unknown_outcome' ||
+    answer.suspension.tool_id !== `${node}::model` ||
+    !isJsonObject(answer.payload) ||
+    answer.payload.result === undefined
+  )
+    return null;
   const { result } = answer.payload;
   const text = typeof result === 'string' ? result : JSON.stringify(result);
   const submit = { type: 'tool_call', tool_call_id: answer.suspension.tool_call_id, tool: submitTool, input: result } as const;

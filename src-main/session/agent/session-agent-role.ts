@@ -4,7 +4,16 @@ import type { Step } from '#main/engine/step/step.ts';
 import { announceCall, announceResult, type FinishedCall, failedCall } from '#main/engine/tool-calls/tool-call-events.ts';
 import { authorOf } from '#main/session/state/author.ts';
 import { sessionOf } from '#main/session/state/read-session.ts';
-import { afterAgent, type Session, type SessionEvent, type StateValue, stateValue, type Writes } from '#main/session/state/session.ts';
+import {
+  afterAgent,
+  extendAgent,
+  type Session,
+  type SessionEvent,
+  type StateValue,
+  stateValue,
+  type Writes,
+  withWrites,
+} from '#main/session/state/session.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import type { AgentSession } from '#shared/flow/session.ts';
 import { canonicalJson, isJsonObject, type Json, toJson } from '#shared/json.ts';
@@ -13,6 +22,7 @@ import { fromJson, jsonDumps } from '#shared/python/index.ts';
 import { ToolError } from '#shared/run/error.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { PendingCall } from '#shared/run/snapshot.ts';
+import { runCallback } from './callbacks.ts';
 import { coerceAnswer } from './coerce.ts';
 import { contentsFor } from './contents.ts';
 import { ownTools } from './own-tools.ts';
@@ -23,11 +33,13 @@ import { answerParts, visitEvents } from './visit-events.ts';
 export function sessionAgentRole(settings: AgentSettings, rule: AgentSession, produces: StatePlan): AgentRole {
   return {
     produces,
+    ...(Object.keys(rule.callbacks ?? {}).length > 0 && callbacksOf(rule)),
     begin: (step, writes) => {
       step.ownTools = ownTools(step, rule, sessionOf(step), writes);
     },
-    opening: async (step) => {
-      const session = sessionOf(step);
+    opening: async (step, writes) => {
+      const given = sessionOf(step);
+      const session = { ...given, ...withWrites(given, writes) };
       const text = await systemText(step, settings.preamble ?? '', rule, session);
       return [{ role: 'system', content: [{ type: 'text', text }] }, ...contentsFor(authorOf(step), session, rule.contents)];
     },
@@ -40,6 +52,27 @@ export function sessionAgentRole(settings: AgentSettings, rule: AgentSession, pr
     ends: (calls) => calls.some((call) => endsAgent(call)),
     finish: (step, end) => toJson(finish(step, end, rule)),
   };
+}
+
+/** What runs before and after the agent. Content that `before_agent` returns takes the agent's place. */
+function callbacksOf(rule: AgentSession): Pick<AgentRole, 'before' | 'after'> {
+  return {
+    before: async (step) => {
+      const session = sessionOf(step);
+      const { event, writes } = await runCallback(step, rule, 'before_agent', session);
+      if (!event) return { writes };
+      return { produced: toJson(await followed(step, rule, afterAgent(session, { events: [event], writes }))) };
+    },
+    after: async (step, produced) => {
+      const session: unknown = produced;
+      return toJson(await followed(step, rule, session as Session));
+    },
+  };
+}
+
+async function followed(step: Step, rule: AgentSession, session: Session): Promise<Session> {
+  const { event, writes } = await runCallback(step, rule, 'after_agent', session);
+  return extendAgent(session, { events: event ? [event] : [], writes });
 }
 
 function endsAgent({ tool, result }: FinishedCall): boolean {

@@ -129,6 +129,14 @@ export function afterAgent(session: Session, { events, writes, escalated, transf
   };
 }
 
+/** Adds to what the agent that has just ended said and wrote. */
+export function extendAgent(session: Session, { events, writes }: Pick<AgentEnd, 'events' | 'writes'>): Session {
+  if (events.length === 0 && Object.keys(writes).length === 0) return session;
+  // The agent ends once: its previous end is taken back.
+  const branches = session.branches?.map((branch): Branch => ({ ...branch, ends: branch.ends.slice(0, -1) }));
+  return afterAgent({ ...session, ...(branches && { branches }) }, { events, writes });
+}
+
 /** The parallel branch that a session is in, as events name it; empty outside of one. */
 export function branchPath({ branches = [] }: Pick<Session, 'branches'>): string {
   return branches.flatMap(({ path }) => (path === '' ? [] : [path])).join('.');

@@ -2,7 +2,7 @@ import type { AgentSettings, ToolUse } from '#shared/flow/document.ts';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import { secretsIn } from '#shared/flow/secret-placeholder.ts';
-import type { NodeSession } from '#shared/flow/session.ts';
+import type { AgentSession, NodeSession } from '#shared/flow/session.ts';
 import { parseToolReference, toolUse } from '#shared/flow/tool-use.ts';
 import { toolFacts } from '#shared/flow/tools/built-in-tools.ts';
 import type { CapabilityScope } from '#shared/flow/tools/call-reach.ts';
@@ -60,7 +60,7 @@ function reachOf(node: string, body: NodeBody, scope: CapabilityScope): Reach[] 
     case 'function':
       return usesReach(body.tools, scope);
     case 'agent':
-      return agentReach(node, body.agent, scope);
+      return [...agentReach(node, body.agent, scope), ...callbackReach(body.session)];
     case 'session':
       return sessionReach(body.session, scope);
     case 'default':
@@ -70,6 +70,10 @@ function reachOf(node: string, body: NodeBody, scope: CapabilityScope): Reach[] 
     case 'each':
       return [];
   }
+}
+
+function callbackReach({ callbacks = {} }: Pick<AgentSession, 'callbacks'> = {}): Reach[] {
+  return Object.values(callbacks).map((name) => ({ kind: 'code', name, note: ordinaryCode, harmless: false }));
 }
 
 function sessionReach(session: NodeSession, scope: CapabilityScope): Reach[] {

@@ -30,6 +30,7 @@ export function checkBody(node: OutlineNode, context: BodyContext): void {
   const { report } = context;
   if (kind === 'agent') {
     checkModelUrl(node, report);
+    checkCallbacks(node, context);
     return;
   }
   if (kind === 'either' && !bodyKeys.some((key) => Object.hasOwn(raw, key))) {
@@ -51,6 +52,15 @@ export function checkBody(node: OutlineNode, context: BodyContext): void {
   checkSession(node, context);
   if (typeof raw.run_file === 'string') checkRunFile(node, raw.run_file, context);
   if (typeof raw.module === 'string') checkModule(node, raw.module, context);
+}
+
+/** Callbacks are Python functions, which need trust. */
+function checkCallbacks(node: OutlineNode, { report, environment }: BodyContext): void {
+  const { raw, path, id } = node;
+  const callbacks = isJsonObject(raw.session) && isJsonObject(raw.session.callbacks) ? Object.values(raw.session.callbacks) : [];
+  if (callbacks.length === 0 || environment.trusted) return;
+  const why = `has Python callbacks (${callbacks.join(', ')}), which run outside the sandbox. Only a trusted folder may do that`;
+  report('needs_trust', `${path}/session/callbacks`, [id], `${capitalized(nodeLabel(node))} ${why}. Trust the folder (--trust).`);
 }
 
 /** Checks the Python of a session: an expression, or a function, which needs trust. */

@@ -1,6 +1,7 @@
 import type { AgentSettings } from '#shared/flow/document.ts';
 import type { AgentSession } from '#shared/flow/session.ts';
 import type { CompiledNode, Compiler } from '#shared/pyflow/compiler.ts';
+import { agentHooks } from '#shared/pyflow/hooks.ts';
 import { modelUrl } from '#shared/pyflow/model-url.ts';
 import { adkTools, geminiTools, platformTools } from '#shared/pyflow/tools.ts';
 import type { LlmAgent } from '#shared/pyflow/workflow.ts';
@@ -21,7 +22,8 @@ export function compileLlm(compiler: Compiler, agent: LlmAgent, next: string, ro
     compiler.report('pyflow_departs', ['agents', index, 'model'], message, 'warning');
   }
   for (const hook of Object.keys(agent.callbacks)) {
-    const message = `The callback ${hook} of "${agent.name}" does not run: callbacks are not supported yet.`;
+    if (runs(hook)) continue;
+    const message = `The callback ${hook} of "${agent.name}" does not run: only ${agentHooks.join(' and ')} do.`;
     compiler.report('pyflow_ignored', ['agents', index, 'callbacks', hook], message, 'warning');
   }
   const settings: AgentSettings = {
@@ -47,6 +49,20 @@ export function compileLlm(compiler: Compiler, agent: LlmAgent, next: string, ro
     }),
     agent,
   };
+}
+
+/** ADK's own names of the hooks end in `_callback`. */
+function hookOf(key: string): string {
+  return key.replace(/_callback$/, '');
+}
+
+function runs(key: string): boolean {
+  return agentHooks.some((hook) => hook === hookOf(key));
+}
+
+function callbacksOf({ callbacks }: LlmAgent): Pick<AgentSession, 'callbacks'> {
+  const running = Object.entries(callbacks).filter(([key]) => runs(key));
+  return running.length > 0 ? { callbacks: Object.fromEntries(running.map(([key, name]) => [hookOf(key), name])) } : {};
 }
 
 function toolsOf(compiler: Compiler, agent: LlmAgent): Pick<AgentSettings, 'tools'> {
@@ -92,6 +108,6 @@ function sessionOf(compiler: Compiler, agent: LlmAgent, role: AgentRole): AgentS
     ...role,
     ...(loops.length > 0 && { loops: [...loops] }),
     ...(agents.length > 0 && { agents: Object.fromEntries(agents) }),
-    ...(Object.keys(agent.callbacks).length > 0 && { callbacks: { ...agent.callbacks } }),
+    ...callbacksOf(agent),
   };
 }
