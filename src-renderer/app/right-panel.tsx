@@ -1,5 +1,6 @@
 import { FlowInspector } from '#renderer/editor/inspector/flow-inspector.tsx';
 import { NodeInspector } from '#renderer/editor/inspector/node-inspector.tsx';
+import { DebugPanel } from '#renderer/runs/debug-panel/debug-panel.tsx';
 import { useWaitingCount } from '#renderer/runs/inbox/use-waiting-count.ts';
 import { WaitingPanel } from '#renderer/runs/inbox/waiting-panel.tsx';
 import { usePanels } from '#renderer/shell/use-panels.ts';
@@ -19,6 +20,7 @@ export function RightPanel() {
       tabs={[
         { id: 'waiting', label: texts.inbox, ...(waiting > 0 && { count: waiting }), content: <WaitingPanel /> },
         { id: 'node', label: texts.node, content: <NodeInspector /> },
+        { id: 'debug', label: texts.debug, content: <DebugPanel /> },
         { id: 'flow', label: texts.flow, content: <FlowInspector /> },
       ]}
     />

@@ -26,6 +26,7 @@ export const texts = {
   rightWidth: 'Width of the right panel',
   inbox: 'Inbox',
   node: 'Node',
+  debug: 'Debug',
   flow: 'Flow',
 
   panel: {

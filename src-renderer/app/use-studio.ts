@@ -6,6 +6,7 @@ import { followInnerFlows, readInnerFlowsAgain } from '#renderer/document/flows/
 import { startBackgroundWork, validateAnew } from '#renderer/document/saving/background-work.ts';
 import { hearOfChanges } from '#renderer/document/saving/saving.ts';
 import { followWindows } from '#renderer/document/saving/sync.ts';
+import { followBreakpoints } from '#renderer/runs/breakpoints/breakpoint-store.ts';
 import { followSubject } from '#renderer/runs/model/follow-subject.ts';
 import { noticeFailure } from '#renderer/shell/notices.ts';
 import { watchWorkspace, workspaceStore } from '#renderer/workspace/folder/workspace.ts';
@@ -24,6 +25,7 @@ export function useStudio(): void {
       followFolder(),
       followWindowsOfFolder(),
       followSubject(),
+      followBreakpoints(),
       followTitle(),
       watchWorkspace((paths) => {
         void hearOfChanges(paths);

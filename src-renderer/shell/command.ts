@@ -4,7 +4,7 @@ export interface Command {
   readonly id: string;
   readonly title: string;
   /** Heading under which the palette and the shortcut sheet list it. */
-  readonly section: 'File' | 'Edit' | 'View' | 'Run' | 'Help';
+  readonly section: 'File' | 'Edit' | 'View' | 'Run' | 'Debug' | 'Help';
   /** Shortcuts in the format of `isShortcut`; the first one is shown. */
   readonly keys?: readonly string[];
   /** True for keys that text fields handle themselves (undo, copy, single characters). */

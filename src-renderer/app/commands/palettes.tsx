@@ -56,7 +56,7 @@ function commandAction(command: Command): SpotlightActionData {
   };
 }
 
-const commandGroups: SpotlightActionGroupData[] = (['File', 'Edit', 'View', 'Run', 'Help'] as const).map((section) => ({
+const commandGroups: SpotlightActionGroupData[] = (['File', 'Edit', 'View', 'Run', 'Debug', 'Help'] as const).map((section) => ({
   group: texts.sections[section],
   actions: studioCommands.filter((command) => command.section === section).map(commandAction),
 }));

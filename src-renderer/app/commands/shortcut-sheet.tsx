@@ -25,7 +25,7 @@ const canvasKeys: readonly (readonly [keys: string, action: string])[] = [
 /** The list of all keyboard shortcuts. */
 export function ShortcutSheet() {
   const open = useStore(dialogsStore, (state) => state.open === 'shortcuts');
-  const sections = ['File', 'Edit', 'View', 'Run'] as const;
+  const sections = ['File', 'Edit', 'View', 'Run', 'Debug'] as const;
   return (
     <Modal opened={open} onClose={closeDialog} title={texts.shortcuts.title} size="xl">
       <div className={styles.columns}>

@@ -4,6 +4,12 @@ import { goOut } from '#renderer/document/flows/nesting.ts';
 import { select } from '#renderer/document/flows/selection.ts';
 import { saveFlow } from '#renderer/document/saving/saving.ts';
 import { arrangeCommands } from '#renderer/editor/actions/arrange-commands.ts';
+import {
+  editSelectedBreakpoint,
+  runToSelection,
+  switchSelectedBreakpoint,
+  toggleBreakpointAtSelection,
+} from '#renderer/editor/actions/breakpoint-actions.ts';
 import { copyByCommand, duplicateSelection, pasteByCommand } from '#renderer/editor/actions/clipboard-actions.ts';
 import { extractSelection } from '#renderer/editor/actions/extract-selection.ts';
 import { toggleFollow } from '#renderer/editor/actions/follow-store.ts';
@@ -12,6 +18,8 @@ import { renameSelectedState } from '#renderer/editor/actions/rename-store.ts';
 import { editSelectedTitle } from '#renderer/editor/actions/title-store.ts';
 import { unpackSelection } from '#renderer/editor/actions/unpack-selection.ts';
 import { playCounterexampleOfShownFlow } from '#renderer/editor/playback/play-counterexample.ts';
+import { toggleAllBreakpoints } from '#renderer/runs/breakpoints/breakpoint-store.ts';
+import { backToBreakpoint } from '#renderer/runs/debugger/back-to-breakpoint.ts';
 import { giveRunCommand, retryFailedStep } from '#renderer/runs/debugger/give-run-command.ts';
 import { runShortcuts } from '#renderer/runs/debugger/run-commands.ts';
 import { recordShownRun } from '#renderer/runs/dialogs/record-request.ts';
@@ -219,6 +227,37 @@ export const studioCommands: readonly Command[] = [
   { id: 'record', title: texts.titles.record, section: 'Run', run: recordShownRun },
   { id: 'export_run', title: texts.titles.exportRun, section: 'Run', run: exportShownRun },
   { id: 'open_capsule', title: texts.titles.openCapsule, section: 'Run', run: chooseAndOpenCapsule },
+  {
+    id: 'toggle_breakpoint',
+    title: texts.titles.toggleBreakpoint,
+    section: 'Debug',
+    keys: ['F9'],
+    run: toggleBreakpointAtSelection,
+  },
+  {
+    id: 'edit_breakpoint',
+    title: texts.titles.editBreakpoint,
+    section: 'Debug',
+    keys: ['Shift+F9'],
+    run: () => void editSelectedBreakpoint(),
+  },
+  {
+    id: 'switch_breakpoint',
+    title: texts.titles.switchBreakpoint,
+    section: 'Debug',
+    keys: ['Ctrl+F9'],
+    run: switchSelectedBreakpoint,
+  },
+  {
+    id: 'switch_breakpoints',
+    title: texts.titles.switchBreakpoints,
+    section: 'Debug',
+    keys: ['Ctrl+Shift+F9'],
+    run: () => void toggleAllBreakpoints(),
+  },
+  { id: 'run_to_here', title: texts.titles.runToHere, section: 'Debug', keys: ['Ctrl+F10'], run: () => void runToSelection() },
+  { id: 'previous_stop', title: texts.titles.previousStop, section: 'Debug', keys: ['Alt+F5'], run: () => void backToBreakpoint() },
+  { id: 'debug_panel', title: texts.titles.debugPanel, section: 'Debug', run: () => panels().showRight('debug') },
   {
     id: 'shortcuts',
     title: texts.titles.shortcuts,

@@ -66,10 +66,17 @@ export const texts = {
     record: 'Save model responses as script…',
     exportRun: 'Export this run as a capsule…',
     openCapsule: 'Open a capsule…',
+    toggleBreakpoint: 'Toggle breakpoint at the selected node or wire',
+    editBreakpoint: 'Edit the breakpoint: condition, hits, log…',
+    switchBreakpoint: 'Turn the breakpoint off or on',
+    switchBreakpoints: 'Turn all breakpoints off or on',
+    runToHere: 'Run to the selected node',
+    previousStop: 'Step back to a breakpoint',
+    debugPanel: 'Show the debugger',
     shortcuts: 'Keyboard shortcuts',
   },
   openExample: (title: string) => `Open the example “${title}”`,
-  sections: { File: 'File', Edit: 'Edit', View: 'View', Run: 'Run', Help: 'Help' },
+  sections: { File: 'File', Edit: 'Edit', View: 'View', Run: 'Run', Debug: 'Breakpoints', Help: 'Help' },
 
   palette: {
     commands: 'Commands',

@@ -13,6 +13,7 @@ import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
 import { showInvisible } from '#shared/invisible-characters.ts';
 import type { CanvasNode } from './canvas-nodes.ts';
+import { BranchBreakpoint, CardBreakpoints } from './card-breakpoints.tsx';
 import styles from './node-card.module.css';
 import { NodeCardDetail } from './node-card-detail.tsx';
 import { NodeTitle } from './node-title.tsx';
@@ -33,6 +34,7 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
   return (
     <div className={classes} data-kind={view.kind} data-status={mark?.status}>
       {(mark?.status === 'next' || mark?.status === 'waiting') && <span className={styles['next-arrow']} aria-hidden="true" />}
+      <CardBreakpoints node={view.id} />
       <div className={styles.header}>
         <KindChip kind={view.kind} />
         <NodeTitle view={view} />
@@ -55,6 +57,11 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
         // biome-ignore lint/suspicious/noArrayIndexKey: as above
         <Port key={index} port={port} index={index} side="output" fired={(mark?.count ?? 0) > 0} />
       ))}
+      {view.outputs.length > 1 &&
+        view.outputs.map((port, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          <BranchBreakpoint key={index} node={view.id} state={port.state} top={portOffset(index)} />
+        ))}
       {view.detail && <NodeCardDetail detail={view.detail} text={mark?.detail} ran={mark?.ran} />}
       {mark?.failure && (
         <div className={styles.failure} title={showInvisible(mark.failure)}>

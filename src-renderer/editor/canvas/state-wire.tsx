@@ -3,6 +3,7 @@ import { BaseEdge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
 import { memo } from 'react';
 import { useNodeMark, useTokenMark } from '#renderer/editor/marks/use-run-mark.ts';
 import type { CanvasWire } from './canvas-nodes.ts';
+import { WireBreakpoint } from './card-breakpoints.tsx';
 import styles from './state-wire.module.css';
 import { tokenTitle } from './token-title.ts';
 import { wirePath } from './wire-path.ts';
@@ -22,6 +23,7 @@ export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
   return (
     <>
       <BaseEdge id={props.id} path={path} className={classes} interactionWidth={16} />
+      <WireBreakpoint state={state} x={sourceX} y={sourceY} />
       {(fits || token || selected) && (
         <EdgeLabelRenderer>
           <div

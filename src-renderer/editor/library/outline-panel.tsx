@@ -3,6 +3,7 @@ import { type KeyboardEvent, useMemo, useRef } from 'react';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
 import { useSelection } from '#renderer/document/flows/use-selection.ts';
 import type { GraphView } from '#renderer/document/graph/graph-view.ts';
+import { toggleBranchBreakpoint } from '#renderer/editor/actions/breakpoint-actions.ts';
 import { deleteSelection } from '#renderer/editor/actions/delete-selection.ts';
 import { openInInspector } from '#renderer/editor/actions/open-in-inspector.ts';
 import { renameStateOf, startRename } from '#renderer/editor/actions/rename-store.ts';
@@ -67,6 +68,8 @@ function OutlineTree({ view }: { view: GraphView }) {
       const { leadsTo } = row;
       focusRow(rows.findIndex((other) => other.type === 'node' && other.node.key === leadsTo));
     } else if (event.key === 'F2' && row.type === 'state') startRename(row.port.state);
+    else if (event.key === 'F9' && row.type === 'state' && !event.shiftKey && !event.ctrlKey)
+      toggleBranchBreakpoint(row.node, row.port.state);
     else if (event.key === 'F2' && event.shiftKey) renameStateOf(row.node.key);
     else if (event.key === 'F2') editTitle(row.node.key);
     else if (event.key === 'Delete') deleteSelection();

@@ -7,6 +7,8 @@ import { describeNode } from '#renderer/editor/canvas/canvas-nodes.ts';
 import { useNodeMark } from '#renderer/editor/marks/use-run-mark.ts';
 import { toneLooks } from '#renderer/editor/problems/problem-tone.ts';
 import { useNodeTone } from '#renderer/editor/problems/use-node-tone.ts';
+import { BreakpointDot } from '#renderer/runs/breakpoints/breakpoint-dot.tsx';
+import { useBranchBreakpoint, useNodeBreakpoint, useStateBreakpoint } from '#renderer/runs/breakpoints/use-breakpoints.ts';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import styles from './outline-panel.module.css';
@@ -77,8 +79,13 @@ export function NodeRow({ selected, ...props }: RowProps<'node'> & { readonly se
   const { node } = props.row;
   const mark = useNodeMark(node.id);
   const tone = useNodeTone(node.id);
+  const before = useNodeBreakpoint('before', node.id);
+  const after = useNodeBreakpoint('after', node.id);
+  const breakpoint = before ?? after;
   const ToneIcon = tone && toneLooks[tone].icon;
-  const label = [describeNode(node), mark?.badge ?? mark?.status, tone && toneLooks[tone].node.toLowerCase()].filter(Boolean).join(', ');
+  const label = [describeNode(node), mark?.badge ?? mark?.status, tone && toneLooks[tone].node.toLowerCase(), before?.label, after?.label]
+    .filter(Boolean)
+    .join(', ');
   return (
     <TreeRow
       {...props}
@@ -89,6 +96,11 @@ export function NodeRow({ selected, ...props }: RowProps<'node'> & { readonly se
       onFocus={() => revealNode(node.key)}
       onOpen={() => openInInspector(node.key)}
     >
+      {breakpoint && (
+        <span className={styles.breakpoint} title={breakpoint.label}>
+          <BreakpointDot look={breakpoint} />
+        </span>
+      )}
       <KindChip kind={node.kind} size={18} />
       <VisibleName className={styles.name} text={node.title} />
       {ToneIcon && <ToneIcon size={14} className={styles[tone] ?? ''} aria-hidden="true" />}
@@ -100,16 +112,24 @@ export function NodeRow({ selected, ...props }: RowProps<'node'> & { readonly se
 
 /** A state in the outline, below the node that produces it. */
 export function StateRow(props: RowProps<'state'>) {
-  const { port, leadsTo } = props.row;
+  const { node, port, leadsTo } = props.row;
+  const branch = useBranchBreakpoint(node.id, port.state);
+  const atState = useStateBreakpoint(port.state);
+  const breakpoint = branch ?? atState;
   const leads = port.terminal ? texts.outline.flowOutput : leadsTo ? texts.outline.consumedBy(leadsTo) : texts.outline.notConsumed;
   return (
     <TreeRow
       {...props}
       level={2}
-      label={texts.outline.produces(port.state, leads)}
+      label={[texts.outline.produces(port.state, leads), branch?.label, atState?.label].filter(Boolean).join(', ')}
       className={styles.state}
       onOpen={() => startRename(port.state)}
     >
+      {breakpoint && (
+        <span className={styles.breakpoint} title={breakpoint.label}>
+          <BreakpointDot look={breakpoint} />
+        </span>
+      )}
       <span className={styles.name}>{port.state}</span>
       {port.terminal && <IconFlag2 size={13} aria-hidden="true" />}
     </TreeRow>

@@ -13,6 +13,8 @@ import {
 } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
+import { BreakpointDot } from '#renderer/runs/breakpoints/breakpoint-dot.tsx';
+import { useStopText } from '#renderer/runs/breakpoints/use-breakpoints.ts';
 import { hasEnded } from '#renderer/runs/model/run-fold.ts';
 import { runSubjectStore } from '#renderer/runs/model/run-subject.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
@@ -73,6 +75,18 @@ function useRunShortcuts() {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
+}
+
+/** Why a breakpoint stopped the run. */
+function StopReason() {
+  const text = useStopText();
+  if (text === null) return null;
+  return (
+    <span className={styles.reason} title={text}>
+      <BreakpointDot look={{ shape: 'dot', state: 'on', conditional: false }} />
+      <span>{text}</span>
+    </span>
+  );
 }
 
 /** The debugger's toolbar. */
@@ -150,6 +164,7 @@ export function RunBar() {
       <RunButton command="out" label={texts.runBar.out} icon={IconArrowBarUp} hint={texts.runBar.outHint} available={can('out')} />
       <RunButton command="back" label={texts.runBar.back} icon={IconArrowBackUp} hint={texts.runBar.backHint} available={can('back')} />
       <RunButton command="stop" label={texts.runBar.stop} icon={IconPlayerStop} hint={texts.runBar.stopHint} available={can('stop')} />
+      <StopReason />
     </div>
   );
 }

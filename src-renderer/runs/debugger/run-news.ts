@@ -1,11 +1,13 @@
 import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
+import { stopText } from '#renderer/runs/breakpoints/breakpoint-text.ts';
 import { waitingTitle } from '#renderer/runs/inbox/questions.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
 import { shortRunName } from '#renderer/runs/model/run-name.ts';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import { texts } from './texts.ts';
 
 /** Describes for screen readers what has just happened to the shown run; null when there is nothing to announce. */
-export function runNews(before: RunView | null, now: RunView, titles: NodeTitles): string | null {
+export function runNews(before: RunView | null, now: RunView, titles: NodeTitles, breakpoints: readonly Breakpoint[] = []): string | null {
   const known = before?.run_id === now.run_id ? before : null;
   const statusChanged = known?.status !== now.status;
   const question = now.suspensions[0];
@@ -19,7 +21,12 @@ export function runNews(before: RunView | null, now: RunView, titles: NodeTitles
     return texts.news.failed(now.error?.node ? titles(now.error.node) : null, now.error?.message ?? '');
   if (statusChanged && now.status === 'cancelled') return texts.news.stopped;
   if (now.status !== 'paused' || (known?.seq === now.seq && !statusChanged)) return null;
-  return [stepNews(now, titles), now.current.next === null ? null : texts.news.next(titles(now.current.next))].filter(Boolean).join(' ');
+  return [
+    stepNews(now, titles),
+    (now.stop && stopText(now.stop, breakpoints)) ?? (now.current.next === null ? null : texts.news.next(titles(now.current.next))),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function stepNews({ seq, timeline }: RunView, titles: NodeTitles): string {

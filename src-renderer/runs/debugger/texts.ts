@@ -28,6 +28,12 @@ export const texts = {
     startHint: 'Start a run, paused before its first step',
     hintWithKeys: (hint: string, keys: string) => `${hint} (${keys})`,
   },
+  runToHere: { notPossible: 'Only a paused run can run to the selected node.' },
+  backToBreakpoint: {
+    noRun: 'There is no run to step back in.',
+    none: 'No breakpoint would have stopped this run before the shown step.',
+    failed: 'Could not step back to a breakpoint',
+  },
   past: {
     viewing: (selected: number, last: number) =>
       selected === 0

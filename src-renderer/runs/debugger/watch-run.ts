@@ -1,5 +1,7 @@
 import { studio } from '#renderer/api/studio.ts';
 import { nodeTitlesOf } from '#renderer/document/graph/node-titles.ts';
+import { breakpointStore } from '#renderer/runs/breakpoints/breakpoint-store.ts';
+import { showFrame } from '#renderer/runs/breakpoints/show-frame.ts';
 import { hasAnswerDraft } from '#renderer/runs/inbox/answer-drafts.ts';
 import { texts as inboxTexts } from '#renderer/runs/inbox/texts.ts';
 import { answerDraftsStore } from '#renderer/runs/inbox/use-answer-draft.ts';
@@ -29,8 +31,14 @@ function noticeOtherAnswer(before: RunView | null, now: RunView): void {
   noticeProblem(inboxTexts.alreadyAnswered.title, inboxTexts.alreadyAnswered.message);
 }
 
+/** Whether a breakpoint has just stopped the run. */
+function isNewStop(before: RunView | null, now: RunView): boolean {
+  if (now.status !== 'paused' || !now.stop || now.stop.breakpoints.length === 0 || before?.run_id !== now.run_id) return false;
+  return before.status !== 'paused' || before.seq !== now.seq;
+}
+
 /**
- * Follows the shown run: announces what happens to it, and shows the Inbox for a new question, without taking the focus and never while the
+ * Follows the shown run: announces what happens to it, goes to the breakpoint that stopped it, and shows the Inbox for a new question, without taking the focus and never while the
  * user types. Returns the function that stops this.
  */
 export function watchRun(): () => void {
@@ -41,9 +49,10 @@ export function watchRun(): () => void {
     const before = announced;
     announced = view;
     if (!view) return;
-    const news = runNews(before, view, nodeTitlesOf(view.flow_text, view.flow_path, view.titles));
+    const news = runNews(before, view, nodeTitlesOf(view.flow_text, view.flow_path, view.titles), breakpointStore.getState().breakpoints);
     if (news) announce(news);
     noticeOtherAnswer(before, view);
+    if (isNewStop(before, view)) void showFrame(view.stop?.place ?? [], false);
     const isNew = asked(view) !== undefined && asked(view) !== asked(before);
     if (isNew && !isTextField(document.activeElement)) panelsStore.getState().showRight('waiting');
   });

@@ -3,6 +3,7 @@ import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
 import { outermostNode } from '#shared/run/node-id.ts';
+import type { Stop } from '#shared/run/stop.ts';
 
 /** A waiting state, by name only: values are loaded for the selected step. */
 export interface WaitingName {
@@ -38,6 +39,8 @@ export interface RunView {
   readonly updated_at: number;
   readonly error: TransferableError | null;
   readonly suspensions: RunSummary['suspensions'];
+  /** Why it stands still after `seq`; null while it runs, and if this studio has not driven it there. */
+  readonly stop: Stop | null;
   readonly tokens: number;
   readonly forked_from: RunSummary['forked_from'];
   /** It can be viewed and forked, but not driven. */
@@ -96,6 +99,7 @@ export function viewOf(detail: RunDetail, before?: RunView): RunView {
     updated_at: detail.updated_at,
     error: detail.error,
     suspensions: detail.suspensions,
+    stop: detail.stop ?? null,
     tokens: detail.tokens,
     forked_from: detail.forked_from,
     read_only: detail.read_only,
@@ -143,6 +147,7 @@ export function foldSummary(view: RunView, summary: RunSummary): RunView {
     status: summary.status,
     error: summary.error,
     suspensions: summary.suspensions,
+    stop: summary.stop ?? null,
     updated_at: summary.updated_at,
     activity: settled ? null : view.activity,
     // A run that continues sends events; one whose command was refused has settled again without any.
@@ -231,6 +236,7 @@ function takeNew(draft: Draft, event: RunEvent): void {
     case 'node_enter': {
       const { node, kind, phase, timestamp } = event;
       draft.status = 'running';
+      draft.stop = null;
       draft.activity = { node, kind, ...(phase && { phase }), turn: null, started_at: timestamp, reasoning: '', text: '' };
       break;
     }
@@ -266,6 +272,7 @@ function take(draft: Draft, event: RunEvent): void {
       draft.stale = true;
       break;
     case 'end_stream':
+      draft.stop = event.stop ?? null;
       draft.stale = true;
       break;
     default:

@@ -1,0 +1,148 @@
+import { createStore } from 'zustand/vanilla';
+import { failureOf } from '#renderer/api/failure.ts';
+import { follow } from '#renderer/api/follow.ts';
+import { studio } from '#renderer/api/studio.ts';
+import { announce } from '#renderer/shell/announcer.ts';
+import { noticeFailure, noticeProblem } from '#renderer/shell/notices.ts';
+import { workspaceStore } from '#renderer/workspace/folder/workspace.ts';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { DebugState } from '#shared/contract/debug.ts';
+import { allSwitched, type BreakpointChange, type BreakpointTarget, cycled, isOn, switched, toggled } from './breakpoint-edits.ts';
+import { type BreakpointIndex, indexOf } from './breakpoint-index.ts';
+import { whatText } from './breakpoint-text.ts';
+import { texts } from './texts.ts';
+
+interface BreakpointState extends DebugState {
+  readonly index: BreakpointIndex;
+  /** Id of the breakpoint whose form is open. */
+  readonly editing: string | null;
+}
+
+const nothing: DebugState = { breakpoints: [], unverified: [], moved: [], watches: [], notice: null };
+
+/** The breakpoints and watches of the open folder, as the host has them. */
+export const breakpointStore = createStore<BreakpointState>()(() => ({ ...nothing, index: {}, editing: null }));
+
+function show(state: DebugState): void {
+  breakpointStore.setState((before) => ({ ...state, index: indexOf(state, before.index) }));
+}
+
+/** Follows the breakpoints of the open folder. Returns the function that stops this. */
+export function followBreakpoints(): () => void {
+  let end = () => {};
+  let folder: string | undefined;
+  const restart = () => {
+    const now = workspaceStore.getState().workspace?.folder;
+    if (now === folder) return;
+    folder = now;
+    end();
+    show(nothing);
+    breakpointStore.setState({ editing: null });
+    if (now === undefined) return;
+    end = follow({
+      subscribe: (signal) => studio.debug.watch(undefined, { signal }),
+      onItem: (state) => {
+        if (state.moved.length > 0) announce(texts.moved(state.moved.length));
+        if (state.notice !== null && state.notice !== breakpointStore.getState().notice) noticeProblem(texts.notRead, state.notice);
+        show(state);
+      },
+    });
+  };
+  restart();
+  const unsubscribe = workspaceStore.subscribe(restart);
+  return () => {
+    unsubscribe();
+    end();
+  };
+}
+
+/** Sends a change. On failure reports why, and nothing is changed. */
+async function send(call: () => Promise<DebugState>): Promise<boolean> {
+  try {
+    show(await call());
+    return true;
+  } catch (thrown) {
+    noticeFailure(texts.failed, thrown);
+    return false;
+  }
+}
+
+function newId(): string {
+  return `b${[...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function numberOf(id: string): number {
+  return breakpointStore.getState().breakpoints.findIndex((breakpoint) => breakpoint.id === id) + 1;
+}
+
+async function apply(change: BreakpointChange): Promise<void> {
+  if ('remove' in change) {
+    await removeBreakpoint(change.remove);
+    return;
+  }
+  const { put } = change;
+  const known = numberOf(put.id) > 0;
+  if (!(await send(() => studio.debug.put({ breakpoints: [put] })))) return;
+  const name = whatText(switched(put, true), numberOf(put.id));
+  announce(known ? (isOn(put) ? texts.turnedOn(name) : texts.turnedOff(name)) : texts.set(name));
+}
+
+/** Sets a breakpoint at the target, or removes the one that is there. */
+export function toggleBreakpoint(target: BreakpointTarget): Promise<void> {
+  return apply(toggled(breakpointStore.getState().breakpoints, target, newId()));
+}
+
+/** Turns the breakpoint at the target off, removes one that is off, or sets one. */
+export function cycleBreakpoint(target: BreakpointTarget): Promise<void> {
+  return apply(cycled(breakpointStore.getState().breakpoints, target, newId()));
+}
+
+/** Adds or replaces a breakpoint. */
+export function putBreakpoint(breakpoint: Breakpoint): Promise<void> {
+  return apply({ put: breakpoint });
+}
+
+/** Adds a breakpoint at any failed step. */
+export function addErrorBreakpoint(): Promise<void> {
+  return apply({ put: { id: newId(), kind: 'error' } });
+}
+
+/** Stores the fields of the form. Returns why they are refused; null if they were stored. */
+export async function saveBreakpoint(breakpoint: Breakpoint): Promise<string | null> {
+  try {
+    show(await studio.debug.put({ breakpoints: [breakpoint] }));
+    return null;
+  } catch (thrown) {
+    return failureOf(thrown).message;
+  }
+}
+
+export async function removeBreakpoint(id: string): Promise<void> {
+  const { breakpoints } = breakpointStore.getState();
+  const breakpoint = breakpoints.find((each) => each.id === id);
+  if (!breakpoint) return;
+  const name = whatText(breakpoint, numberOf(id));
+  if (await send(() => studio.debug.remove({ ids: [id] }))) announce(texts.removed(name));
+}
+
+export async function removeAllBreakpoints(): Promise<void> {
+  await send(() => studio.debug.remove({ ids: breakpointStore.getState().breakpoints.map(({ id }) => id) }));
+}
+
+/** Turns all breakpoints off, or on if none is. */
+export async function toggleAllBreakpoints(): Promise<void> {
+  const { breakpoints } = breakpointStore.getState();
+  if (breakpoints.length === 0) return announce(texts.none);
+  const changed = allSwitched(breakpoints);
+  if (await send(() => studio.debug.put({ breakpoints: changed }))) announce(changed.every(isOn) ? texts.allOn : texts.allOff);
+}
+
+/** Replaces the watches of a flow. */
+export function putWatches(flow: string, expressions: readonly string[]): Promise<boolean> {
+  return send(() => studio.debug.putWatches({ flow, expressions: [...expressions] }));
+}
+
+/** Opens the form of a breakpoint; null closes it. */
+export function editBreakpoint(id: string | null): void {
+  breakpointStore.setState({ editing: id });
+}

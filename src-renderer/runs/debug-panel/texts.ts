@@ -1,0 +1,27 @@
+import { counted } from '#renderer/ui/controls/counted.ts';
+
+/** The texts of the Debug tab. */
+export const texts = {
+  label: 'Debugger',
+  tokens: 'Tokens',
+  firesNext: 'fires next',
+  waitsFor: (states: string) => `waits for ${states}`,
+  answerWanted: 'needs an answer',
+  result: 'result',
+  noTokens: 'No state waits.',
+  noRun: 'Run the flow to see its waiting states and where it is.',
+  stack: 'Call stack',
+  frames: (count: number) => counted(count, 'frame'),
+  item: (index: number, of: number | null) => (of === null ? `item ${index + 1}` : `item ${index + 1} of ${of}`),
+  turn: (turn: number) => `turn ${turn}`,
+  ended: 'The run has ended.',
+  stackFailed: (reason: string) => `Not available: ${reason}`,
+  watches: 'Watches',
+  addWatch: 'Add a watch',
+  removeWatch: (expression: string) => `Remove ${expression}`,
+  expression: 'Expression',
+  expressionHint: 'states.Order.total',
+  noWatches: 'Expressions to evaluate at each step.',
+  noFlow: 'Open a flow first.',
+  unknown: 'not evaluated',
+};
