@@ -46,6 +46,7 @@ test('a PyFlow workflow is drawn, stepped and run, follows its file, and becomes
   const notice = page.getByRole('region', { name: 'PyFlow workflow' });
   await expect(notice).toContainText('Drawn from workflow.yaml, which is read-only here');
   await window.drawn(8);
+  await expect(page.getByText('both: in parallel')).toBeVisible();
   await expectAccessible(page, 'a PyFlow workflow');
 
   await page.locator('.react-flow__node[data-id="doubled"]').click();
@@ -53,6 +54,7 @@ test('a PyFlow workflow is drawn, stepped and run, follows its file, and becomes
   await expect(page.getByText('workflow.yaml:8')).toBeVisible();
   await page.keyboard.press('Delete');
   await expect(window.notices).toContainText('This is a PyFlow workflow');
+  await window.notices.getByRole('button').click();
 
   await window.startPaused();
   await window.step('F10', 1);
@@ -76,4 +78,12 @@ test('a PyFlow workflow is drawn, stepped and run, follows its file, and becomes
   await window.drawn(8);
   await expect(notice).toHaveCount(0);
   expect(await readFile(join(studio.folder, 'pricing.flow.yaml'), 'utf8')).toContain('source: ./workflow.yaml');
+
+  await writeFile(file, workflow.replace('sum(prices) * 2', 'sum(prices) * 3'));
+  const changed = page.getByRole('region', { name: 'The workflow has changed' });
+  await expect(changed).toContainText('workflow.yaml has changed since this flow was imported.');
+  await expectAccessible(page, 'an imported flow whose workflow has changed');
+  await changed.getByRole('button', { name: 'Update' }).click();
+  await expect(changed).toHaveCount(0);
+  await expect(page.getByTitle('sum(prices) * 3 → doubled')).toBeAttached();
 });

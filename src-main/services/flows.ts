@@ -1,5 +1,6 @@
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { createFlow, removeFlow, renameFlow, saveLayout } from '#main/workspace/flow-files.ts';
+import { importState } from '#main/workspace/import-state.ts';
 import { isReadOnlyFlow } from '#shared/flow/flow-file.ts';
 import { studio } from './implementer.ts';
 
@@ -46,6 +47,11 @@ export function flowsRouter(current: CurrentFolder) {
     importWorkflow: studio.flows.importWorkflow.handler(async ({ input }) => {
       const report = await (await current.required()).background.call('importWorkflow', input);
       return report.files.length === 0 ? report : changed(report.files, report);
+    }),
+    importState: studio.flows.importState.handler(async ({ input }) => importState(await folder(), input.path)),
+    updateImport: studio.flows.updateImport.handler(async ({ input }) => {
+      const report = await (await current.required()).background.call('updateImport', input);
+      return changed(report.files, report);
     }),
     rename: studio.flows.rename.handler(async ({ input }) => {
       await renameFlow(await folder(), input.path, input.new_path);

@@ -67,6 +67,13 @@ test('a workflow is imported beside its file, and a file that is not its import 
   expect(await client.flows.importWorkflow({ path, update: true })).toMatchObject({ flow, problems: [] });
   expect(await readFile(join(folder, flow), 'utf8')).toContain('round(margin, 1)');
 
+  expect(await client.flows.importState({ path: flow })).toEqual({ source: path, changed: false });
+  await writeFile(join(folder, path), source);
+  expect(await client.flows.importState({ path: flow })).toEqual({ source: path, changed: true });
+  expect(await client.flows.updateImport({ path: flow })).toMatchObject({ flow, files: [flow] });
+  expect(await readFile(join(folder, flow), 'utf8')).toContain('round(margin, 2)');
+  expect(await client.flows.importState({ path })).toBeNull();
+
   await rm(join(folder, flow));
   await writeFile(join(folder, flow), 'pravah: 1\n');
   await expect(client.flows.importWorkflow({ path, update: true })).rejects.toMatchObject({ data: { variant: 'Conflict' } });

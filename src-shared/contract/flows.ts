@@ -140,6 +140,10 @@ export const flowsContract = {
     .output(flowContentSchema),
   /** Writes a PyFlow workflow as a flow beside it. `Conflict` for a file that is not its import; for a changed import unless `update`. */
   importWorkflow: procedure.input(flowPath.extend({ update: z.boolean().default(false) })).output(importReportSchema),
+  /** The workflow that a flow was imported from, relative to the workspace, and whether it has changed since. Null for other flows. */
+  importState: procedure.input(flowPath).output(z.object({ source: z.string(), changed: z.boolean() }).nullable()),
+  /** Brings an imported flow up to date with its workflow. Nodes that were edited in the flow are kept, with a warning where the workflow changed them too. */
+  updateImport: procedure.input(flowPath).output(importReportSchema),
   rename: procedure.input(flowPath.extend({ new_path: z.string().min(1) })).output(z.object({})),
   /** Moves the file and its layout to the system's or the workspace's trash. */
   remove: procedure.input(flowPath).output(z.object({})),

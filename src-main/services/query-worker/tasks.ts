@@ -9,6 +9,7 @@ import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from
 import { readCodeFlow } from '#main/workspace/flow-files.ts';
 import { openFlow } from '#main/workspace/flow-loader.ts';
 import { flowFile, layoutFile } from '#main/workspace/flow-path.ts';
+import { importState } from '#main/workspace/import-state.ts';
 import { importWorkflow } from '#main/workspace/import-workflow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
@@ -110,6 +111,14 @@ export const tasks = {
   ): Promise<ImportReport> {
     const settings = await loadSettings(folder);
     return importWorkflow(await flowFile(folder, path), { folder, settings, unattended: false, update });
+  },
+
+  /** Updates an imported flow from its workflow. Throws `Conflict` if it was not imported. */
+  async updateImport({ folder }: BackgroundFolder, { path }: { readonly path: string }): Promise<ImportReport> {
+    const state = await importState(folder, path);
+    if (!state) throw new FlowError('Conflict', `${path} was not imported from a workflow in this folder.`, { details: { path } });
+    const [file, out, settings] = await Promise.all([flowFile(folder, state.source), flowFile(folder, path), loadSettings(folder)]);
+    return importWorkflow(file, { folder, settings, out, unattended: false, update: true });
   },
 
   /** Returns the markings of a counterexample's firings. Throws `Conflict` if they don't match the text. */

@@ -1,10 +1,10 @@
 import { kindFacts } from '#shared/flow/node-kinds.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
-import { isJsonObject, type Json } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
 /** The muted line of a node card: what the node runs. */
 export interface NodeDetail {
-  readonly type: 'tool' | 'code' | 'expr' | 'module' | 'model' | 'flow' | 'person';
+  readonly type: 'tool' | 'code' | 'expr' | 'module' | 'model' | 'flow' | 'person' | 'gate';
   readonly text: string;
 }
 
@@ -13,7 +13,10 @@ export interface NodeDetail {
  * name.
  */
 export function nodeDetail({ kind, raw }: OutlineNode): NodeDetail | null {
-  if (kind === 'agent') return { type: 'model', text: isJsonObject(raw.agent) ? text(raw.agent.model) : 'no model yet' };
+  const session = isJsonObject(raw.session) ? sessionDetail(raw.session) : null;
+  if (session) return session;
+  if (kind === 'agent')
+    return { type: 'model', text: isJsonObject(raw.agent) ? `${text(raw.agent.model)}${outputOf(raw.session)}` : 'no model yet' };
   if (kindFacts[kind].runs_flow) return { type: 'flow', text: text(raw.flow) };
   if (kind === 'suspend') return { type: 'person', text: 'waits for an answer' };
   if (typeof raw.tool === 'string') return { type: 'tool', text: toolCall(raw.tool, raw.with) };
@@ -21,6 +24,31 @@ export function nodeDetail({ kind, raw }: OutlineNode): NodeDetail | null {
   if (raw.run_file !== undefined) return { type: 'code', text: text(raw.run_file) };
   if (raw.module !== undefined) return { type: 'module', text: text(raw.module) };
   return null;
+}
+
+/** What a node of a PyFlow workflow runs, or the rule by which a helper node decides. Null for an agent with a model. */
+function sessionDetail(session: JsonObject): NodeDetail | null {
+  const { expr, code, tool } = session;
+  if (typeof expr === 'string') return { type: 'expr', text: `${text(expr)}${outputOf(session)}` };
+  if (typeof code === 'string') return { type: 'code', text: `${text(code)}${outputOf(session)}` };
+  if (typeof tool === 'string') return { type: 'tool', text: `${toolCall(tool, session.with)}${outputOf(session)}` };
+  const rule = gateRule(session);
+  return rule === null ? null : { type: 'gate', text: rule };
+}
+
+/** The key of the state that an agent writes (` → total`). */
+function outputOf(session: Json | undefined): string {
+  return isJsonObject(session) && typeof session.output === 'string' ? ` → ${session.output}` : '';
+}
+
+/** The rule of a helper node of a workflow (`begin`, `end`, a fork, a join, the way around a loop, a router's choice); null for an agent. */
+function gateRule({ begin, end, branches, merge, leave, max, check, transfer }: JsonObject): string | null {
+  if (begin !== undefined) return 'begin';
+  if (end !== undefined) return 'end';
+  if (Array.isArray(branches)) return `${branches.length} branches`;
+  if (typeof merge === 'string') return merge === 'last' ? 'merge all' : 'merge';
+  if (typeof leave === 'string') return check === 'round' && max !== undefined ? `again < ${String(max)}` : 'again until exit_loop';
+  return typeof transfer === 'string' ? `transfer = ${transfer}` : null;
 }
 
 /** A tool's name with the first words of its arguments (`run_command git log`). */

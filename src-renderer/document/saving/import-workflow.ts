@@ -1,20 +1,35 @@
 import { studio } from '#renderer/api/studio.ts';
-import { showFlow } from '#renderer/document/flows/editor.ts';
+import { isDirty } from '#renderer/document/editing/open-flow.ts';
+import { editorStore, showFlow } from '#renderer/document/flows/editor.ts';
 import { noticeDone, noticeFailure, noticeProblem } from '#renderer/shell/notices.ts';
+import type { ImportReport } from '#shared/contract/flows.ts';
+import { saveFlow } from './saving.ts';
 import { texts } from './texts.ts';
 
-/** Imports a PyFlow workflow as a flow beside it, and shows the flow. `update` brings an earlier import up to date. True when it was imported. */
-export async function importWorkflow(path: string, { update = false }: { readonly update?: boolean } = {}): Promise<boolean> {
+/** Imports a PyFlow workflow as a flow beside it, and shows the flow. True when it was imported. */
+export function importWorkflow(path: string): Promise<boolean> {
+  return report(path, 'imported', () => studio.flows.importWorkflow({ path }));
+}
+
+/** Brings a flow up to date with the workflow that it was imported from. Its unsaved edits are saved first. True when it was updated. */
+export async function updateImport(path: string, source: string): Promise<boolean> {
+  const flow = editorStore.getState().flows[path];
+  if (flow && isDirty(flow) && !(await saveFlow(path))) return false;
+  return report(source, 'updated', () => studio.flows.updateImport({ path }));
+}
+
+async function report(path: string, done: 'imported' | 'updated', start: () => Promise<ImportReport>): Promise<boolean> {
   try {
-    const { flow, problems } = await studio.flows.importWorkflow({ path, update });
+    const { flow, problems } = await start();
     if (flow === null) {
       const errors = problems.filter(({ severity }) => severity === 'error');
       noticeProblem(texts.workflow.notImported(path), texts.workflow.errors(path, errors));
       return false;
     }
     await showFlow(flow);
-    const warnings = problems.filter(({ severity }) => severity === 'warning').length;
-    noticeDone(texts.workflow[update ? 'updated' : 'imported'](flow, warnings));
+    const kept = problems.filter(({ code, path }) => code === 'pyflow_departs' && path === '');
+    noticeDone(texts.workflow[done](flow, problems.length - kept.length));
+    if (kept.length > 0) noticeProblem(texts.workflow.kept, kept.map(({ message }) => message).join(' '));
     return true;
   } catch (thrown) {
     noticeFailure(texts.workflow.notImported(path), thrown);

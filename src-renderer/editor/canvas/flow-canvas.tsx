@@ -31,6 +31,7 @@ import { FlowMap } from './flow-map.tsx';
 import { NodeCard } from './node-card.tsx';
 import { panningPresets } from './panning-presets.ts';
 import { ReadableTitles } from './readable-titles.tsx';
+import { RegionLayer } from './region-layer.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { StateWire } from './state-wire.tsx';
 import { texts } from './texts.ts';
@@ -197,6 +198,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
           {...panningPresets[panning]}
         >
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
+          <RegionLayer view={flow.view} positions={flow.positions} />
           <ReadableTitles frame={frame} />
           <ZoomControl />
           <SelectionBar />

@@ -1,4 +1,14 @@
-import { IconAlignLeft, IconCode, IconCpu, IconFileCode, IconMath, IconSitemap, IconTool, IconUser } from '@tabler/icons-react';
+import {
+  IconAlignLeft,
+  IconArrowsSplit2,
+  IconCode,
+  IconCpu,
+  IconFileCode,
+  IconMath,
+  IconSitemap,
+  IconTool,
+  IconUser,
+} from '@tabler/icons-react';
 import type { NodeDetail } from '#renderer/document/graph/node-detail.ts';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import styles from './node-card.module.css';
@@ -11,6 +21,7 @@ const icons = {
   model: IconCpu,
   flow: IconSitemap,
   person: IconUser,
+  gate: IconArrowsSplit2,
 } as const;
 
 interface NodeCardDetailProps {

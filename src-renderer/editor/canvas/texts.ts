@@ -41,8 +41,17 @@ export const texts = {
     label: 'PyFlow workflow',
     readOnly: (path: string) => `Drawn from ${path}, which is read-only here. Import it to get a flow that you can edit.`,
     import: 'Import as a flow',
+    changedLabel: 'The workflow has changed',
+    changed: (source: string) => `${source} has changed since this flow was imported.`,
+    update: 'Update',
     notDrawn: 'This workflow has errors',
     problemAt: (line: number, message: string) => `Line ${line}: ${message}`,
+  },
+
+  region: {
+    parallel: (name: string) => `${name}: in parallel`,
+    loop: (name: string) => `${name}: loop`,
+    wave: (name: string) => `${name.replaceAll('_', ' ')}: in parallel`,
   },
 
   disk: {
