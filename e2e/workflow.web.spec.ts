@@ -86,4 +86,9 @@ test('a PyFlow workflow is drawn, stepped and run, follows its file, and becomes
   await changed.getByRole('button', { name: 'Update' }).click();
   await expect(changed).toHaveCount(0);
   await expect(page.getByTitle('sum(prices) * 3 → doubled')).toBeAttached();
+  await page.locator('.react-flow__node[data-id="total"]').click();
+  await expect(page.getByRole('textbox', { name: 'expression' })).toHaveValue('doubled + sum(squared)');
+  await expect(page.getByRole('textbox', { name: 'output_key' })).toHaveValue('total');
+  await expect(page.getByText('written by squared')).toBeVisible();
+  await expectAccessible(page, 'a node of an imported flow');
 });

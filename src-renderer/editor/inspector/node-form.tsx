@@ -8,6 +8,7 @@ import { setField, textOrUndefined } from './edit-node.ts';
 import styles from './inspector.module.css';
 import { NestedFlowFields } from './nested-flow-fields.tsx';
 import { NodeStates } from './node-states.tsx';
+import { SessionFields } from './session-fields.tsx';
 import { texts } from './texts.ts';
 import { WithCode } from './with-code.tsx';
 
@@ -37,12 +38,17 @@ function KindFields({ node, flow }: { node: OutlineNode; flow: ReadableFlow }): 
     case 'each':
       return <NestedFlowFields node={node} />;
     case 'agent':
-      return <AgentFields node={node} flow={flow} />;
+      return (
+        <>
+          <AgentFields node={node} flow={flow} />
+          <SessionFields node={node} flow={flow} />
+        </>
+      );
     case 'work':
     case 'either':
     case 'fork':
     case 'join':
-      return <BodyFields node={node} flow={flow} />;
+      return node.raw.session === undefined ? <BodyFields node={node} flow={flow} /> : <SessionFields node={node} flow={flow} />;
     case 'suspend':
       return (
         <p className={styles.hint}>

@@ -165,6 +165,13 @@ export const texts = {
     judge: 'chosen by the model',
   },
 
+  session: {
+    heading: 'In PyFlow',
+    edit: (field: string) => `Edit ${field}`,
+    writtenBy: (nodes: readonly string[]) =>
+      nodes.length === 0 ? 'written by no node: the run must begin with it' : `written by ${nodes.join(', ')}`,
+  },
+
   code: {
     sourceOf: (path: string) => `Source of ${path}`,
     handler: 'Handler',
