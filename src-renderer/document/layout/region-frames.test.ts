@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { regionFrames } from '#renderer/document/layout/region-frames.ts';
+import { graphView } from '#renderer/document/graph/graph-view.ts';
+import { type ReadableFlow, readableFlow } from '#renderer/document/graph/readable-flow.ts';
+import { regionsOf } from '#renderer/document/graph/regions.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
-import { graphView } from './graph-view.ts';
-import { type ReadableFlow, readableFlow } from './readable-flow.ts';
-import { regionsOf } from './regions.ts';
+import { regionFrames } from './region-frames.ts';
 
 /** A loop `refine` around a parallel region `both`. */
 const nodes = [
