@@ -40,6 +40,10 @@ test('the inspector shows each round of a node with its input, output, log and t
   const run = page.getByRole('region', { name: 'Run of this node' });
   const round = run.getByRole('status');
   await expect(round).toHaveText('20 of 20');
+  // It stays as chosen while the panel shows something else.
+  await page.getByRole('tab', { name: 'Inbox' }).click();
+  await page.getByRole('tab', { name: 'Node', exact: true }).click();
+  await expect(round).toHaveText('20 of 20');
   await expect(run.getByRole('list', { name: 'Value of More' })).toContainText('left1');
   await expect(run.getByRole('list', { name: 'Value of Count' })).toContainText('sum210');
   await expect(run).toContainText('adding 1');

@@ -45,8 +45,6 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
         )}
         {mark?.badge &&
           (mark.status === 'waiting' ? <WaitingBadge text={mark.badge} /> : <span className={styles.badge}>{mark.badge}</span>)}
-        {/* Inline code has no line below. */}
-        {mark?.ran && !mark.badge && !view.detail && <span className={styles.ran}>{mark.ran}</span>}
       </div>
       <div className={styles.ports} />
       {view.inputs.map((port, index) => (
@@ -63,6 +61,8 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
           <BranchBreakpoint key={index} node={view.id} state={port.state} top={portOffset(index)} />
         ))}
       {view.detail && <NodeCardDetail detail={view.detail} text={mark?.detail} ran={mark?.ran} />}
+      {/* Inline code has no line for it, and the header has no room. */}
+      {mark?.ran && !mark.failure && !view.detail && <span className={`${styles.ran} ${styles.below}`}>{mark.ran}</span>}
       {mark?.failure && (
         <div className={styles.failure} title={showInvisible(mark.failure)}>
           <VisibleName text={mark.failure} title={null} />

@@ -1,6 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { IconPointer } from '@tabler/icons-react';
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import { revealNode } from '#renderer/document/flows/selection.ts';
 import { useFlowFields } from '#renderer/document/flows/use-current-flow.ts';
 import { useSelection } from '#renderer/document/flows/use-selection.ts';
@@ -21,9 +23,12 @@ import { NodeText } from './node-text.tsx';
 import { texts } from './texts.ts';
 import { useNodeInRun } from './use-node-in-run.ts';
 
+/** How the selected node is shown. It stays as chosen while the panel shows something else. */
+const modeStore = createStore<{ readonly mode: 'form' | 'run' | 'text' }>()(() => ({ mode: 'form' }));
+
 /** The selected node, as a form, as text, and what the shown run did there. */
 export function NodeInspector() {
-  const [wanted, setMode] = useState<'form' | 'run' | 'text'>('form');
+  const wanted = useStore(modeStore, (state) => state.mode);
   const keys = useSelection((state) => state.nodes);
   const flow = useFlowFields('path', 'parsed', 'readable', 'view', 'code', 'report');
   const key = keys.at(-1);
@@ -63,7 +68,7 @@ export function NodeInspector() {
               ...(flow.code ? [] : [{ value: 'text', label: flow.parsed.language === 'json' ? texts.json : texts.yaml }]),
             ]}
             value={mode}
-            onChange={(value) => setMode(value as 'form' | 'run' | 'text')}
+            onChange={(value) => modeStore.setState({ mode: value as 'form' | 'run' | 'text' })}
           />
         )}
       </div>
