@@ -2,11 +2,14 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkFunctions } from '#main/workspace/check-functions.ts';
 import { loadFlow } from '#main/workspace/flow-loader.ts';
 import { projectTools } from '#main/workspace/project-tools.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
+import { compileWorkflowText } from '#main/workspace/workflow-loader.ts';
 import { findProject } from './find-project.ts';
 import { PythonHost } from './python-host.ts';
+import { startPython } from './start-python.ts';
 import { withoutPython } from './testing.ts';
 
 let folder: string;
@@ -111,6 +114,31 @@ describe.skipIf(withoutPython('the Python of a project'))('the Python of a proje
     const flow = 'apps/one/agents/a/workflow.yaml';
     const call = { kind: 'code', name: 'agents.a.helpers.f', flow, kwargs: { value: {}, floats: [] } } as const;
     expect(await host.call(call, caller)).toMatchObject({ value: 1 });
+  });
+});
+
+describe.skipIf(withoutPython('warnings about functions of code agents'))('an import', () => {
+  it('warns about functions that cannot be called', async () => {
+    write({ 'm.py': 'def f(a): pass' });
+    const agents = ['m.f', 'm.g'].map((name, index) => ({
+      name: `a${index}`,
+      type: 'code',
+      function: name,
+      input_keys: ['a'],
+      output_key: 'r',
+    }));
+    const text = JSON.stringify({ name: 'w', agents, orchestration: { type: 'sequential', agents: ['a0', 'a1'] } });
+    const { flow } = compileWorkflowText(text, { source: 'workflow.yaml', flow: 'w.flow.yaml' });
+    if (!flow) throw new Error('The workflow did not compile.');
+    const found = await checkFunctions(startPython({ folder }), flow, 'w.flow.yaml', text);
+    expect(found).toMatchObject([
+      {
+        code: 'python_function',
+        severity: 'warning',
+        path: '/agents/1/function',
+        message: "The Python function m.g cannot be called: ImportError: Function 'g' not found in module 'm'.",
+      },
+    ]);
   });
 });
 

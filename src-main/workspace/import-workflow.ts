@@ -3,18 +3,22 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { stringify } from 'yaml';
 import { fileFailure } from '#main/platform/file-failure.ts';
 import { replaceFile } from '#main/platform/replace-file.ts';
+import { startPython } from '#main/python/start-python.ts';
 import type { ImportReport } from '#shared/contract/flows.ts';
 import type { FlowDocument } from '#shared/flow/document.ts';
 import { flowLanguage, parseFlow } from '#shared/flow/parse-flow.ts';
-import type { CompiledWorkflow } from '#shared/pyflow/compile-workflow.ts';
+import type { CompiledFlow, CompiledWorkflow } from '#shared/pyflow/compile-workflow.ts';
 import type { ImportProblem } from '#shared/pyflow/import-problem.ts';
 import { lineOfPointer } from '#shared/pyflow/read-workflow.ts';
 import { updateImport } from '#shared/pyflow/update-import.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { checkFunctions } from './check-functions.ts';
 import { decodeText } from './decode-text.ts';
 import { loadFlowText, workflowProblems } from './flow-loader.ts';
 import { projectTools } from './project-tools.ts';
-import type { WorkspaceSettings } from './settings.ts';
+import { readDotEnv } from './secrets.ts';
+import { pythonOptions, type WorkspaceSettings } from './settings.ts';
+import { isTrusted } from './trust.ts';
 import { agentFlowPath, compileWorkflowText, sha256 } from './workflow-loader.ts';
 
 export interface ImportWorkflowOptions {
@@ -46,6 +50,7 @@ export async function importWorkflow(file: string, options: ImportWorkflowOption
   );
   const problems = [...compiled.problems, ...flowProblems(compiled, text, path, folder, settings)];
   if (!compiled.flow || problems.some(({ severity }) => severity === 'error')) return { flow: null, files: [], problems };
+  problems.push(...(await functionProblems(compiled.flow, path, text, folder, settings)));
   const documents = new Map([[path, compiled.flow.document]]);
   for (const [agent, { document }] of compiled.tools) documents.set(agentFlowPath(path, agent), document);
   const texts = [...documents].map(([at, document]) => [at, textFor(join(folder, at), document, options, problems)] as const);
@@ -55,6 +60,23 @@ export async function importWorkflow(file: string, options: ImportWorkflowOption
     });
   }
   return { flow: path, files: texts.map(([at]) => at), problems };
+}
+
+/** What importing the Python modules of a trusted folder finds out. */
+async function functionProblems(
+  flow: CompiledFlow,
+  path: string,
+  text: string,
+  folder: string,
+  settings: WorkspaceSettings,
+): Promise<ImportProblem[]> {
+  if (!(await isTrusted(folder))) return [];
+  const python = startPython({ folder, ...pythonOptions(settings), dotEnv: await readDotEnv(folder) });
+  try {
+    return await checkFunctions(python, flow, path, text);
+  } finally {
+    python.close();
+  }
 }
 
 function readText(file: string): string {

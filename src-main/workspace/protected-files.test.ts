@@ -57,3 +57,14 @@ test('what leads out of the folder, and what cannot be read, names nothing', asy
   );
   expect(await found()).toEqual([]);
 });
+
+test.each([
+  ['a workflow', 'agents/a/workflow.yaml', 'agents: []\norchestration: { type: sequential, agents: [] }\n'],
+  ['an imported flow', 'w.flow.yaml', 'pravah: 1\npyflow: { source: ./workflow.yaml }\nnodes: []\n'],
+])('the Python files of a folder with %s are protected', async (_what, path, text) => {
+  await workspace.write('shop/prices.py');
+  await workspace.write('notes.yaml', 'agents: 1');
+  expect(await found()).toEqual([]);
+  await workspace.write(path, text);
+  expect(await found()).toEqual(['shop/prices.py']);
+});

@@ -10,17 +10,20 @@ import { readModuleImports } from '#shared/flow/source/module-imports.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { isWorkflowText } from './workflow-loader.ts';
 
 /** A folder with more files than this was opened by mistake (a home folder); looking through all of it would take a minute. */
 const mostFiles = 100_000;
 /** Extensions of modules whose imports are followed. */
 const mostModules = 5000;
+/** A flow that may call Python: it was imported, or has a session. */
+const callsPython = /\b(?:pyflow|session)["']?\s*:/;
 /** A tool of the folder's own, whether or not a flow names it yet. */
 const ownTool = /^tools\/[^/]+\.(?:ts|mts|js|mjs)$/i;
 
 /**
  * Real paths of the files in a folder from which any of its flows loads code: what `module`, `run_file` and `./tools/` name, the tools in
- * the folder `tools`, and the files of the folder that these and flows in code import. A tool that
+ * the folder `tools`, the files of the folder that these and flows in code import, and where a flow or a workflow calls Python, all `.py` files. A tool that
  * could write them would decide what the next run does. An unreadable flow is ignored. Unlike the studio's list of flows, this
  * includes hidden and deep folders and follows links: such flows can be run by name, too.
  */
@@ -28,14 +31,23 @@ export async function protectedFilesOf(folder: string, signal: AbortSignal = new
   const scope: PathScope = { working_dir: folder, writable: [], protected_files: new Set() };
   const found = new Set<string>();
   const code: string[] = [];
+  const python: string[] = [];
+  let usesPython = false;
   let seen = 0;
   for await (const segments of walkFiles(scope, await resolvePath(scope, '.'), signal)) {
     if (++seen > mostFiles) break;
     const flow = segments.join('/');
     if (ownTool.test(flow)) code.push(flow);
     else if (isCodeFlow(flow)) code.push(...(await localImports(scope, flow)));
-    else if (isFlowFile(flow)) code.push(...(await filesNamedBy(scope, flow)));
+    else if (isFlowFile(flow)) {
+      const text = await textOf(scope, flow);
+      code.push(...filesNamedBy(text, flow));
+      usesPython ||= callsPython.test(text);
+    } else if (flow.endsWith('.py')) python.push(flow);
+    else if (!usesPython && /\.ya?ml$/i.test(flow)) usesPython = isWorkflowText(flow, await textOf(scope, flow));
   }
+  // What Python imports is known only when it runs, so all of the folder's modules are protected.
+  if (usesPython) for (const file of python) found.add(await realpath(join(folder, file)).catch(() => join(folder, file)));
   const known = new Set<string>();
   for (let file = code.pop(); file !== undefined && known.size < mostModules; file = code.pop()) {
     if (known.has(file)) continue;
@@ -56,8 +68,8 @@ async function localImports(scope: PathScope, module: string): Promise<string[]>
 }
 
 /** Paths relative to the workspace. */
-async function filesNamedBy(scope: PathScope, flow: string): Promise<string[]> {
-  const nodes = parseFlow(await textOf(scope, flow), flow).outline.nodes ?? [];
+function filesNamedBy(text: string, flow: string): string[] {
+  const nodes = parseFlow(text, flow).outline.nodes ?? [];
   const bodies = nodes.flatMap(({ raw }) => [raw.module, raw.run_file]).map((path) => workspacePath(folderOf(flow), path));
   const tools = nodes.flatMap(({ raw }) => toolsOf(raw)).map((path) => workspacePath('', path));
   return [...bodies, ...tools].filter((path) => path !== null);

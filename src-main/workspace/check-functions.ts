@@ -1,0 +1,32 @@
+import type { PythonProcess } from '#main/engine/ports/python-process.ts';
+import type { CompiledFlow } from '#shared/pyflow/compile-workflow.ts';
+import type { ImportProblem } from '#shared/pyflow/import-problem.ts';
+import { lineOfPointer } from '#shared/pyflow/read-workflow.ts';
+
+/**
+ * Warns about code agents whose functions cannot be called: PyFlow, too, finds out when it runs. Imports their modules, so only for a trusted folder.
+ * `path` is the flow's, `text` the workflow's.
+ */
+export async function checkFunctions(python: PythonProcess, flow: CompiledFlow, path: string, text: string): Promise<ImportProblem[]> {
+  const problems: ImportProblem[] = [];
+  for (const [index, node] of flow.document.nodes.entries()) {
+    const session = 'session' in node ? node.session : undefined;
+    if (!session || !('code' in session)) continue;
+    const at = `${flow.origins[index]}/function`;
+    const why = await whyNot(python, path, session.code, session.inputs ?? []);
+    if (why === null) continue;
+    const message = `The Python function ${session.code} cannot be called: ${why}`;
+    problems.push({ code: 'python_function', severity: 'warning', message, path: at, line: lineOfPointer(text, at) });
+  }
+  return problems;
+}
+
+async function whyNot(python: PythonProcess, path: string, name: string, inputs: readonly string[]): Promise<string | null> {
+  try {
+    const why = await python.check(path, name, inputs);
+    return why === null || /[.!?]$/.test(why) ? why : `${why}.`;
+  } catch (error) {
+    if (error instanceof Error) return error.message;
+    throw error;
+  }
+}
