@@ -211,3 +211,44 @@ test('the state panel shows values, and what the step changed when it is asked t
   await expect(value.locator(':scope > li').nth(0).locator('ins')).toHaveText('true');
   await expectAccessible(page, 'the changes of a step');
 });
+
+const mails = `pravah: 1
+name: Mails
+input: Mails
+output: Replies
+schemas:
+  Mails: { type: array, items: { type: string }, default: [one, two] }
+  Replies: { type: array, items: { type: string } }
+nodes:
+  - { kind: each, title: Answer all, from: Mails, to: Replies, flow: ./a-reply.flow.yaml }
+`;
+const reply = `pravah: 1
+name: Reply
+input: Mail
+output: Reply
+schemas: { Mail: { type: string }, Draft: { type: string }, Reply: { type: string } }
+nodes:
+  - { kind: work, title: Answer, from: Mail, to: Draft, run: "(mail) => 're: ' + mail" }
+  - { kind: work, title: Sign, from: Draft, to: Reply, run: "(draft) => draft + ', yours'" }
+`;
+
+test('a node inside an item shows the values of that item', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'a-mails.flow.yaml'), mails);
+  await writeFile(join(studio.folder, 'a-reply.flow.yaml'), reply);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(1);
+  await window.run();
+  await expect(window.runStatus).toHaveText('done');
+  await window.card('Answer all').click();
+  await page.keyboard.press('Enter');
+  await window.card('Answer').click();
+  await page.getByRole('radiogroup', { name: 'Form, run or text' }).getByText('Run', { exact: true }).click();
+  const run = page.getByRole('region', { name: 'Run of this node' });
+  await expect(run).toContainText('two');
+  await expect(run).toContainText('re: two');
+  const step = page.getByRole('textbox', { name: 'Go to step' });
+  await step.fill('1');
+  await step.press('Enter');
+  await expect(run).toContainText('re: one');
+});
