@@ -128,14 +128,34 @@ test('a conditional breakpoint inside a nested flow stops at the item, and the c
   await expect(page.getByText(/You are viewing step \d+/)).toBeVisible();
 });
 
-test('a breakpoint on a wire, on a branch and in the outline stop a run, and Ctrl+F10 runs to a node once', async ({ studio }) => {
+test('F9 on a wire stops where its state is written, and a log point prints instead of stopping', async ({ studio }) => {
+  const window = await open(studio);
+  const { page } = window;
+  await window.wire('Orders').focus();
+  await page.keyboard.press('F9');
+  await expect(page.getByRole('button', { name: 'Breakpoint 1, written' })).toBeVisible();
+  await window.card('Split by size').click();
+  await page.keyboard.press('Shift+F9');
+  await page.getByRole('form', { name: 'Edit Breakpoint 2' }).getByLabel('Log instead of stopping').fill('prices {states.Prices}');
+  await page.keyboard.press('Enter');
+  await expect(list(window).nth(1)).toContainText('log point');
+  await window.card('Check credit').click();
+  await expect(window.tab('Debug')).toHaveAttribute('aria-selected', 'true');
+
+  await window.run();
+  await expect(page.getByRole('toolbar', { name: 'Run' })).toContainText('Paused at breakpoint 1: written Orders');
+  await window.give('Continue', 'F5');
+  await expect(window.runStatus).toHaveAttribute('data-status', 'success');
+  await window.tab('Output').click();
+  await expect(page.getByRole('log')).toContainText('prices [120');
+  await page.keyboard.press('Alt+F5');
+  await expect(page.getByText('You are viewing step 1 of')).toBeVisible();
+});
+
+test('a branch breakpoint set in the outline stops a run, and Ctrl+F10 runs to a node once', async ({ studio }) => {
   const window = await open(studio);
   const { page } = window;
   await page.getByRole('tab', { name: 'Outline' }).click();
-  await page
-    .getByRole('treeitem', { name: /^Produces Large|Large/ })
-    .first()
-    .focus();
   const row = page.getByRole('treeitem', { name: /Large/ }).filter({ hasText: /^Large$/ });
   await row.focus();
   await page.keyboard.press('F9');
@@ -147,7 +167,6 @@ test('a breakpoint on a wire, on a branch and in the outline stop a run, and Ctr
   await window.card('Price all').click();
   await page.keyboard.press('Control+F10');
   await expect(window.card('Price all')).toHaveAttribute('data-status', 'next');
-  await window.tab('Debug').click();
   await expect(list(window)).toHaveCount(1);
 
   await window.give('Continue', 'F5');

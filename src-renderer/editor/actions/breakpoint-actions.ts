@@ -14,9 +14,11 @@ function selectedTarget(): BreakpointTarget | null {
   const flow = currentFlow();
   if (!flow) return null;
   const { nodes, wires } = selectionStore.getState();
+  // The keyboard reaches wires by the focus, without selecting them.
+  const focused = document.activeElement?.closest<HTMLElement>('.react-flow__edge')?.dataset.id;
   const node = flow.view.nodes.find(({ key }) => key === nodes.at(-1));
-  if (node) return { kind: 'before', flow: flow.path, node: node.id };
-  const wire = flow.view.wires.find(({ key }) => key === wires.at(-1));
+  if (node && focused === undefined) return { kind: 'before', flow: flow.path, node: node.id };
+  const wire = flow.view.wires.find(({ key }) => key === (focused ?? wires.at(-1)));
   return wire ? { kind: 'state', flow: flow.path, state: wire.state, on: 'written' } : null;
 }
 

@@ -42,7 +42,7 @@ function Spot({ sign, className, top, onClick }: SpotProps) {
       onClick={onClick}
       onDoubleClick={stop}
     >
-      <BreakpointDot look={sign ?? { shape: 'dot', state: 'off', conditional: false }} />
+      {sign && <BreakpointDot look={sign} />}
     </button>
   );
 }

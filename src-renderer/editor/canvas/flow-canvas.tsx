@@ -89,7 +89,9 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
 
   const onNodeClick = useCallback((_event: unknown, node: CanvasNode) => {
     const waits = runMarksStore.getState().nodes[node.data.view.id]?.status === 'waiting';
-    panelsStore.getState().showRight(waits ? 'waiting' : 'node');
+    const { right, showRight } = panelsStore.getState();
+    // Someone who debugs selects nodes to set breakpoints there.
+    if (waits || !right.open || right.tab !== 'debug') showRight(waits ? 'waiting' : 'node');
   }, []);
 
   const onNodeDoubleClick = useCallback((_event: unknown, node: CanvasNode) => openNested(node.id), []);
