@@ -91,4 +91,14 @@ test('a PyFlow workflow is drawn, stepped and run, follows its file, and becomes
   await expect(page.getByRole('textbox', { name: 'output_key' })).toHaveValue('total');
   await expect(page.getByText('written by squared')).toBeVisible();
   await expectAccessible(page, 'a node of an imported flow');
+
+  await page.getByRole('textbox', { name: 'expression' }).fill('doubled + 1');
+  await writeFile(file, workflow.replace('doubled + sum(squared)', 'doubled - 1'));
+  await changed.getByRole('button', { name: 'Update' }).click();
+  const conflict = page.getByRole('dialog', { name: '“total” was edited here and in the workflow' });
+  await expect(conflict).toContainText('doubled - 1');
+  await expectAccessible(page, 'two versions of a node');
+  await conflict.getByRole('button', { name: 'Use the workflow’s' }).click();
+  await expect(conflict).toHaveCount(0);
+  await expect(page.getByTitle('doubled - 1 → total')).toBeAttached();
 });

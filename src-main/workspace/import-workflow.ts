@@ -4,9 +4,10 @@ import { stringify } from 'yaml';
 import { fileFailure } from '#main/platform/file-failure.ts';
 import { replaceFile } from '#main/platform/replace-file.ts';
 import { startPython } from '#main/python/start-python.ts';
-import type { ImportReport } from '#shared/contract/flows.ts';
+import type { ImportConflict, ImportReport } from '#shared/contract/flows.ts';
 import type { FlowDocument } from '#shared/flow/document.ts';
 import { flowLanguage, parseFlow } from '#shared/flow/parse-flow.ts';
+import { toJson } from '#shared/json.ts';
 import type { CompiledFlow, CompiledWorkflow } from '#shared/pyflow/compile-workflow.ts';
 import type { ImportProblem } from '#shared/pyflow/import-problem.ts';
 import { lineOfPointer } from '#shared/pyflow/read-workflow.ts';
@@ -53,13 +54,17 @@ export async function importWorkflow(file: string, options: ImportWorkflowOption
   problems.push(...(await functionProblems(compiled.flow, path, text, folder, settings)));
   const documents = new Map([[path, compiled.flow.document]]);
   for (const [agent, { document }] of compiled.tools) documents.set(agentFlowPath(path, agent), document);
-  const texts = [...documents].map(([at, document]) => [at, textFor(join(folder, at), document, options, problems)] as const);
+  const conflicts: ImportConflict[] = [];
+  const texts = [...documents].map(
+    ([at, document]) =>
+      [at, textFor(join(folder, at), document, options, problems, (found) => conflicts.push({ flow: at, ...found }))] as const,
+  );
   for (const [at, content] of texts) {
     await replaceFile(join(folder, at), content).catch((error: unknown) => {
       throw fileFailure('could not be written', at, error);
     });
   }
-  return { flow: path, files: texts.map(([at]) => at), problems };
+  return { flow: path, files: texts.map(([at]) => at), problems, ...(conflicts.length > 0 && { conflicts }) };
 }
 
 /** What importing the Python modules of a trusted folder finds out. */
@@ -121,7 +126,13 @@ function flowProblems(
 }
 
 /** The text to write. Throws `Conflict` where a file of another origin, or a changed import, would be lost. */
-function textFor(file: string, document: FlowDocument, { update }: ImportWorkflowOptions, problems: ImportProblem[]): string {
+function textFor(
+  file: string,
+  document: FlowDocument,
+  { update }: ImportWorkflowOptions,
+  problems: ImportProblem[],
+  onConflict: (found: Omit<ImportConflict, 'flow'>) => void,
+): string {
   if (!existsSync(file)) return documentText(file, document);
   const before = readDocument(file);
   const record = before?.pyflow;
@@ -134,8 +145,9 @@ function textFor(file: string, document: FlowDocument, { update }: ImportWorkflo
       'was imported from an earlier version of this workflow. Use --update to bring it up to date, or “Update” above its canvas.',
     );
   }
-  const { document: updated, kept } = updateImport(before, document, sha256);
-  for (const node of kept) {
+  const { document: updated, conflicts } = updateImport(before, document, sha256);
+  for (const { node, here, there } of conflicts) {
+    onConflict({ node, here: toJson(here), there: toJson(there) });
     const message = `The node "${node}" of ${basename(file)} was edited there and is kept, although the workflow changed it too.`;
     problems.push({ code: 'pyflow_departs', severity: 'warning', message, path: '', line: 1 });
   }

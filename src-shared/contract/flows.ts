@@ -63,6 +63,10 @@ export const flowContentSchema = z.object({
 });
 export type FlowContent = z.infer<typeof flowContentSchema>;
 
+/** A node that was edited in an imported flow and changed in the workflow, too. `there` is null if the workflow no longer has it. */
+export const importConflictSchema = z.object({ flow: z.string(), node: z.string(), here: json, there: json });
+export type ImportConflict = z.infer<typeof importConflictSchema>;
+
 /** What importing a PyFlow workflow has done. Paths are relative to the workspace. */
 export const importReportSchema = z.object({
   /** The flow; null if the workflow has errors: then nothing was written. */
@@ -79,6 +83,8 @@ export const importReportSchema = z.object({
       }),
     )
     .readonly(),
+  /** After an update: nodes that were kept as they are here, if there are any. */
+  conflicts: z.array(importConflictSchema).readonly().optional(),
 });
 export type ImportReport = z.infer<typeof importReportSchema>;
 

@@ -7,6 +7,8 @@ export interface UpdatedImport {
   readonly document: FlowDocument;
   /** Ids of nodes that were edited by hand and are kept, although the workflow changed them too. */
   readonly kept: readonly string[];
+  /** These nodes as they are here, and as the workflow has them now. */
+  readonly conflicts: readonly { readonly node: string; readonly here: DocumentNode; readonly there: DocumentNode | null }[];
 }
 
 /**
@@ -29,7 +31,9 @@ export function updateImport(before: FlowDocument, after: FlowDocument, sha256: 
   const schemas = { ...before.schemas, ...after.schemas };
   const used = Object.fromEntries(Object.entries(schemas).filter(([name]) => states.has(name)));
   const kept = [...edited.keys()].filter((id) => recorded[id] !== undefined && recorded[id] !== generated[id]);
-  return { document: { ...before, ...after, schemas: used, nodes: all }, kept };
+  const byId = new Map(after.nodes.map((node) => [idOf(node), node]));
+  const conflicts = kept.map((id) => ({ node: id, here: edited.get(id) as DocumentNode, there: byId.get(id) ?? null }));
+  return { document: { ...before, ...after, schemas: used, nodes: all }, kept, conflicts };
 }
 
 function idOf(node: DocumentNode): string {

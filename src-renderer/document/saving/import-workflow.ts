@@ -3,6 +3,7 @@ import { isDirty } from '#renderer/document/editing/open-flow.ts';
 import { editorStore, showFlow } from '#renderer/document/flows/editor.ts';
 import { noticeDone, noticeFailure, noticeProblem } from '#renderer/shell/notices.ts';
 import type { ImportReport } from '#shared/contract/flows.ts';
+import { importConflictsStore } from './import-conflicts-store.ts';
 import { saveFlow } from './saving.ts';
 import { texts } from './texts.ts';
 
@@ -20,16 +21,16 @@ export async function updateImport(path: string, source: string): Promise<boolea
 
 async function report(path: string, done: 'imported' | 'updated', start: () => Promise<ImportReport>): Promise<boolean> {
   try {
-    const { flow, problems } = await start();
+    const { flow, problems, conflicts = [] } = await start();
     if (flow === null) {
       const errors = problems.filter(({ severity }) => severity === 'error');
       noticeProblem(texts.workflow.notImported(path), texts.workflow.errors(path, errors));
       return false;
     }
     await showFlow(flow);
-    const kept = problems.filter(({ code, path }) => code === 'pyflow_departs' && path === '');
-    noticeDone(texts.workflow[done](flow, problems.length - kept.length));
-    if (kept.length > 0) noticeProblem(texts.workflow.kept, kept.map(({ message }) => message).join(' '));
+    const warnings = problems.filter(({ severity }) => severity === 'warning').length - conflicts.length;
+    noticeDone(texts.workflow[done](flow, warnings));
+    importConflictsStore.setState({ open: conflicts });
     return true;
   } catch (thrown) {
     noticeFailure(texts.workflow.notImported(path), thrown);

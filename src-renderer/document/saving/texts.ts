@@ -22,7 +22,6 @@ export const texts = {
   workflow: {
     imported: (flow: string, warnings: number) => `Imported as ${flow}${withWarnings(warnings)}`,
     updated: (flow: string, warnings: number) => `${flow} was updated${withWarnings(warnings)}`,
-    kept: 'Nodes that you edited were kept',
     notImported: (path: string) => `${path} was not imported`,
     errors: (path: string, errors: readonly { readonly line: number; readonly message: string }[]) => {
       const [first] = errors;

@@ -10,6 +10,7 @@ import { BrokenWorkflowNotice, CodeFlowNotice } from './code-flow-notice.tsx';
 import { DiskNotice } from './disk-notice.tsx';
 import { ExtractDialog } from './extract-dialog.tsx';
 import { FlowCanvas } from './flow-canvas.tsx';
+import { ImportConflictsDialog } from './import-conflicts-dialog.tsx';
 import { ProofBadge } from './proof-badge.tsx';
 import { QuickAdd } from './quick-add.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
@@ -42,6 +43,7 @@ export function CanvasArea() {
       )}
       <RenameDialog />
       <ExtractDialog />
+      <ImportConflictsDialog />
     </>
   );
 }
