@@ -36,7 +36,8 @@ async function call(name: string, inputs: Record<string, string> = {}, signal = 
   const { graph } = loadWorkflow(JSON.stringify(workflow), 'workflow.yaml', { folder, settings: defaultSettings, trusted: true });
   if (!graph) throw new Error('The workflow did not compile.');
   const python = startPython({ folder });
-  const context = quietContext({ working_dir: folder, python, signal, onEvent: (event) => events.push(event) });
+  const secrets = new Map([['TOKEN', 'tk-12345678']]);
+  const context = quietContext({ working_dir: folder, python, secrets, signal, onEvent: (event) => events.push(event) });
   const outcome = await goOn(FlowRuntime.new(graph, {}), context).finally(() => python.close());
   return (outcome as { output: unknown }).output as Result;
 }
@@ -88,6 +89,12 @@ describe.skipIf(withoutPython('code agents'))('a code agent', () => {
     expect((await call('shop.prices.f')).state.r).toBe(1);
     const lines = events.flatMap((event) => (event.type === 'log' ? event.values : []));
     expect(lines).toEqual(['{"id": 1, "json": "2"}']);
+  });
+
+  it('fails the step, before anything is on record, for a result with a known secret', async () => {
+    python('def f(absent):\n    return {"a": ["tk-" + "12345678"]}\n');
+    const failure = { variant: 'SecretInState', message: expect.stringContaining('The result of shop.prices.f contains the secret TOKEN') };
+    await expect(call('shop.prices.f')).rejects.toMatchObject(failure);
   });
 
   it('is ended with the run, whatever it is doing', async () => {
