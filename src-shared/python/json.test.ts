@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { literal } from '#shared/python/testing/expression-row.ts';
 import { fromJson, jsonDumps, pyStr, toJson } from './index.ts';
-import { literal } from './testing/expression-row.ts';
 
 describe('values of a state', () => {
   it('keep whole floats by their JSON Pointers', () => {
