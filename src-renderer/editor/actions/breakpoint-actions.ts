@@ -1,13 +1,12 @@
 import { currentFlow } from '#renderer/document/flows/editor.ts';
 import { selectionStore } from '#renderer/document/flows/selection.ts';
 import type { NodeView } from '#renderer/document/graph/graph-view.ts';
-import { type BreakpointTarget, breakpointAt, isOn, switched } from '#renderer/runs/breakpoints/breakpoint-edits.ts';
-import { breakpointStore, editBreakpoint, putBreakpoint, toggleBreakpoint } from '#renderer/runs/breakpoints/breakpoint-store.ts';
+import type { BreakpointTarget } from '#renderer/runs/breakpoints/breakpoint-edits.ts';
+import { editBreakpoint, ensureBreakpoint, switchBreakpoint, toggleBreakpoint } from '#renderer/runs/breakpoints/breakpoint-store.ts';
 import { texts } from '#renderer/runs/breakpoints/texts.ts';
 import { runOnceTo } from '#renderer/runs/debugger/run-to-here.ts';
 import { announce } from '#renderer/shell/announcer.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
-import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 
 /** Where F9 sets a breakpoint: before the selected node, or where the state of the selected wire is written. */
 function selectedTarget(): BreakpointTarget | null {
@@ -29,10 +28,6 @@ function withTarget(act: (target: BreakpointTarget) => void): void {
   else announce(texts.selectFirst);
 }
 
-function known(target: BreakpointTarget): Breakpoint | undefined {
-  return breakpointAt(breakpointStore.getState().breakpoints, target);
-}
-
 /** Sets or removes the breakpoint at the selected node or wire. */
 export function toggleBreakpointAtSelection(): void {
   withTarget((target) => void toggleBreakpoint(target));
@@ -51,19 +46,14 @@ export function toggleBranchBreakpoint(node: NodeView, state: string): void {
 
 /** Turns the breakpoint at the selection off or on. */
 export function switchSelectedBreakpoint(): void {
-  withTarget((target) => {
-    const breakpoint = known(target);
-    if (breakpoint) void putBreakpoint(switched(breakpoint, !isOn(breakpoint)));
-    else announce(texts.none);
-  });
+  withTarget((target) => void switchBreakpoint(target));
 }
 
 /** Opens the form of the breakpoint at the selection, which is set if there is none. */
 export async function editSelectedBreakpoint(): Promise<void> {
   const target = selectedTarget();
   if (!target) return announce(texts.selectFirst);
-  if (!known(target)) await toggleBreakpoint(target);
-  const breakpoint = known(target);
+  const breakpoint = await ensureBreakpoint(target);
   if (!breakpoint) return;
   panelsStore.getState().showRight('debug');
   editBreakpoint(breakpoint.id);

@@ -7,7 +7,16 @@ import { noticeFailure, noticeProblem } from '#renderer/shell/notices.ts';
 import { workspaceStore } from '#renderer/workspace/folder/workspace.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { DebugState } from '#shared/contract/debug.ts';
-import { allSwitched, type BreakpointChange, type BreakpointTarget, cycled, isOn, switched, toggled } from './breakpoint-edits.ts';
+import {
+  allSwitched,
+  type BreakpointChange,
+  type BreakpointTarget,
+  breakpointAt,
+  cycled,
+  isOn,
+  switched,
+  toggled,
+} from './breakpoint-edits.ts';
 import { type BreakpointIndex, indexOf } from './breakpoint-index.ts';
 import { whatText } from './breakpoint-text.ts';
 import { texts } from './texts.ts';
@@ -75,6 +84,14 @@ function numberOf(id: string): number {
   return breakpointStore.getState().breakpoints.findIndex((breakpoint) => breakpoint.id === id) + 1;
 }
 
+let last: Promise<void> = Promise.resolve();
+
+/** Carries out one change after the other, so that keys pressed in quick succession see what the earlier ones did. */
+function inTurn(act: () => Promise<void>): Promise<void> {
+  last = last.then(act);
+  return last;
+}
+
 async function apply(change: BreakpointChange): Promise<void> {
   if ('remove' in change) {
     await removeBreakpoint(change.remove);
@@ -89,12 +106,28 @@ async function apply(change: BreakpointChange): Promise<void> {
 
 /** Sets a breakpoint at the target, or removes the one that is there. */
 export function toggleBreakpoint(target: BreakpointTarget): Promise<void> {
-  return apply(toggled(breakpointStore.getState().breakpoints, target, newId()));
+  return inTurn(() => apply(toggled(breakpointStore.getState().breakpoints, target, newId())));
 }
 
 /** Turns the breakpoint at the target off, removes one that is off, or sets one. */
 export function cycleBreakpoint(target: BreakpointTarget): Promise<void> {
-  return apply(cycled(breakpointStore.getState().breakpoints, target, newId()));
+  return inTurn(() => apply(cycled(breakpointStore.getState().breakpoints, target, newId())));
+}
+
+/** Turns the breakpoint at the target off or on. */
+export function switchBreakpoint(target: BreakpointTarget): Promise<void> {
+  return inTurn(async () => {
+    const known = breakpointAt(breakpointStore.getState().breakpoints, target);
+    if (known) await apply({ put: switched(known, !isOn(known)) });
+    else announce(texts.none);
+  });
+}
+
+/** Returns the breakpoint at the target, which is set if there is none; undefined if that fails. */
+export async function ensureBreakpoint(target: BreakpointTarget): Promise<Breakpoint | undefined> {
+  const find = () => breakpointAt(breakpointStore.getState().breakpoints, target);
+  await inTurn(() => (find() ? Promise.resolve() : apply({ put: { id: newId(), ...target } })));
+  return find();
 }
 
 /** Adds or replaces a breakpoint. */
