@@ -2,6 +2,7 @@ import { IconCheck, IconGitBranch } from '@tabler/icons-react';
 import { toneLooks } from '#renderer/editor/problems/problem-tone.ts';
 import type { Workspace } from '#shared/contract/workspace.ts';
 import { HostPulse } from './host-pulse.tsx';
+import { PanelButtons } from './panel-buttons.tsx';
 import styles from './status-bar.module.css';
 import { texts } from './texts.ts';
 
@@ -67,8 +68,9 @@ export function StatusBar({ workspace, flow, models, onShowProblems, onTrust }: 
             {workspace.git.changed > 0 && ` · ${texts.filesChanged(workspace.git.changed)}`}
           </span>
         )}
-        {models && <span className={styles.item}>{models}</span>}
+        {models && <span className={`${styles.item} ${styles.models}`}>{models}</span>}
       </div>
+      <PanelButtons />
     </div>
   );
 }

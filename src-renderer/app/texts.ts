@@ -15,6 +15,8 @@ export const texts = {
   settingsNotRead: 'Could not read your settings',
   runNotShown: 'Could not show the requested run',
 
+  panels: 'Panels',
+  showPanel: { left: 'Left panel (Ctrl+B)', bottom: 'Bottom panel (Ctrl+J)', right: 'Right panel (Ctrl+Alt+B)' },
   leftPanel: 'Library and flows',
   leftWidth: 'Width of the left panel',
   library: 'Library',

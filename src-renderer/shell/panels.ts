@@ -21,8 +21,12 @@ export interface PanelsState {
   readonly left: PanelState<LeftTab>;
   readonly right: PanelState<RightTab>;
   readonly bottom: PanelState<BottomTab>;
+  /** The panels that `toggleAll` has hidden and will show again; empty while none is hidden that way. */
+  readonly hidden: readonly PanelName[];
   /** Opens or folds a panel. */
   toggle(panel: PanelName): void;
+  /** Hides all open panels, or shows those again that it has hidden: all, if there are none. */
+  toggleAll(): void;
   resize(panel: PanelName, size: number): void;
   showLeft(tab: LeftTab): void;
   showRight(tab: RightTab): void;
@@ -41,11 +45,28 @@ function withinLimits(panel: PanelName, size: number): number {
   return Math.round(Math.min(largest, Math.max(smallest, size)));
 }
 
+export const panelNames: readonly PanelName[] = ['left', 'bottom', 'right'];
+
+function withAllToggled(state: PanelsState): Partial<PanelsState> {
+  const open = panelNames.filter((name) => state[name].open);
+  const hidden = state.hidden.length > 0 ? state.hidden : panelNames;
+  const shown = open.length > 0 ? [] : hidden;
+  const isShown = (name: PanelName) => shown.includes(name);
+  return {
+    left: { ...state.left, open: isShown('left') },
+    bottom: { ...state.bottom, open: isShown('bottom') },
+    right: { ...state.right, open: isShown('right') },
+    hidden: open,
+  };
+}
+
 /** Which panels are open, how large, and which tab they show. */
 export const panelsStore = createStore<PanelsState>()((set) => ({
   left: { open: true, size: 228, tab: 'library' },
   right: { open: true, size: 336, tab: 'node' },
   bottom: { open: true, size: 232, tab: 'timeline' },
+  hidden: [],
+  toggleAll: () => set(withAllToggled),
   toggle: (panel) => set((state) => ({ [panel]: { ...state[panel], open: !state[panel].open } })),
   resize: (panel, size) => set((state) => ({ [panel]: { ...state[panel], size: withinLimits(panel, size) } })),
   showLeft: (tab) => set((state) => ({ left: { ...state.left, open: true, tab } })),

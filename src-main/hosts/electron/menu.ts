@@ -65,6 +65,8 @@ export function setMenu(give: GiveCommand): void {
           separator,
           item('Left Panel', 'toggle_left', 'CmdOrCtrl+B'),
           item('Bottom Panel', 'toggle_bottom', 'CmdOrCtrl+J'),
+          item('Right Panel', 'toggle_right', 'CmdOrCtrl+Alt+B'),
+          item('Hide or Show All Panels', 'toggle_panels', 'CmdOrCtrl+Alt+F'),
           item('Inbox', 'waiting'),
           separator,
           { role: 'togglefullscreen' },

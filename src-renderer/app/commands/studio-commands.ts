@@ -186,6 +186,7 @@ export const studioCommands: readonly Command[] = [
   { id: 'toggle_left', title: texts.titles.toggleLeft, section: 'View', keys: ['Ctrl+B'], run: () => panels().toggle('left') },
   { id: 'toggle_bottom', title: texts.titles.toggleBottom, section: 'View', keys: ['Ctrl+J'], run: () => panels().toggle('bottom') },
   { id: 'toggle_right', title: texts.titles.toggleRight, section: 'View', keys: ['Ctrl+Alt+B'], run: () => panels().toggle('right') },
+  { id: 'toggle_panels', title: texts.titles.togglePanels, section: 'View', keys: ['Ctrl+Alt+F'], run: () => panels().toggleAll() },
   { id: 'library', title: texts.titles.library, section: 'View', run: () => panels().showLeft('library') },
   { id: 'tools', title: texts.titles.tools, section: 'View', run: () => openToolBrowser() },
   { id: 'flows', title: texts.titles.flows, section: 'View', run: () => panels().showLeft('flows') },

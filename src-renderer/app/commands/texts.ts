@@ -38,6 +38,7 @@ export const texts = {
     toggleLeft: 'Toggle left panel',
     toggleBottom: 'Toggle bottom panel',
     toggleRight: 'Toggle right panel',
+    togglePanels: 'Hide or show all panels',
     library: 'Show the library',
     tools: 'Browse tools and MCP servers…',
     flows: 'Show the flows',

@@ -42,6 +42,7 @@ import { useClipboard } from './use-clipboard.ts';
 import { useFirstFit } from './use-first-fit.ts';
 import { useFollowRun } from './use-follow-run.ts';
 import { useKeepFocus } from './use-keep-focus.ts';
+import { useRefit } from './use-refit.ts';
 import { useReveal } from './use-reveal.ts';
 import { ZoomControl } from './zoom-control.tsx';
 
@@ -60,6 +61,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
   const onKeyDown = useCanvasKeys(flow);
   useAutoLayout(flow);
   const viewport = useFirstFit(flow, frame);
+  useRefit(flow, frame, viewport);
   useKeepFocus(frame, nodes);
   useReveal(flow, frame);
   useFollowRun(flow, frame);
