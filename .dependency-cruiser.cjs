@@ -145,12 +145,12 @@ module.exports = {
     forbid('services-know-no-host', 'Services do not know who calls.', { path: '^src-main/services/' }, { path: '^src-main/hosts/' }),
     forbid(
       'runner-knows-no-service',
-      'The runner stands below the services.',
+      'The runner is a layer below the services.',
       { path: '^src-main/runner/' },
       { path: '^src-main/(hosts|services)/' },
     ),
     forbid(
-      'time-travel-stands-on-the-runner',
+      'time-travel-knows-no-service',
       'Going back in runs, and taking them along, is what services offer.',
       { path: '^src-main/(time-travel|capsule)/' },
       { path: '^src-main/(hosts|services)/' },

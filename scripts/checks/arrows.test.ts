@@ -61,7 +61,7 @@ const PLANTS: Readonly<Record<string, readonly (readonly [file: string, specifie
   ],
   'services-know-no-host': [['src-main/services/planted-host.ts', '#main/hosts/web/planted.ts']],
   'runner-knows-no-service': [['src-main/runner/planted-service.ts', '#main/services/planted.ts']],
-  'time-travel-stands-on-the-runner': [['src-main/time-travel/planted-service.ts', '#main/services/planted.ts']],
+  'time-travel-knows-no-service': [['src-main/time-travel/planted-service.ts', '#main/services/planted.ts']],
   'parts-know-nothing-above': [
     ['src-main/journal/planted-runner.ts', '#main/runner/planted.ts'],
     ['src-main/tools/planted-service.ts', '#main/services/planted.ts'],

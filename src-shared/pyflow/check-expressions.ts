@@ -1,4 +1,4 @@
-import { parsePython } from '#shared/python/index.ts';
+import { parseTree } from '#shared/python/parse-tree.ts';
 import type { ReportImport } from './import-problem.ts';
 import type { Workflow } from './workflow.ts';
 
@@ -6,7 +6,7 @@ import type { Workflow } from './workflow.ts';
 export function checkExpressions({ agents }: Workflow, report: ReportImport): void {
   for (const agent of agents) {
     if (agent.type !== 'expr' || agent.expression === '') continue;
-    const parsed = parsePython(agent.expression);
+    const parsed = parseTree(agent.expression);
     if ('problem' in parsed) report(parsed.problem.code, ['agents', agent.index, 'expression'], parsed.problem.message);
   }
 }

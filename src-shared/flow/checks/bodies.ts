@@ -7,7 +7,7 @@ import { readModuleExports } from '#shared/flow/source/module-exports.ts';
 import type { SourceFault } from '#shared/flow/source/source-fault.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject } from '#shared/json.ts';
-import { parsePython } from '#shared/python/index.ts';
+import { parseTree } from '#shared/python/parse-tree.ts';
 import { checkModelUrl } from './model-url.ts';
 import { capitalized, nodeLabel } from './node-label.ts';
 import type { Report } from './report.ts';
@@ -73,7 +73,7 @@ function checkSession(node: OutlineNode, { report, environment }: BodyContext): 
   }
   const expression = session.expr;
   if (typeof expression !== 'string') return;
-  const parsed = parsePython(expression);
+  const parsed = parseTree(expression);
   if ('problem' in parsed) report(parsed.problem.code, `${path}/session/expr`, [id], parsed.problem.message);
 }
 
