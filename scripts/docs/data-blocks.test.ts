@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadDocument } from '#main/sdk/load-document.ts';
-import { loadWorkflow } from '#main/workspace/flow-loader.ts';
+import { loadWorkflow } from '#main/workspace/load-workflow.ts';
 import { defaultSettings, settingsSchema } from '#main/workspace/settings.ts';
 import { temporaryFolder } from '#scripts/temporary-folder.ts';
 import { type NodeKind, nodeKinds, nodeSchemas } from '#shared/flow/document.ts';

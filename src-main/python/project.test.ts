@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkFunctions } from '#main/workspace/check-functions.ts';
-import { loadFlow } from '#main/workspace/flow-loader.ts';
+import { compileWorkflowText } from '#main/workspace/compile-workflow-text.ts';
+import { loadFlow } from '#main/workspace/open-flow.ts';
 import { projectTools } from '#main/workspace/project-tools.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
-import { compileWorkflowText } from '#main/workspace/workflow-loader.ts';
 import { findProject } from './find-project.ts';
 import { PythonHost } from './python-host.ts';
 import { startPython } from './start-python.ts';
@@ -152,7 +152,7 @@ describe('the project of a flow', () => {
   });
 });
 
-it('finds the names of tools without running anything of an untrusted folder', () => {
+it('finds the names of tools without running anything of an untrusted folder', async () => {
   write({
     'tools/rate.py': tool,
     'tools/notes.py': "class Person:\n    name = 'ann'",
@@ -160,7 +160,7 @@ it('finds the names of tools without running anything of an untrusted folder', (
       'name: w\nagents: [{ name: a, type: tool, tool: rate, output_key: r }]\norchestration: { type: sequential, agents: [a] }\n',
   });
   expect([...projectTools(folder, 'workflow.yaml')]).toEqual(['rate']);
-  const loaded = loadFlow('workflow.yaml', { folder, settings: defaultSettings, trusted: false });
+  const loaded = await loadFlow('workflow.yaml', { folder, settings: defaultSettings, trusted: false });
   expect(loaded.problems.map(({ code, path }) => `${code} ${path}`)).toEqual(['needs_trust /agents/0']);
   expect(existsSync(join(folder, 'imported'))).toBe(false);
 });

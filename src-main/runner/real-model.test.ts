@@ -11,7 +11,7 @@ import { openAiRules } from '#main/models/testing/vendor-rules.ts';
 import { mockOptions, VendorServer } from '#main/models/testing/vendor-server.ts';
 import { testKey } from '#main/models/testing/vendors.ts';
 import { createContext } from '#main/workspace/create-context.ts';
-import { loadFlow } from '#main/workspace/flow-loader.ts';
+import { loadFlow } from '#main/workspace/open-flow.ts';
 import { resourcesFolder } from '#main/workspace/resources.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import type { RunEvent } from '#shared/run/event.ts';
@@ -65,7 +65,7 @@ it('writes release notes with a model over HTTP up to the approval and the end, 
       return call ? { content: 'A step.', toolCalls: [call], usage: { input_tokens: 100, output_tokens: 10 } } : { content: 'Enough.' };
     },
   });
-  const { graph, path, text } = loadFlow(join(folder, 'release-notes.flow.yaml'), {
+  const { graph, path, text } = await loadFlow(join(folder, 'release-notes.flow.yaml'), {
     folder,
     trusted: true,
     settings: await loadSettings(folder),

@@ -1,6 +1,7 @@
 import { Journal } from '#main/journal/journal.ts';
 import { SharedServers } from '#main/mcp/shared-servers.ts';
-import { loadFlowText, openFlow } from '#main/workspace/flow-loader.ts';
+import { loadFlowText } from '#main/workspace/flow-loader.ts';
+import { openFlow } from '#main/workspace/open-flow.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import { isReadOnlyFlow } from '#shared/flow/flow-file.ts';

@@ -12,11 +12,11 @@ export interface DocumentOptions {
 /** Builds a flow from its file (`*.flow.yaml`, `*.flow.json`). All faults are reported as problems; a flow with an error has no graph. */
 export async function loadDocument(file: string, options: DocumentOptions = {}): Promise<BuiltFlow> {
   const [{ loadFlow }, { loadSettings }] = await Promise.all([
-    import('#main/workspace/flow-loader.ts'),
+    import('#main/workspace/open-flow.ts'),
     import('#main/workspace/settings.ts'),
   ]);
   const folder = realpathSync(options.folder ?? dirname(resolve(file)));
-  const { graph, problems, terminals, node_count } = loadFlow(resolve(file), {
+  const { graph, problems, terminals, node_count } = await loadFlow(resolve(file), {
     folder,
     trusted: options.trusted ?? false,
     settings: await loadSettings(folder),

@@ -4,7 +4,7 @@ import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { RunRow } from '#main/journal/rows.ts';
 import type { FlowEnvironmentOptions } from '#main/workspace/flow-environment.ts';
-import { openFlow } from '#main/workspace/flow-loader.ts';
+import { openFlow } from '#main/workspace/open-flow.ts';
 import type { FlowChoice } from '#shared/contract/time-travel.ts';
 import { type BuiltFlow, buildFlow } from '#shared/flow/build-flow.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';

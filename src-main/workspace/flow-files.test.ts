@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { skipUnless } from '#main/testing/skip-unless.ts';
 import { draftIndex, readDrafts, removeDraft, trashDraft, writeDraft } from './flow-drafts.ts';
 import { createFlow, readFlow, removeFlow, renameFlow, saveFlow, saveLayout } from './flow-files.ts';
-import { loadFlow } from './flow-loader.ts';
+import { loadFlow } from './open-flow.ts';
 import { defaultSettings } from './settings.ts';
 
 let folder: string;
@@ -140,7 +140,7 @@ describe('the life of a flow', () => {
     const first = await createFlow(folder, 'Triage a ticket');
     const second = await createFlow(folder, 'Triage a ticket');
     expect([first, second]).toEqual(['triage-a-ticket.flow.yaml', 'triage-a-ticket-2.flow.yaml']);
-    const loaded = loadFlow(first, { folder, trusted: false, settings: defaultSettings });
+    const loaded = await loadFlow(first, { folder, trusted: false, settings: defaultSettings });
     expect(loaded.problems).toEqual([]);
     expect(loaded.graph?.name).toBe('Triage a ticket');
     expect(await createFlow(folder, '../..')).toBe('flow.flow.yaml');
@@ -231,7 +231,8 @@ describe('the life of a flow', () => {
   it('is not read if it is not text', async () => {
     write(path, Buffer.from([0x61, 0x0a, 0xff, 0x62]));
     await expect(readFlow(folder, path)).rejects.toThrow(/Line 2: the file is not valid UTF-8 \(byte 2\)/);
-    expect(loadFlow(path, { folder, trusted: false, settings: defaultSettings }).problems).toMatchObject([{ code: 'format', path: '' }]);
+    const loaded = await loadFlow(path, { folder, trusted: false, settings: defaultSettings });
+    expect(loaded.problems).toMatchObject([{ code: 'format', path: '' }]);
     await expect(readFlow(folder, 'none.flow.yaml')).rejects.toMatchObject({ variant: 'NotFound' });
   });
 });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { validationReport } from '#shared/flow/validation-report.ts';
-import { loadFlow, loadFlowText } from './flow-loader.ts';
+import { loadFlowText } from './flow-loader.ts';
+import { loadFlow } from './open-flow.ts';
 import { defaultSettings } from './settings.ts';
 
 let root: string;
@@ -31,23 +32,24 @@ const document = (more: object = {}, node: object = {}) => ({
 });
 const write = (name: string, content: object | string | Uint8Array) =>
   writeFileSync(join(folder, name), typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content));
-const problems = (file: string) => loadFlow(file, options()).problems.map(({ code, path, message }) => `${code} ${path} ${message}`);
+const problems = async (file: string) =>
+  (await loadFlow(file, options())).problems.map(({ code, path, message }) => `${code} ${path} ${message}`);
 
-it('builds a flow with the files that it names, and returns their paths', () => {
+it('builds a flow with the files that it names, and returns their paths', async () => {
   write('sub/a.flow.json', document({}, { run_file: './body.ts' }));
   write('sub/body.ts', 'export default (a: number) => a;');
-  const loaded = loadFlow('sub/a.flow.json', options());
+  const loaded = await loadFlow('sub/a.flow.json', options());
   expect(loaded).toMatchObject({ path: 'sub/a.flow.json', problems: [] });
   expect(loaded.graph?.nodes[0]?.body).toMatchObject({ type: 'run', file: 'sub/body.ts' });
   expect(loaded.graph?.hash).toMatch(/^[0-9a-f]{64}$/);
   expect([...loaded.files].sort()).toEqual([join(folder, 'sub/a.flow.json'), join(folder, 'sub/body.ts')]);
 });
 
-it('reads no file outside the workspace, by a link neither', () => {
+it('reads no file outside the workspace, by a link neither', async () => {
   symlinkSync(join(root, 'outside.ts'), join(folder, 'link.ts'));
   for (const file of ['../outside.ts', join(root, 'outside.ts'), './link.ts']) {
     write('a.flow.json', document({}, { run_file: file }));
-    expect(problems('a.flow.json')).toEqual([
+    expect(await problems('a.flow.json')).toEqual([
       expect.stringMatching(/^bad_code \/nodes\/0\/run_file .*(outside|leads out of) the workspace/),
     ]);
   }
@@ -57,9 +59,9 @@ it.each([
   ['none.flow.json', /There is no file none\.flow\.json/],
   ['sub', /is a folder/],
   ['a.flow.yaml', /Line 1: the file is not valid UTF-8 \(byte 6\)/],
-])('reports %s, which cannot be read, as one format problem of the whole', (file, message) => {
+])('reports %s, which cannot be read, as one format problem of the whole', async (file, message) => {
   write('a.flow.yaml', Buffer.from([0x6e, 0x61, 0x6d, 0x65, 0x3a, 0x20, 0xff]));
-  const found = loadFlow(file, options());
+  const found = await loadFlow(file, options());
   expect(found.problems).toMatchObject([{ code: 'format', path: '', message: expect.stringMatching(message) }]);
   expect(validationReport(found)).toMatchObject({ valid: false, soundness: { status: 'unknown', trace: [] }, nodes: 0 });
 });

@@ -1,7 +1,7 @@
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { readFlow } from './flow-files.ts';
-import { sha256 } from './workflow-loader.ts';
+import { sha256 } from './workflow-file.ts';
 
 /** The workflow of an imported flow, relative to the workspace, and whether it has changed since the import. */
 export interface ImportState {

@@ -14,13 +14,15 @@ import { lineOfPointer } from '#shared/pyflow/read-workflow.ts';
 import { updateImport } from '#shared/pyflow/update-import.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { checkFunctions } from './check-functions.ts';
+import { compileWorkflowText } from './compile-workflow-text.ts';
 import { decodeText } from './decode-text.ts';
-import { loadFlowText, workflowProblems } from './flow-loader.ts';
+import { loadFlowText } from './flow-loader.ts';
+import { workflowProblems } from './load-workflow.ts';
 import { projectTools } from './project-tools.ts';
 import { readDotEnv } from './secrets.ts';
 import { pythonOptions, type WorkspaceSettings } from './settings.ts';
 import { isTrusted } from './trust.ts';
-import { agentFlowPath, compileWorkflowText, sha256 } from './workflow-loader.ts';
+import { agentFlowPath, sha256 } from './workflow-file.ts';
 
 export interface ImportWorkflowOptions {
   /** Real path of the workspace. */

@@ -10,7 +10,7 @@ import { readModuleImports } from '#shared/flow/source/module-imports.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
-import { isWorkflowText } from './workflow-loader.ts';
+import { isWorkflowText } from './workflow-file.ts';
 
 /** A folder with more files than this was opened by mistake (a home folder); looking through all of it would take a minute. */
 const mostFiles = 100_000;

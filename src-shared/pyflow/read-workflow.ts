@@ -20,11 +20,6 @@ export interface WorkflowReading {
   readonly report: ReportImport;
 }
 
-/** Whether a YAML value is a PyFlow workflow: an object with `agents` and `orchestration` that is not a flow. */
-export function isWorkflow(value: Json): boolean {
-  return isJsonObject(value) && Object.hasOwn(value, 'agents') && Object.hasOwn(value, 'orchestration') && !Object.hasOwn(value, 'pravah');
-}
-
 /** Reads a workflow and checks its shape as PyFlow's models do. Every problem is reported. */
 export function readWorkflow(source: string): WorkflowReading {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;

@@ -3,7 +3,7 @@ import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import type { Effect } from '#main/engine/ports/recorder.ts';
 import { failureFrom } from '#main/engine/testing/run-to-end.ts';
 import { TestWorkspace } from '#main/engine/testing/workspace.ts';
-import { openFlow } from '#main/workspace/flow-loader.ts';
+import { openFlow } from '#main/workspace/open-flow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';

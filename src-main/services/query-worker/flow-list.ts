@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { decodeText } from '#main/workspace/decode-text.ts';
 import { draftIndex } from '#main/workspace/flow-drafts.ts';
 import { scanFolder } from '#main/workspace/flow-folder.ts';
-import { isWorkflowText } from '#main/workspace/workflow-loader.ts';
+import { isWorkflowText } from '#main/workspace/workflow-file.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { isCodeFlow, mayBeWorkflow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { readFlowName } from './flow-name.ts';

@@ -7,10 +7,9 @@ import { RunReader } from '#main/journal/run-reader.ts';
 import { framesAt } from '#main/runner/run-frames.ts';
 import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from '#main/runner/run-views.ts';
 import { readCodeFlow } from '#main/workspace/flow-files.ts';
-import { openFlow } from '#main/workspace/flow-loader.ts';
 import { flowFile, layoutFile } from '#main/workspace/flow-path.ts';
 import { importState } from '#main/workspace/import-state.ts';
-import { importWorkflow } from '#main/workspace/import-workflow.ts';
+import { openFlow } from '#main/workspace/open-flow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
 import type { FlowContent, ImportReport } from '#shared/contract/flows.ts';
@@ -109,7 +108,7 @@ export const tasks = {
     { folder }: BackgroundFolder,
     { path, update }: { readonly path: string; readonly update: boolean },
   ): Promise<ImportReport> {
-    const settings = await loadSettings(folder);
+    const [settings, { importWorkflow }] = await Promise.all([loadSettings(folder), import('#main/workspace/import-workflow.ts')]);
     return importWorkflow(await flowFile(folder, path), { folder, settings, unattended: false, update });
   },
 
@@ -118,6 +117,7 @@ export const tasks = {
     const state = await importState(folder, path);
     if (!state) throw new FlowError('Conflict', `${path} was not imported from a workflow in this folder.`, { details: { path } });
     const [file, out, settings] = await Promise.all([flowFile(folder, state.source), flowFile(folder, path), loadSettings(folder)]);
+    const { importWorkflow } = await import('#main/workspace/import-workflow.ts');
     return importWorkflow(file, { folder, settings, out, unattended: false, update: true });
   },
 

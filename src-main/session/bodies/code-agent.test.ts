@@ -7,7 +7,7 @@ import { quietContext } from '#main/engine/testing/flows.ts';
 import { goOn } from '#main/engine/testing/run-to-end.ts';
 import { startPython } from '#main/python/start-python.ts';
 import { withoutPython } from '#main/python/testing.ts';
-import { loadWorkflow } from '#main/workspace/flow-loader.ts';
+import { loadWorkflow } from '#main/workspace/load-workflow.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/run/event.ts';

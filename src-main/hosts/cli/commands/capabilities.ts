@@ -6,7 +6,7 @@ import { alignedRows, printLine, printNote } from '#main/hosts/cli/output/termin
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { gitPlacesOutside } from '#main/platform/git/git-places.ts';
 import { capabilityScope } from '#main/workspace/capabilities/capability-scope.ts';
-import { openFlow } from '#main/workspace/flow-loader.ts';
+import { openFlow } from '#main/workspace/open-flow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { capabilitiesOf } from '#shared/flow/capabilities/capabilities-of.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';

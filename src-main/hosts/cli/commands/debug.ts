@@ -16,7 +16,7 @@ import { type ExecutorOptions, RunExecutor } from '#main/runner/run-executor.ts'
 import { nodeNames } from '#main/runner/run-frames.ts';
 import { makeFork, planFork } from '#main/time-travel/fork.ts';
 import { historyOptions } from '#main/time-travel/history-options.ts';
-import { openFlow } from '#main/workspace/flow-loader.ts';
+import { openFlow } from '#main/workspace/open-flow.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
 import { isFlowFile } from '#shared/flow/flow-file.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';

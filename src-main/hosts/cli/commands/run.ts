@@ -11,7 +11,7 @@ import { drive, executorOptions, printingRefusals, printNotice } from '#main/hos
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
 import { type NewRun, RunExecutor } from '#main/runner/run-executor.ts';
-import { openFlow } from '#main/workspace/flow-loader.ts';
+import { openFlow } from '#main/workspace/open-flow.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';

@@ -3,7 +3,7 @@ import { trustOf } from '#main/hosts/cli/options/consent.ts';
 import { exitCodes, usageExitCode } from '#main/hosts/cli/options/exit-codes.ts';
 import { printReport } from '#main/hosts/cli/output/problems-output.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
-import { openFlow } from '#main/workspace/flow-loader.ts';
+import { openFlow } from '#main/workspace/open-flow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';
 

@@ -8,9 +8,10 @@ import { outputOf } from '#main/engine/testing/run-to-end.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
-import { type LoadedFlow, loadWorkflow } from './flow-loader.ts';
+import type { LoadedFlow } from './flow-loader.ts';
+import { loadWorkflow } from './load-workflow.ts';
 import { loadSettings, type WorkspaceSettings } from './settings.ts';
-import { isWorkflowText } from './workflow-loader.ts';
+import { isWorkflowText } from './workflow-file.ts';
 
 let folder: string;
 let settings: WorkspaceSettings;

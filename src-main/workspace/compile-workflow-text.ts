@@ -1,0 +1,29 @@
+import { type CompiledWorkflow, compileWorkflow } from '#shared/pyflow/compile-workflow.ts';
+import { agentFlowPath, sha256 } from './workflow-file.ts';
+
+/** Where the flows of a workflow are, relative to the workspace with `/`. */
+export interface WorkflowPlace {
+  /** The workflow, relative to its flow. */
+  readonly source: string;
+  /** The flow that it becomes; flows of agents that are called as tools lie beside it. */
+  readonly flow: string;
+}
+
+/** Options of an import. */
+export interface ImportOptions {
+  readonly unattended?: boolean;
+  readonly projectTools?: ReadonlySet<string>;
+}
+
+/** Compiles a workflow's text into flows. */
+export function compileWorkflowText(text: string, { source, flow }: WorkflowPlace, options: ImportOptions = {}): CompiledWorkflow {
+  return compileWorkflow({
+    text,
+    source: source.startsWith('.') ? source : `./${source}`,
+    dialect: 'seed',
+    unattended: options.unattended ?? false,
+    flowPath: (agent) => agentFlowPath(flow, agent),
+    projectTools: options.projectTools ?? new Set(),
+    sha256,
+  });
+}

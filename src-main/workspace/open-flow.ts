@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { loadCodeFlow } from '#main/workspace-code/load-code-flow.ts';
+import { isCodeFlow } from '#shared/flow/flow-file.ts';
+import { decodeText } from './decode-text.ts';
+import { type FlowEnvironmentOptions, flowEnvironment } from './flow-environment.ts';
+import { type LoadedFlow, loadFlowText, realPath, unreadable } from './flow-loader.ts';
+import { isWorkflowText } from './workflow-file.ts';
+
+/**
+ * Builds a flow of any kind from its file: a document or a workflow as `loadFlow` does, a flow in code in a separate process, in a trusted folder only. Its
+ * `text` is then the form of a document (`documentOfGraph`).
+ */
+export async function openFlow(file: string, options: FlowEnvironmentOptions): Promise<LoadedFlow> {
+  if (!isCodeFlow(file)) return loadFlow(file, options);
+  const absolute = resolve(options.folder, file);
+  const path = workspacePath(options.folder, absolute);
+  let code: Buffer;
+  try {
+    code = readFileSync(absolute);
+  } catch (error) {
+    return unreadable(path, whyUnreadable(file, error));
+  }
+  const real = realPath(absolute);
+  if (!real.startsWith(options.folder + sep)) return unreadable(path, `${file} is outside the folder. Open the folder that contains it.`);
+  const environment = flowEnvironment(options);
+  const { files, ...flow } = await loadCodeFlow(options.folder, real, path, environment);
+  return { ...flow, path, files: new Set([...files, ...environment.files]), sources: new Map([[path, code.toString('utf8')]]) };
+}
+
+/** Builds the flow of a document or of a PyFlow workflow from its file. `file` is absolute or relative to the workspace. An unreadable file is reported as one `format` problem. */
+export async function loadFlow(file: string, options: FlowEnvironmentOptions): Promise<LoadedFlow> {
+  const absolute = resolve(options.folder, file);
+  const path = workspacePath(options.folder, absolute);
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(absolute);
+  } catch (error) {
+    return unreadable(path, whyUnreadable(file, error));
+  }
+  const decoded = decodeText(bytes);
+  if (!decoded.ok) return unreadable(path, decoded.message);
+  if (!isWorkflowText(path, decoded.text)) return loadFlowText(decoded.text, path, options, [absolute]);
+  // The compiler of workflows and the interpreter of their expressions cost every other start.
+  const { loadWorkflow } = await import('./load-workflow.ts');
+  return loadWorkflow(decoded.text, path, options, [absolute]);
+}
+
+/** Returns a path relative to the workspace, with `/`. A path outside remains recognizable as such. */
+function workspacePath(folder: string, absolute: string): string {
+  return relative(folder, realPath(absolute)).split(sep).join('/');
+}
+
+function whyUnreadable(file: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return `There is no file ${file}. Pass the path of a flow, which ends in .flow.yaml, .flow.json or .flow.ts.`;
+  if (code === 'EISDIR') return `${file} is a folder. Pass the path of a flow inside it.`;
+  return `Can't read ${file}: ${error instanceof Error ? error.message : String(error)}`;
+}
