@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { RunStatus } from '#shared/contract/runs.ts';
-import type { ForkOrigin } from '#shared/contract/time-travel.ts';
+import type { ForkOrigin, RunOrigin } from '#shared/contract/time-travel.ts';
 import { type FlowGraph, graphJson } from '#shared/flow/graph.ts';
 import { type Json, toJson } from '#shared/json.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
@@ -43,7 +43,7 @@ export interface NewRun {
   readonly sources?: ReadonlyMap<string, string>;
   /** For a fork: the parent's record at which it begins, and the data inherited from the parent. */
   readonly fork?: {
-    readonly origin: ForkOrigin;
+    readonly origin: RunOrigin;
     /** Writer of each state of the snapshot, by name. */
     readonly written_by: ReadonlyMap<string, string>;
     readonly history: History;
@@ -55,6 +55,9 @@ interface OriginRow {
   readonly parent_run_id: unknown;
   readonly parent_seq: unknown;
   readonly recorded_as: unknown;
+  readonly continues: unknown;
+  readonly group_id: unknown;
+  readonly variant: unknown;
 }
 
 const runColumns = `run, run_id, flow_path, flow_name, flow_hash, models, status, ${progress}, output, error, suspensions, cancel,
@@ -184,8 +187,15 @@ export class Journal {
     const insertSource = this.#prepared('INSERT INTO sources (run, path, text) VALUES (?, ?, ?)');
     for (const [path, text] of sources ?? []) insertSource.run(id, path, writer.write(text));
     if (!fork) return;
-    const { run_id: runId, seq } = fork.origin;
-    this.#prepared('INSERT INTO origins (run, parent_run_id, parent_seq) VALUES (?, ?, ?)').run(id, runId, seq);
+    const { run_id: runId, seq, continues, group, variant } = fork.origin;
+    this.#prepared('INSERT INTO origins (run, parent_run_id, parent_seq, continues, group_id, variant) VALUES (?, ?, ?, ?, ?, ?)').run(
+      id,
+      runId,
+      seq,
+      continues ? 1 : null,
+      group ?? null,
+      variant ?? null,
+    );
     const insertMessages = this.#prepared('INSERT INTO messages (run, node, seq, messages) VALUES (?, ?, 0, ?)');
     const insertConversation = this.#prepared('INSERT INTO conversations (run, node, since) VALUES (?, ?, 0)');
     for (const [node, messages] of Object.entries(fork.history)) {
@@ -200,6 +210,19 @@ export class Journal {
     const origin = this.#originOf(row);
     if (typeof origin?.parent_run_id !== 'string' || typeof origin.parent_seq !== 'number') return null;
     return { run_id: origin.parent_run_id, seq: origin.parent_seq };
+  }
+
+  /** Returns the same with what the fork is to its parent. */
+  runOriginOf(row: Pick<RunRow, 'run'>): RunOrigin | null {
+    const fork = this.forkOriginOf(row);
+    if (!fork) return null;
+    const { continues, group_id: group, variant } = this.#originOf(row) ?? {};
+    return {
+      ...fork,
+      ...(continues === 1 && { continues: true }),
+      ...(typeof group === 'string' && { group }),
+      ...(typeof variant === 'string' && { variant }),
+    };
   }
 
   /** Returns the id with which the run was recorded: its own, except for a run from a capsule. */
@@ -218,7 +241,7 @@ export class Journal {
   }
 
   #originOf(row: Pick<RunRow, 'run'>): OriginRow | undefined {
-    const select = 'SELECT parent_run_id, parent_seq, recorded_as FROM origins WHERE run = ?';
+    const select = 'SELECT parent_run_id, parent_seq, recorded_as, continues, group_id, variant FROM origins WHERE run = ?';
     return this.reading(() => this.#prepared(select).get(row.run)) as OriginRow | undefined;
   }
 

@@ -106,6 +106,18 @@ const exercises: Readonly<Record<number, (database: SqlDatabase) => () => void>>
       journal.close();
     };
   },
+  6: (database) => {
+    database.exec(`
+      INSERT INTO runs (run, run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
+      VALUES (1, 'r', 'a.flow.yaml', 'A', 'h', '"text"', 'null', 'null', '{}', 'paused', 0, 1, 0, '[]', 0, 1, 1);
+      INSERT INTO origins (run, parent_run_id, parent_seq) VALUES (1, 'parent', 4);
+    `);
+    return () => {
+      const journal = Journal.open(path);
+      expect(journal.runOriginOf(journal.row('r'))).toEqual({ run_id: 'parent', seq: 4 });
+      journal.close();
+    };
+  },
 };
 
 test.each(migrations)('migration $version ($name) keeps what an older journal holds', ({ version }) => {

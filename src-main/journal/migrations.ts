@@ -159,6 +159,16 @@ export const migrations: readonly Migration[] = [
           ON steps.run = effects.run AND steps.seq = effects.seq AND ended_key = effects.key AND ended_attempt = effects.attempt;
     `,
   },
+  {
+    version: 6,
+    name: 'forks that take the place of their parents, and variants of a matrix',
+    sql: `
+      ALTER TABLE origins ADD COLUMN continues INTEGER;
+      ALTER TABLE origins ADD COLUMN group_id TEXT;
+      ALTER TABLE origins ADD COLUMN variant TEXT;
+      CREATE INDEX origins_by_group ON origins (group_id) WHERE group_id IS NOT NULL;
+    `,
+  },
 ];
 
 /** Version of the tables that this program writes. */

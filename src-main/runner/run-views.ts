@@ -32,7 +32,7 @@ export function summaryOf(journal: Journal, row: RunRow, now: number): RunSummar
     error: errorOf(journal, row),
     suspensions: suspensionsOf(journal, row),
     tokens: row.tokens,
-    forked_from: journal.forkOriginOf(row),
+    forked_from: journal.runOriginOf(row),
     read_only: journal.readonly,
   };
 }

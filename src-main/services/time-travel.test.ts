@@ -104,3 +104,43 @@ test('a run can be forked, replayed, compared, exported and its files restored t
   await expect(runs.get({ run_id: capsule.run_id })).rejects.toMatchObject({ data: { variant: 'NotFound' } });
   await expect(runs.openCapsule({ content: '{}' })).rejects.toMatchObject({ data: { variant: 'SnapLoadError' } });
 });
+
+test('a run continues with an edited nested flow as a fork that says so, after a check of its past', async () => {
+  const { folder } = await temporaryPlaces(onTestFinished);
+  const { client } = startStudio(onTestFinished, folder);
+  const { runs } = client;
+  const inner = (first: string, second: string) => `pravah: 1
+name: Inner
+input: A
+output: C
+schemas: { A: { type: integer }, B: { type: integer }, C: { type: integer } }
+nodes:
+  - { kind: work, from: A, to: B, expr: "${first}" }
+  - { kind: work, from: B, to: C, expr: "${second}" }
+`;
+  const outer = `pravah: 1
+name: Outer
+input: A
+output: C
+schemas: { A: { type: integer }, C: { type: integer } }
+nodes:
+  - { kind: flow, flow: ./inner.flow.yaml }
+`;
+  const write = (text: string) => writeFile(join(folder, 'inner.flow.yaml'), text);
+  await write(inner('input + 1', 'input * 10'));
+  await writeFile(join(folder, 'outer.flow.yaml'), outer);
+  const { run_id } = await runs.start({ flow_path: 'outer.flow.yaml', text: outer, input: 1 });
+  expect(await runs.step({ run_id, mode: 'into' })).toMatchObject({ status: 'paused', seq: 1 });
+  expect(await runs.sources({ run_id })).toEqual({ 'inner.flow.yaml': inner('input + 1', 'input * 10') });
+
+  await write(inner('input + 1', 'input * 100'));
+  const check = { run_id, seq: 1, flow: 'current', compare_past: true } as const;
+  expect(await runs.forkCheck(check)).toMatchObject({ misfits: [], first_difference: { same: 1, of: 1, divergence: null } });
+  const { run_id: next } = await runs.fork({ run_id, seq: 1, flow: 'current', continues: true });
+  expect(await runs.get({ run_id: next })).toMatchObject({ forked_from: { run_id, seq: 1, continues: true } });
+  expect(await runs.step({ run_id: next, mode: 'into' })).toMatchObject({ status: 'success', output: 200 });
+  expect(await runs.get({ run_id })).toMatchObject({ status: 'paused', seq: 1 });
+
+  await write(inner('input + 2', 'input * 100'));
+  expect((await runs.forkCheck(check)).first_difference).toMatchObject({ same: 0, of: 1, divergence: { seq: 1, what: 'states' } });
+});

@@ -6,6 +6,7 @@ export function timeTravelRouter(current: CurrentFolder) {
   const record = async () => (await current.required()).background;
   return {
     forkCheck: studio.runs.forkCheck.handler(async ({ input }) => (await record()).call('forkCheck', input)),
+    sources: studio.runs.sources.handler(async ({ input }) => (await record()).call('sources', input)),
     fork: studio.runs.fork.handler(async ({ input }) => {
       const { background, runs } = await current.required();
       const fork = await background.call('fork', input);

@@ -32,13 +32,23 @@ export interface ForkOptions extends FlowEnvironmentOptions {
 
 /** Plans a fork of a run in `journal`. Throws for a missing record or flow, and `SecretInState`. */
 export async function planFork(journal: Journal, request: ForkRequest, options: ForkOptions): Promise<PlannedFork> {
+  const flow = await chooseFlow(journal, journal.row(request.run_id), request.flow, options);
+  return planForkWith(journal, request, flow, options.secrets);
+}
+
+/** The same with an already built flow, such as a changed one. */
+export function planForkWith(
+  journal: Journal,
+  request: ForkRequest,
+  flow: ChosenFlow,
+  secrets: ReadonlyMap<string, string> = new Map(),
+): PlannedFork {
   const row = journal.row(request.run_id);
   const reader = new RunReader(journal, row);
   const recorded = reader.foldAt(request.seq);
   // A read-only journal is untrusted.
   const folded = journal.readonly ? { ...recorded, control: sanitizeImported(recorded.control) } : recorded;
-  const flow = await chooseFlow(journal, row, request.flow, options);
-  refuseSecrets(request.states, options.secrets);
+  refuseSecrets(request.states, secrets);
   return planForkOf({
     request,
     flow,
@@ -76,6 +86,8 @@ export function planForkOf({ request, flow, parent, folded, history, run }: Fork
   const carried = carryOver({ from: planOf(parent), to: planOf(graph), snapshot: given, history, edited });
   const snapshot = { ...given, control: carried.control };
   const misfits = snapshotFaults(planOf(graph), snapshot).map(misfit);
+  const { run_id, seq, continues } = request;
+  const origin = { run_id, seq, ...(continues && { continues: true as const }) };
   const writers = new Map([...folded.states.values()].map(({ name, written_by }) => [name, edited.has(name) ? '' : written_by]));
   return {
     check: {
@@ -89,7 +101,7 @@ export function planForkOf({ request, flow, parent, folded, history, run }: Fork
       ...sources,
       graph,
       snapshot,
-      fork: { origin: { run_id: request.run_id, seq: request.seq }, written_by: writers, history: carried.history },
+      fork: { origin, written_by: writers, history: carried.history },
     },
   };
 }
@@ -130,7 +142,7 @@ function misfit({ path, message, state }: { readonly path: string; readonly mess
   return { path, state: state ?? null, message };
 }
 
-function refuseSecrets(states: readonly NamedState[], secrets: ReadonlyMap<string, string> = new Map()): void {
+function refuseSecrets(states: readonly NamedState[], secrets: ReadonlyMap<string, string>): void {
   for (const { name, value } of states) {
     const found = findSecret(secrets, value);
     if (!found) continue;

@@ -36,9 +36,17 @@ export async function replayRun(
   return new Replay(journal, row, graph, choice).report();
 }
 
-/** The same for an already built flow, such as one in code. */
-export function replayWith(journal: Journal, runId: string, graph: FlowGraph): Promise<ReplayReport> {
-  return new Replay(journal, journal.row(runId), graph, 'current').report();
+/** The part of a run to replay. */
+export interface ReplayedPart {
+  /** The last record to replay; how the run ended is then not compared. Default: all. */
+  readonly until?: number;
+  /** Time after which the replay ends with the records that it has compared, in milliseconds. Default: no limit. */
+  readonly patience?: number;
+}
+
+/** The same for an already built flow, such as one in code, or one of another version. */
+export function replayWith(journal: Journal, runId: string, graph: FlowGraph, part: ReplayedPart = {}): Promise<ReplayReport> {
+  return new Replay(journal, journal.row(runId), graph, 'current', part).report();
 }
 
 class Replay {
@@ -50,13 +58,17 @@ class Replay {
   readonly #failure: RecordedFailure | null;
   readonly #recorder: ReplayRecorder;
   readonly #opaque: readonly string[];
+  readonly #until: number;
+  readonly #patience: number;
 
-  constructor(journal: Journal, row: RunRow, graph: FlowGraph, choice: FlowChoice) {
+  constructor(journal: Journal, row: RunRow, graph: FlowGraph, choice: FlowChoice, part: ReplayedPart = {}) {
     this.#journal = journal;
     this.#row = row;
     this.#choice = choice;
     this.#reader = new RunReader(journal, row);
-    this.#failure = comparableFailure(journal, row);
+    this.#until = part.until ?? Number.POSITIVE_INFINITY;
+    this.#patience = part.patience ?? Number.POSITIVE_INFINITY;
+    this.#failure = part.until === undefined ? comparableFailure(journal, row) : null;
     this.#recorder = new ReplayRecorder(journal, this.#reader, recordedSteps(this.#reader), this.#failure);
     const replayed = replayGraph(graph, () => this.#recorder.outcome);
     this.#graph = replayed.graph;
@@ -101,14 +113,16 @@ class Replay {
     });
     try {
       let outcome = await beginning(runtime, context);
-      let yielded = performance.now();
-      while (recorder.next && !recorder.divergence) {
+      const started = performance.now();
+      let yielded = started;
+      while (recorder.next && recorder.steps < this.#until && !recorder.divergence) {
         outcome = await this.#once(runtime, context);
         if (performance.now() - yielded < yieldInterval) continue;
         await new Promise(setImmediate);
         yielded = performance.now();
+        if (yielded - started > this.#patience) return;
       }
-      if (!recorder.divergence) this.#compareEnd(outcome);
+      if (!recorder.divergence && this.#until === Number.POSITIVE_INFINITY) this.#compareEnd(outcome);
       if (this.#failure && !recorder.divergence) await this.#fail(runtime, context, this.#failure);
     } catch (error) {
       if (!recorder.divergence && !(error instanceof ReplayStopped)) throw error;

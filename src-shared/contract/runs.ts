@@ -6,7 +6,7 @@ import { frameSchema, stopSchema } from '#shared/run/stop.ts';
 import { answerDraftsContract } from './answer-drafts.ts';
 import { json, procedure, transferableErrorSchema } from './common.ts';
 import { iterationsContract } from './iterations.ts';
-import { forkOriginSchema, timeTravelContract } from './time-travel.ts';
+import { runOriginSchema, timeTravelContract } from './time-travel.ts';
 
 /**
  * `running` while a transition is in progress; `queued` while it waits for other runs of this studio to rest, since the number of driven runs is limited (no journal
@@ -29,7 +29,7 @@ export const runSummarySchema = z.object({
   suspensions: z.array(suspensionSchema.extend({ since: z.number(), title: z.string().optional() })),
   tokens: z.int(),
   /** The record of another run that this one began with; null for one that began with an input. */
-  forked_from: forkOriginSchema.nullable(),
+  forked_from: runOriginSchema.nullable(),
   /** It came with the folder, or in a capsule: it can be looked at and forked, not driven. */
   read_only: z.boolean(),
   /** Where and why it stands still; absent if this studio has not driven it to where it is now, and after its end. */

@@ -10,6 +10,16 @@ export type FlowChoice = z.infer<typeof flowChoiceSchema>;
 export const forkOriginSchema = z.object({ run_id: z.string(), seq: z.int().nonnegative() });
 export type ForkOrigin = z.infer<typeof forkOriginSchema>;
 
+/** The origin of a fork in this folder, and what it is to its parent. */
+export const runOriginSchema = forkOriginSchema.extend({
+  /** It took the parent's place: the parent was edited and continued. */
+  continues: z.literal(true).optional(),
+  /** The matrix that it is a variant of, and the variant's name. */
+  group: z.string().optional(),
+  variant: z.string().optional(),
+});
+export type RunOrigin = z.infer<typeof runOriginSchema>;
+
 const atStep = z.object({ run_id: z.string(), seq: z.int().nonnegative() });
 
 /** A new run that begins with the states of another one after record `seq`. */
@@ -19,6 +29,8 @@ export const forkRequestSchema = atStep.extend({
   /** Names of states that the fork does not take along. */
   drop: z.array(z.string()).default([]),
   flow: flowChoiceSchema.default('recorded'),
+  /** Whether it takes the place of the original run, which the user edited and continued. */
+  continues: z.boolean().optional(),
 });
 export type ForkRequest = z.infer<typeof forkRequestSchema>;
 
@@ -30,19 +42,6 @@ export const misfitSchema = z.object({
   message: z.string(),
 });
 export type Misfit = z.infer<typeof misfitSchema>;
-
-/** What would come of a fork, found out without making it. */
-export const forkCheckSchema = z.object({
-  /** All of them. A fork is made only where there are none. */
-  misfits: z.array(misfitSchema),
-  /** Nodes in progress (agents between turns, waiting handlers and lists) that the chosen flow defines differently: they start over, or continue with the new definition. */
-  notes: z.array(z.string()),
-  /** Whether the chosen flow is another version than the one that the run was made with. */
-  flow_changed: z.boolean(),
-  /** Node that would fire first; null where the fork would wait, or be through. */
-  next: z.string().nullable(),
-});
-export type ForkCheck = z.infer<typeof forkCheckSchema>;
 
 /** One difference inside a value. `path` is a JSON Pointer; `before` or `after` is absent where there is nothing. */
 export const valueChangeSchema = z.object({ path: z.string(), before: json.optional(), after: json.optional() });
@@ -67,6 +66,32 @@ export const divergenceSchema = z.object({
   actual: json.optional(),
 });
 export type Divergence = z.infer<typeof divergenceSchema>;
+
+/** How far a replay of the records before a fork agrees with them when it uses the fork's flow. */
+export const firstDifferenceSchema = z.object({
+  /** Records that have the same result. */
+  same: z.int(),
+  /** Records before the fork. Fewer are the same without a divergence if the replay took too long. */
+  of: z.int(),
+  /** Where it diverges; null if it does not. */
+  divergence: divergenceSchema.nullable(),
+});
+export type FirstDifference = z.infer<typeof firstDifferenceSchema>;
+
+/** What would come of a fork, found out without making it. */
+export const forkCheckSchema = z.object({
+  /** All of them. A fork is made only where there are none. */
+  misfits: z.array(misfitSchema),
+  /** Nodes in progress (agents between turns, waiting handlers and lists) that the chosen flow defines differently: they start over, or continue with the new definition. */
+  notes: z.array(z.string()),
+  /** Whether the chosen flow is another version than the one that the run was made with. */
+  flow_changed: z.boolean(),
+  /** Node that would fire first; null where the fork would wait, or be through. */
+  next: z.string().nullable(),
+  /** Only if it was asked for with `compare_past`. */
+  first_difference: firstDifferenceSchema.optional(),
+});
+export type ForkCheck = z.infer<typeof forkCheckSchema>;
 
 export const replayReportSchema = z.object({
   run_id: z.string(),
@@ -226,8 +251,10 @@ const exportRequest = z.object({ run_id: z.string(), redact: redactionSchema.def
  * capsule.
  */
 export const timeTravelContract = {
-  /** Finds out what would come of a fork. */
-  forkCheck: procedure.input(forkRequestSchema).output(forkCheckSchema),
+  /** Finds out what would come of a fork. `compare_past` also replays the records before it with the chosen flow, for some seconds at most. */
+  forkCheck: procedure.input(forkRequestSchema.extend({ compare_past: z.boolean().default(false) })).output(forkCheckSchema),
+  /** Texts of the files that the run's flow was built from, except its document, by path. Empty for runs of older versions. */
+  sources: procedure.input(z.object({ run_id: z.string() })).output(z.record(z.string(), z.string())),
   /** Makes a fork and leaves it paused before its first transition (or waiting, where it begins with a question). Throws `SnapLoadError` with `details.misfits`. Answers with its id. */
   fork: procedure.input(forkRequestSchema).output(z.object({ run_id: z.string() })),
   /** Computes a run again from its recorded effects. Nothing outside happens. */

@@ -75,6 +75,10 @@ test('fork, replay, diff and restore on the command line', async () => {
   const differs = await pravah('replay', run, '--current-flow');
   expect(differs.code).toBe(1);
   expect(differs.out).toMatch(/step 2 {2}states {2}\/C[\s\S]*expected {2}10\n[\s\S]*actual {4}15/);
+  const past = await pravah('fork', run, '--step', '2', '--current-flow', '--check');
+  expect(past.out).toMatch(/^1 of 2 steps before the fork: same result with the current flow; step 2 differs\n.*\/C/);
+  const unchanged = await pravah('fork', run, '--step', '1', '--current-flow', '--check');
+  expect(unchanged.out).toMatch(/^1 step before the fork: same result with the current flow\nfits; next: /);
 
   write('a.flow.json', flow(3).replace('"B":{"type":"object"}', '"B":{"type":"object","required":["lines"]}'));
   const unfit = await pravah('fork', run, '--step', '1', '--current-flow', '--json');

@@ -5,6 +5,7 @@ import { makeCapsule } from '#main/capsule/make-capsule.ts';
 import { openCapsule } from '#main/capsule/open-capsule.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { compareRuns, compareSteps, type RunInJournal } from '#main/time-travel/compare.ts';
+import { firstDifference } from '#main/time-travel/first-difference.ts';
 import { makeFork, planFork } from '#main/time-travel/fork.ts';
 import { historyOptions, restoreScope } from '#main/time-travel/history-options.ts';
 import { replayRun } from '#main/time-travel/replay.ts';
@@ -25,10 +26,24 @@ import type {
 import type { BackgroundFolder } from './background-folder.ts';
 import type { FolderJournals } from './folder-journals.ts';
 
+/** How long the records before a fork are replayed, in milliseconds: the user waits for the result. */
+const comparePatience = 5000;
+
 /** Background tasks for time travel. None of them calls a model or a tool. */
 export const timeTravelTasks = {
-  async forkCheck({ folder, journals }: BackgroundFolder, request: ForkRequest): Promise<ForkCheck> {
-    return (await planFork(await journals.holding(request.run_id), request, await historyOptions(folder))).check;
+  async forkCheck(
+    { folder, journals }: BackgroundFolder,
+    { compare_past, ...request }: ForkRequest & { readonly compare_past: boolean },
+  ): Promise<ForkCheck> {
+    const journal = await journals.holding(request.run_id);
+    const { check, run } = await planFork(journal, request, await historyOptions(folder));
+    if (!compare_past) return check;
+    return { ...check, first_difference: await firstDifference(journal, { ...request, graph: run.graph }, comparePatience) };
+  },
+
+  async sources({ journals }: BackgroundFolder, { run_id: runId }: { readonly run_id: string }): Promise<Record<string, string>> {
+    const journal = await journals.holding(runId);
+    return Object.fromEntries(journal.sourcesOf(journal.row(runId)));
   },
 
   async fork({ folder, journals }: BackgroundFolder, request: ForkRequest): Promise<{ run_id: string }> {

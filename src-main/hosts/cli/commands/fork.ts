@@ -1,16 +1,19 @@
 import { trustOf } from '#main/hosts/cli/options/consent.ts';
 import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
 import { readJsonArgument } from '#main/hosts/cli/options/json-argument.ts';
-import { printLine, printNote } from '#main/hosts/cli/output/terminal.ts';
+import { printDivergence } from '#main/hosts/cli/output/history-output.ts';
+import { countOf, printLine, printNote } from '#main/hosts/cli/output/terminal.ts';
 import { runSource } from '#main/hosts/cli/session/run-source.ts';
 import { drive, executorOptions, printingRefusals, printNotice } from '#main/hosts/cli/session/session.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
+import type { Journal } from '#main/journal/journal.ts';
 import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { RunExecutor } from '#main/runner/run-executor.ts';
-import { makeFork, planFork } from '#main/time-travel/fork.ts';
+import { firstDifference } from '#main/time-travel/first-difference.ts';
+import { makeFork, type PlannedFork, planFork } from '#main/time-travel/fork.ts';
 import { historyOptions } from '#main/time-travel/history-options.ts';
-import type { ForkCheck, ForkOrigin, ForkRequest } from '#shared/contract/time-travel.ts';
+import type { FirstDifference, ForkCheck, ForkOrigin, ForkRequest } from '#shared/contract/time-travel.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { OnRunOptions } from './on-run.ts';
 
@@ -37,7 +40,7 @@ export async function fork(runId: string, options: ForkCommandOptions): Promise<
       const flow = options.currentFlow ? 'current' : 'recorded';
       const request: ForkRequest = { run_id: source.runId, seq: options.step, states, drop: [...options.drop], flow };
       const planned = await planFork(source.journal, request, history);
-      if (options.check) return printCheck(planned.check, json);
+      if (options.check) return printCheck(await withPast(source.journal, request, planned), json);
       printNotice(journals.notice);
       const forkId = makeFork(journals.main, planned, uuidV7(), Date.now());
       printFork(forkId, { run_id: source.runId, seq: options.step }, planned.check, options);
@@ -58,14 +61,30 @@ function editedState(text: string): NamedState {
   return { name, value: readJsonArgument(text.slice(at + 1), `--set ${name}`) };
 }
 
+/** Adds how far a replay with another version of the flow agrees with the run. */
+async function withPast(journal: Journal, { run_id, seq, flow }: ForkRequest, { check, run }: PlannedFork): Promise<ForkCheck> {
+  if (flow === 'recorded') return check;
+  return { ...check, first_difference: await firstDifference(journal, { run_id, seq, graph: run.graph }) };
+}
+
 function printCheck(check: ForkCheck, json: boolean): number {
   if (json) printLine(JSON.stringify(check));
   else {
     for (const { path, message } of check.misfits) printLine(`invalid  ${path || '/'}\n       ${message}`);
     for (const note of check.notes) printNote(note);
+    if (check.first_difference) printPast(check.first_difference);
     if (check.misfits.length === 0) printLine(check.next ? `fits; next: ${check.next}` : 'fits');
   }
   return check.misfits.length === 0 ? exitCodes.success : exitCodes.error;
+}
+
+function printPast({ same, of, divergence }: FirstDifference): void {
+  if (of === 0) return;
+  if (!divergence) printLine(`${countOf(same, 'step')} before the fork: same result with the current flow`);
+  else {
+    printLine(`${same} of ${countOf(of, 'step')} before the fork: same result with the current flow; step ${divergence.seq} differs`);
+    printDivergence(divergence);
+  }
 }
 
 function printFork(
