@@ -4,6 +4,7 @@ import { openDatabase, type SqlDatabase } from './database.ts';
 import { Journal } from './journal.ts';
 import { currentVersion, migrate, migrations, versionOf } from './migrations.ts';
 import { RunReader } from './run-reader.ts';
+import { StateAccesses } from './state-accesses.ts';
 import { createRun, recorderOf, stepRecord, temporaryFolder } from './testing.ts';
 
 let folder: string;
@@ -115,6 +116,31 @@ const exercises: Readonly<Record<number, (database: SqlDatabase) => () => void>>
     return () => {
       const journal = Journal.open(path);
       expect(journal.runOriginOf(journal.row('r'))).toEqual({ run_id: 'parent', seq: 4 });
+      journal.close();
+    };
+  },
+  7: (database) => {
+    database.exec(`
+      INSERT INTO runs (run, run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
+      VALUES (1, 'r', 'a.flow.yaml', 'A', 'h', '""', 'null', 'null', '{}', 'paused', 130, 1, 0, '[]', 0, 1, 1);
+      WITH RECURSIVE numbers (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM numbers WHERE n < 130)
+      INSERT INTO steps (run, seq, type, node, kind, phase, consumed, produced, produced_values, control, events, started_at, duration_ms, tokens, pure, note)
+      SELECT 1, n, 'transition', 'A', 'work', NULL, iif(n = 1, '["In"]', '["A"]'), iif(n = 130, '["Out"]', '["A"]'), '[1]', '{}', '[]', 1, 2, 7, 0, '' FROM numbers;
+    `);
+    return () => {
+      const journal = Journal.open(path);
+      const accesses = new StateAccesses(journal, journal.row('r'));
+      expect([accesses.last('writes', 'A', 100), accesses.last('writes', 'A', 130), accesses.next('writes', 'A', 129)]).toEqual([
+        100,
+        129,
+        null,
+      ]);
+      expect([accesses.next('reads', 'In', 0), accesses.last('reads', 'In', 130), accesses.last('writes', 'In', 130)]).toEqual([
+        1,
+        1,
+        null,
+      ]);
+      expect([accesses.next('writes', 'Out', 0), accesses.next('reads', 'A', 64)]).toEqual([130, 65]);
       journal.close();
     };
   },

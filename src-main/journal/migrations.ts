@@ -1,5 +1,6 @@
 import { FlowError } from '#shared/run/error.ts';
 import { explainingErrors, inTransaction, pragmaNumber, type SqlDatabase } from './database.ts';
+import { stateAccessTables } from './state-accesses.ts';
 import { timeTravelTables } from './time-travel-tables.ts';
 
 /** One change of the journal's tables. Applied in order, each in a transaction; never edited once released. */
@@ -169,6 +170,7 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX origins_by_group ON origins (group_id) WHERE group_id IS NOT NULL;
     `,
   },
+  { version: 7, name: 'records that wrote and consumed each state', sql: stateAccessTables },
 ];
 
 /** Version of the tables that this program writes. */

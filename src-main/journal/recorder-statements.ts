@@ -1,4 +1,5 @@
 import { prepared, type SqlDatabase } from './database.ts';
+import { indexAccesses } from './state-accesses.ts';
 
 const stepColumns =
   'seq, type, node, kind, phase, consumed, produced, produced_values, control, events, started_at, duration_ms, tokens, pure, note, turn';
@@ -28,6 +29,7 @@ export function recorderStatements(database: SqlDatabase) {
        WHERE run = ? AND lease_token = ?`,
     ),
     insertSnapshot: of('INSERT INTO snapshots (run, seq, states, control) VALUES (?, ?, ?, ?)'),
+    indexAccesses: indexAccesses.map(of),
     insertTallies: of('INSERT INTO tallies (run, seq, tallies) VALUES (?, ?, ?)'),
     insertMessages: of('INSERT INTO messages (run, node, seq, messages) VALUES (?, ?, ?, ?)'),
     insertConversation: of('INSERT OR IGNORE INTO conversations (run, node, since) VALUES (?, ?, ?)'),

@@ -117,6 +117,48 @@ export class RunReader {
     }
   }
 
+  /** Iterates over the records of an agent's visit that ended with record `seq`, the last one first. */
+  *visitOf(node: string, seq: number): Generator<TimelineRow> {
+    for (let at = seq; at > 0; at -= 1) {
+      const [row] = this.timeline(at, 1);
+      if (!row || row.node !== node) return;
+      yield row;
+      if (row.type === 'transition' && row.phase === 'reason' && row.turn === 1) return;
+    }
+  }
+
+  /**
+   * Returns the records of one item of an `each` node among those after record `after` up to `upTo`, in which the `each` node fires once. Items
+   * follow each other, so they are found by bisection; items inside the item are included.
+   */
+  recordsOfItem(each: string, index: number, after: number, upTo: number): { readonly seq: number; readonly node: string }[] {
+    const [first, next] = [this.#firstOfItem(each, index, after, upTo), this.#firstOfItem(each, index + 1, after, upTo)];
+    const item = `${each}[${index}]`;
+    const select = 'SELECT seq, node FROM steps WHERE run = ? AND seq >= ? AND seq < ? AND node >= ? AND node < ? ORDER BY seq';
+    return this.#all(select, first, next, `${item}::`, `${item}:;`) as { seq: number; node: string }[];
+  }
+
+  /** The first record of an item with at least this index; the end of the range if there is none. */
+  #firstOfItem(each: string, index: number, after: number, upTo: number): number {
+    let [low, high] = [after + 1, upTo + 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const [row] = this.#all('SELECT node FROM steps WHERE run = ? AND seq = ?', middle) as { node: string }[];
+      const at = row?.node.startsWith(`${each}[`) ? Number.parseInt(row.node.slice(each.length + 1), 10) : null;
+      // What comes before the first item, or after the last one, is not part of the `each` node.
+      const isBefore = at === null ? this.#begins(each, middle, high) : at < index;
+      if (isBefore) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Whether an item of the `each` node has a record from `from` on, before `end`. */
+  #begins(each: string, from: number, end: number): boolean {
+    const select = 'SELECT 1 FROM steps WHERE run = ? AND seq >= ? AND seq < ? AND node >= ? AND node < ? LIMIT 1';
+    return this.#all(select, from, end, `${each}[`, `${each}\\`).length > 0;
+  }
+
   /** Returns what a record added to agents' conversations, by node; for record 0, what a fork inherited. */
   messagesOf(seq: number): Record<string, Message[]> {
     const rows = this.#all('SELECT node, messages FROM messages WHERE run = ? AND seq = ?', seq) as { node: string; messages: string }[];

@@ -4,12 +4,13 @@ import type { Control } from '#shared/run/snapshot.ts';
 import type { SqlDatabase } from './database.ts';
 import { nodeStatsAt } from './node-stats.ts';
 import { recorderStatements } from './recorder-statements.ts';
+import { accessBlock } from './state-accesses.ts';
 import type { FoldedRun } from './state-fold.ts';
 import { noteOf } from './step-note.ts';
 import type { ValueReader, ValueWriter } from './value-store.ts';
 
-/** Number of records between full snapshots, which bounds the rows of a fold. */
-export const snapshotInterval = 64;
+/** Number of records between full snapshots, which bounds the rows of a fold. The accesses to states are indexed with each. */
+export const snapshotInterval = accessBlock;
 
 /** Number of records between node statistics, which bounds the rows of a count. */
 export const nodeStatsInterval = 1024;
@@ -103,5 +104,6 @@ export class StepWriter {
   #writeSnapshot({ seq, states, control }: FoldedRun): void {
     const texts = [...states.values()].map((state) => toJson(state));
     this.#statements.insertSnapshot.run(this.#run, seq, this.#values.writeEach(texts), this.#values.write(toJson(control)));
+    for (const index of this.#statements.indexAccesses) index.run(this.#run, seq - snapshotInterval, seq);
   }
 }
