@@ -3,6 +3,7 @@ import { type FoldStep, StateFold } from '#main/journal/state-fold.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
+import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
 import type { Control } from '#shared/run/snapshot.ts';
 import type { Stop } from '#shared/run/stop.ts';
@@ -33,6 +34,29 @@ export function previousStop(graph: FlowGraph, reader: RunReader, breakpoints: r
     last = stop;
   }
   return last;
+}
+
+/** A record with its place. */
+export interface RecordedStep {
+  readonly seq: number;
+  /** The node's id in the run. */
+  readonly node: string;
+  readonly made: MadeRecord;
+  /** Null if the flow has no such node. */
+  readonly place: Place | null;
+}
+
+/** Returns record `seq`, which must exist, as its driver saw it. */
+export function recordedStep(graph: FlowGraph, reader: RunReader, seq: number): RecordedStep {
+  const step = reader.step(seq);
+  const before = reader.foldAt(seq - 1);
+  if (!step) throw new FlowError('NotFound', `Run ${reader.row.run_id} has no step ${seq}.`, { details: { seq } });
+  const events: RunEvent[] = [];
+  for (const event of reader.events(seq - 1)) {
+    if (event.seq > seq) break;
+    events.push(event);
+  }
+  return { seq, node: step.node, made: madeRecord(graph, step, before, events), place: placeOf(graph, step.node, before) };
 }
 
 /** Iterates over what a recorded run did and was about to do, between each two records. Each moment is valid until the next one. */

@@ -13,6 +13,7 @@ export function debugRouter(current: CurrentFolder) {
       yield* (await debug()).watch(signal);
     }),
     evaluate: studio.debug.evaluate.handler(async ({ input }) => (await current.required()).background.call('evaluate', input)),
+    lineage: studio.debug.lineage.handler(async ({ input }) => (await current.required()).background.call('lineage', input)),
     previousStop: studio.debug.previousStop.handler(async ({ input }) => {
       const { background, debug } = await current.required();
       return background.call('previousStop', { ...input, breakpoints: await debug.active() });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { stopSchema } from '#shared/run/stop.ts';
 import { breakpointSchema, mostBreakpoints, watchSchema } from './breakpoint.ts';
 import { json, procedure } from './common.ts';
+import { lineageSchema, lineageSubject } from './lineage.ts';
 
 /** The breakpoints and watches of the open folder. */
 export const debugStateSchema = z.object({
@@ -35,6 +36,11 @@ export const debugContract = {
   watch: procedure.output(eventIterator(debugStateSchema)),
   /** Evaluates expressions at the node that waits or fires next after record `seq`. Never changes the run. Those that exceed 100 ms in all are refused. */
   evaluate: procedure.input(z.object({ ...atRun, expressions: z.array(z.string().max(10_000)).max(100) })).output(z.array(evaluatedSchema)),
+  /**
+   * Returns the records that a state after record `seq` came from, back to the run's input, or those that used it. With `path`, only those at which the value
+   * at `path` was the same. Its work does not grow with the run's length. At most 200 records.
+   */
+  lineage: procedure.input(z.object({ ...atRun, ...lineageSubject })).output(lineageSchema),
   /** Returns the last place before record `seq` at which an enabled breakpoint would have stopped the run; null if there is none. */
   previousStop: procedure.input(z.object(atRun)).output(z.object({ seq: z.int().nonnegative(), stop: stopSchema }).nullable()),
 };

@@ -1,7 +1,9 @@
 import { type Evaluated, evaluateAt } from '#main/debug/evaluate.ts';
+import { type LineageRequest, lineage } from '#main/debug/lineage.ts';
 import { previousStop, type RecordedStop } from '#main/debug/scan.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { Lineage } from '#shared/contract/lineage.ts';
 import type { BackgroundFolder } from './background-folder.ts';
 
 interface AtRun {
@@ -19,6 +21,12 @@ export const debugTasks = {
     const journal = await journals.holding(runId);
     const row = journal.row(runId);
     return evaluateAt(journal.graphOf(row), new RunReader(journal, row), seq, expressions);
+  },
+
+  /** Returns the records that a state came from, or that used it. Throws `NotFound`. */
+  async lineage({ journals }: BackgroundFolder, { run_id: runId, ...request }: LineageRequest & AtRun): Promise<Lineage> {
+    const journal = await journals.holding(runId);
+    return lineage(journal, journal.row(runId), request);
   },
 
   /** Returns the last place before a record at which a breakpoint would have stopped the run. Throws `NotFound`. */
