@@ -58,6 +58,7 @@ test('an each node opened during a run shows the item in progress, and the run b
   const window = await open(studio, each, 2);
   const { page } = window;
   await window.startPaused();
+  await page.getByRole('button', { name: 'Follow run' }).click();
   await window.step('F11', 1);
   await window.step('F11', 2);
   await expect(window.card('Answer every mail')).toContainText('item 1 of 3');
@@ -92,6 +93,20 @@ test('an each node opened during a run shows the item in progress, and the run b
   await expect(window.transitions).toHaveCount(6);
 });
 
+test('the canvas goes into a nested flow and out of it with the run', async ({ studio }) => {
+  const window = await open(studio, once, 3);
+  const { page } = window;
+  await window.startPaused();
+  await window.step('F11', 1);
+  await window.step('F11', 2);
+  const way = page.getByRole('navigation', { name: 'Nested in' });
+  await expect(way).toContainText('mails');
+  await expect(window.card('Sign it')).toHaveAttribute('data-status', 'next');
+  await window.step('F10', 3);
+  await expect(window.card('Send')).toHaveAttribute('data-status', 'next');
+  await expect(way).toHaveCount(0);
+});
+
 test('a nested flow entered by keyboard keeps the run, and its end continues outside', async ({ studio }) => {
   const window = await open(studio, once, 3);
   const { page } = window;
@@ -104,6 +119,8 @@ test('a nested flow entered by keyboard keeps the run, and its end continues out
   await expect(window.card('Sign it')).toHaveAttribute('data-status', 'next');
   await expect(window.states).toContainText('Draft');
 
+  await page.locator('[data-canvas]').focus();
+  await page.keyboard.press('Shift+F');
   await window.step('F10', 3);
   await expect(window.card('Sign it')).toHaveAttribute('data-status', 'ran');
   await expect(window.token('Reply')).toBeVisible();

@@ -112,3 +112,37 @@ test('the canvas follows a run while it is stepped and while the past is walked 
   for (let step = 10; step <= 16; step++) await window.step('F10', step);
   expect(await viewport(page)).toBe(before);
 });
+
+test('a movement of the canvas by hand pauses following until the next step, and a free run does not zoom', async ({ studio }) => {
+  const window = await opens(studio, fillWithChain);
+  const { page } = window;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (let turn = 0; turn < 4; turn++) await page.getByRole('button', { name: 'Zoom in' }).click();
+  await window.startPaused();
+  await window.step('F10', 1);
+  const inSight = async (title: string) => expect(window.card(title)).toBeInViewport({ ratio: 0.99 });
+  await inSight('Step number 1');
+  const follow = page.getByRole('button', { name: 'Follow run' });
+  await page.locator('[data-canvas]').hover();
+  await page.mouse.wheel(0, 3000);
+  await expect(follow).toHaveAttribute('data-paused', 'true');
+  await expect(window.card('Step number 1')).not.toBeInViewport();
+  await window.step('F10', 2);
+  await inSight('Step number 2');
+  await expect(follow).toHaveAttribute('data-paused', 'false');
+
+  // Far away: a step asked for is shown closer, a run that continues keeps the zoom.
+  const percent = page.getByRole('toolbar', { name: 'Zoom' }).getByRole('button', { name: /%/ });
+  const zoomFarOut = async () => {
+    for (let turn = 0; turn < 11; turn++) await page.getByRole('button', { name: 'Zoom out' }).click();
+    await expect(percent).toHaveText(/^(\d|1\d|2\d) %$/);
+  };
+  await zoomFarOut();
+  await window.step('F10', 3);
+  await expect(percent).toHaveText('80 %');
+  await zoomFarOut();
+  const before = await percent.textContent();
+  await window.give('Continue', 'F5');
+  await expect(window.runStatus).toHaveText('done');
+  await expect(percent).toHaveText(before ?? '');
+});

@@ -3,6 +3,7 @@ import { LibraryPanel } from '#renderer/editor/library/library-panel.tsx';
 import { OutlinePanel } from '#renderer/editor/library/outline-panel.tsx';
 import { usePanels } from '#renderer/shell/use-panels.ts';
 import { PanelTabs } from '#renderer/ui/controls/panel-tabs.tsx';
+import { ClosePanel } from './close-panel.tsx';
 import { texts } from './texts.ts';
 
 /** The left panel: library, flows of the folder, outline of the flow. */
@@ -14,6 +15,7 @@ export function LeftPanel() {
       label={texts.leftPanel}
       current={tab}
       onSelect={showLeft}
+      trailing={<ClosePanel panel="left" />}
       tabs={[
         { id: 'library', label: texts.library, content: <LibraryPanel /> },
         { id: 'flows', label: texts.flows, content: <FlowsPanel /> },

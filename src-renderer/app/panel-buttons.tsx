@@ -1,5 +1,5 @@
 import { IconLayoutBottombar, IconLayoutSidebar, IconLayoutSidebarRight } from '@tabler/icons-react';
-import { panelNames } from '#renderer/shell/panels.ts';
+import { isPanelOpen, panelNames } from '#renderer/shell/panels.ts';
 import { usePanels } from '#renderer/shell/use-panels.ts';
 import styles from './panel-buttons.module.css';
 import { texts } from './texts.ts';
@@ -19,7 +19,7 @@ export function PanelButtons() {
             key={name}
             type="button"
             className={styles.button}
-            aria-pressed={panels[name].open}
+            aria-pressed={isPanelOpen(panels, name)}
             aria-label={title}
             title={title}
             onClick={() => panels.toggle(name)}

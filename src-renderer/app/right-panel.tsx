@@ -5,6 +5,7 @@ import { useWaitingCount } from '#renderer/runs/inbox/use-waiting-count.ts';
 import { WaitingPanel } from '#renderer/runs/inbox/waiting-panel.tsx';
 import { usePanels } from '#renderer/shell/use-panels.ts';
 import { PanelTabs } from '#renderer/ui/controls/panel-tabs.tsx';
+import { ClosePanel } from './close-panel.tsx';
 import { texts } from './texts.ts';
 
 /** The right panel: inbox, selected node, current flow. */
@@ -17,6 +18,7 @@ export function RightPanel() {
       label={texts.rightPanel}
       current={tab}
       onSelect={showRight}
+      trailing={<ClosePanel panel="right" />}
       tabs={[
         { id: 'waiting', label: texts.inbox, ...(waiting > 0 && { count: waiting }), content: <WaitingPanel /> },
         { id: 'node', label: texts.node, content: <NodeInspector /> },

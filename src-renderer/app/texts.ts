@@ -17,6 +17,8 @@ export const texts = {
 
   panels: 'Panels',
   showPanel: { left: 'Left panel (Ctrl+B)', bottom: 'Bottom panel (Ctrl+J)', right: 'Right panel (Ctrl+Alt+B)' },
+  closePanel: 'Close this panel',
+  closePanelHint: 'Close (Escape)',
   leftPanel: 'Library and flows',
   leftWidth: 'Width of the left panel',
   library: 'Library',

@@ -17,12 +17,13 @@ import { select, selectionStore } from '#renderer/document/flows/selection.ts';
 import { useSelection } from '#renderer/document/flows/use-selection.ts';
 import { rowChannels } from '#renderer/document/layout/row-channels.ts';
 import { addFromLibrary } from '#renderer/editor/actions/add-from-library.ts';
+import { pauseFollow } from '#renderer/editor/actions/follow-store.ts';
 import { openNested } from '#renderer/editor/actions/open-nested.ts';
 import { openQuickAdd } from '#renderer/editor/actions/quick-add-store.ts';
 import { dropped, isOurDrag } from '#renderer/editor/entries/drag-payload.ts';
 import { runMarksStore } from '#renderer/editor/marks/shown-marks.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
-import { panelsStore } from '#renderer/shell/panels.ts';
+import { isPanelOpen, panelsStore } from '#renderer/shell/panels.ts';
 import { useSettings } from '#renderer/workspace/settings/use-settings.ts';
 import { type CanvasNode, type CanvasWire, canvasNodes, canvasWires } from './canvas-nodes.ts';
 import { connectPorts, portState, whyNotPorts } from './connect-ports.ts';
@@ -91,9 +92,10 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
 
   const onNodeClick = useCallback((_event: unknown, node: CanvasNode) => {
     const waits = runMarksStore.getState().nodes[node.data.view.id]?.status === 'waiting';
-    const { right, showRight } = panelsStore.getState();
+    const panels = panelsStore.getState();
     // Someone who debugs selects nodes to set breakpoints there.
-    if (waits || !right.open || right.tab !== 'debug') showRight(waits ? 'waiting' : 'node');
+    if (waits) panels.showRight('waiting');
+    else if (!isPanelOpen(panels, 'right') || panels.right.tab !== 'debug') panels.offerRight('node');
   }, []);
 
   const onNodeDoubleClick = useCallback((_event: unknown, node: CanvasNode) => openNested(node.id), []);
@@ -138,6 +140,13 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
     [instance],
   );
 
+  // Movements that the page makes itself have no event. A turn of the wheel may be only a start, a click only that, too.
+  const onMove = useCallback((event: unknown) => {
+    if (event) pauseFollow();
+  }, []);
+  const onMoveStart = useCallback((event: unknown) => {
+    if (event instanceof WheelEvent) pauseFollow();
+  }, []);
   const onConnect = useCallback((connection: CanvasConnection) => connectPorts(connection), []);
   const isValidConnection = useCallback((connection: CanvasConnection | CanvasWire) => whyNotPorts(connection) === null, []);
 
@@ -182,6 +191,8 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
           onNodeDoubleClick={onNodeDoubleClick}
           onNodeDragStop={onNodeDragStop}
           nodesConnectable={!flow.code}
+          onMove={onMove}
+          onMoveStart={onMoveStart}
           onConnect={onConnect}
           onConnectEnd={onConnectEnd}
           isValidConnection={isValidConnection}

@@ -1,6 +1,7 @@
 import { Panel, useReactFlow, useStore } from '@xyflow/react';
 import { memo, type PointerEvent, useDeferredValue, useMemo, useRef, type WheelEvent } from 'react';
 import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
+import { pauseFollow } from '#renderer/editor/actions/follow-store.ts';
 import { useRunMarks } from '#renderer/editor/marks/shown-marks.ts';
 import type { NodeMark } from '#renderer/runs/model/run-marks.ts';
 import type { Layout } from '#shared/contract/flows.ts';
@@ -30,6 +31,7 @@ export const FlowMap = memo(function FlowMap(shown: FlowMapProps) {
     const matrix = svg.current?.getScreenCTM();
     if (!matrix || (event.buttons & 1) === 0) return;
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    pauseFollow();
     void instance.setCenter(x, y, { zoom: instance.getZoom() });
   }
 

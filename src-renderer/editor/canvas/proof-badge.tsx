@@ -15,7 +15,7 @@ export function ProofBadge() {
   const counterexample = counterexampleOf(flow);
   const Icon = tone === 'good' ? IconCheck : tone === 'bad' ? IconCircleX : IconCircleDashed;
   return (
-    <div className={styles.badge} data-tone={tone}>
+    <div className={styles.badge} data-tone={tone} data-on-canvas>
       <button type="button" className={styles.verdict} onClick={() => panelsStore.getState().showBottom('problems')}>
         <Icon size={15} aria-hidden="true" />
         {text}

@@ -104,6 +104,7 @@ export const texts = {
   follow: {
     label: 'Follow run',
     hint: 'Follow run: keep the current node of a run in view (Shift+F)',
+    pausedHint: 'Follow run continues with the next step, since you moved the canvas (Shift+F turns it off)',
   },
 
   node: {

@@ -1,10 +1,14 @@
-import { useReactFlow, useStoreApi } from '@xyflow/react';
+import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
-import { useFollows } from '#renderer/editor/actions/follow-store.ts';
+import { followCommands } from '#renderer/editor/actions/follow-frames.ts';
+import { followStore, useFollow } from '#renderer/editor/actions/follow-store.ts';
 import { useRunMarks } from '#renderer/editor/marks/shown-marks.ts';
 import type { NodeMark, RunMarks } from '#renderer/runs/model/run-marks.ts';
+import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
+import { usePanels } from '#renderer/shell/use-panels.ts';
+import { clearPart } from './clear-part.ts';
 import { viewportShowing } from './in-sight.ts';
 
 /** Duration of a canvas movement, in milliseconds. */
@@ -26,11 +30,17 @@ export function nodeInFocus({ nodes }: RunMarks): string | null {
   return best;
 }
 
-/** Keeps the current node of a run in view, live and in history. Does not move the canvas while the node is visible. */
+/**
+ * Keeps the current node of a run in view, live and in history. Does not move the canvas while the node is visible, nor
+ * after the user has moved it, until the next command. A far view is zoomed only for a step that the user asked for.
+ */
 export function useFollowRun(flow: DrawnFlow, frame: RefObject<HTMLDivElement | null>): void {
-  const follows = useFollows();
+  const { follows, paused } = useFollow();
   const id = useRunMarks(nodeInFocus);
   const step = useRunSession((state) => state.selected ?? state.view?.seq ?? null);
+  // What a panel over the canvas, or beside it, covers may be the current node.
+  const room = useStore(({ width, height }) => `${width} ${height}`);
+  const over = usePanels((state) => state.small.side);
   const { getViewport, setViewport } = useReactFlow();
   const store = useStoreApi();
   const latest = useRef({ flow, id });
@@ -38,9 +48,10 @@ export function useFollowRun(flow: DrawnFlow, frame: RefObject<HTMLDivElement | 
   const moved = useRef({ changed: 0, timer: 0 });
 
   useEffect(() => () => clearTimeout(moved.current.timer), []);
+  useEffect(followCommands, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further step at the same node brings it back into view, too
   useEffect(() => {
-    if (!follows || id === null || moved.current.timer !== 0) return;
+    if (!follows || paused || id === null || moved.current.timer !== 0) return;
     const now = performance.now();
     const delay = now - moved.current.changed < fast.step ? fast.pace : 0;
     moved.current.changed = now;
@@ -49,10 +60,11 @@ export function useFollowRun(flow: DrawnFlow, frame: RefObject<HTMLDivElement | 
       const { view, positions } = latest.current.flow;
       const node = view.nodes.find((candidate) => candidate.id === latest.current.id);
       const place = node && positions[node.key];
-      if (!node || !place || !frame.current || store.getState().paneDragging) return;
-      const next = viewportShowing(node, place, getViewport(), frame.current.clientWidth, frame.current.clientHeight);
+      if (!node || !place || !frame.current || store.getState().paneDragging || followStore.getState().paused) return;
+      const { drive, selected } = runSessionStore.getState();
+      const next = viewportShowing(node, place, getViewport(), clearPart(frame.current), drive !== 'step' && selected === null);
       const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
       if (next) void setViewport(next, { duration: still ? 0 : duration });
     }, delay);
-  }, [follows, id, step, getViewport, setViewport, store, frame]);
+  }, [follows, paused, id, step, room, over, getViewport, setViewport, store, frame]);
 }

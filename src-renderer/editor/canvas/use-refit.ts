@@ -1,7 +1,8 @@
 import { useReactFlow, type Viewport } from '@xyflow/react';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
-import { openingViewport } from '#renderer/document/layout/viewport-for.ts';
+import { openingViewport, viewportFor } from '#renderer/document/layout/viewport-for.ts';
+import { onCanvasFitted } from './use-bring-into-sight.ts';
 
 /** Whether two viewports are the same but for rounding. */
 function isSame(one: Viewport, other: Viewport): boolean {
@@ -20,6 +21,7 @@ export function useRefit(flow: DrawnFlow, frame: RefObject<HTMLDivElement | null
     const element = frame.current;
     if (!first || !element) return;
     let fitted = first;
+    let viewportOf: typeof openingViewport = openingViewport;
     let size = `${element.clientWidth} ${element.clientHeight}`;
     const observer = new ResizeObserver(() => {
       const { clientWidth, clientHeight } = element;
@@ -27,10 +29,17 @@ export function useRefit(flow: DrawnFlow, frame: RefObject<HTMLDivElement | null
       if (now === size || clientWidth === 0 || clientHeight === 0 || !isSame(getViewport(), fitted)) return;
       size = now;
       const { view, positions } = latest.current;
-      fitted = openingViewport(view.nodes, positions, clientWidth, clientHeight);
+      fitted = viewportOf(view.nodes, positions, clientWidth, clientHeight);
       void setViewport(fitted);
     });
     observer.observe(element);
-    return () => observer.disconnect();
+    const unsubscribe = onCanvasFitted((viewport) => {
+      fitted = viewport;
+      viewportOf = viewportFor;
+    });
+    return () => {
+      observer.disconnect();
+      unsubscribe();
+    };
   }, [first, frame, getViewport, setViewport]);
 }

@@ -2,6 +2,7 @@ import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
 import { useSelection } from '#renderer/document/flows/use-selection.ts';
+import { clearPart } from './clear-part.ts';
 import { viewportShowing } from './in-sight.ts';
 
 /** Brings a requested node into view and, if requested, focuses it. */
@@ -17,7 +18,7 @@ export function useReveal(flow: DrawnFlow, frame: RefObject<HTMLDivElement | nul
     const node = latest.current.view.nodes.find((candidate) => candidate.key === reveal.key);
     const position = latest.current.positions[reveal.key];
     if (!node || !position || !frame.current) return;
-    const next = viewportShowing(node, position, getViewport(), frame.current.clientWidth, frame.current.clientHeight);
+    const next = viewportShowing(node, position, getViewport(), clearPart(frame.current));
     if (next) void setViewport(next);
     if (!reveal.focus) return;
     // The node mounts in one of the next renders, and a closing dialog restores the focus first.

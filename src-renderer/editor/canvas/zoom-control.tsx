@@ -1,6 +1,6 @@
 import { IconFocusCentered } from '@tabler/icons-react';
 import { Panel, useReactFlow, useViewport } from '@xyflow/react';
-import { toggleFollow, useFollows } from '#renderer/editor/actions/follow-store.ts';
+import { toggleFollow, useFollow } from '#renderer/editor/actions/follow-store.ts';
 import { texts } from './texts.ts';
 import { useBringIntoSight } from './use-bring-into-sight.ts';
 import styles from './zoom-control.module.css';
@@ -8,7 +8,7 @@ import styles from './zoom-control.module.css';
 /** Zoom out, the current zoom (a click resets it to 100 %), zoom in, fit, follow run. */
 export function ZoomControl() {
   const { zoom } = useViewport();
-  const follows = useFollows();
+  const { follows, paused } = useFollow();
   const flow = useReactFlow();
   const bringIntoSight = useBringIntoSight();
   return (
@@ -25,7 +25,14 @@ export function ZoomControl() {
       <button type="button" onClick={() => bringIntoSight('flow')} title={texts.zoom.fitHint}>
         {texts.zoom.fit}
       </button>
-      <button type="button" aria-pressed={follows} onClick={toggleFollow} title={texts.follow.hint} aria-label={texts.follow.label}>
+      <button
+        type="button"
+        aria-pressed={follows}
+        data-paused={follows && paused}
+        onClick={toggleFollow}
+        title={follows && paused ? texts.follow.pausedHint : texts.follow.hint}
+        aria-label={texts.follow.label}
+      >
         <IconFocusCentered size={15} aria-hidden="true" />
       </button>
     </Panel>

@@ -36,6 +36,6 @@ export async function showRunNow(run: NamedRun, seq?: number): Promise<void> {
   await openRun(run);
   const { view, select } = runSessionStore.getState();
   if (view?.run_id !== run.run_id) return;
-  panelsStore.getState().showBottom('timeline');
+  panelsStore.getState().offerBottom('timeline');
   if (seq !== undefined) select(seq);
 }

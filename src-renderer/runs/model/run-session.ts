@@ -46,6 +46,8 @@ export interface RunSessionState {
   readonly shown: StateAt | null;
   /** How the user drives the run, and how it continues after an answer. */
   readonly drive: 'step' | 'continue';
+  /** The last step that the user asked for; null after other commands. */
+  readonly mode: StepMode | null;
   start(run: NewRun): Promise<void>;
   open(run_id: string): Promise<void>;
   close(): void;
@@ -212,6 +214,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
       selected: null,
       shown: null,
       drive: 'step',
+      mode: null,
 
       start: async ({ pace, ...run }) => {
         const failure = await command('start', async () => {
@@ -252,7 +255,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
         if (run_id === undefined) return;
         orShow(
           await command('step', async () => {
-            set({ drive: 'step', selected: null, shown: null });
+            set({ drive: 'step', mode, selected: null, shown: null });
             const detail = await runs.step({ run_id, mode });
             changeView((view) => foldDetail(view, detail));
           }),
@@ -264,7 +267,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
         if (run_id === undefined) return;
         orShow(
           await command('continue', async () => {
-            set({ drive: 'continue', selected: null, shown: null });
+            set({ drive: 'continue', mode: null, selected: null, shown: null });
             const summary = await runs.continue({ run_id });
             changeView((view) => foldSummary(view, summary));
           }),

@@ -75,7 +75,7 @@ export async function compareRuns(run_id: string, other_run_id: string): Promise
 
 export function closeComparison(): void {
   comparisonStore.setState({ comparison: null });
-  if (panelsStore.getState().bottom.tab === 'compare') panelsStore.getState().showBottom('timeline');
+  if (panelsStore.getState().bottom.tab === 'compare') panelsStore.getState().offerBottom('timeline');
 }
 
 /** A line of the comparison; null until it has loaded. */
