@@ -5,7 +5,8 @@ import type { CompiledNode } from './compiler.ts';
 /** The keys that some path to a state writes, each with its writers and what they write. */
 export type Written = ReadonlyMap<string, ReadonlyMap<string, JsonSchema>>;
 
-type Writers = Map<string, Map<string, JsonSchema>>;
+/** The inner maps are shared between states, and copied when one changes. */
+type Writers = Map<string, ReadonlyMap<string, JsonSchema>>;
 
 /** For each state, the keys that may have been written by then. `start` is the first state. */
 export function keysWritten(nodes: readonly CompiledNode[], start: string): ReadonlyMap<string, Written> {
@@ -15,7 +16,7 @@ export function keysWritten(nodes: readonly CompiledNode[], start: string): Read
   const open = [start];
   for (let state = open.shift(); state !== undefined; state = open.shift()) {
     for (const { node, writes } of consumers.get(state) ?? []) {
-      const after = copyOf(written.get(state) ?? new Map());
+      const after: Writers = new Map(written.get(state));
       if (writes) addWriter(after, writes.key, writes.agent, writes.schema);
       for (const next of statesOf(node, 'to')) if (mergeInto(written, next, after) && !open.includes(next)) open.push(next);
     }
@@ -29,25 +30,20 @@ export function statesOf(node: DocumentNode, side: 'from' | 'to'): readonly stri
   return typeof value === 'string' ? [value] : value;
 }
 
-function copyOf(writers: Writers): Writers {
-  return new Map([...writers].map(([key, agents]) => [key, new Map(agents)]));
-}
-
 function addWriter(writers: Writers, key: string, agent: string, schema: JsonSchema): void {
-  const agents = writers.get(key) ?? new Map<string, JsonSchema>();
-  agents.set(agent, schema);
-  writers.set(key, agents);
+  writers.set(key, new Map(writers.get(key)).set(agent, schema));
 }
 
 /** Adds what is written before a state. Returns whether the state was new or anything was. */
 function mergeInto(written: Map<string, Writers>, state: string, before: Writers): boolean {
   const known = written.get(state);
   if (!known) {
-    written.set(state, copyOf(before));
+    written.set(state, new Map(before));
     return true;
   }
   let changed = false;
   for (const [key, agents] of before) {
+    if (known.get(key) === agents) continue;
     for (const [agent, schema] of agents) {
       if (known.get(key)?.has(agent)) continue;
       addWriter(known, key, agent, schema);

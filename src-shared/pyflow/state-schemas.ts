@@ -8,6 +8,9 @@ export const injectedKeys = ['current_date', 'current_datetime', 'timezone'] as 
 /** With more keys than this in a flow, the states have one schema without them: compiling one for each state would take longer than the run. */
 const mostKeys = 50;
 
+/** How many writers of a key its schema names. A schema for each of 1,000 writers would name half a million. */
+const mostWriters = 8;
+
 interface SchemaOptions {
   /** States of the flow, with what was written before each. */
   readonly written: ReadonlyMap<string, Written>;
@@ -64,7 +67,7 @@ function sessionSchema(keys: Written, typed: boolean): JsonSchema {
   for (const [key, agents] of keys) {
     const type = typed ? typeOf(agents) : true;
     const injected = (injectedKeys as readonly string[]).includes(key);
-    properties[key] = { description: `Written by ${[...agents.keys()].join(', ')}.`, ...(isJsonObject(type) && !injected && type) };
+    properties[key] = { description: writersOf(agents), ...(isJsonObject(type) && !injected && type) };
   }
   return {
     type: 'object',
@@ -75,6 +78,13 @@ function sessionSchema(keys: Written, typed: boolean): JsonSchema {
     },
     required: ['message', 'state', 'events'],
   };
+}
+
+/** Whom the inspector names beside a key. */
+function writersOf(agents: ReadonlyMap<string, JsonSchema>): string {
+  const names = [...agents.keys()];
+  const shown = names.length > mostWriters ? [...names.slice(0, mostWriters), `${names.length - mostWriters} more`] : names;
+  return `Written by ${shown.join(', ')}.`;
 }
 
 /** The schema of what any of several agents may have written; `true` for anything. */

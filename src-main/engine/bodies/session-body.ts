@@ -3,9 +3,19 @@ import type { LoadSessionBodies } from '#main/engine/step/run-context.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { BodyOf } from './body.ts';
 
-/** Evaluates a session body with what the context registers. Only the first step waits for it to load. */
+type MakeEvaluator = Awaited<ReturnType<LoadSessionBodies>>;
+
+/** What was loaded so far: a node waits only if it is the first of all. */
+const loaded = new WeakMap<LoadSessionBodies, MakeEvaluator>();
+
+/** Evaluates a session body with what the context registers. Only the first step of a process waits for it to load. */
 export function evaluateSessionBody(body: BodyOf<'session'>): EvaluateBody {
   const evaluators = new WeakMap<LoadSessionBodies, EvaluateBody>();
+  const evaluatorOf = (load: LoadSessionBodies, makeEvaluator: MakeEvaluator): EvaluateBody => {
+    const evaluate = makeEvaluator(body);
+    evaluators.set(load, evaluate);
+    return evaluate;
+  };
   return (step) => {
     const load = step.ctx.sessionBodies;
     if (load === undefined) {
@@ -14,10 +24,11 @@ export function evaluateSessionBody(body: BodyOf<'session'>): EvaluateBody {
     }
     const known = evaluators.get(load);
     if (known !== undefined) return known(step);
-    return load().then((makeEvaluator) => {
-      const evaluate = evaluators.get(load) ?? makeEvaluator(body);
-      evaluators.set(load, evaluate);
-      return evaluate(step);
+    const makeEvaluator = loaded.get(load);
+    if (makeEvaluator !== undefined) return evaluatorOf(load, makeEvaluator)(step);
+    return load().then((make) => {
+      loaded.set(load, make);
+      return (evaluators.get(load) ?? evaluatorOf(load, make))(step);
     });
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freezeJson } from './freeze-json.ts';
+import { extendList, extendObject, freezeJson, isFrozenJson } from './freeze-json.ts';
 
 describe('freezeJson', () => {
   it('accepts JSON and freezes it at every depth', () => {
@@ -74,5 +74,52 @@ describe('freezeJson', () => {
       after: half,
     };
     expect(freezeJson(value)?.message).toContain('64 MiB');
+  });
+});
+
+describe('a copy of a checked value', () => {
+  const items = Array.from({ length: 600 }, (_, index) => ({ index }));
+  const fields: Readonly<Record<string, unknown>> = Object.fromEntries(items.map((item, index) => [`k${index}`, item]));
+  freezeJson(items);
+  freezeJson(fields);
+
+  it('has the items and fields of both, is frozen, and is known to be JSON once it is checked', () => {
+    const list = extendList<unknown>(items, ['new']);
+    const object = extendObject(fields, { k0: 'new', more: [1] });
+    expect(list).toEqual([...items, 'new']);
+    expect(object).toEqual({ ...fields, k0: 'new', more: [1] });
+    expect([list, object].map((copy) => [Object.isFrozen(copy), isFrozenJson(copy)])).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    expect([freezeJson({ list, object }), Object.isFrozen(object.more)]).toEqual([null, true]);
+    expect([isFrozenJson(list), isFrozenJson(object)]).toEqual([true, true]);
+  });
+
+  it('is refused for what is new in it and is not JSON, at its path', () => {
+    expect(freezeJson({ a: extendList<unknown>(items, [1, undefined]) })).toMatchObject({ path: '/a/601' });
+    expect(freezeJson({ a: extendObject(fields, { k1: { b: Number.NaN } }) })).toMatchObject({ path: '/a/k1/b' });
+  });
+
+  it('counts a replaced value no longer, however often it is replaced', () => {
+    const large = 'x'.repeat(20 * 1024 * 1024);
+    let object = extendObject(fields, { k0: large });
+    for (let time = 0; time < 5; time += 1) {
+      expect(freezeJson(object)).toBeNull();
+      object = extendObject(object, { k0: large });
+    }
+    expect(freezeJson(extendObject(object, { k1: large, k2: large, k3: large }))?.message).toContain('64 MiB');
+  });
+
+  it('counts the levels of its base', () => {
+    let value: unknown = Array.from({ length: 600 }, () => 'text');
+    for (let level = 0; level < 999; level += 1) value = [value];
+    expect(freezeJson(value)).toBeNull();
+    expect(freezeJson([extendList(value as unknown[], [])])?.message).toContain('levels');
+  });
+
+  it('keeps a field that is called __proto__ as data', () => {
+    const copy = extendObject(fields, JSON.parse('{"__proto__": 1}') as Record<string, unknown>);
+    expect([Object.keys(copy).at(-1), Object.getPrototypeOf(copy)]).toEqual(['__proto__', Object.prototype]);
   });
 });

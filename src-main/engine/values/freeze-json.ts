@@ -17,8 +17,11 @@ interface Measure {
   readonly depth: number;
 }
 
-/** Large containers that were found to be JSON and are frozen at every depth. */
-const frozen = new WeakMap<object, Measure>();
+/** What a container was copied from, and what is new in it: the items from the base's length on, or these fields. */
+type Extension = { readonly list: readonly unknown[] } | { readonly object: object; readonly fields: readonly string[] };
+
+/** Large containers that were found to be JSON and are frozen at every depth, and frozen copies of such that are still to be checked. */
+const frozen = new WeakMap<object, Measure | Extension>();
 
 class NotJsonError extends Error {
   readonly segments: (string | number)[] = [];
@@ -76,7 +79,7 @@ function walk(value: unknown, depth: number): number {
     return depth;
   }
   const known = frozen.get(value);
-  if (known !== undefined) {
+  if (known !== undefined && 'size' in known) {
     size += known.size;
     if (depth + known.depth > maxDepth) throw tooDeep();
     if (size > maxSize) throw tooLarge();
@@ -84,17 +87,42 @@ function walk(value: unknown, depth: number): number {
   }
   if (depth >= maxDepth) throw tooDeep();
   const before = size;
-  size += 2;
-  const reached = Array.isArray(value) ? walkArray(value, depth) : walkObject(value, depth);
+  let reached: number;
+  if (known !== undefined) reached = walkExtension(value, known, depth);
+  else {
+    size += 2;
+    reached = Array.isArray(value) ? walkArray(value, 0, depth) : walkObject(value, Object.keys(value), depth);
+  }
   if (size > maxSize) throw tooLarge();
   if (!Object.isFrozen(value)) Object.freeze(value);
-  if (size - before >= rememberedSize) frozen.set(value, { size: size - before, depth: reached - depth });
+  if (known !== undefined || size - before >= rememberedSize) frozen.set(value, { size: size - before, depth: reached - depth });
   return reached;
 }
 
-function walkArray(value: readonly unknown[], depth: number): number {
+/** Walks what an extension adds to its base, whose measure is known. */
+function walkExtension(value: object, extension: Extension, depth: number): number {
+  const before = size;
+  if ('list' in extension) {
+    const { list } = extension;
+    return Math.max(walk(list, depth), walkArray(value as readonly unknown[], list.length, depth));
+  }
+  const { object, fields } = extension;
+  const reached = walk(object, depth);
+  // A replaced value no longer counts. Its depth does, which is a bound from above.
+  const basis = size;
+  size = 0;
+  walkObject(
+    object,
+    fields.filter((field) => Object.hasOwn(object, field)),
+    depth,
+  );
+  size = Math.max(basis - size, before);
+  return Math.max(reached, walkObject(value, fields, depth));
+}
+
+function walkArray(value: readonly unknown[], from: number, depth: number): number {
   let reached = depth + 1;
-  for (let index = 0; index < value.length; index += 1) {
+  for (let index = from; index < value.length; index += 1) {
     size += 1;
     try {
       const deep = walk(value[index], depth + 1);
@@ -107,14 +135,14 @@ function walkArray(value: readonly unknown[], depth: number): number {
   return reached;
 }
 
-function walkObject(value: object, depth: number): number {
+function walkObject(value: object, keys: readonly string[], depth: number): number {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
     throw new NotJsonError(`${(value as { constructor?: { name?: string } }).constructor?.name ?? 'an object'}, which is not plain data`);
   }
   let reached = depth + 1;
   const record = value as Record<string, unknown>;
-  for (const key of Object.keys(record)) {
+  for (const key of keys) {
     size += key.length + 4;
     try {
       if (!key.isWellFormed()) throw new NotJsonError('a name with half of a surrogate pair, which JSON cannot carry');
@@ -138,7 +166,43 @@ function tooLarge(): NotJsonError {
 
 /** Whether a container is large, JSON and frozen at every depth, so that results of checks on it can be cached. */
 export function isFrozenJson(value: object): boolean {
-  return frozen.has(value);
+  const known = frozen.get(value);
+  return known !== undefined && 'size' in known;
+}
+
+/** A copy of a list with more items at its end, frozen. Of a large list that was checked before, `freezeJson` walks the new items only. */
+export function extendList<Item>(list: readonly Item[], items: readonly Item[]): readonly Item[] {
+  const copy = Object.freeze([...list, ...items]);
+  if (canExtend(list)) frozen.set(copy, { list });
+  return copy;
+}
+
+/** A copy of an object with some fields added or replaced, frozen. Of a large object that was checked before, `freezeJson` walks these fields only. */
+export function extendObject<Value>(
+  object: Readonly<Record<string, Value>>,
+  fields: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> {
+  const copy = Object.freeze(copyWith(object, fields));
+  if (canExtend(object)) frozen.set(copy, { object, fields: Object.keys(fields) });
+  return copy;
+}
+
+/** Copying an object of many fields one by one takes half as long as spreading it. */
+function copyWith<Value>(object: Readonly<Record<string, Value>>, fields: Readonly<Record<string, Value>>): Record<string, Value> {
+  const keys = Object.keys(object);
+  const names = Object.keys(fields);
+  // Assigning to __proto__ would set the prototype.
+  if (keys.length < 400 || keys.includes('__proto__') || names.includes('__proto__')) return { ...object, ...fields };
+  const copy: Record<string, Value> = {};
+  for (const key of keys) copy[key] = object[key] as Value;
+  for (const name of names) copy[name] = fields[name] as Value;
+  return copy;
+}
+
+/** Depths of extensions are bounds from above, so deep containers are walked whole. */
+function canExtend(container: object): boolean {
+  const known = frozen.get(container);
+  return known !== undefined && 'size' in known && known.depth < maxDepth / 2;
 }
 
 /** The frozen value, known to be JSON. */

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '#shared/json.ts';
-import { isPlainSchema } from './plain-schema.ts';
+import { isPlainSchema, withoutAnnotations } from './plain-schema.ts';
 
 const keywords = [
   'type',
@@ -52,4 +52,19 @@ test('knows common schemas as plain, and asks about the rest', () => {
     { $async: true },
   ];
   expect(others.filter(isPlainSchema)).toEqual([]);
+});
+
+test('leaves titles and descriptions out of schemas, and nothing else', () => {
+  const schema = {
+    title: 'T',
+    properties: { title: { description: 'D', const: { title: 'kept' } }, description: { items: { title: 'T', enum: ['a'] } } },
+    required: ['title'],
+    anyOf: [{ description: 'D', minLength: 1 }, true],
+  };
+  expect(isPlainSchema(schema)).toBe(true);
+  expect(withoutAnnotations(schema)).toEqual({
+    properties: { title: { const: { title: 'kept' } }, description: { items: { enum: ['a'] } } },
+    required: ['title'],
+    anyOf: [{ minLength: 1 }, true],
+  });
 });

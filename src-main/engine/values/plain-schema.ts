@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 
 type Rule = (value: Json) => boolean;
 
@@ -41,4 +41,31 @@ const rules: Readonly<Record<string, Rule>> = {
 export function isPlainSchema(schema: Json): boolean {
   if (typeof schema === 'boolean') return true;
   return isJsonObject(schema) && Object.keys(schema).every((key) => Object.hasOwn(rules, key) && rules[key]?.(schema[key] as Json));
+}
+
+/** Whether a keyword's value is a schema, a list of schemas, or schemas by name. */
+const nested: ReadonlyMap<string, 'one' | 'list' | 'named'> = new Map([
+  ['additionalProperties', 'one'],
+  ['items', 'one'],
+  ['prefixItems', 'list'],
+  ['anyOf', 'list'],
+  ['allOf', 'list'],
+  ['oneOf', 'list'],
+  ['properties', 'named'],
+]);
+
+/** A plain schema without titles and descriptions, which check nothing: schemas that differ in them alone are compiled once. */
+export function withoutAnnotations(schema: JsonSchema): JsonSchema {
+  if (!isJsonObject(schema)) return schema;
+  const entries = Object.entries(schema).flatMap(([key, value]): [string, Json][] => {
+    if (key === 'title' || key === 'description') return [];
+    const form = nested.get(key);
+    if (form === undefined) return [[key, value]];
+    if (form === 'one') return [[key, withoutAnnotations(value as JsonSchema)]];
+    if (form === 'list') return [[key, (value as JsonSchema[]).map(withoutAnnotations)]];
+    return [
+      [key, Object.fromEntries(Object.entries(value as JsonObject).map(([name, one]) => [name, withoutAnnotations(one as JsonSchema)]))],
+    ];
+  });
+  return Object.fromEntries(entries);
 }

@@ -7,6 +7,7 @@ import { checkSchema, compileSchema } from './schema-validator.ts';
 describe('compileSchema', () => {
   it('shares one check between schemas of the same canonical text', () => {
     expect(compileSchema({ type: 'object', required: ['a'] })).toBe(compileSchema({ required: ['a'], type: 'object' }));
+    expect(compileSchema({ type: 'object', required: ['a'], description: 'A.' })).toBe(compileSchema({ type: 'object', required: ['a'] }));
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { canonicalJson, isJsonObject, type Json, type JsonSchema, jsonPointer } 
 import { FlowError } from '#shared/run/error.ts';
 import { cachedCheck } from './cached-check.ts';
 import { compileLinear } from './linear-pattern.ts';
-import { isPlainSchema } from './plain-schema.ts';
+import { isPlainSchema, withoutAnnotations } from './plain-schema.ts';
 import { CheckingTooLong, spend, timed, timedCode, withinDeadline } from './validation-deadline.ts';
 
 /** The first way in which a value misses its schema. */
@@ -85,29 +85,31 @@ const checks = new Map<string, SchemaCheck>();
  * The check for a JSON Schema (2020-12), compiled at its first use and shared by schemas of the same canonical text as long as it is remembered.
  * Throws `FlowError` `Invalid` when the schema cannot be used; `checkSchema` says so beforehand.
  */
-export function compileSchema(schema: JsonSchema): SchemaCheck {
+export function compileSchema(given: JsonSchema): SchemaCheck {
+  const isPlain = isPlainSchema(given);
+  const schema = isPlain ? withoutAnnotations(given) : given;
   if (schema === true || (typeof schema === 'object' && Object.keys(schema).length === 0)) return acceptsAll;
   const text = canonicalJson(schema);
   const known = checks.get(text);
   if (known) return remember(text, known);
   const fault = asyncFault(schema, []);
   if (fault) throw new FlowError('Invalid', `A schema cannot be used: ${fault.message}.`, { details: { path: fault.path } });
-  const validator = isPlainSchema(schema) ? forPlainSchemas() : forAllSchemas();
-  const given = schema as Parameters<Ajv2020['compile']>[0];
+  const validator = isPlain ? forPlainSchemas() : forAllSchemas();
+  const compiled = schema as Parameters<Ajv2020['compile']>[0];
   let validate: ReturnType<Ajv2020['compile']>;
   try {
     const [first] = schemaErrors(schema);
     if (first) throw new Error(violation(first).message);
-    validate = validator.ajv.compile(given);
+    validate = validator.ajv.compile(compiled);
   } catch (error) {
     throw new FlowError('Invalid', `A schema cannot be used: ${messageOf(error)}`);
   } finally {
     // While it compiles, "#" must lead back to it; afterwards another schema may have the same $id.
-    if (typeof given === 'object') validator.ajv.removeSchema(given);
+    if (typeof compiled === 'object') validator.ajv.removeSchema(compiled);
     validator.compiled += 1;
     if (validator.compiled >= schemasPerValidator) forget(validator);
   }
-  const passes = isPlainSchema(schema) ? validate : (value: Json) => withinDeadline(() => validate(value));
+  const passes = isPlain ? validate : (value: Json) => withinDeadline(() => validate(value));
   const check: SchemaCheck = (value) => {
     try {
       if (passes(value)) return null;
@@ -118,7 +120,7 @@ export function compileSchema(schema: JsonSchema): SchemaCheck {
     const [first] = validate.errors ?? [];
     return first ? violation(first) : { path: '', keyword: 'false schema', message: 'no value is allowed here' };
   };
-  return remember(text, isPlainSchema(schema) ? cachedCheck(schema, check, compileSchema) : check);
+  return remember(text, isPlain ? cachedCheck(schema, check, compileSchema) : check);
 }
 
 const tooLong: SchemaViolation = {

@@ -1,3 +1,4 @@
+import { extendList, extendObject } from '#main/engine/values/freeze-json.ts';
 import { type Json, type JsonObject, jsonPointer } from '#shared/json.ts';
 import type { KeyOrders } from '#shared/python/index.ts';
 
@@ -91,7 +92,7 @@ export function withWrites(session: SessionState, writes: Writes): SessionState 
   const stays = (pointer: string) => !gone.some((prefix) => isBelow(pointer, prefix));
   const before = (session.floats ?? []).filter(stays);
   const floats = [...before, ...kept.flatMap(([key, { floats: own }]) => own.map((pointer) => jsonPointer([key]) + pointer))];
-  const state = { ...session.state, ...Object.fromEntries(kept.map(([key, { value }]) => [key, value])) };
+  const state = extendObject(session.state, Object.fromEntries(kept.map(([key, { value }]) => [key, value])));
   const key_orders = Object.fromEntries([
     ...Object.entries(session.key_orders ?? {}).filter(([pointer]) => stays(pointer)),
     ...kept.flatMap(([key, { orders = {} }]) =>
@@ -113,7 +114,10 @@ export interface AgentEnd {
 export function afterAgent(session: Session, { events, writes, escalated, transfer }: AgentEnd): Session {
   const { state: _state, floats: _floats, key_orders: _orders, ...rest } = session;
   const path = branchPath(session);
-  const said = [...session.events, ...events.map((event) => (path === '' ? event : { ...event, branch: path }))];
+  const said = extendList(
+    session.events,
+    events.map((event) => (path === '' ? event : { ...event, branch: path })),
+  );
   const branches = session.branches?.map(({ ends, wrote, ...branch }): Branch => {
     const tick = ends.length + 1;
     const now = Object.keys(writes).filter((key) => !key.startsWith('temp:'));
