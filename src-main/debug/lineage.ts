@@ -192,18 +192,16 @@ function stepOf(history: StateHistory, { write, path, how, of }: Followed): Line
   return { ...base, node, place: place ? framesOf(place, detail) : unknownFrame(node) };
 }
 
-/** The last tool call of an agent's visit whose result contains the value that the agent introduced; null for other nodes, and for none. */
+/** The last tool call of a node, of an agent in the visit that ended with this record, whose result contains the value that the node introduced; null for none. */
 function toolOf(journal: Journal, history: StateHistory, { write, path }: Followed): LineageStep['found_in'] {
   const { reader } = history;
-  const { node } = history.record(write.seq);
   const value = valueAt(history.valueOf(write) ?? null, path ?? '');
   if (value === undefined || isCommon(value)) return null;
-  for (const { seq, turn, phase } of reader.visitOf(node, write.seq)) {
-    if (phase !== 'act') continue;
+  for (const { seq, turn } of reader.visitOf(history.record(write.seq).node, write.seq)) {
     for (const { name, kind, outcome } of reader.effectsOf(seq).toReversed()) {
       if (kind !== 'tool' || outcome === null) continue;
       const read = checked(outcomeSchema, journal.values.read(outcome), journal.path);
-      if ('result' in read && isFoundIn(value, read.result)) return { seq, turn: turn ?? 1, tool: name };
+      if ('result' in read && isFoundIn(value, read.result)) return { seq, tool: name, ...(turn !== null && { turn }) };
     }
   }
   return null;

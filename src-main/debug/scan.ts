@@ -74,7 +74,7 @@ export function* recordedMoments(graph: FlowGraph, reader: RunReader): Generator
   }
   const at = { states: fold, control: fold.control };
   const ended = reader.row.status === 'success' || reader.row.status === 'cancelled';
-  const next = ended || isWaiting(fold.control) ? null : nextPlace(graph, fold.at().states.keys(), at);
+  const next = ended || isWaiting(fold.control) ? null : nextPlace(graph, fold.keys(), at);
   yield { seq, made, next: next?.id ?? null, at };
 }
 

@@ -61,6 +61,18 @@ export class StateHistory {
     return { write: list.write, inside: `${list.inside}/${inner.index}` };
   }
 
+  /** Returns the records before and after record `seq` that wrote a state; inside an item, only records of that item. */
+  writesAround(item: string | null, state: string, seq: number): { previous: number | null; next: number | null } {
+    if (item === null) return { previous: this.#accesses.last('writes', state, seq - 1), next: this.#accesses.next('writes', state, seq) };
+    const inner = this.#item(item);
+    const begun = this.writeAt(inner.outer, inner.list, seq).write.seq;
+    const writes = this.#recordsOf(inner, begun, this.#endOf(inner, begun)).filter((record) => this.#produces(record.seq, state));
+    return {
+      previous: writes.findLast((write) => write.seq < seq)?.seq ?? null,
+      next: writes.find((write) => write.seq > seq)?.seq ?? null,
+    };
+  }
+
   /** Returns a write's value; undefined if the record has none of that name. */
   valueOf({ item, state, seq }: Write): Json | undefined {
     if (item !== null) return this.record(seq).made.produced.find(({ name }) => name === state)?.value;

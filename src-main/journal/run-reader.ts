@@ -110,20 +110,18 @@ export class RunReader {
     return this.#stepsBetween(seq - 1, seq).next().value ?? null;
   }
 
-  /** Iterates over what each record from `from` on consumed, produced and changed. */
-  *steps(from = 1): Generator<FoldStep> {
-    for (let after = from - 1; after < this.row.last_seq; after += readAtOnce) {
-      yield* this.#stepsBetween(after, Math.min(after + readAtOnce, this.row.last_seq));
-    }
+  /** Iterates over what each record from `from` on, up to `upTo` (default: the last one), consumed, produced and changed. */
+  *steps(from = 1, upTo: number = this.row.last_seq): Generator<FoldStep> {
+    for (let after = from - 1; after < upTo; after += readAtOnce) yield* this.#stepsBetween(after, Math.min(after + readAtOnce, upTo));
   }
 
-  /** Iterates over the records of an agent's visit that ended with record `seq`, the last one first. */
+  /** Iterates over the records of a node's firing that ended with record `seq`, the last one first: of an agent, its turns. */
   *visitOf(node: string, seq: number): Generator<TimelineRow> {
     for (let at = seq; at > 0; at -= 1) {
       const [row] = this.timeline(at, 1);
-      if (!row || row.node !== node) return;
+      if (row?.node !== node || (at < seq && row.type === 'transition' && row.phase === null)) return;
       yield row;
-      if (row.type === 'transition' && row.phase === 'reason' && row.turn === 1) return;
+      if (row.phase === 'reason' && row.turn === 1) return;
     }
   }
 

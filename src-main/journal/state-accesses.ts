@@ -37,6 +37,12 @@ export const indexAccesses = [
 const columns = { writes: 'produced', reads: 'consumed' } as const;
 export type Access = keyof typeof columns;
 
+const inNames = 'state IN (SELECT value FROM json_each(@names))';
+const selectBetween = `SELECT seq FROM writes WHERE run = @run AND ${inNames} AND seq > @after AND seq <= @upTo
+  UNION SELECT seq FROM reads WHERE run = @run AND ${inNames} AND seq > @after AND seq <= @upTo ORDER BY seq`;
+const selectLate = `SELECT DISTINCT seq FROM steps, json_each(json_array(json(produced), json(consumed))) AS lists, json_each(lists.value) AS name
+  WHERE run = @run AND seq > @after AND seq <= @upTo AND name.value IN (SELECT value FROM json_each(@names)) ORDER BY seq`;
+const recordSchema = z.object({ seq: z.int() });
 const foundSchema = z.object({ seq: z.int().nullable() });
 
 /** Finds the records that wrote or consumed a state. Its work does not grow with the run. */
@@ -62,6 +68,18 @@ export class StateAccesses {
   next(access: Access, state: string, seq: number): number | null {
     const found = this.#find(`SELECT min(seq) AS seq FROM ${access} WHERE run = ? AND state = ? AND seq > ?`, state, seq);
     return found ?? this.#inRecords('min', access, state, Math.max(seq, this.#indexed()), this.#row.last_seq);
+  }
+
+  /** Returns the records after one and up to another that wrote or consumed one of these states, in order. */
+  between(states: readonly string[], after: number, upTo: number): number[] {
+    const names = JSON.stringify(states);
+    const indexed = this.#indexed();
+    const { database, path } = this.#journal;
+    const rows = this.#journal.reading(() => [
+      ...prepared(database, selectBetween).all({ run: this.#row.run, names, after, upTo: Math.min(upTo, indexed) }),
+      ...prepared(database, selectLate).all({ run: this.#row.run, names, after: Math.max(after, indexed), upTo }),
+    ]);
+    return rows.map((row) => checked(recordSchema, row, path).seq);
   }
 
   #indexed(): number {

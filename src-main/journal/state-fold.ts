@@ -41,6 +41,11 @@ export class StateFold {
     return this.#states.get(name);
   }
 
+  /** Returns the names of the waiting states in insertion order. */
+  keys(): Iterable<string> {
+    return this.#states.keys();
+  }
+
   apply(step: FoldStep): void {
     this.#move(step);
     this.#control = { ...this.#control, ...step.control };

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StepRecord } from '#main/engine/ports/recorder.ts';
-import type { FlowGraph } from '#shared/flow/graph.ts';
+import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
 import type { Json } from '#shared/json.ts';
 import type { Control } from '#shared/run/snapshot.ts';
@@ -34,13 +34,13 @@ export function temporaryFolder(): { folder: string; remove: () => void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Starts a run in a journal and returns its id. */
-export function createRun(journal: Journal, input: Json): string {
+/** Starts a run in a journal and returns its id. `nodes` are those of its flow. */
+export function createRun(journal: Journal, input: Json, nodes: readonly GraphNode[] = []): string {
   const runId = randomUUID();
   journal.createRun({
     flow_path: 'loop.flow.yaml',
     flow_text: 'pravah: 1',
-    graph,
+    graph: { ...graph, nodes },
     input,
     created_at: 1,
     snapshot: {

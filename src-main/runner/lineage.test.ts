@@ -192,6 +192,16 @@ it('a value that an agent introduced names the turn and the tool whose result ha
   expect(steps).toMatchObject([{ introduced: true, node: 'Ask', found_in: { turn: 1, tool: 'read_file' } }]);
 });
 
+it('a value that a tool call of code returned names the tool', async () => {
+  space.write('price.txt', 'It costs about 40 rupees.');
+  const code = 'async (ask, ctx) => ({ said: (await ctx.tools.read_file({ path: "price.txt" })).slice(9) })';
+  const run = await ran(documentOf('Ask', 'Price', [{ kind: 'work', from: 'Ask', to: 'Price', run: code, tools: ['read_file'] }]), {
+    q: 1,
+  });
+  const { steps } = trace(run, { seq: 1, state: 'Price', path: '/said' });
+  expect(steps).toMatchObject([{ introduced: true, found_in: { seq: 1, tool: 'read_file' } }]);
+});
+
 it('returns 200 steps at most of a long loop, and reads no more than those', async () => {
   const loop = documentOf('N', 'Z', [
     { kind: 'either', from: 'N', to: ['More', 'Z'], expr: 'input.n > 0' },

@@ -1,9 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { searchRun } from '#main/services/debug/search-run.ts';
+import type { Background } from '#main/services/query-worker/background.ts';
 import { connectTo, type StudioClient, startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
 import { BreakpointFile } from '#main/workspace/breakpoint-file.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { Found } from '#shared/contract/debug.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 
 const flow = 'a.flow.yaml';
@@ -130,4 +133,46 @@ test('two windows and another program see the same breakpoints', async () => {
   await new BreakpointFile(it.folder).change((file) => ({ ...file, breakpoints: [...file.breakpoints, { id: 'b9', kind: 'error' }] }));
   for await (const state of stream) if (state.breakpoints.some(({ id }) => id === 'b9')) break;
   expect((await it.client.debug.list()).breakpoints.map(({ id }) => id)).toEqual(['b1', 'b9']);
+});
+
+test('a state is followed to its source, its writes are listed, and a search reports its result', async () => {
+  const it = await studio();
+  const { run_id } = await it.client.runs.start({ flow_path: flow, text: loop, input: {} });
+  expect(await runToStop(it, run_id)).toMatchObject({ status: 'success', seq: 8 });
+  const { steps, cut } = await it.client.debug.lineage({ run_id, seq: 8, state: 'Z', path: '/n' });
+  expect(steps.map(({ seq, state, how, introduced = false }) => [seq, state, how, introduced])).toEqual([
+    [8, 'Z', 'asked', false],
+    [7, 'Count', 'copied', true],
+  ]);
+  expect(cut).toBe(false);
+  expect(await it.client.debug.writesAround({ run_id, seq: 5, state: 'Count' })).toEqual({ previous: 3, next: 7 });
+  expect(await it.client.debug.writesAround({ run_id, seq: 8, state: 'Count' })).toEqual({ previous: 7, next: null });
+  const search = async (expression: string, from: number, direction: 'forth' | 'back') => {
+    for await (const event of await it.client.debug.find({ run_id, expression, from, direction })) if (event.type === 'end') return event;
+    throw new Error('the search did not end');
+  };
+  expect(await search('states.Count.n === 2', 0, 'forth')).toEqual({ type: 'end', seq: 5, fault: null });
+  expect(await search('n === 0', 8, 'back')).toEqual({ type: 'end', seq: 2, fault: null });
+  expect(await search('absent > 1', 0, 'forth')).toMatchObject({ seq: null, fault: expect.stringContaining('no field absent') });
+  await expect(search('n >', 0, 'forth')).rejects.toMatchObject({ data: { variant: 'Invalid' } });
+});
+
+test('a search reports its progress and ends when its reader leaves', async () => {
+  const asked: number[] = [];
+  const part = { seq: null, evaluated: false, fault: 'none' };
+  const background = {
+    call: (_task: string, { from }: { from: number }) => {
+      asked.push(from);
+      return Promise.resolve({ ...part, next: from + 10 });
+    },
+  } as unknown as Background;
+  const leaving = new AbortController();
+  const request = { run_id: 'r', expression: 'true', from: 0, direction: 'forth' as const };
+  const events: Found[] = [];
+  for await (const event of searchRun(background, request, leaving.signal)) {
+    events.push(event);
+    if (events.length === 3) leaving.abort();
+  }
+  expect(events).toEqual([10, 20, 30].map((seq) => ({ type: 'progress', seq })));
+  expect(asked).toEqual([0, 10, 20]);
 });

@@ -1,4 +1,5 @@
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
+import { searchRun } from './debug/search-run.ts';
 import { studio } from './implementer.ts';
 
 /** Breakpoints and watches of the open folder, and what the records of its runs tell about them. */
@@ -14,6 +15,10 @@ export function debugRouter(current: CurrentFolder) {
     }),
     evaluate: studio.debug.evaluate.handler(async ({ input }) => (await current.required()).background.call('evaluate', input)),
     lineage: studio.debug.lineage.handler(async ({ input }) => (await current.required()).background.call('lineage', input)),
+    find: studio.debug.find.handler(async function* ({ input, signal }) {
+      yield* searchRun((await current.required()).background, input, signal);
+    }),
+    writesAround: studio.debug.writesAround.handler(async ({ input }) => (await current.required()).background.call('writesAround', input)),
     previousStop: studio.debug.previousStop.handler(async ({ input }) => {
       const { background, debug } = await current.required();
       return background.call('previousStop', { ...input, breakpoints: await debug.active() });

@@ -21,6 +21,19 @@ export type DebugState = z.infer<typeof debugStateSchema>;
 /** Result of a watched expression. */
 export const evaluatedSchema = z.union([z.object({ value: json }), z.object({ error: z.string() })]);
 
+/** How far a search has come, or its result. */
+export const foundSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), seq: z.int() }),
+  z.object({
+    type: z.literal('end'),
+    /** The record; null if there is none. */
+    seq: z.int().nullable(),
+    /** Why the expression had no value after any record that was searched; null if it had one. */
+    fault: z.string().nullable(),
+  }),
+]);
+export type Found = z.infer<typeof foundSchema>;
+
 const atRun = { run_id: z.string(), seq: z.int().nonnegative() };
 
 export const debugContract = {
@@ -41,6 +54,24 @@ export const debugContract = {
    * at `path` was the same. Its work does not grow with the run's length. At most 200 records.
    */
   lineage: procedure.input(z.object({ ...atRun, ...lineageSubject })).output(lineageSchema),
+  /**
+   * Searches for the first record after (`forth`) or before (`back`) record `from` after which an expression is true. Reports how far it has come; the last
+   * event is `end`. Leaving the stream cancels the search. Fails with `Invalid` and the problem `bad_expr` for an expression that can't be parsed.
+   */
+  find: procedure
+    .input(
+      z.object({
+        run_id: z.string(),
+        expression: z.string().max(10_000),
+        from: z.int().nonnegative(),
+        direction: z.enum(['forth', 'back']),
+      }),
+    )
+    .output(eventIterator(foundSchema)),
+  /** Returns the records before and after record `seq` that wrote a state. Inside an item, only those of that item. */
+  writesAround: procedure
+    .input(z.object({ ...atRun, state: lineageSubject.state, item: lineageSubject.item }))
+    .output(z.object({ previous: z.int().nullable(), next: z.int().nullable() })),
   /** Returns the last place before record `seq` at which an enabled breakpoint would have stopped the run; null if there is none. */
   previousStop: procedure.input(z.object(atRun)).output(z.object({ seq: z.int().nonnegative(), stop: stopSchema }).nullable()),
 };

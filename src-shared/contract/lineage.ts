@@ -22,8 +22,8 @@ export const lineageStepSchema = z.object({
   how: z.enum(['asked', 'consumed', 'copied', 'same_value']),
   /** The value is in none of the states that this record consumed. */
   introduced: z.boolean().optional(),
-  /** Of an agent that introduced the value: its last tool call whose result contains the same value. */
-  found_in: z.object({ seq: z.int(), turn: z.int(), tool: z.string() }).nullable().optional(),
+  /** Of a node that introduced the value: its last tool call whose result contains the same value; of an agent with its turn. */
+  found_in: z.object({ seq: z.int(), tool: z.string(), turn: z.int().optional() }).nullable().optional(),
 });
 export type LineageStep = z.infer<typeof lineageStepSchema>;
 

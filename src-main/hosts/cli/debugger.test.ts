@@ -61,6 +61,11 @@ test('steps, stops at breakpoints, looks back, evaluates and answers, with comma
     'states',
     'log',
     'd b1',
+    'rfind states.Again.n === 1',
+    'find n > 1',
+    'who Count/n',
+    'used Count',
+    'now',
     'c',
     'p input.n',
     'answer {"done": true}',
@@ -79,6 +84,9 @@ test('steps, stops at breakpoints, looks back, evaluates and answers, with comma
     'step 3 of 6  Once more',
     'step 4 of 6  Count',
     'Again  step 6  {"n":2}',
+    'step 5 of 6  Once more',
+    'step 5  Count/n  Once more  introduced here',
+    'step 6  Count  Count      used',
     'next: Asked',
   ])
     expect(out).toContain(line);
@@ -88,11 +96,12 @@ test('a run stays paused after q and is debugged again by its id; a fork continu
   const first = await debug(path, 's', 's', 'q');
   expect(first.code).toBe(4);
   const [id = ''] = (await folder.run('runs')).stdout.split(/\s/);
-  const again = await debug(id, 'u state:Asked', 'b', 'fork', 'p n', 'missing', 'b Missing');
+  const again = await debug(id, 'u state:Asked', 'b', 'fork', 'p n', 'missing', 'b Missing', 'rfind n === 99');
   expect(again.out).toContain('stopped  here: Asked written after Count');
   expect(again.out).toMatch(/forked from \S+ at step 7\n/);
   expect(again.out).toContain('\n3\n');
   expect(again.err).toContain('Unknown command "missing"');
   expect(again.err).toContain('nothing in the flow matches it');
+  expect(again.err).toContain('n === 99 is not true after any earlier step.');
   expect((await folder.run('runs')).stdout.split('\n').filter(Boolean)).toHaveLength(2);
 });

@@ -163,3 +163,19 @@ test('an edited approval is shown with both inputs, from the journal and from a 
   }
   expect(readFileSync(file, 'utf8')).toContain(`"ran_with":${JSON.stringify(ran_with)},"edited_by":"person"`);
 });
+
+test('lineage prints where a value came from or what used it, and find the step after which an expression is true', async () => {
+  const runId = await started();
+  const came = await pravah('lineage', runId, 'B/path');
+  expect(came).toMatchObject({ code: 0, out: expect.stringMatching(/^step 1 +B\/path +A +introduced here\n$/) });
+  const used = await pravah('lineage', runId, 'A', '--step', '0', '--forward');
+  expect(used.out).toMatch(/^start +A +the run's input\s+step 1 +A +A +used\nstep 2 +B +B +used\n$/);
+  expect(JSON.parse((await pravah('lineage', runId, 'C', '--json')).out)).toMatchObject({
+    steps: [{ seq: 2 }, { seq: 1 }, { seq: 0 }],
+    cut: false,
+  });
+  expect(await pravah('lineage', runId, 'Absent')).toMatchObject({ code: 1, all: expect.stringContaining('There is no Absent at step 2') });
+  expect(await pravah('find', runId, 'states.B.bytes === 5')).toMatchObject({ code: 0, out: 'step 1  A\n' });
+  expect(await pravah('find', runId, 'text === "hello"', '--back')).toMatchObject({ code: 0, out: "step 0  the run's start\n" });
+  expect(await pravah('find', runId, 'states.B.bytes > 5', '--json')).toMatchObject({ code: 1, out: '{"seq":null,"fault":null}\n' });
+});

@@ -1,10 +1,15 @@
 import { type Evaluated, evaluateAt } from '#main/debug/evaluate.ts';
+import { type FindRequest, type FoundPart, findInRun } from '#main/debug/find.ts';
 import { type LineageRequest, lineage } from '#main/debug/lineage.ts';
 import { previousStop, type RecordedStop } from '#main/debug/scan.ts';
+import { StateHistory } from '#main/debug/state-history.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { Lineage } from '#shared/contract/lineage.ts';
 import type { BackgroundFolder } from './background-folder.ts';
+
+/** How long a part of a search may take, in milliseconds. Other tasks wait meanwhile. */
+const partOfSearch = 100;
 
 interface AtRun {
   readonly run_id: string;
@@ -27,6 +32,22 @@ export const debugTasks = {
   async lineage({ journals }: BackgroundFolder, { run_id: runId, ...request }: LineageRequest & AtRun): Promise<Lineage> {
     const journal = await journals.holding(runId);
     return lineage(journal, journal.row(runId), request);
+  },
+
+  /** Performs a part of a search that takes a fraction of a second. Throws `NotFound`, and `Invalid` for an expression that can't be parsed. */
+  async find({ journals }: BackgroundFolder, { run_id: runId, ...request }: FindRequest & { readonly run_id: string }): Promise<FoundPart> {
+    const journal = await journals.holding(runId);
+    const started = performance.now();
+    return findInRun(journal, journal.row(runId), request, () => performance.now() - started < partOfSearch);
+  },
+
+  /** Returns the records before and after record `seq` that wrote a state. Throws `NotFound`. */
+  async writesAround(
+    { journals }: BackgroundFolder,
+    { run_id: runId, seq, state, item }: AtRun & { readonly state: string; readonly item?: string | undefined },
+  ): Promise<{ previous: number | null; next: number | null }> {
+    const journal = await journals.holding(runId);
+    return new StateHistory(journal, journal.row(runId)).writesAround(item ?? null, state, seq);
   },
 
   /** Returns the last place before a record at which a breakpoint would have stopped the run. Throws `NotFound`. */

@@ -31,7 +31,12 @@ export function maxSteps(): Option {
 }
 
 export function stepNumber(): Option {
-  return new Option('--step <n>', 'step number; 0 is the start of the run').argParser((text) => (text === '0' ? 0 : readCount(text)));
+  return new Option('--step <n>', 'step number; 0 is the start of the run').argParser(readStep);
+}
+
+/** Parses a step's number. */
+export function readStep(text: string): number {
+  return text === '0' ? 0 : readCount(text);
 }
 
 export function currentFlow(): Option {

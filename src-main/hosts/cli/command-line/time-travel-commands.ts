@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { readCount } from '#main/hosts/cli/options/json-argument.ts';
-import { type Answer, collect, currentFlow, driving, onFolder, stepNumber } from './command-options.ts';
+import { type Answer, collect, currentFlow, driving, onFolder, readStep, stepNumber } from './command-options.ts';
 
 /** Defines the commands that work on recorded runs: fork, replay, diff, restore, export-run and test. */
 export function defineTimeTravel(program: Command, answer: Answer): void {
@@ -21,6 +21,18 @@ export function defineTimeTravel(program: Command, answer: Answer): void {
   onFolder(program.command('diff <run> <other>').description('compare two runs and print their differences'))
     .option('--all', 'also print identical steps')
     .action(async (run, other, options) => answer(await (await import('#main/hosts/cli/commands/diff.ts')).diff(run, other, options)));
+
+  onFolder(program.command('lineage <run> <state>').description('print where a state, or STATE/PATH in it, came from'))
+    .addOption(stepNumber())
+    .option('--forward', 'print the steps that used it')
+    .action(async (run, state, options) => answer(await (await import('#main/hosts/cli/commands/trace.ts')).lineage(run, state, options)));
+
+  onFolder(program.command('find <run> <expression>').description('print the first step after which an expression is true'))
+    .addOption(new Option('--from <n>', 'search after step N (default: 0)').argParser(readStep))
+    .option('--back', 'search before it (default: from the end)')
+    .action(async (run, expression, options) =>
+      answer(await (await import('#main/hosts/cli/commands/trace.ts')).find(run, expression, options)),
+    );
 
   onFolder(program.command('restore <run>').description('restore files written by a run to their state at a step'))
     .addOption(stepNumber())

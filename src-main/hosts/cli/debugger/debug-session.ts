@@ -1,8 +1,12 @@
 import { evaluateAt } from '#main/debug/evaluate.ts';
+import { findInRun } from '#main/debug/find.ts';
+import { lineage } from '#main/debug/lineage.ts';
 import { previousStop } from '#main/debug/scan.ts';
 import { parseLogSpec, parseSpec } from '#main/debug/spec.ts';
+import { foundText } from '#main/hosts/cli/commands/trace.ts';
 import { UsageError } from '#main/hosts/cli/options/exit-codes.ts';
 import { readJsonArgument } from '#main/hosts/cli/options/json-argument.ts';
+import { parseNamedValue, printLineage } from '#main/hosts/cli/output/lineage-output.ts';
 import { printLine, shortJson, styled } from '#main/hosts/cli/output/terminal.ts';
 import { readSpec } from '#main/hosts/cli/session/breakpoint-options.ts';
 import type { Journal } from '#main/journal/journal.ts';
@@ -51,6 +55,8 @@ export const debugCommands: readonly (readonly [string, string])[] = [
   ['states', 'print the waiting states'],
   ['diff', 'print what the shown step changed'],
   ['log', 'print the last steps'],
+  ['find EXPR', 'go to the next step after which an expression is true; "rfind EXPR" goes back'],
+  ['who STATE', 'print where a state, or STATE/PATH in it, came from; "used STATE" what used it'],
   ['answer JSON', 'answer what waits'],
   ['fork', 'continue in a new run from the shown step'],
   ['q', 'quit; the run stays paused'],
@@ -134,6 +140,14 @@ export class DebugSession {
         return true;
       case 'log':
         this.#printLog();
+        return true;
+      case 'find':
+      case 'rfind':
+        this.#find(rest, name === 'find' ? 'forth' : 'back');
+        return true;
+      case 'who':
+      case 'used':
+        this.#printLineage(rest, name === 'who' ? 'back' : 'forth');
         return true;
       case 'fork':
         await this.#fork();
@@ -227,6 +241,20 @@ export class DebugSession {
     this.#shown = found.seq;
     printLine(`${styled('yellow', 'would have stopped')}  ${found.stop.text}`);
     this.#printPlace();
+  }
+
+  #find(expression: string, direction: 'forth' | 'back'): void {
+    const { journal, executor } = this.#run;
+    const row = journal.row(executor.runId);
+    const { seq, fault } = findInRun(journal, row, { expression, from: this.#seq, direction, begun: false }, () => true);
+    if (seq === null) throw new UsageError(foundText(journal, row.run_id, seq, { expression, direction, fault }));
+    this.#look(seq);
+  }
+
+  #printLineage(value: string, direction: 'back' | 'forth'): void {
+    if (value === '') throw new UsageError(`Name a state: ${direction === 'back' ? 'who' : 'used'} STATE`);
+    const { journal, executor } = this.#run;
+    printLineage(lineage(journal, journal.row(executor.runId), { ...parseNamedValue(value), seq: this.#seq, direction }), direction);
   }
 
   #frames() {
