@@ -4,7 +4,7 @@ import type { Draft } from '#main/engine/step/draft.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { inputToRun } from '#main/engine/tool-calls/edited-input.ts';
 import { toolTaints } from '#main/engine/tool-calls/taint.ts';
-import { type CallOutcome, callTool } from '#main/engine/tool-calls/tool-call.ts';
+import { type CallOutcome, callOrOpen, type OpenedCall } from '#main/engine/tool-calls/tool-call.ts';
 import { announceCall, announceResult, type FinishedCall, failedCall } from '#main/engine/tool-calls/tool-call-events.ts';
 import type { CallPolicy } from '#main/engine/tool-calls/tool-policy.ts';
 import { freezeJson } from '#main/engine/values/freeze-json.ts';
@@ -20,7 +20,8 @@ import { emitRetry } from './retry-event.ts';
 
 /**
  * Runs the model's tool calls concurrently; `submit` is handled last and ends the agent. If a call needs an answer from the user, the others
- * finish and their results are recorded, and the agent waits.
+ * finish and their results are recorded, and the agent waits. Flows that it calls run after this step, one after the other, in steps of their own; then
+ * the agent acts once more and collects their results.
  */
 export async function act(step: Step, plan: AgentPlan, state: AgentState): Promise<Draft> {
   const fresh = step.answer === undefined;
@@ -39,8 +40,15 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
     state,
     state.pending.map((call) => byId.get(call.tool_call_id) ?? call),
   );
-  const seconds = state.seconds + (step.ctx.clock.now() - step.started) / 1000;
-  if (suspensions.length > 0) return { type: 'suspended', suspensions, agent: { ...state, ...writes, pending, seconds } };
+  const closes = state.pending.flatMap(({ frame }) => (frame === undefined ? [] : [frame]));
+  const called = closes.reduce((sum, key) => sum + (step.run.control.frames[key]?.call?.seconds ?? 0), 0);
+  const seconds = state.seconds + called + (step.ctx.clock.now() - step.started) / 1000;
+  if (suspensions.length > 0) return { type: 'suspended', suspensions, agent: { ...state, ...writes, pending: pending.map(notOpened), seconds } };
+  const opened = outcomes.filter((outcome) => outcome.type === 'opened');
+  if (opened.length > 0) {
+    const opens = Object.fromEntries(opened.map(({ call, frame }) => [call.frame, frame]));
+    return { type: 'phase', phase: 'act', agent: { ...state, ...writes, pending, seconds }, history: [], opens };
+  }
   const submission = submit(step, plan, pending);
   const history = [resultMessage(step, submission.calls)];
   if (submission.value !== undefined || plan.role?.ends(submission.calls)) {
@@ -49,20 +57,32 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
     const produced = [
       plan.role ? step.output(plan.role.produces, plan.role.finish(step, end)) : step.output(plan.output, submission.value),
     ];
-    return { type: 'finished', phase: 'act', produced, history };
+    return { type: 'finished', phase: 'act', produced, history, closes };
   }
   const attempts = state.attempts + (submission.problem === undefined ? 0 : 1);
   if (submission.problem !== undefined && attempts > plan.attempts)
     throw missesSchema(step, plan, submission.problem, submission.rejected ?? null);
   if (submission.problem !== undefined) emitRetry(step, state.turn + 1, submission.problem);
   const tainted = state.tainted || others.some(({ tool }) => toolTaints(tool) || isUntrustedFlow(step, tool));
-  return { type: 'phase', phase: 'act', agent: { ...state, ...writes, phase: 'reason', pending: [], attempts, seconds, tainted }, history };
+  return { type: 'phase', phase: 'act', agent: { ...state, ...writes, phase: 'reason', pending: [], attempts, seconds, tainted }, history, closes };
+}
+
+/** A call whose flow begins only once every question of its turn is answered. */
+function notOpened(call: PendingCall): PendingCall {
+  const { frame: _later, ...asked } = call;
+  return asked;
 }
 
 /** Makes a call: one of the agent's role, or a tool's. */
-async function performCall(step: Step, plan: AgentPlan, call: PendingCall, policy: CallPolicy, fresh: boolean): Promise<CallOutcome> {
+async function performCall(
+  step: Step,
+  plan: AgentPlan,
+  call: PendingCall,
+  policy: CallPolicy,
+  fresh: boolean,
+): Promise<CallOutcome | OpenedCall> {
   const known = call.result ? null : plan.role?.perform(step, call);
-  return known ? { type: 'finished', call: known, ran: true } : callTool(step, call, policy, fresh);
+  return known ? { type: 'finished', call: known, ran: true } : callOrOpen(step, call, policy, fresh);
 }
 
 /** The calls as the model sees them, and what they and earlier ones have written. */
@@ -92,7 +112,7 @@ function submits({ ends }: AgentPlan, tool: string): boolean {
 }
 
 /** Waits for all calls, so that one that fails the step does not leave the others running. */
-async function allOutcomes(calls: readonly Promise<CallOutcome>[]): Promise<CallOutcome[]> {
+async function allOutcomes<Outcome>(calls: readonly Promise<Outcome>[]): Promise<Outcome[]> {
   const settled = await Promise.allSettled(calls);
   return settled.map((result) => {
     if (result.status === 'rejected') throw result.reason;

@@ -8,6 +8,7 @@ import { type Json, toJson } from '#shared/json.ts';
 import { FlowError, fromTransferable, type TransferableError } from '#shared/run/error.ts';
 import type { EventBody } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
+import { withoutCalls } from '#shared/run/node-id.ts';
 import type { AgentState } from '#shared/run/snapshot.ts';
 import { toolDefinitions } from './agent-plan.ts';
 import { contextWindow } from './context-window.ts';
@@ -21,7 +22,8 @@ export async function callModel(call: ModelCall): Promise<ModelResponse> {
   const { step, plan, state } = call;
   const { part_of } = step.plan.node;
   const { models } = step.run;
-  const url = models[step.node] ?? (part_of && models[part_of]) ?? models[anyAgent] ?? plan.settings.model;
+  // Every call of a flow uses the same models.
+  const url = models[step.node] ?? models[withoutCalls(step.node)] ?? (part_of && models[part_of]) ?? models[anyAgent] ?? plan.settings.model;
   const tools = toolDefinitions(step, plan);
   const messages = contextWindow(call.messages, plan.settings.context);
   const started = step.ctx.clock.now();

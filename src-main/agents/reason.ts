@@ -147,14 +147,9 @@ class Turn {
 }
 
 /** The answer that the user gave in place of the model. */
-function suppliedResponse({ answer, node }: Step, plan: AgentPlan): ModelResponse | null {
-  if (
-    answer?.suspension.reason !== 'unknown_outcome' ||
-    answer.suspension.tool_id !== `${node}::model` ||
-    !isJsonObject(answer.payload) ||
-    answer.payload.result === undefined
-  )
-    return null;
+function suppliedResponse(step: Step, plan: AgentPlan): ModelResponse | null {
+  const answer = step.answerTo(`${step.node}::model`);
+  if (answer?.suspension.reason !== 'unknown_outcome' || !isJsonObject(answer.payload) || answer.payload.result === undefined) return null;
   const { result } = answer.payload;
   const text = typeof result === 'string' ? result : JSON.stringify(result);
   const submit = { type: 'tool_call', tool_call_id: answer.suspension.tool_call_id, tool: submitTool, input: result } as const;

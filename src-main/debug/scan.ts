@@ -5,6 +5,7 @@ import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
+import { isOwnEvent } from '#shared/run/step-frame.ts';
 import type { Control } from '#shared/run/snapshot.ts';
 import type { Stop } from '#shared/run/stop.ts';
 import { nextPlace, type Place, placeOf, type RunAt } from './place.ts';
@@ -93,7 +94,7 @@ function nextOf(graph: FlowGraph, { node }: FoldStep, at: RunAt & { readonly con
 function madeRecord(graph: FlowGraph, step: FoldStep, before: RunAt, events: readonly RunEvent[]): MadeRecord {
   const { seq, node } = step;
   const exit = events.find(
-    (event): event is RunEventOf<'node_exit'> => event.type === 'node_exit' && event.node === node && event.parent_span_id === undefined,
+    (event): event is RunEventOf<'node_exit'> => event.type === 'node_exit' && event.node === node && isOwnEvent(event, node),
   );
   const finished = exit !== undefined && Object.keys(exit.consumed).length > 0;
   const phase = exit?.phase ?? null;

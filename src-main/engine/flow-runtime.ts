@@ -7,7 +7,7 @@ import { checkSnapshot } from '#main/engine/run/snapshot-check.ts';
 import { advance, recordAnswer } from '#main/engine/run/transition.ts';
 import { acceptInput } from '#main/engine/step/accept-input.ts';
 import type { OpenCalledRun } from '#main/engine/step/caller.ts';
-import { resolveEach } from '#main/engine/step/each-cursor.ts';
+import { hasFrames, resolveFrame } from '#main/engine/step/frame-cursor.ts';
 import type { NodePlan } from '#main/engine/step/node-plan.ts';
 import type { RestoreOptions, ResumeOptions, RuntimeOptions } from '#main/engine/step/runtime-options.ts';
 import type { TypedFlowGraph } from '#shared/flow/graph.ts';
@@ -106,9 +106,9 @@ export class FlowRuntime<Output = Json> {
     const { states, control, isWaiting } = this.#run;
     if (states.done || isWaiting) return null;
     const plan = states.next;
-    if (!plan?.each) return plan?.node.id ?? null;
+    if (!plan || !hasFrames(plan)) return plan?.node.id ?? null;
     try {
-      return resolveEach(states, plan, control.frames, true)?.id ?? plan.node.id;
+      return resolveFrame(states, plan, control, true)?.id ?? plan.node.id;
     } catch {
       // The next call says what is wrong.
       return plan.node.id;
@@ -161,9 +161,9 @@ export class FlowRuntime<Output = Json> {
     const { states, control } = run;
     const taken = acceptAnswer({ plan: run.plan, control, ctx, toolId, payload, callId });
     const next = states.next as NodePlan;
-    const plan = resolveEach(states, next, control.frames)?.plan ?? next;
+    const cursor = resolveFrame(states, next, control);
     const answered: Control = { ...control, suspensions: control.suspensions.slice(1), answers: [taken] };
-    const written = recordAnswer(run, ctx, plan, answered, payload);
+    const written = recordAnswer(run, ctx, cursor?.plan ?? next, cursor, answered, payload);
     return written ? written.then(() => advance(run, ctx)) : advance(run, ctx);
   }
 }

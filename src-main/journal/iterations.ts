@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Iteration, IterationPage } from '#shared/contract/iterations.ts';
-import { isInsideItem } from '#shared/run/node-id.ts';
+import { isInsideFrame } from '#shared/run/node-id.ts';
 import type { Control } from '#shared/run/snapshot.ts';
 import { prepared } from './database.ts';
 import { errorOf, type Journal } from './journal.ts';
@@ -207,7 +207,7 @@ export class IterationReader {
   #finished(seq: number): number {
     const { database, values, path } = this.#journal;
     const { node } = this.#subject;
-    if (isInsideItem(node)) return checked(countSchema, this.#get(countEnds, node, seq), path).count;
+    if (isInsideFrame(node)) return checked(countSchema, this.#get(countEnds, node, seq), path).count;
     return nodeStatsAt(database, values, path, this.#row.run, seq)[node]?.count ?? 0;
   }
 
@@ -215,7 +215,7 @@ export class IterationReader {
   #ends(from: number, limit: number): number[] {
     const { node } = this.#subject;
     const { last_seq } = this.#row;
-    if (isInsideItem(node)) return this.#endsBetween(0, last_seq, from - 1 + limit).slice(from - 1);
+    if (isInsideFrame(node)) return this.#endsBetween(0, last_seq, from - 1 + limit).slice(from - 1);
     const total = this.#finished(last_seq);
     const ends: number[] = [];
     while (ends.length < limit && from + ends.length <= total) {

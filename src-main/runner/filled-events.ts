@@ -2,6 +2,7 @@ import type { StepRecord } from '#main/engine/ports/recorder.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import { isOwnEvent } from '#shared/run/step-frame.ts';
 
 type Values = Readonly<Record<string, Json>>;
 
@@ -59,9 +60,9 @@ function endsStep(event: RunEvent): boolean {
   return event.type === 'node_exit' || event.type === 'suspended' || event.type === 'resumed';
 }
 
-/** Whether an event belongs to a flow that a tool call runs: it carries its values and does not end a step of this run. */
+/** Whether an event belongs to a flow that a tool call runs within one step: it carries its values and does not end a step of this run. */
 function isNested(event: RunEvent): boolean {
-  return event.parent_span_id !== undefined;
+  return 'node' in event && typeof event.node === 'string' && !isOwnEvent(event, event.node);
 }
 
 function valuesOf(states: readonly NamedState[]): Values {

@@ -1,4 +1,4 @@
-import { nodeInside } from '#main/engine/step/each-cursor.ts';
+import { nodeInside } from '#main/engine/step/frame-cursor.ts';
 import type { FlowPlan, NodePlan } from '#main/engine/step/node-plan.ts';
 import { canonicalJson, type Json } from '#shared/json.ts';
 import { wholeMessages } from '#shared/run/cut-message.ts';

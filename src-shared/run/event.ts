@@ -44,6 +44,8 @@ const suspensionReasonSchema = z.enum(['call', 'approval', 'suspend_node', 'unkn
 export const suspensionSchema = z.object({
   reason: suspensionReasonSchema,
   tool_id: z.string(),
+  /** In a flow that is called as a tool, the question's id there. `tool_id` is then that of the outermost call. */
+  inner_tool_id: z.string().optional(),
   node: z.string(),
   /** The suspended call; a `suspend` node has a generated id. */
   tool_call_id: z.string(),

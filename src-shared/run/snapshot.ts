@@ -15,8 +15,10 @@ export interface PendingCall {
   readonly edited_by?: 'person';
   /** Present if the tool itself asked: the call resumes with this answer instead of starting again. */
   readonly answer?: { readonly payload: Json };
-  /** The state of a waiting flow that is called as a tool. Its question is the call's. */
+  /** The state of a waiting flow that is called as a tool within one step. Its question is the call's. */
   readonly flow?: FlowCall;
+  /** Key in `Control.frames` of the flow that is called as a tool and runs in steps of its own. */
+  readonly frame?: string;
   /** The result, once the call has finished. It survives a suspension. */
   readonly result?: { readonly value: Json; readonly is_error: boolean; readonly error?: TransferableError };
 }
@@ -68,12 +70,32 @@ export interface TakenAnswer {
   readonly payload: Json;
 }
 
-/** The frame of an `each` node in progress. */
-export interface EachFrame {
+/**
+ * The frame of an `each` node in progress, or of a flow that is called as a tool. A called flow is like a list of one item: its `index` is 1
+ * once it has finished or failed.
+ */
+export interface Frame {
   readonly index: number;
   readonly states: readonly NamedState[];
-  /** Results of the items before `index`, in order, in runs whose lengths are powers of two, longest first. */
+  /** Results of the items before `index`, in order, in runs whose lengths are powers of two, longest first. Empty if a called flow has failed. */
   readonly results: readonly (readonly Json[])[];
+  /** Present for a called flow. */
+  readonly call?: CalledFlow;
+}
+
+/** A flow that is called as a tool, from the step that calls it to the step that collects its result. */
+export interface CalledFlow {
+  /** The name under which the caller's graph lists it (`flow:./lookup.flow.yaml`). */
+  readonly flow: string;
+  /** The name under which the caller calls it: mostly the same. */
+  readonly tool: string;
+  readonly tool_call_id: string;
+  /** The call's input may be made of content from outside. */
+  readonly tainted: boolean;
+  /** Seconds that its steps have taken. */
+  readonly seconds: number;
+  /** Why it has failed. */
+  readonly error?: TransferableError;
 }
 
 /** What the limits count, over the whole run. */
@@ -87,7 +109,8 @@ export interface Counters {
 /** Everything except the state map that the rest of a run depends on. Plain JSON. */
 export interface Control {
   readonly agents: Readonly<Record<string, AgentState>>;
-  readonly frames: Readonly<Record<string, EachFrame>>;
+  /** By `each` node, and by the key of a called flow (`callFrameKey`). */
+  readonly frames: Readonly<Record<string, Frame>>;
   readonly handlers: Readonly<Record<string, HandlerState>>;
   /** In the order in which they are asked; the first one is pending. */
   readonly suspensions: readonly Suspension[];

@@ -42,7 +42,7 @@ export class HandlerSession {
     this.#step = step;
     this.#policy = { allowed, source: 'code', tainted: false, codeFollows: true };
     this.#now = state?.now ?? now;
-    this.#seed = state?.seed ?? seedOf(step.run.run_id, step.seq);
+    this.#seed = state?.seed ?? seedOf(step.contextRunId, step.seq);
     this.#since = state?.since;
     this.#earlier = [...(state?.calls ?? [])];
   }

@@ -1,7 +1,7 @@
 import type { Draft } from '#main/engine/step/draft.ts';
-import { framesAfter } from '#main/engine/step/each-cursor.ts';
+import { callLevel, framesAfter, framesAfterFailure, withoutInside } from '#main/engine/step/frame-cursor.ts';
 import type { Step } from '#main/engine/step/step.ts';
-import type { Control, Counters } from '#shared/run/snapshot.ts';
+import type { Control, Counters, Frame } from '#shared/run/snapshot.ts';
 
 /** The control part of a run that has not made a step. */
 export const initialControl: Control = {
@@ -16,8 +16,8 @@ export const initialControl: Control = {
 
 /** The control part after a step that took `seconds`. Parts that stay the same stay the same object. */
 export function controlAfter(control: Control, step: Step, draft: Draft, seconds: number): Control {
-  const { node, cursor } = step;
-  const frames = cursor ? framesAfter(control.frames, cursor, draft.type === 'finished' ? draft.produced : undefined) : control.frames;
+  const { node } = step;
+  const frames = framesOf(control.frames, step, draft, seconds);
   const counters = countersAfter(control.counters, step, draft, seconds);
   const answers = control.answers.length === 0 ? control.answers : [];
   if (draft.type === 'suspended') {
@@ -31,7 +31,7 @@ export function controlAfter(control: Control, step: Step, draft: Draft, seconds
       suspensions: draft.suspensions,
     };
   }
-  return {
+  const after = {
     agents: draft.type === 'phase' ? { ...control.agents, [node]: draft.agent } : without(control.agents, node),
     // An `each` node that has finished is in no item any more.
     frames: without(frames, node),
@@ -39,12 +39,42 @@ export function controlAfter(control: Control, step: Step, draft: Draft, seconds
     suspensions: control.suspensions.length === 0 ? control.suspensions : [],
     answers,
     counters,
-    script_positions: draft.usage ? { ...control.script_positions, [node]: draft.usage.next_turn } : control.script_positions,
+    script_positions: positionsAfter(control.script_positions, node, draft),
+  };
+  return draft.type === 'failed_call' && step.cursor ? withoutFailed(after, callLevel(step.cursor)?.id ?? '') : after;
+}
+
+function framesOf(frames: Control['frames'], { cursor }: Step, draft: Draft, seconds: number): Control['frames'] {
+  let after = frames;
+  if (cursor && draft.type === 'failed_call') after = framesAfterFailure(frames, cursor, seconds, draft.error);
+  else if (cursor) after = framesAfter(frames, cursor, seconds, draft.type === 'finished' ? draft.produced : undefined);
+  if (draft.type === 'phase' && draft.opens) after = { ...after, ...draft.opens };
+  return closedFrames(draft).reduce<Readonly<Record<string, Frame>>>(without, after);
+}
+
+function closedFrames(draft: Draft): readonly string[] {
+  return (draft.type === 'finished' || draft.type === 'phase' ? draft.closes : undefined) ?? [];
+}
+
+/** Positions of models in a flow that is called end with the call: another call starts from the beginning. */
+function positionsAfter(positions: Control['script_positions'], node: string, draft: Draft): Control['script_positions'] {
+  const kept = closedFrames(draft).reduce(withoutInside, positions);
+  const usage = draft.type === 'finished' || draft.type === 'phase' ? draft.usage : undefined;
+  return usage ? { ...kept, [node]: usage.next_turn } : kept;
+}
+
+/** Ends all that was in progress inside a called flow that has failed. */
+function withoutFailed(control: Control, frame: string): Control {
+  return {
+    ...control,
+    agents: withoutInside(control.agents, frame),
+    frames: withoutInside(control.frames, frame),
+    handlers: withoutInside(control.handlers, frame),
   };
 }
 
 function countersAfter(counters: Counters, { spent }: Step, draft: Draft, seconds: number): Counters {
-  const usage = draft.type === 'suspended' ? undefined : draft.usage;
+  const usage = draft.type === 'finished' || draft.type === 'phase' ? draft.usage : undefined;
   return {
     steps: counters.steps + spent.steps + (draft.type === 'suspended' ? 0 : 1),
     seconds: counters.seconds + seconds,

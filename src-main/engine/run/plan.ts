@@ -33,6 +33,10 @@ function makePlan(graph: FlowGraph, tainted: boolean): FlowPlan {
   };
   const nodes = new Map<string, NodePlan>();
   const tools = flowTools(graph);
+  const called = (flow: string, from: boolean): FlowPlan | undefined => {
+    const tool = tools.get(flow);
+    return tool && planOf(tool.graph, from);
+  };
   const after = taintedNodes(graph);
   for (const node of graph.nodes) {
     const shape = { node, inputs: node.from.map(state), outputs: node.to.map(state) };
@@ -43,6 +47,7 @@ function makePlan(graph: FlowGraph, tainted: boolean): FlowPlan {
       each: node.body.type === 'each' ? planOf(node.body.flow, tainted || after.has(node.id)) : null,
       tainted: tainted || after.has(node.id),
       flowTools: tools,
+      called,
     };
     for (const input of plan.inputs) input.consumer = plan;
     nodes.set(node.id, plan);

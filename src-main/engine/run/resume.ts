@@ -1,6 +1,6 @@
 import type { Context } from '#main/engine/ports/context.ts';
 import { findTool } from '#main/engine/ports/find-tool.ts';
-import { nodeInside } from '#main/engine/step/each-cursor.ts';
+import { nodeInside } from '#main/engine/step/frame-cursor.ts';
 import type { FlowPlan } from '#main/engine/step/node-plan.ts';
 import { unknownOutcomeSchema } from '#main/engine/step/unknown-outcome.ts';
 import { readApproval } from '#main/engine/tool-calls/approval.ts';

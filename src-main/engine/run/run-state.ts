@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Recorder } from '#main/engine/ports/recorder.ts';
 import type { Caller, OpenCalledRun } from '#main/engine/step/caller.ts';
 import type { Draft } from '#main/engine/step/draft.ts';
+import { currentEngine, type EngineVersion } from '#main/engine/step/engine-version.ts';
 import type { FlowPlan } from '#main/engine/step/node-plan.ts';
 import type { RuntimeOptions } from '#main/engine/step/runtime-options.ts';
 import { StateMap } from '#main/engine/step/state-map.ts';
@@ -26,6 +27,7 @@ const noModels: Readonly<Record<string, string>> = {};
 
 /** The current state of a run. Steps read it; only `apply` and `take` change it. One object for all steps of a run, since creating one is expensive. */
 export class RunState implements StepRun {
+  readonly engine: EngineVersion;
   readonly plan: FlowPlan;
   readonly states: StateMap;
   readonly recorder: Recorder | undefined;
@@ -40,6 +42,7 @@ export class RunState implements StepRun {
   #runId: string | undefined;
 
   constructor(plan: FlowPlan, { states, control, seq }: Standing, options: RuntimeOptions, openCalled: OpenCalledRun) {
+    this.engine = options.engine ?? currentEngine;
     this.plan = plan;
     this.states = new StateMap(plan, states);
     this.control = control;

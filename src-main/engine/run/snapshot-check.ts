@@ -1,13 +1,14 @@
-import { enclosingItem, nodeInside } from '#main/engine/step/each-cursor.ts';
+import { nodeInside } from '#main/engine/step/frame-cursor.ts';
 import { listOf } from '#main/engine/step/each-results.ts';
-import type { FlowPlan } from '#main/engine/step/node-plan.ts';
+import type { FlowPlan, NodePlan } from '#main/engine/step/node-plan.ts';
 import type { StatePlan } from '#main/engine/step/state-plan.ts';
 import { freezeJson } from '#main/engine/values/freeze-json.ts';
 import { compileSchema } from '#main/engine/values/schema-validator.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import { type Json, jsonPointer, toJson } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
-import type { Snapshot } from '#shared/run/snapshot.ts';
+import { enclosingFrame, enclosingFrameKey, frameName } from '#shared/run/node-id.ts';
+import type { Frame, Snapshot } from '#shared/run/snapshot.ts';
 import { planOf } from './plan.ts';
 import { snapshotSchema } from './snapshot-schema.ts';
 
@@ -82,7 +83,7 @@ function* valueFault(state: StatePlan, value: Json, path: Path): Generator<Snaps
 function* nameFaults(plan: FlowPlan, { control }: Snapshot): Generator<SnapshotFault> {
   const places: [node: string, path: Path][] = [
     ...(['agents', 'handlers', 'frames', 'script_positions'] as const).flatMap((part) =>
-      Object.keys(control[part]).map((node): [string, Path] => [node, ['control', part, node]]),
+      Object.keys(control[part]).map((key): [string, Path] => [callerIn(key) ?? key, ['control', part, key]]),
     ),
     ...control.suspensions.map(({ node }, index): [string, Path] => [node, ['control', 'suspensions', index, 'node']]),
     ...control.answers.map(({ suspension }, index): [string, Path] => [
@@ -95,35 +96,59 @@ function* nameFaults(plan: FlowPlan, { control }: Snapshot): Generator<SnapshotF
   }
 }
 
-/** A frame must be of an `each` node whose list waits, and no further than that list is long. */
-function* frameFaults(plan: FlowPlan, { states, control: { frames } }: Snapshot): Generator<SnapshotFault> {
+/** The agent whose call a key of a frame names; undefined for the id of a node. */
+function callerIn(key: string): string | undefined {
+  const name = frameName(key);
+  return name?.type === 'call' ? name.caller : undefined;
+}
+
+/** A frame must be of an `each` node whose list waits, and no further than that list is long, or of a flow that an agent calls. */
+function* frameFaults(plan: FlowPlan, { states, control }: Snapshot): Generator<SnapshotFault> {
+  const { frames } = control;
   for (const [id, frame] of Object.entries(frames)) {
     const path = ['control', 'frames', id];
-    const found = nodeInside(plan, id);
+    const caller = callerIn(id);
+    const found = nodeInside(plan, caller ?? id);
     // Reported above.
     if (!found) continue;
-    const { node, each: inner } = found;
+    const inner = caller === undefined ? found.each : calledIn(found, frame, id, control);
     if (!inner) {
-      yield { path: jsonPointer(path), message: `${id} is no each node` };
+      yield { path: jsonPointer(path), message: `${id} is ${caller === undefined ? 'no each node' : 'no call in progress'}` };
       continue;
     }
-    const item = enclosingItem(id);
-    const outer = item && Object.hasOwn(frames, item.each) ? frames[item.each] : undefined;
-    if (item && outer?.index !== item.index) yield { path: jsonPointer(path), message: `${item.each} is not at its item ${item.index}` };
-    const list = (outer?.states ?? states).find(({ name }) => name === node.from[0])?.value;
-    const results = listOf(frame.results);
-    if (!Array.isArray(list)) yield { path: jsonPointer(path), message: `no list waits for ${id}` };
-    else if (frame.index > list.length || results.length !== frame.index) {
-      yield {
-        path: jsonPointer([...path, 'index']),
-        message: `it does not go with ${list.length} items and ${results.length} results`,
-      };
+    const around = enclosingFrame(id);
+    const outer = frames[enclosingFrameKey(id) ?? ''];
+    if (around?.type === 'item' && outer?.index !== around.index) {
+      yield { path: jsonPointer(path), message: `${around.each} is not at its item ${around.index}` };
     }
+    yield* caller === undefined ? itemFaults(found, frame, outer?.states ?? states, path) : callFaults(frame, path);
     yield* stateFaults(inner, frame.states, path);
     for (const [run, values] of frame.results.entries()) {
       for (const [index, result] of values.entries()) yield* valueFault(inner.terminal, result, [...path, 'results', run, index]);
     }
   }
+}
+
+function* itemFaults({ node }: NodePlan, frame: Frame, waiting: readonly NamedState[], path: Path): Generator<SnapshotFault> {
+  const list = waiting.find(({ name }) => name === node.from[0])?.value;
+  const results = listOf(frame.results);
+  if (!Array.isArray(list)) yield { path: jsonPointer(path), message: `no list waits for ${path.at(-1)}` };
+  else if (frame.index > list.length || results.length !== frame.index) {
+    yield { path: jsonPointer([...path, 'index']), message: `it does not go with ${list.length} items and ${results.length} results` };
+  }
+}
+
+/** A called flow has states, or one result, or a failure. */
+function* callFaults({ index, states, results, call }: Frame, path: Path): Generator<SnapshotFault> {
+  const ended = listOf(results).length + (call?.error ? 1 : 0);
+  if (index === ended && (index === 0 ? states.length > 0 : index === 1 && states.length === 0)) return;
+  yield { path: jsonPointer([...path, 'index']), message: `it does not go with ${states.length} states and ${ended} results` };
+}
+
+/** The flow that runs in a frame, if its caller waits for it. */
+function calledIn({ called }: NodePlan, { call }: Frame, key: string, { agents }: Snapshot['control']): FlowPlan | undefined {
+  const isWaited = agents[callerIn(key) ?? '']?.pending.some(({ frame, result }) => frame === key && result === undefined);
+  return call && isWaited ? called(call.flow, call.tainted) : undefined;
 }
 
 /** A flow that is called as a tool and waits is a run of its own inside the call. Throws for one that its node does not call. */

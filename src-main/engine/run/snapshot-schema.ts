@@ -31,6 +31,7 @@ const pendingCall = object(
     answer: object({ payload: true }),
     // The root: the snapshot of a run that a call makes.
     flow: object({ snapshot: { $ref: '#' }, history: { type: 'object' }, now: { type: 'number' } }),
+    frame: text,
     result: object({ value: true, is_error: { type: 'boolean' } }, { error: { type: 'object' } }),
   },
 );
@@ -50,12 +51,17 @@ const agentState = object(
 
 const suspension = object(
   { reason: { enum: ['call', 'approval', 'suspend_node', 'unknown_outcome'] }, tool_id: text, node: text, tool_call_id: text, value: true },
-  { payload_schema: { type: ['object', 'boolean'] } },
+  { payload_schema: { type: ['object', 'boolean'] }, inner_tool_id: text },
+);
+
+const calledFlow = object(
+  { flow: text, tool: text, tool_call_id: text, tainted: { type: 'boolean' }, seconds },
+  { error: { type: 'object' } },
 );
 
 const control = object({
   agents: byNode(agentState),
-  frames: byNode(object({ index: count, states: list(namedState), results: list(list(true)) })),
+  frames: byNode(object({ index: count, states: list(namedState), results: list(list(true)) }, { call: calledFlow })),
   handlers: byNode(object({ now: { type: 'number' }, seed: { type: 'number' }, calls: list(pendingCall) }, { since: count })),
   suspensions: list(suspension),
   answers: { type: 'array', items: object({ suspension, payload: true }), maxItems: 1 },

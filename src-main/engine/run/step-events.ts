@@ -32,12 +32,12 @@ export function announceEnd(step: Step, draft: Draft, duration: number): void {
   const { seq, node, started } = step;
   const { kind } = step.plan.node;
   const exchange = exchanged(step, draft.type === 'finished' ? draft.produced : null);
-  const exit = nodeExit(step.run.run_id, { seq, node, kind, phase: draft.phase, started_at: started, duration_ms: duration, ...exchange });
+  const exit = nodeExit(step.run.run_id, { seq, node, kind, phase: draft.type === 'failed_call' ? phaseOf(step) : draft.phase, started_at: started, duration_ms: duration, ...exchange });
   if (step.cursor) step.emit(exit, ended);
   else notifyListener(step.ctx, exit);
 }
 
-/** What a step took and gave, by name. No record holds the values of a called flow's steps, so its events do. */
+/** What a step took and gave, by name. No record holds the values of a flow that runs within one step, so its events do. */
 function exchanged(step: Step, produced: readonly NamedState[] | null): Pick<RunEventOf<'node_exit'>, 'consumed' | 'produced'> {
   if (!produced) return { consumed: [], produced: [] };
   if (step.run.caller) return { consumed: byName(consumedBy(step)), produced: byName(produced) };

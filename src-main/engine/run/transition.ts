@@ -1,14 +1,19 @@
 import type { Context } from '#main/engine/ports/context.ts';
 import type { StepRecord } from '#main/engine/ports/recorder.ts';
-import { assertNoSecret } from '#main/engine/secrets/guard.ts';
+import { assertNoSecret, maskedFailure } from '#main/engine/secrets/guard.ts';
+import { isResultOfCall } from '#main/engine/step/call-failure.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import { type Draft, StepSuspended } from '#main/engine/step/draft.ts';
-import { type EachCursor, resolveEach } from '#main/engine/step/each-cursor.ts';
+import { type FrameCursor, hasFrames, resolveFrame } from '#main/engine/step/frame-cursor.ts';
 import type { NodePlan } from '#main/engine/step/node-plan.ts';
 import type { StateMap } from '#main/engine/step/state-map.ts';
 import { Step } from '#main/engine/step/step.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import { type Json, toJson } from '#shared/json.ts';
+import { cutMessage } from '#shared/run/cut-message.ts';
+import { FlowError, type ToolError } from '#shared/run/error.ts';
+import type { Suspension } from '#shared/run/event.ts';
+import { frameName } from '#shared/run/node-id.ts';
 import type { Control, RunOutcome } from '#shared/run/snapshot.ts';
 import { controlAfter } from './control.ts';
 import { assertWithinLimits } from './limits.ts';
@@ -18,6 +23,7 @@ import { failureOf, reported } from './step-failure.ts';
 
 const noStates: readonly NamedState[] = [];
 const noNames: readonly string[] = [];
+const noValues: readonly Json[] = [];
 
 /** Makes one transition of a run: see `FlowRuntime.next`. A promise only where something waits. */
 export function advance(run: RunState, ctx: Context): RunOutcome | Promise<RunOutcome> {
@@ -25,11 +31,11 @@ export function advance(run: RunState, ctx: Context): RunOutcome | Promise<RunOu
   if (run.isWaiting) throw run.resumeRequired();
   const plan = run.states.next;
   if (!plan) throw reported(run, ctx, run.states.deadlock());
-  let cursor: EachCursor | null = null;
+  let cursor: FrameCursor | null = null;
   try {
     if (ctx.signal.aborted) throw cancelled(plan.node.id);
     assertWithinLimits(run.limits, run.counted());
-    if (plan.each) cursor = resolveEach(run.states, plan, run.control.frames);
+    if (hasFrames(plan)) cursor = resolveFrame(run.states, plan, run.control);
   } catch (error) {
     throw reported(run, ctx, failureOf(error, plan.node.id, ctx.signal));
   }
@@ -41,34 +47,49 @@ function makeStep(
   ctx: Context,
   plan: NodePlan,
   states: StateMap,
-  cursor: EachCursor | null,
+  cursor: FrameCursor | null,
 ): RunOutcome | Promise<RunOutcome> {
-  const step = new Step(run, plan, ctx, run.seq + 1, ctx.clock.now(), states.valuesOf(plan), cursor);
+  // Where a called flow is stuck, its node has nothing to consume.
+  const values = cursor?.fault ? noValues : states.valuesOf(plan);
+  const step = new Step(run, plan, ctx, run.seq + 1, ctx.clock.now(), values, cursor);
   announceStart(step);
   let draft: Draft | Promise<Draft>;
   try {
+    if (cursor?.fault) throw cursor.fault;
     draft = plan.perform(step);
   } catch (error) {
-    draft = suspensionIn(run, step, error);
+    draft = draftOf(run, step, error);
   }
   if (!(draft instanceof Promise)) return commitOrFail(run, step, draft);
   return draft.then(
     (made) => commitOrFail(run, step, made),
-    (error: unknown) => commitOrFail(run, step, suspensionIn(run, step, error)),
+    (error: unknown) => commitOrFail(run, step, draftOf(run, step, error)),
   );
 }
 
-/** What was thrown through a body to end its step with a suspension. Throws the step's failure for anything else. */
-function suspensionIn(run: RunState, step: Step, error: unknown): Draft {
+/**
+ * What was thrown through a body to end its step with a suspension, or the end of the called flow that the step has failed. Throws the step's failure for
+ * anything else.
+ */
+function draftOf(run: RunState, step: Step, error: unknown): Draft {
   if (error instanceof StepSuspended) return error.draft;
-  const failure = reported(run, step.ctx, failureOf(error, step.node, step.ctx.signal));
+  const cause = failureOf(error, step.node, step.ctx.signal);
+  if (step.call !== undefined && step.unrecorded === undefined && isResultOfCall(cause)) return failedCall(step, cause);
+  const failure = reported(run, step.ctx, cause);
   run.keepCut(step.node, failure.toJSON());
   throw failure;
 }
 
-function commitOrFail(run: RunState, step: Step, draft: Draft): RunOutcome | Promise<RunOutcome> {
+/** Ends the called flow that contains a step. The failure has no event of its own: it is reported as the result of the call. */
+function failedCall(step: Step, cause: FlowError | ToolError): Draft {
+  const error = step.ctx.secrets.size > 0 ? maskedFailure(step.ctx, cause.toJSON()) : cause.toJSON();
+  const message = error.node === step.node ? cutMessage(error) : null;
+  return { type: 'failed_call', error, ...(message && { history: [message] }) };
+}
+
+function commitOrFail(run: RunState, step: Step, made: Draft): RunOutcome | Promise<RunOutcome> {
   try {
-    const written = commit(run, step, draft);
+    const written = commit(run, step, asCallers(step, withoutConflict(run, step, made)));
     return written instanceof Promise ? written.catch((error: unknown) => failToCommit(run, step, error)) : written;
   } catch (error) {
     return failToCommit(run, step, error);
@@ -79,10 +100,34 @@ function failToCommit(run: RunState, step: Step, error: unknown): never {
   throw reported(run, step.ctx, failureOf(error, step.node, undefined));
 }
 
+/** A draft that may be committed: one whose states are all free. In a called flow a conflict is its failure. Throws `StateConflict`. */
+function withoutConflict(run: RunState, step: Step, draft: Draft): Draft {
+  if (draft.type !== 'finished') return draft;
+  const { plan, cursor } = step;
+  try {
+    (cursor === null ? run.states : cursor.states).assertFree(plan, draft.produced);
+    return draft;
+  } catch (error) {
+    if (step.call === undefined || !(error instanceof FlowError)) throw error;
+    return failedCall(step, error);
+  }
+}
+
+/** Asks the questions of a called flow as those of the outermost call: whoever answers knows the flow that they have started. */
+function asCallers({ cursor, call }: Step, draft: Draft): Draft {
+  if (draft.type !== 'suspended' || call === undefined) return draft;
+  const { id, frame } = cursor?.levels.find((level) => level.frame.call) ?? {};
+  const name = frameName(id ?? '');
+  if (name?.type !== 'call') return draft;
+  const tool_id = `${name.caller}::${frame?.call?.tool}`;
+  const asked = (suspension: Suspension): Suspension =>
+    suspension.inner_tool_id === undefined ? { ...suspension, tool_id, inner_tool_id: suspension.tool_id } : suspension;
+  return { ...draft, suspensions: draft.suspensions.map(asked) };
+}
+
 /** States, conversations and events of a step become the run's together, or not at all. */
 function commit(run: RunState, step: Step, draft: Draft): RunOutcome | Promise<RunOutcome> {
-  const { plan, ctx, cursor } = step;
-  if (draft.type === 'finished') (cursor === null ? run.states : cursor.states).assertFree(plan, draft.produced);
+  const { ctx } = step;
   if (ctx.secrets.size > 0) assertNoSecret(ctx, step.node, enteringRun(draft));
   const duration = ctx.clock.now() - step.started;
   const control = controlAfter(run.control, step, draft, duration / 1000);
@@ -130,8 +175,15 @@ function recordOf(step: Step, draft: Draft, control: Control, duration: number):
 /**
  * Records that an answer was accepted (`control` holds it) before anything follows from it. `plan` is the node that continues with it.
  */
-export function recordAnswer(run: RunState, ctx: Context, plan: NodePlan, control: Control, payload: Json): void | Promise<void> {
-  const step = new Step(run, plan, ctx, run.seq + 1, ctx.clock.now(), []);
+export function recordAnswer(
+  run: RunState,
+  ctx: Context,
+  plan: NodePlan,
+  cursor: FrameCursor | null,
+  control: Control,
+  payload: Json,
+): void | Promise<void> {
+  const step = new Step(run, plan, ctx, run.seq + 1, ctx.clock.now(), noValues, cursor);
   const { suspension } = control.answers[0] as Control['answers'][0];
   const { node, tool_id, tool_call_id } = suspension;
   if (step.listening) step.emit({ type: 'resumed', node, tool_id, tool_call_id, payload });

@@ -1,7 +1,8 @@
 import type { NamedState } from '#shared/flow/graph.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import type { Suspension } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
-import type { AgentState, HandlerState } from '#shared/run/snapshot.ts';
+import type { AgentState, Frame, HandlerState } from '#shared/run/snapshot.ts';
 
 /** What a step has used up of the run's limits. */
 export interface Usage {
@@ -18,6 +19,8 @@ export interface FinishedDraft {
   readonly phase?: 'reason' | 'act';
   readonly history?: readonly Message[];
   readonly usage?: Usage;
+  /** Keys of the frames of called flows that are done with. */
+  readonly closes?: readonly string[];
 }
 
 /** An agent has finished one phase and continues: the state map is unchanged. */
@@ -27,6 +30,17 @@ export interface PhaseDraft {
   readonly agent: AgentState;
   readonly history: readonly Message[];
   readonly usage?: Usage;
+  /** Flows that it calls and that run next, by the keys of their frames. */
+  readonly opens?: Readonly<Record<string, Frame>>;
+  /** Keys of the frames of called flows that are done with. */
+  readonly closes?: readonly string[];
+}
+
+/** A step inside a called flow has failed, and with it that flow: the failure is the result of the call. */
+export interface FailedCallDraft {
+  readonly type: 'failed_call';
+  readonly error: TransferableError;
+  readonly history?: readonly Message[];
 }
 
 /** The node waits for answers: what has been done so far is kept. */
@@ -38,7 +52,7 @@ export interface SuspendedDraft {
 }
 
 /** What a step would commit. Nothing of it has happened to the run yet. */
-export type Draft = FinishedDraft | PhaseDraft | SuspendedDraft;
+export type Draft = FinishedDraft | PhaseDraft | FailedCallDraft | SuspendedDraft;
 
 /** Thrown through a body to end its step with a suspension. */
 export class StepSuspended extends Error {

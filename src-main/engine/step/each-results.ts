@@ -1,7 +1,7 @@
 import type { Json } from '#shared/json.ts';
-import type { EachFrame } from '#shared/run/snapshot.ts';
+import type { Frame } from '#shared/run/snapshot.ts';
 
-type Results = EachFrame['results'];
+type Results = Frame['results'];
 
 /**
  * The results with one more. Runs of equal length become one (as digits carry in a binary number), so a list of n results has at most

@@ -20,6 +20,8 @@ export interface NodePlan {
   readonly each: FlowPlan | null;
   /** The flows of its graph that it may call as tools, by name. */
   readonly flowTools: ReadonlyMap<string, FlowTool>;
+  /** Returns the plan of such a flow, made once; undefined if there is none. `tainted`: its input comes from outside. */
+  readonly called: (flow: string, tainted: boolean) => FlowPlan | undefined;
   /** The step can be recomputed: it touches nothing outside. */
   readonly pure: boolean;
   /** What it consumes is tainted: made of content from outside. An agent's writing tools then need approval from its first turn. */

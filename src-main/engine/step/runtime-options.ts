@@ -1,5 +1,6 @@
 import type { Recorder } from '#main/engine/ports/recorder.ts';
 import type { Caller } from './caller.ts';
+import type { EngineVersion } from './engine-version.ts';
 
 /** A run's options besides its flow. */
 export interface RuntimeOptions {
@@ -9,6 +10,8 @@ export interface RuntimeOptions {
   readonly run_id?: string;
   /** Model URLs that replace those of the flow's agents in this run, by node id; `*` for all that have none of their own. */
   readonly models?: Readonly<Record<string, string>>;
+  /** The rules under which the run makes its records. Default: those of new runs. */
+  readonly engine?: EngineVersion;
   /** Set for the run of a flow that another run calls as a tool. */
   readonly caller?: Caller;
 }

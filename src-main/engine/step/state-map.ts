@@ -75,6 +75,12 @@ export class StateMap {
     for (const state of produced) this.#append(state, outputOf(plan, state.name));
   }
 
+  /** The node that the first waiting state waits for. */
+  get stuck(): NodePlan | undefined {
+    const waiting = this.list().map(({ name }) => this.#plan.states.get(name)?.consumer);
+    return waiting.find((consumer) => consumer !== undefined) ?? undefined;
+  }
+
   /** The failure of a run in which states wait and no node can fire. */
   deadlock(): FlowError {
     const waiting = this.list().map(({ name }) => name);

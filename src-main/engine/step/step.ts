@@ -1,11 +1,11 @@
 import type { CodeProcess } from '#main/engine/ports/code-process.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import { findTool } from '#main/engine/ports/find-tool.ts';
-import type { Effect, EffectOutcome, Recorder } from '#main/engine/ports/recorder.ts';
+import { type Effect, type EffectOutcome, type Recorder, UnknownOutcome } from '#main/engine/ports/recorder.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import { maskSecrets } from '#main/engine/secrets/mask.ts';
 import { asJson, freezeJson, type NotJson } from '#main/engine/values/freeze-json.ts';
-import type { NamedState } from '#shared/flow/graph.ts';
+import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
@@ -13,7 +13,8 @@ import type { EventBody, RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { Control, Counters, TakenAnswer } from '#shared/run/snapshot.ts';
 import type { Caller, OpenCalledRun } from './caller.ts';
-import type { EachCursor } from './each-cursor.ts';
+import { callLevel, type FrameCursor } from './frame-cursor.ts';
+import type { EngineVersion } from './engine-version.ts';
 import type { FlowTool } from './flow-tool.ts';
 import type { FlowPlan, NodePlan } from './node-plan.ts';
 import { notifyListener } from './notify-listener.ts';
@@ -24,7 +25,9 @@ import { performUnrecorded } from './unrecorded-effect.ts';
 /** What a step may see of its run. */
 export interface StepRun {
   readonly run_id: string;
-  /** The run's flow. Of a node inside an `each` node, the flow around it. */
+  /** The rules under which the run was recorded: `engine-version.ts`. */
+  readonly engine: EngineVersion;
+  /** The run's flow. Of a node inside a frame, the flow around it. */
   readonly plan: FlowPlan;
   readonly control: Control;
   readonly history: Readonly<Record<string, readonly Message[]>>;
@@ -56,10 +59,12 @@ const nothing: Counters = { steps: 0, seconds: 0, model_calls: 0, tokens: 0 };
 export class Step {
   readonly run: StepRun;
   readonly plan: NodePlan;
-  /** Where the node is, when it is inside an `each` node. */
-  readonly cursor: EachCursor | null;
+  /** Where the node is, when it is inside a frame: an item of an `each` node, or a called flow. */
+  readonly cursor: FrameCursor | null;
   /** The node's id in the run. */
   readonly node: string;
+  /** The tool call whose flow contains the node. Its events are emitted under it. */
+  readonly call: string | undefined;
   readonly ctx: RunContext;
   /** Number of the record that this step will become. */
   readonly seq: number;
@@ -72,6 +77,7 @@ export class Step {
   ownTools: ((name: string) => Tool | FlowTool | undefined) | undefined;
   #events: RunEvent[] | undefined;
   #spent = nothing;
+  #unrecorded: unknown;
 
   constructor(
     run: StepRun,
@@ -80,7 +86,7 @@ export class Step {
     seq: number,
     started: number,
     values: readonly Json[],
-    cursor: EachCursor | null = null,
+    cursor: FrameCursor | null = null,
   ) {
     this.run = run;
     this.plan = plan;
@@ -90,12 +96,29 @@ export class Step {
     this.seq = seq;
     this.started = started;
     this.values = values;
+    this.call = cursor === null ? undefined : callLevel(cursor)?.frame.call?.tool_call_id;
     this.listening = run.recorder !== undefined || ctx.onEvent !== undefined;
   }
 
   /** Events so far; empty without a listener. */
   get events(): readonly RunEvent[] {
     return this.#events ?? noEvents;
+  }
+
+  /** The run's id as tools and code of this step see it: a called flow has one of its own. */
+  get contextRunId(): string {
+    const calls = this.cursor?.levels.flatMap(({ frame }) => frame.call?.tool_call_id ?? []) ?? [];
+    return [this.run.run_id, ...calls].join('/');
+  }
+
+  /** The flow file that contains the node, with nested flows inlined: the called flow, else the run's. */
+  get flow(): FlowGraph {
+    return (this.cursor === null ? undefined : callLevel(this.cursor)?.flow.graph) ?? this.run.plan.graph;
+  }
+
+  /** Why the recorder failed in this step: that is no failure of a called flow. Undefined if it did not. */
+  get unrecorded(): unknown {
+    return this.#unrecorded;
   }
 
   /** What code of this step sees as the time, in milliseconds. */
@@ -128,9 +151,16 @@ export class Step {
     return this.run.control.answers[0];
   }
 
+  /** The answer that this step continues from, if it is to the question with this id. */
+  answerTo(toolId: string): TakenAnswer | undefined {
+    const { answer } = this;
+    return answer && (answer.suspension.inner_tool_id ?? answer.suspension.tool_id) === toolId ? answer : undefined;
+  }
+
   /** Emits the event at once and keeps it for the record. Call it only when `listening`; where the time is known, hand it in. */
   emit(body: EventBody, timestamp = this.ctx.clock.now()): void {
-    const event = { run_id: this.run.run_id, seq: this.seq, timestamp, ...body } as RunEvent;
+    const span = this.call === undefined ? undefined : { parent_span_id: this.call };
+    const event = { run_id: this.run.run_id, seq: this.seq, timestamp, ...span, ...body } as RunEvent;
     const { secrets } = this.ctx;
     const masked = secrets.size > 0 ? maskSecrets(secrets, event) : event;
     this.#events ??= [];
@@ -179,7 +209,12 @@ export class Step {
   async effect(effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome> {
     const { recorder, control } = this.run;
     const since = control.handlers[this.node]?.since;
-    if (recorder) return recorder.effect(this.seq, since === undefined ? effect : { ...effect, since }, perform);
-    return performUnrecorded(perform);
+    if (!recorder) return performUnrecorded(perform);
+    try {
+      return await recorder.effect(this.seq, since === undefined ? effect : { ...effect, since }, perform);
+    } catch (error) {
+      if (!(error instanceof UnknownOutcome)) this.#unrecorded = error;
+      throw error;
+    }
   }
 }

@@ -1,11 +1,12 @@
 import { type CallDecision, type DecidedCall, type Recorder, UnknownOutcome } from '#main/engine/ports/recorder.ts';
+import { callFailure, isResultOfCall } from '#main/engine/step/call-failure.ts';
 import type { CalledRun, Caller } from '#main/engine/step/caller.ts';
 import type { FlowTool } from '#main/engine/step/flow-tool.ts';
 import { recordedTime } from '#main/engine/step/recorded-time.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError, type FlowErrorVariant, ToolError } from '#shared/run/error.ts';
+import { FlowError, ToolError } from '#shared/run/error.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
 import type { Counters, FlowCall, PendingCall, RunOutcome } from '#shared/run/snapshot.ts';
 
@@ -16,9 +17,6 @@ export type FlowOutcome =
 
 /** How long steps that wait for nothing may keep other work of this thread waiting, in milliseconds. */
 const yieldInterval = 50;
-
-/** Failures that are not the called flow's own: they fail the caller's step instead of being its tool's result. */
-const callers: ReadonlySet<FlowErrorVariant> = new Set(['Cancelled', 'Conflict', 'LimitExceeded', 'SecretInState', 'SnapLoadError']);
 
 /**
  * Runs a flow as one tool call of a step. It runs until it ends or asks the user; its side effects are effects of the step, so
@@ -63,7 +61,9 @@ export class FlowCallRun {
       return node.startsWith(prefix) ? [[node.slice(prefix.length), url]] : [];
     });
     return run.openCalled(this.#tool.graph, start, {
-      run_id: `${run.run_id}/${this.#call.tool_call_id}`,
+      run_id: `${this.#step.contextRunId}/${this.#call.tool_call_id}`,
+      // Its transitions are part of one step: they have no records in which it could open frames.
+      engine: 1,
       models: Object.fromEntries(models) as Record<string, string>,
       caller: this.#caller(now),
       ...(recorder && { recorder }),
@@ -119,16 +119,13 @@ export class FlowCallRun {
       return await drive();
     } catch (error) {
       if (this.#unrecorded) throw this.#unrecorded;
-      if (error instanceof FlowError && callers.has(error.variant)) {
+      if (error instanceof FlowError && !isResultOfCall(error)) {
         // A partial message of one of its agents is in no conversation of the caller.
         const { partial: _said, ...details } = error.options.details ?? {};
         throw new FlowError(error.variant, error.message, { ...error.options, details, node: this.#step.node });
       }
       if (!(error instanceof FlowError || error instanceof ToolError)) throw error;
-      const cause = error.toJSON();
-      const place = cause.node === null ? '' : ` at ${cause.node}`;
-      const options = { retryable: cause.retryable, details: cause.details, cause };
-      throw new ToolError('Other', `${this.#tool.name} failed${place}: ${error.message}`, options);
+      throw callFailure(this.#tool.name, error.toJSON());
     }
   }
 

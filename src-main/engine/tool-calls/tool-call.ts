@@ -8,10 +8,11 @@ import { unknownOutcome } from '#main/engine/step/unknown-outcome.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { FlowError, fromTransferable, ToolError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { Suspension } from '#shared/run/event.ts';
-import type { FlowCall, PendingCall } from '#shared/run/snapshot.ts';
+import type { FlowCall, Frame, PendingCall } from '#shared/run/snapshot.ts';
 import { approvalSchema, readApproval } from './approval.ts';
 import { approvedWith, inputToRun, withoutApproval } from './edited-input.ts';
 import { FlowCallRun, type FlowOutcome } from './flow-call.ts';
+import { collectFrame, openFrame } from './flow-frame.ts';
 import { adviceOnMissingTool } from './missing-tool.ts';
 import { SuspendSignal } from './suspend-signal.ts';
 import { checkedInput, checkedQuestion, checkedResult, type Performed } from './tool-boundary.ts';
@@ -24,18 +25,42 @@ export type CallOutcome =
   | { readonly type: 'finished'; readonly call: FinishedCall; readonly ran: boolean }
   | { readonly type: 'suspended'; readonly call: PendingCall; readonly suspension: Suspension };
 
+/** A call whose flow runs next, in this frame. */
+export interface OpenedCall {
+  readonly type: 'opened';
+  readonly call: PendingCall & { readonly frame: string };
+  readonly frame: Frame;
+}
+
 /**
  * Makes one tool call, or continues one that waited: checks the input, asks the user if needed, performs it through the
  * run's recorder, checks the result and emits events. The one way in which agents, `tool` bodies and `ctx.tools` call tools.
  * A tool's failure is a result with `is_error`; what fails the step (a secret in the result, cancellation, a conflict) is thrown.
+ * A flow runs within the step.
  */
-export async function callTool(step: Step, pending: PendingCall, policy: CallPolicy, fresh: boolean): Promise<CallOutcome> {
+export function callTool(step: Step, pending: PendingCall, policy: CallPolicy, fresh: boolean): Promise<CallOutcome> {
+  return makeCall(step, pending, policy, fresh, false) as Promise<CallOutcome>;
+}
+
+/** Makes a call as `callTool` does. A flow opens a frame, in which it runs step by step; called again after it has finished, its result is collected. */
+export function callOrOpen(step: Step, pending: PendingCall, policy: CallPolicy, fresh: boolean): Promise<CallOutcome | OpenedCall> {
+  return makeCall(step, pending, policy, fresh, step.run.engine > 1);
+}
+
+async function makeCall(
+  step: Step,
+  pending: PendingCall,
+  policy: CallPolicy,
+  fresh: boolean,
+  opensFrames: boolean,
+): Promise<CallOutcome | OpenedCall> {
   if (pending.result) return { type: 'finished', call: pending as FinishedCall, ran: true };
   const asked = step.run.control.suspensions.find((suspension) => asks(suspension, pending));
   if (asked) return { type: 'suspended', call: pending, suspension: asked };
+  if (pending.frame !== undefined) return collectFrame(step, pending, pending.frame);
   const started = step.ctx.clock.now();
   if (fresh) announceCall(step, pending);
-  const outcome = await new ToolCall(step, pending, policy).run();
+  const outcome = await new ToolCall(step, pending, policy, opensFrames).run();
   if (outcome.type === 'finished') announceResult(step, outcome.call, outcome.ran, step.ctx.clock.now() - started);
   return outcome;
 }
@@ -48,10 +73,12 @@ function asks({ tool_call_id }: Suspension, call: PendingCall): boolean {
 class ToolCall {
   readonly #step: Step;
   readonly #policy: CallPolicy;
+  readonly #opensFrames: boolean;
   #call: PendingCall;
   #ran = false;
 
-  constructor(step: Step, call: PendingCall, policy: CallPolicy) {
+  constructor(step: Step, call: PendingCall, policy: CallPolicy, opensFrames: boolean) {
+    this.#opensFrames = opensFrames;
     this.#step = step;
     this.#call = call;
     this.#policy = policy;
@@ -63,7 +90,7 @@ class ToolCall {
     return node.kind === 'agent' ? this.#policy.tainted : tainted;
   }
 
-  async run(): Promise<CallOutcome> {
+  async run(): Promise<CallOutcome | OpenedCall> {
     try {
       return await this.#run();
     } catch (error) {
@@ -73,7 +100,7 @@ class ToolCall {
     }
   }
 
-  async #run(): Promise<CallOutcome> {
+  async #run(): Promise<CallOutcome | OpenedCall> {
     const given = this.#call.flow ? null : this.#takeAnswer();
     if (given) return given;
     const tool = this.#tool();
@@ -127,9 +154,10 @@ class ToolCall {
     return question === null ? null : this.#suspend('approval', question, approvalSchema(tool));
   }
 
-  async #startFlow(tool: FlowTool, input: JsonObject): Promise<CallOutcome> {
+  async #startFlow(tool: FlowTool, input: JsonObject): Promise<CallOutcome | OpenedCall> {
     const waits = await this.#approval(tool, input);
     if (waits) return waits;
+    if (this.#opensFrames) return openFrame(this.#step, this.#call, tool, tool.inputOf(input), this.#tainted);
     this.#ran = true;
     return this.#flowOutcome(await new FlowCallRun(this.#step, this.#call, tool, this.#tainted).start(tool.inputOf(input)));
   }
@@ -243,7 +271,7 @@ class ToolCall {
     const contextOf = (call: RunningCall): ToolContext => ({
       ...step.ctx,
       signal: call.signal,
-      run_id: step.run.run_id,
+      run_id: step.contextRunId,
       node,
       tool_call_id,
       suspend,

@@ -47,7 +47,7 @@ interface Recorded {
 }
 
 async function perform(step: Step, name: string, { state, floats = [] }: Session): Promise<Recorded> {
-  const about = { agent: authorOf(step), invocation_id: step.run.run_id };
+  const about = { agent: authorOf(step), invocation_id: step.contextRunId };
   const kwargs = { value: {}, floats: [] };
   const outcome = await callPython(step, { kind: 'callback', name, kwargs, state: { value: state, floats }, about });
   if ('value' in outcome) return { value: outcome.value, writes: outcome.writes };
@@ -72,7 +72,7 @@ function outcomeOf(step: Step, name: string, { value, writes }: Recorded): Callb
 }
 
 /** Whether the user said how a callback ended whose outcome was unknown: it is not called again. */
-function isSupplied({ answer, node }: Step, hook: AgentHook): boolean {
-  if (answer?.suspension.tool_id !== `${node}::${hook}` || !isJsonObject(answer.payload)) return false;
-  return answer.payload.result !== undefined;
+function isSupplied(step: Step, hook: AgentHook): boolean {
+  const answer = step.answerTo(`${step.node}::${hook}`);
+  return isJsonObject(answer?.payload) && answer.payload.result !== undefined;
 }

@@ -13,11 +13,11 @@ export type RecordedOutcome = Exclude<PythonOutcome, { readonly not_json: string
  * a result that is not JSON, and `SecretInState`.
  */
 export async function callPython(step: Step, call: Omit<PythonCall, 'flow'>): Promise<RecordedOutcome> {
-  const { ctx, node, run } = step;
+  const { ctx, node } = step;
   const log = (line: string): void => {
     if (step.listening) step.emit({ type: 'log', node, level: 'info', values: [line] });
   };
-  const outcome = await pythonOf(step, call.name).call({ ...call, flow: run.plan.graph.source }, { signal: ctx.signal, log });
+  const outcome = await pythonOf(step, call.name).call({ ...call, flow: step.flow.source }, { signal: ctx.signal, log });
   if ('not_json' in outcome) {
     const message = `The result of ${authorOf(step)} is not JSON serializable: ${outcome.not_json}`;
     throw new FlowError('HandlerError', message, { node, retryable: false });
