@@ -43,7 +43,8 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
   const closes = state.pending.flatMap(({ frame }) => (frame === undefined ? [] : [frame]));
   const called = closes.reduce((sum, key) => sum + (step.run.control.frames[key]?.call?.seconds ?? 0), 0);
   const seconds = state.seconds + called + (step.ctx.clock.now() - step.started) / 1000;
-  if (suspensions.length > 0) return { type: 'suspended', suspensions, agent: { ...state, ...writes, pending: pending.map(notOpened), seconds } };
+  if (suspensions.length > 0)
+    return { type: 'suspended', suspensions, agent: { ...state, ...writes, pending: pending.map(notOpened), seconds } };
   const opened = outcomes.filter((outcome) => outcome.type === 'opened');
   if (opened.length > 0) {
     const opens = Object.fromEntries(opened.map(({ call, frame }) => [call.frame, frame]));
@@ -64,7 +65,13 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
     throw missesSchema(step, plan, submission.problem, submission.rejected ?? null);
   if (submission.problem !== undefined) emitRetry(step, state.turn + 1, submission.problem);
   const tainted = state.tainted || others.some(({ tool }) => toolTaints(tool) || isUntrustedFlow(step, tool));
-  return { type: 'phase', phase: 'act', agent: { ...state, ...writes, phase: 'reason', pending: [], attempts, seconds, tainted }, history, closes };
+  return {
+    type: 'phase',
+    phase: 'act',
+    agent: { ...state, ...writes, phase: 'reason', pending: [], attempts, seconds, tainted },
+    history,
+    closes,
+  };
 }
 
 /** A call whose flow begins only once every question of its turn is answered. */

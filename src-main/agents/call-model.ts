@@ -23,7 +23,8 @@ export async function callModel(call: ModelCall): Promise<ModelResponse> {
   const { part_of } = step.plan.node;
   const { models } = step.run;
   // Every call of a flow uses the same models.
-  const url = models[step.node] ?? models[withoutCalls(step.node)] ?? (part_of && models[part_of]) ?? models[anyAgent] ?? plan.settings.model;
+  const url =
+    models[step.node] ?? models[withoutCalls(step.node)] ?? (part_of && models[part_of]) ?? models[anyAgent] ?? plan.settings.model;
   const tools = toolDefinitions(step, plan);
   const messages = contextWindow(call.messages, plan.settings.context);
   const started = step.ctx.clock.now();

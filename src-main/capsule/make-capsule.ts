@@ -44,6 +44,7 @@ function capsuleOf(journal: Journal, runId: string, limit: number): CapsuleBody 
       created_at: row.created_at,
       updated_at: row.updated_at,
       models: readModels(row.models, journal.path),
+      ...(row.engine > 1 && { engine: row.engine }),
       output: row.output === null ? null : journal.values.read(row.output),
       error: errorOf(journal, row),
       forked_from: journal.forkOriginOf(row),

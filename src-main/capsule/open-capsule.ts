@@ -101,6 +101,7 @@ class Import {
       graph: this.#graph,
       input,
       models: run.models,
+      engine: run.engine ?? 1,
       snapshot,
       created_at: run.created_at,
       fork: { origin: { run_id: '', seq: 0 }, written_by: new Map(), history: start.messages },

@@ -52,7 +52,9 @@ async function computed(capsule: Capsule, graph: Parameters<typeof FlowRuntime.f
     states: start.states,
     control: start.control as Control,
   } as const;
-  const runtime = FlowRuntime.fromSnapshot(graph, snapshot, { recorder, models: run.models }).withHistory(start.messages);
+  const runtime = FlowRuntime.fromSnapshot(graph, snapshot, { recorder, models: run.models, engine: run.engine ?? 1 }).withHistory(
+    start.messages,
+  );
   const now = () => steps[Math.min(recorder.steps.length, steps.length - 1)]?.started_at ?? run.updated_at;
   const context = replayContext({ tools: [], now });
   let outcome: RunOutcome = { type: 'continue' };

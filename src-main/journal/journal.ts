@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { currentEngine, type EngineVersion } from '#main/engine/step/engine-version.ts';
 import type { RunStatus } from '#shared/contract/runs.ts';
 import type { ForkOrigin, RunOrigin } from '#shared/contract/time-travel.ts';
 import { type FlowGraph, graphJson } from '#shared/flow/graph.ts';
@@ -39,6 +40,8 @@ export interface NewRun {
   /** The run before its first transition. */
   readonly snapshot: Snapshot;
   readonly created_at: number;
+  /** The rules under which it makes its records. Default: those of new runs; a fork keeps its parent's. */
+  readonly engine?: EngineVersion;
   /** Texts of the files that the flow was built from, itself included, by path relative to the workspace. */
   readonly sources?: ReadonlyMap<string, string>;
   /** For a fork: the parent's record at which it begins, and the data inherited from the parent. */
@@ -60,7 +63,7 @@ interface OriginRow {
   readonly variant: unknown;
 }
 
-const runColumns = `run, run_id, flow_path, flow_name, flow_hash, models, status, ${progress}, output, error, suspensions, cancel,
+const runColumns = `run, run_id, flow_path, flow_name, flow_hash, engine, models, status, ${progress}, output, error, suspensions, cancel,
   created_at, updated_at, lease_token, lease_owner, lease_expires`;
 
 /** One journal file: the runs of a workspace. Reading one run's records is in `run-reader.ts`, writing them in `run-recorder.ts`. */
@@ -145,8 +148,8 @@ export class Journal {
     return this.writing(() => {
       const { snapshot, graph } = run;
       const inserted = this.#prepared(
-        `INSERT INTO runs (run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
-           VALUES (?, ?, ?, ?, '""', 'null', 'null', ?, ?, 0, 1, ?, '[]', 0, ?, ?)`,
+        `INSERT INTO runs (run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at, engine)
+           VALUES (?, ?, ?, ?, '""', 'null', 'null', ?, ?, 0, 1, ?, '[]', 0, ?, ?, ?)`,
       ).run(
         snapshot.run_id,
         run.flow_path,
@@ -157,6 +160,7 @@ export class Journal {
         snapshot.control.counters.tokens,
         run.created_at,
         run.created_at,
+        run.engine ?? currentEngine,
       );
       const id = Number(inserted.lastInsertRowid);
       const writer = new ValueWriter(this.database, id);

@@ -171,6 +171,7 @@ export const migrations: readonly Migration[] = [
     `,
   },
   { version: 7, name: 'records that wrote and consumed each state', sql: stateAccessTables },
+  { version: 8, name: 'by which rules a run makes its records', sql: 'ALTER TABLE runs ADD COLUMN engine INTEGER NOT NULL DEFAULT 1;' },
 ];
 
 /** Version of the tables that this program writes. */

@@ -8,7 +8,8 @@ import { type EventRow, readNames } from './rows.ts';
  */
 export function eventsOf(runId: string, row: EventRow, inside: readonly RunEvent[], begins: boolean, path: string): RunEvent[] {
   const events = [...inside];
-  if (begins && row.type !== 'resumed' && !events.some((event) => event.type === 'node_enter' && isOwnEvent(event, row.node))) events.unshift(nodeEnter(runId, row));
+  if (begins && row.type !== 'resumed' && !events.some((event) => event.type === 'node_enter' && isOwnEvent(event, row.node)))
+    events.unshift(nodeEnter(runId, row));
   if (row.type === 'transition' && !events.some((event) => event.type === 'node_exit' && isOwnEvent(event, row.node))) {
     events.push(nodeExit(runId, { ...row, consumed: readNames(row.consumed, path), produced: readNames(row.produced, path) }));
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { EngineVersion } from '#main/engine/step/engine-version.ts';
 import type { RunStatus } from '#shared/contract/runs.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
@@ -17,6 +18,7 @@ export const runRowSchema = z.object({
   status: z.enum(['running', 'paused', 'suspended', 'success', 'error', 'cancelled']) satisfies z.ZodType<RunStatus>,
   last_seq: z.int().nonnegative(),
   attempt: z.int().positive(),
+  engine: z.literal([1, 2]) satisfies z.ZodType<EngineVersion>,
   models: z.string(),
   tokens: z.int(),
   output: z.string().nullable(),

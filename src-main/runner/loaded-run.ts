@@ -43,13 +43,13 @@ export function loadRun(journal: Journal, row: RunRow, { graph = journal.graphOf
   });
   const models = readModels(row.models, journal.path);
   const snapshot = reader.snapshotAt(row.last_seq, folded);
-  const runtime = FlowRuntime.fromSnapshot(graph, snapshot, { recorder, models });
+  const runtime = FlowRuntime.fromSnapshot(graph, snapshot, { recorder, models, engine: row.engine });
   return { graph, runtime: runtime.withHistory(reader.history()), recorder };
 }
 
 /** Records a new run and loads it into memory. Its lease must be taken before the first step. */
 export function beginRun(journal: Journal, run: NewRun, { graph = run.graph, ...options }: LoadOptions): LoadedRun {
-  const { snapshot, models } = run;
+  const { snapshot, models, engine } = run;
   const { run: id, writer } = journal.createRun(run);
   const states = snapshot.states.map((state) => [state.name, { ...state, written_at: 0, written_by: '' }] as const);
   const recorder = new RunRecorder({
@@ -63,7 +63,7 @@ export function beginRun(journal: Journal, run: NewRun, { graph = run.graph, ...
     waiting: [],
     ...options,
   });
-  return { graph, runtime: FlowRuntime.fromSnapshot(graph, snapshot, { recorder, models }), recorder };
+  return { graph, runtime: FlowRuntime.fromSnapshot(graph, snapshot, { recorder, models, engine }), recorder };
 }
 
 /** Number of transitions in the whole run. */

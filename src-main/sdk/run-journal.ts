@@ -75,7 +75,7 @@ export class RunJournal {
       parent: journal.graphOf(row),
       folded: reader.foldAt(seq),
       history: reader.history(seq),
-      run: { input: journal.inputOf(row), models: readModels(row.models, journal.path) },
+      run: { input: journal.inputOf(row), models: readModels(row.models, journal.path), engine: row.engine },
     });
     return this.open(flow, makeFork(journal, { check, run: { ...run, graph: writable(flow) } }, uuidV7(), Date.now()));
   }

@@ -56,7 +56,7 @@ export function planForkWith(
     parent: journal.graphOf(row),
     folded,
     history: reader.history(request.seq),
-    run: { input: journal.inputOf(row), models: readModels(row.models, journal.path) },
+    run: { input: journal.inputOf(row), models: readModels(row.models, journal.path), engine: row.engine },
   });
 }
 
@@ -67,7 +67,7 @@ export interface ForkPoint {
   readonly parent: FlowGraph;
   readonly folded: FoldedRun;
   readonly history: History;
-  readonly run: Pick<NewRun, 'input' | 'models'>;
+  readonly run: Pick<NewRun, 'input' | 'models'> & Required<Pick<NewRun, 'engine'>>;
 }
 
 /** Plans a fork from its parent's records. */

@@ -105,7 +105,12 @@ class Replay {
   async #compute(): Promise<void> {
     const recorder = this.#recorder;
     const models = readModels(this.#row.models, this.#journal.path);
-    const runtime = FlowRuntime.fromSnapshot(this.#graph, this.#start(), { recorder, models, accept_changed_flow: true });
+    const runtime = FlowRuntime.fromSnapshot(this.#graph, this.#start(), {
+      recorder,
+      models,
+      engine: this.#row.engine,
+      accept_changed_flow: true,
+    });
     runtime.withHistory(this.#reader.history(0));
     const context = replayContext({
       tools: this.#reader.toolNames(),

@@ -22,7 +22,19 @@ type Exit = Pick<RunEventOf<'node_exit'>, 'duration_ms' | 'consumed' | 'produced
 export function nodeExit(run_id: string, { seq, node, kind, phase, started_at, ...rest }: FramedStep & Exit): RunEventOf<'node_exit'> {
   const { duration_ms, consumed, produced } = rest;
   const timestamp = started_at + duration_ms;
-  return { run_id, seq, timestamp, ...spanOf(node), type: 'node_exit', node, kind, ...(phase && { phase }), duration_ms, consumed, produced };
+  return {
+    run_id,
+    seq,
+    timestamp,
+    ...spanOf(node),
+    type: 'node_exit',
+    node,
+    kind,
+    ...(phase && { phase }),
+    duration_ms,
+    consumed,
+    produced,
+  };
 }
 
 /** The tool call whose flow contains a node: events of a record are emitted under it. */

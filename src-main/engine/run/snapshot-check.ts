@@ -1,5 +1,5 @@
-import { nodeInside } from '#main/engine/step/frame-cursor.ts';
 import { listOf } from '#main/engine/step/each-results.ts';
+import { nodeInside } from '#main/engine/step/frame-cursor.ts';
 import type { FlowPlan, NodePlan } from '#main/engine/step/node-plan.ts';
 import type { StatePlan } from '#main/engine/step/state-plan.ts';
 import { freezeJson } from '#main/engine/values/freeze-json.ts';

@@ -32,7 +32,15 @@ export function announceEnd(step: Step, draft: Draft, duration: number): void {
   const { seq, node, started } = step;
   const { kind } = step.plan.node;
   const exchange = exchanged(step, draft.type === 'finished' ? draft.produced : null);
-  const exit = nodeExit(step.run.run_id, { seq, node, kind, phase: draft.type === 'failed_call' ? phaseOf(step) : draft.phase, started_at: started, duration_ms: duration, ...exchange });
+  const exit = nodeExit(step.run.run_id, {
+    seq,
+    node,
+    kind,
+    phase: draft.type === 'failed_call' ? phaseOf(step) : draft.phase,
+    started_at: started,
+    duration_ms: duration,
+    ...exchange,
+  });
   if (step.cursor) step.emit(exit, ended);
   else notifyListener(step.ctx, exit);
 }

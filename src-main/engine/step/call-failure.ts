@@ -1,4 +1,4 @@
-import { FlowError, type FlowErrorVariant, ToolError, type TransferableError } from '#shared/run/error.ts';
+import { type FlowError, type FlowErrorVariant, ToolError, type TransferableError } from '#shared/run/error.ts';
 
 /** Failures that are not a called flow's own: they fail the caller's step instead of being its tool's result. */
 const callers: ReadonlySet<FlowErrorVariant> = new Set(['Cancelled', 'Conflict', 'LimitExceeded', 'SecretInState', 'SnapLoadError']);

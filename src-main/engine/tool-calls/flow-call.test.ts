@@ -24,7 +24,7 @@ function agent(model: string): NodeSketch {
 /** The run as another process would have it. */
 function restored(graph: FlowGraph, runtime: FlowRuntime, recorder?: MemoryRecorder): FlowRuntime {
   const { snapshot, history } = JSON.parse(JSON.stringify({ snapshot: runtime.snapshot(), history: runtime.history() }));
-  return FlowRuntime.fromSnapshot(graph, snapshot as Snapshot, { recorder }).withHistory(history);
+  return FlowRuntime.fromSnapshot(graph, snapshot as Snapshot, { recorder, engine: 1 }).withHistory(history);
 }
 
 const double = flowOf([work('N', 'M', expr('n * 2')), work('M', 'O', expr('{ doubled: input }'))], {
@@ -134,7 +134,7 @@ describe('a flow as a tool that asks', () => {
   ])('is %s’s question, answered in another process, and nothing is done twice', async (_name, node) => {
     using space = new TestWorkspace();
     const graph = calling(asks, [node(space)]);
-    let runtime = FlowRuntime.new(graph, {});
+    let runtime = FlowRuntime.new(graph, {}, { engine: 1 });
     const first = await goOn(runtime, space.context);
     expect(first).toMatchObject({ type: 'suspend', reason: 'call', tool_id: `A::${name}`, node: 'A', payload_schema: { type: 'string' } });
     const firstId = (first as { readonly tool_call_id: string }).tool_call_id;
@@ -167,7 +167,7 @@ describe('a flow as a tool that asks', () => {
       { expect: { contains: 'second' }, output: 'ok' },
     );
     const graph = calling(one, [agent(model)]);
-    let runtime = FlowRuntime.new(graph, {});
+    let runtime = FlowRuntime.new(graph, {}, { engine: 1 });
     const first = await goOn(runtime, space.context);
     expect(first).toMatchObject({ type: 'suspend', value: { n: 1 } });
     expect(await failureFrom(runtime.resume(space.context, `A::${name}`, 'x'))).toMatchObject({ variant: 'ResumeMismatchError' });
@@ -223,7 +223,7 @@ it('fails the caller’s step, and sends nothing to a model, if nothing can be r
   const graph = calling(writes, [agent(space.script({ tool_calls: [{ tool: name, input: {} }] }, { output: 'told' }))]);
   const recorder = new MemoryRecorder();
   recorder.crashAt = (place, { kind }) => place === 'in' && kind === 'tool';
-  const runtime = FlowRuntime.new(graph, {}, { recorder });
+  const runtime = FlowRuntime.new(graph, {}, { recorder, engine: 1 });
   await runtime.next(space.context);
   await expect(runtime.next(space.context)).rejects.toThrow();
   expect(runtime.snapshot().control.agents.A).toMatchObject({ phase: 'act', pending: [{ tool: name }] });

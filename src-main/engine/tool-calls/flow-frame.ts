@@ -39,7 +39,9 @@ export function collectFrame(step: Step, pending: PendingCall, key: string): Cal
   const { frame: _done, ...call } = pending;
   const frame = step.run.control.frames[key];
   if (!frame?.call || frame.index === 0) {
-    throw new FlowError('SnapLoadError', `The call of ${call.tool} has not finished, and nothing of it is left to run.`, { node: step.node });
+    throw new FlowError('SnapLoadError', `The call of ${call.tool} has not finished, and nothing of it is left to run.`, {
+      node: step.node,
+    });
   }
   const { error, seconds } = frame.call;
   const finished = error

@@ -2,7 +2,7 @@ import { hasEnded, isActive } from '#renderer/runs/model/run-fold.ts';
 import { wayInto } from '#renderer/runs/model/run-inside.ts';
 import type { RunSessionState, StartPace, StepMode } from '#renderer/runs/model/run-session.ts';
 import type { RunSubject } from '#renderer/runs/model/run-subject.ts';
-import { isInsideItem } from '#shared/run/node-id.ts';
+import { isInsideFrame } from '#shared/run/node-id.ts';
 
 export type RunCommand = 'run' | 'continue' | 'over' | 'into' | 'out' | 'back' | 'pause' | 'stop';
 
@@ -47,7 +47,7 @@ function subjectOf({ view }: Pick<Session, 'view'>, flow: RunSubject | null): Ru
 
 /** Whether a step can lead out of something: an agent that has begun, or an item of an `each` node, whose last record is of the `each` node itself. */
 function isInside({ agents, timeline }: NonNullable<Session['view']>): boolean {
-  return Object.keys(agents).length > 0 || isInsideItem(timeline.at(-1)?.node ?? '');
+  return Object.keys(agents).length > 0 || isInsideFrame(timeline.at(-1)?.node ?? '');
 }
 
 /** What a command does now; null when it is not available. */
