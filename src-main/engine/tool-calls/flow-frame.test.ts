@@ -29,7 +29,7 @@ function calling(inner: FlowGraph, nodes: readonly NodeSketch[], sketch: FlowSke
   return flowOf(nodes, { ...sketch, tools: { [name]: inner } });
 }
 
-function agent(model: string, from = 'A', to = 'Z', tools: readonly string[] = [name]): NodeSketch {
+function agent(model: string, from = 'A', to = 'Z', tools: string[] = [name]): NodeSketch {
   return { kind: 'agent', from: [from], to: [to], body: { type: 'agent', agent: { model, tools } } };
 }
 
@@ -60,7 +60,7 @@ const placesOf = ({ records }: MemoryRecorder): string[] => records.map(({ node,
 describe('a flow that an agent calls', () => {
   it('runs in steps of its own between two acts, each call in its turn', async () => {
     using space = new TestWorkspace();
-    const tool_calls = [
+    const tool_calls: Json = [
       { tool: name, input: { n: 1 } },
       { tool: 'storage', input: { path: 'log.txt', action: 'append', data: 'x' } },
       { tool: name, input: { n: 5 } },
@@ -247,7 +247,7 @@ describe('a called flow that asks', () => {
   it('waits for the approval of a call before any flow of the turn begins', async () => {
     using space = new TestWorkspace();
     const tools = [{ use: name, approve: 'always' as const }, 'write_file'];
-    const tool_calls = [
+    const tool_calls: Json = [
       { tool: name, input: { n: 1 } },
       { tool: name, input: { n: 2 } },
     ];
