@@ -109,7 +109,7 @@ test('a body that fails says what, where and what to do, and the run continues w
 
   await card.getByRole('button', { name: 'in Price it' }).click();
   await window.writeCode('(order) => ({ total: (order.lines ?? []).length })');
-  const fixed = card.getByRole('button', { name: 'Continue with the fixed flow' });
+  const fixed = card.getByRole('button', { name: 'Continue with the edited flow' });
   await expect(fixed).toHaveCSS('background-color', accent);
   await expect(window.command('Run')).not.toHaveCSS('background-color', accent);
   await expectAccessible(page, 'a failure with edits', '[aria-label^="Error"]');
@@ -143,8 +143,8 @@ test('a fix that no longer fits the states asks for them', async ({ studio }) =>
   await window.run();
   await expect(window.runStatus).toHaveText('failed');
   await writeFile(join(studio.folder, 'renaming.flow.yaml'), renamed.replace('Count: { type: integer }', 'Count: { type: string }'));
-  await page.getByRole('button', { name: 'Continue with the fixed flow' }).click();
-  await expect(page.getByRole('dialog', { name: /^Run from step 1 of run/ })).toContainText('doesn’t match its schema');
+  await page.getByRole('button', { name: 'Continue with the edited flow' }).click();
+  await expect(page.getByRole('dialog', { name: /^Continue run \w+ with the edited flow/ })).toContainText('doesn’t match its schema');
 });
 
 test('Continue becomes Answer while the run waits, and leads to the card', async ({ studio }) => {

@@ -43,7 +43,7 @@ export class StudioPage extends EditorPage {
   }
 
   command(name: string): Locator {
-    return this.page.getByRole('toolbar', { name: 'Run' }).getByRole('button', { name: new RegExp(`^${name}\\b`) });
+    return this.page.getByRole('toolbar', { name: 'Run' }).getByRole('button', { name: new RegExp(`^${name}\\b(?! with)`) });
   }
 
   tab(name: string): Locator {

@@ -26,7 +26,7 @@ test('a run can be forked, replayed, compared, exported and its files restored t
   expect(await runs.step({ run_id: runId, mode: 'into' })).toMatchObject({ status: 'success', output: { bytes: 3, twice: 6 } });
 
   const request = { run_id: runId, seq: 1, states: [{ name: 'B', value: { bytes: 10 } }] };
-  expect(await runs.forkCheck(request)).toEqual({ misfits: [], notes: [], flow_changed: false, next: 'B' });
+  expect(await runs.forkCheck(request)).toEqual({ misfits: [], notes: [], restarts: false, flow_changed: false, next: 'B' });
   const fork = await runs.fork(request);
   expect(await runs.step({ run_id: fork.run_id, mode: 'into' })).toMatchObject({
     output: { twice: 20 },

@@ -1,5 +1,6 @@
 import { nodeInside } from '#main/engine/step/frame-cursor.ts';
 import type { FlowPlan, NodePlan } from '#main/engine/step/node-plan.ts';
+import { runNodeTitle } from '#shared/flow/run-node-title.ts';
 import { canonicalJson, type Json } from '#shared/json.ts';
 import { wholeMessages } from '#shared/run/cut-message.ts';
 import type { History } from '#shared/run/message.ts';
@@ -11,6 +12,8 @@ export interface CarriedOver {
   readonly history: History;
   /** Readable notes about everything that does not simply continue. */
   readonly notes: readonly string[];
+  /** Whether a step in progress starts again or is dropped. */
+  readonly restarts: boolean;
 }
 
 /** The position of a run and the flow with which it continues. */
@@ -74,6 +77,7 @@ class Crossover {
       },
       history: this.#history(),
       notes: this.#notes,
+      restarts: this.#restarted.size > 0 || [...this.#judged.values()].includes(false),
     };
   }
 
@@ -91,14 +95,15 @@ class Crossover {
     const { from, to, edited } = this.#crossing;
     const [before, now] = [nodeInside(from, id), nodeInside(to, id)];
     if (!before || !now) {
-      this.#notes.push(`The flow no longer has a node ${id}: its step in progress is dropped.`);
+      this.#notes.push(`The flow no longer has a node ${runNodeTitle(from.graph, id)}: its step in progress is dropped.`);
       return false;
     }
     const changed = before.node.kind !== now.node.kind || beginning(before) !== beginning(now);
     const input = before.node.from.find((name) => outerEach(id) === null && before.each === null && edited.has(name));
-    if (changed) this.#notes.push(`${id} was in progress and its definition has changed: it starts again.`);
-    else if (input !== undefined) this.#notes.push(`${id} was in progress and its ${input} was edited: it starts again.`);
-    else if (definition(before) !== definition(now)) this.#notes.push(`${id} continues where it was, with its new definition.`);
+    const name = runNodeTitle(from.graph, id);
+    if (changed) this.#notes.push(`${name} was in progress and its definition has changed: it starts again.`);
+    else if (input !== undefined) this.#notes.push(`${name} was in progress and its ${input} was edited: it starts again.`);
+    else if (definition(before) !== definition(now)) this.#notes.push(`${name} continues where it was, with its new definition.`);
     return !changed && input === undefined;
   }
 
@@ -108,7 +113,9 @@ class Crossover {
     const tool = nodeInside(this.#crossing.to, id)?.flowTools.get(call.tool);
     if (tool?.graph.hash === call.flow.snapshot.flow.hash) return call;
     this.#restarted.add(call.tool_call_id);
-    this.#notes.push(`${id} was waiting in a call of ${call.tool}, which has changed: the call starts again.`);
+    this.#notes.push(
+      `${runNodeTitle(this.#crossing.from.graph, id)} was waiting in a call of ${call.tool}, which has changed: the call starts again.`,
+    );
     const { flow: _stays, answer: _given, ...again } = call;
     return again;
   }

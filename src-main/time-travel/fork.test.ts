@@ -100,7 +100,7 @@ describe('a fork', () => {
     await parent.continue();
     space.write('test.flow.json', chain([adding, '({ n }) => ({ n: n * 100 })', adding]));
     const request = forkAt(parent.runId, 1, { flow: 'current' });
-    expect((await planned(request)).check).toEqual({ misfits: [], notes: [], flow_changed: true, next: 'B' });
+    expect((await planned(request)).check).toEqual({ misfits: [], notes: [], restarts: false, flow_changed: true, next: 'B' });
     expect(await (await fork(request)).continue()).toMatchObject({ output: { n: 201 } });
     expect(await (await fork(forkAt(parent.runId, 1))).continue()).toMatchObject({ output: { n: 4 } });
   });
@@ -179,7 +179,12 @@ describe('a fork with steps in progress', () => {
     space.write('test.flow.json', asking({ ...agent, prompt: 'Quite another one.' }));
     const request = forkAt(parent.runId, 2, { flow: 'current' });
     const { check } = await planned(request);
-    expect(check).toMatchObject({ misfits: [], next: 'A', notes: ['A was in progress and its definition has changed: it starts again.'] });
+    expect(check).toMatchObject({
+      misfits: [],
+      next: 'A',
+      restarts: true,
+      notes: ['A was in progress and its definition has changed: it starts again.'],
+    });
     const child = await fork(request);
     const reader = new RunReader(space.journal, space.journal.row(child.runId));
     expect(reader.history(0)).toEqual({});

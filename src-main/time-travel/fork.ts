@@ -93,6 +93,7 @@ export function planForkOf({ request, flow, parent, folded, history, run }: Fork
     check: {
       misfits,
       notes: [...carried.notes],
+      restarts: carried.restarts,
       flow_changed: graph.hash !== parent.hash,
       next: misfits.length > 0 ? null : FlowRuntime.fromSnapshot(graph, snapshot).nextNode,
     },

@@ -84,6 +84,8 @@ export const forkCheckSchema = z.object({
   misfits: z.array(misfitSchema),
   /** Nodes in progress (agents between turns, waiting handlers and lists) that the chosen flow defines differently: they start over, or continue with the new definition. */
   notes: z.array(z.string()),
+  /** Whether a step in progress starts over, or is dropped. */
+  restarts: z.boolean(),
   /** Whether the chosen flow is another version than the one that the run was made with. */
   flow_changed: z.boolean(),
   /** Node that would fire first; null where the fork would wait, or be through. */

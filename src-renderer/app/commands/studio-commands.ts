@@ -23,7 +23,7 @@ import { backToBreakpoint } from '#renderer/runs/debugger/back-to-breakpoint.ts'
 import { giveRunCommand, retryFailedStep } from '#renderer/runs/debugger/give-run-command.ts';
 import { runShortcuts } from '#renderer/runs/debugger/run-commands.ts';
 import { recordShownRun } from '#renderer/runs/dialogs/record-request.ts';
-import { continueWithFixedFlow } from '#renderer/runs/time-travel/continue-fixed.ts';
+import { continueWithEditedFlow } from '#renderer/runs/time-travel/continue-edited.ts';
 import { chooseAndOpenCapsule } from '#renderer/runs/time-travel/open-capsule.ts';
 import {
   compareShownRun,
@@ -219,7 +219,7 @@ export const studioCommands: readonly Command[] = [
   { id: 'pause', title: texts.titles.pause, section: 'Run', keys: [runShortcuts.pause], run: () => giveRunCommand('pause') },
   { id: 'stop', title: texts.titles.stop, section: 'Run', keys: [runShortcuts.stop], run: () => giveRunCommand('stop') },
   { id: 'retry', title: texts.titles.retry, section: 'Run', run: retryFailedStep },
-  { id: 'continue_fixed', title: texts.titles.continueFixed, section: 'Run', run: () => void continueWithFixedFlow() },
+  { id: 'continue_edited', title: texts.titles.continueEdited, section: 'Run', run: () => void continueWithEditedFlow() },
   { id: 'fork', title: texts.titles.fork, section: 'Run', run: () => forkShownRun() },
   { id: 'compare', title: texts.titles.compare, section: 'Run', run: compareShownRun },
   { id: 'replay', title: texts.titles.replay, section: 'Run', run: () => replayShownRun('recorded') },

@@ -58,7 +58,7 @@ export const texts = {
     pause: 'Pause',
     stop: 'Stop',
     retry: 'Retry the failed step with the original flow',
-    continueFixed: 'Continue with the fixed flow',
+    continueEdited: 'Continue with the edited flow',
     fork: 'Run from here… (fork at the selected step)',
     compare: 'Compare this run with another…',
     replay: 'Replay recording',

@@ -5,6 +5,7 @@ import {
   IconArrowBarToDown,
   IconArrowBarUp,
   IconArrowForwardUp,
+  IconGitBranch,
   IconMessageReply,
   IconPlayerPause,
   IconPlayerPlay,
@@ -18,13 +19,15 @@ import { useStopText } from '#renderer/runs/breakpoints/use-breakpoints.ts';
 import { hasEnded } from '#renderer/runs/model/run-fold.ts';
 import { runSubjectStore } from '#renderer/runs/model/run-subject.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
+import { continueWithEditedFlow } from '#renderer/runs/time-travel/continue-edited.ts';
+import { texts as travelTexts } from '#renderer/runs/time-travel/texts.ts';
 import { isShortcut, shortcutText } from '#renderer/shell/shortcut.ts';
 import { KeyHint } from '#renderer/ui/controls/key-hint.tsx';
 import { giveRunCommand } from './give-run-command.ts';
 import styles from './run-bar.module.css';
 import { actionOf, commandedRun, type RunCommand, runCommands, runShortcuts } from './run-commands.ts';
 import { texts } from './texts.ts';
-import { useFixedFlow } from './use-failure-actions.ts';
+import { useEditedFlow } from './use-failure-actions.ts';
 import { useRuns } from './use-runs.ts';
 
 const mac = navigator.platform.startsWith('Mac');
@@ -102,7 +105,9 @@ export function RunBar() {
   const past = run !== null && session.selected !== null;
   const fresh = !past && (!run || hasEnded(run.status) || run.read_only);
   const waits = !past && !fresh && run.status === 'suspended';
-  const fixed = useFixedFlow(past ? null : run);
+  const edited = useEditedFlow(past ? null : run);
+  // After a failure, the error has the button.
+  const offersEdited = edited && run?.status !== 'error';
   return (
     <div className={styles.bar} role="toolbar" aria-label={texts.runBar.label}>
       {can('pause') ? (
@@ -141,7 +146,7 @@ export function RunBar() {
           icon={IconPlayerPlay}
           hint={fresh ? texts.runBar.runHint : texts.runBar.continueHint}
           available={can('continue')}
-          primary={!fixed}
+          primary={!edited}
           showKey
         />
       )}
@@ -164,7 +169,21 @@ export function RunBar() {
       <RunButton command="out" label={texts.runBar.out} icon={IconArrowBarUp} hint={texts.runBar.outHint} available={can('out')} />
       <RunButton command="back" label={texts.runBar.back} icon={IconArrowBackUp} hint={texts.runBar.backHint} available={can('back')} />
       <RunButton command="stop" label={texts.runBar.stop} icon={IconPlayerStop} hint={texts.runBar.stopHint} available={can('stop')} />
+      {offersEdited && <EditedButton />}
       <StopReason />
     </div>
+  );
+}
+
+/** Continues with the edited flow. */
+function EditedButton() {
+  const { label, hint } = travelTexts.continueEdited;
+  return (
+    <Tooltip label={`${label}: ${hint}`}>
+      <button type="button" className={`${styles.button} ${styles.primary}`} onClick={() => void continueWithEditedFlow()}>
+        <IconGitBranch size={16} stroke={1.75} aria-hidden="true" />
+        <span className={styles.longLabel}>{label}</span>
+      </button>
+    </Tooltip>
   );
 }

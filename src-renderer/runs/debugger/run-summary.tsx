@@ -4,11 +4,14 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { RunList } from '#renderer/runs/list/run-list-panel.tsx';
 import { RunStatusMark } from '#renderer/runs/list/run-status.tsx';
+import { continuationOf } from '#renderer/runs/model/continuation.ts';
 import { showRunNow } from '#renderer/runs/model/open-run.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
 import { shortRunName } from '#renderer/runs/model/run-name.ts';
 import { runSubjectStore } from '#renderer/runs/model/run-subject.ts';
+import { useRunList } from '#renderer/runs/model/use-run-list.ts';
 import { RunMenu } from '#renderer/runs/time-travel/run-menu.tsx';
+import { texts as travelTexts } from '#renderer/runs/time-travel/texts.ts';
 import { durationText } from '#renderer/ui/values/durations.ts';
 import styles from './run-summary.module.css';
 import { texts } from './texts.ts';
@@ -56,8 +59,9 @@ export function RunSummaryLine({ view }: { view: RunView | null }) {
   );
 }
 
-/** Where a fork comes from; a click goes there. */
-function Origin({ view: { forked_from, flow_path, read_only } }: { view: RunView }) {
+/** Where a fork comes from, and the run that continues this one; a click goes there. */
+function Origin({ view: { run_id, forked_from, flow_path, read_only } }: { view: RunView }) {
+  const next = useRunList((state) => continuationOf(state.runs, run_id));
   return (
     <>
       {read_only && (
@@ -77,6 +81,17 @@ function Origin({ view: { forked_from, flow_path, read_only } }: { view: RunView
           <IconGitBranch size={13} aria-hidden="true" />
           {shortRunName(forked_from.run_id)}
           <span className={styles.spent}>· {texts.summary.step(forked_from.seq)}</span>
+        </button>
+      )}
+      {next && (
+        <button
+          type="button"
+          className={styles.origin}
+          title={travelTexts.continueEdited.asHint(shortRunName(next.run_id))}
+          onClick={() => void showRunNow(next)}
+        >
+          <IconGitBranch size={13} aria-hidden="true" />
+          {travelTexts.continueEdited.as(shortRunName(next.run_id))}
         </button>
       )}
     </>

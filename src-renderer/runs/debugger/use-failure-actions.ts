@@ -1,36 +1,45 @@
 import { IconGitBranch, IconRefresh } from '@tabler/icons-react';
+import { useStore } from 'zustand';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
+import { recordedSourcesStore } from '#renderer/runs/model/recorded-sources.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
-import { continueWithFixedFlow, flowChange } from '#renderer/runs/time-travel/continue-fixed.ts';
+import { canContinueEdited, continueWithEditedFlow } from '#renderer/runs/time-travel/continue-edited.ts';
+import { type FlowChange, flowChange } from '#renderer/runs/time-travel/flow-change.ts';
+import { texts as travelTexts } from '#renderer/runs/time-travel/texts.ts';
 import type { FailureAction } from './error-card.tsx';
 import { retryFailedStep } from './give-run-command.ts';
 import { texts } from './texts.ts';
 
-/** Whether the shown run failed and its flow was edited since: then the error card has the primary button, not the toolbar. */
-export function useFixedFlow(view: RunView | null): boolean {
-  return useEditor((state) => view?.status === 'error' && flowChange(view, state) === 'fixed');
+function useFlowChange(view: RunView | null): FlowChange {
+  const { sources } = useStore(recordedSourcesStore);
+  return useEditor((state) => (view && canContinueEdited(view) ? flowChange(view, state, sources) : 'none'));
+}
+
+/** Whether the run stands where it can continue with its flow as it was edited since. */
+export function useEditedFlow(view: RunView | null): boolean {
+  return useFlowChange(view) === 'edited';
 }
 
 /** Actions for a failed step, the most likely first. */
 export function useFailureActions(view: RunView | null): readonly FailureAction[] {
-  const change = useEditor((state) => (view ? flowChange(view, state) : 'none'));
+  const change = useFlowChange(view);
   if (!view) return [];
-  const fixed = change === 'fixed';
+  const edited = change === 'edited';
   const proceed: FailureAction = {
-    label: fixed ? texts.failure.continueFixed : texts.failure.continueCurrent,
-    hint: texts.failure.continueHint,
+    label: edited ? travelTexts.continueEdited.label : texts.failure.continueCurrent,
+    hint: travelTexts.continueEdited.hint,
     icon: IconGitBranch,
-    primary: fixed,
-    act: () => void continueWithFixedFlow(),
+    primary: edited,
+    act: () => void continueWithEditedFlow(),
   };
   const retry: FailureAction = {
-    label: fixed ? texts.failure.retryOriginal : texts.failure.retry,
+    label: edited ? texts.failure.retryOriginal : texts.failure.retry,
     hint: texts.failure.retryHint,
     icon: IconRefresh,
     primary: false,
     act: retryFailedStep,
   };
   const retries = view.read_only ? [] : [retry];
-  if (fixed) return [proceed, ...retries];
+  if (edited) return [proceed, ...retries];
   return change === 'nested' || view.read_only ? [...retries, proceed] : retries;
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { openLastRuns } from '#renderer/runs/model/open-last-run.ts';
+import { followRecordedSources } from '#renderer/runs/model/recorded-sources.ts';
 import { runListStore, runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { workspaceStore } from '#renderer/workspace/folder/workspace.ts';
 import { followPendingCommand } from './give-run-command.ts';
@@ -21,7 +22,7 @@ function followFolder(): () => void {
 /** Follows the runs of the open folder, and the shown one among them, while the page is open. */
 export function useRuns(): void {
   useEffect(() => {
-    const ends = [followFolder(), watchRun(), followPendingCommand(), openLastRuns()];
+    const ends = [followFolder(), watchRun(), followPendingCommand(), openLastRuns(), followRecordedSources()];
     return () => {
       for (const end of ends) end();
     };

@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconHistory } from '@tabler/icons-react';
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { continuationOf } from '#renderer/runs/model/continuation.ts';
 import { openRun } from '#renderer/runs/model/open-run.ts';
 import { hasEnded } from '#renderer/runs/model/run-fold.ts';
 import { shortRunName } from '#renderer/runs/model/run-name.ts';
@@ -126,6 +127,11 @@ function RunTable({ runs, named }: { runs: readonly RunSummary[]; named: boolean
   );
 }
 
+function originText({ run_id, seq, continues }: NonNullable<RunSummary['forked_from']>): string {
+  const from = shortRunName(run_id);
+  return continues ? texts.panel.continues(from, seq) : texts.panel.fork(from, seq);
+}
+
 interface RowProps {
   readonly row: RunTreeRow;
   /** Whether rows name their flow. */
@@ -140,6 +146,7 @@ interface RowProps {
 
 function Row({ row: { run, level, forks, open, position, siblings }, named, now, isShown, isActive, onFocus, onFold }: RowProps) {
   const Chevron = open ? IconChevronDown : IconChevronRight;
+  const next = useRunList((state) => continuationOf(state.runs, run.run_id));
   return (
     <tr
       className={styles.row}
@@ -172,9 +179,8 @@ function Row({ row: { run, level, forks, open, position, siblings }, named, now,
           )}
           <code>{shortRunName(run.run_id)}</code>
           {named && <span className={styles.flow}>{run.flow_name}</span>}
-          {run.forked_from && (
-            <span className={styles.origin}>{texts.panel.fork(shortRunName(run.forked_from.run_id), run.forked_from.seq)}</span>
-          )}
+          {run.forked_from && <span className={styles.origin}>{originText(run.forked_from)}</span>}
+          {next && <span className={styles.origin}>{texts.panel.continuedAs(shortRunName(next.run_id))}</span>}
         </span>
       </td>
       <td>

@@ -33,6 +33,8 @@ export const texts = {
     tookHint: 'From the start to the end, including waiting',
     tokens: 'Tokens',
     fork: (run: string, seq: number) => `fork of ${run}, step ${numberText(seq)}`,
+    continues: (run: string, seq: number) => `continues ${run} after step ${numberText(seq)}, edited`,
+    continuedAs: (run: string) => `continued as ${run}`,
     showForks: 'Show forks',
     foldForks: 'Hide forks',
   },

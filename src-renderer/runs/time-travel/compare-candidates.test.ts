@@ -7,7 +7,15 @@ function summary(run_id: string, updated_at: number, change: Partial<RunSummary>
 }
 
 it('lists the parent and forks of a run first, then runs of the same flow', () => {
-  const run = { run_id: 'me', flow_path: 'a.flow.yaml', flow_name: 'A', flow_text: '', seq: 3, forked_from: { run_id: 'parent', seq: 1 } };
+  const run = {
+    run_id: 'me',
+    flow_path: 'a.flow.yaml',
+    flow_name: 'A',
+    flow_text: '',
+    seq: 3,
+    titles: {},
+    forked_from: { run_id: 'parent', seq: 1 },
+  };
   const runs = [
     summary('elsewhere', 90, { flow_path: 'b.flow.yaml' }),
     summary('me', 80),

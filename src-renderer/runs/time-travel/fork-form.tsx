@@ -4,6 +4,7 @@ import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
 import { nodeTitlesOf } from '#renderer/document/graph/node-titles.ts';
 import { showRunNow } from '#renderer/runs/model/open-run.ts';
+import { shortRunName } from '#renderer/runs/model/run-name.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { KeyHint } from '#renderer/ui/controls/key-hint.tsx';
@@ -14,21 +15,26 @@ import type { FlowChoice } from '#shared/contract/time-travel.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
+import { takePlace } from './continue-edited.ts';
 import { type ForkEdits, faultsOfState, noEdits, otherMisfits, requestOf, withDropped, withValue } from './fork-edits.ts';
 import styles from './fork-form.module.css';
 import { ForkState } from './fork-state.tsx';
+import { pastText } from './past-text.ts';
 import { texts } from './texts.ts';
 import { closeTimeTravelDialog, type TravelledRun } from './time-travel-dialogs.ts';
+import { useFirstDifference } from './use-first-difference.ts';
 import { useForkCheck } from './use-fork-check.ts';
 
 interface ForkFormProps {
   readonly run: TravelledRun;
   readonly seq: number;
   readonly flow: FlowChoice;
+  /** Whether the new run takes the place of this one, with the edited flow. */
+  readonly continues?: boolean;
 }
 
 /** Starts a new run from a step of another one: with its states, which can be edited, and the original or current flow. */
-export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
+export function ForkForm({ run, seq, flow: preferred, continues = false }: ForkFormProps) {
   const { run_id } = run;
   const [at, setAt] = useState<StateAt | null>(null);
   const [failure, setFailure] = useState<TransferableError | null>(null);
@@ -36,8 +42,10 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
   const [flow, setFlow] = useState<FlowChoice>(preferred);
   const [making, setMaking] = useState<'step' | 'run' | null>(null);
   const checked = useForkCheck(run_id, seq, edits, flow);
+  const past = useFirstDifference(run_id, seq, flow);
+  const earlier = past && pastText(past);
   const schemas = useSchemas(run, flow);
-  const titles = nodeTitlesOf(run.flow_text, run.flow_path);
+  const titles = nodeTitlesOf(run.flow_text, run.flow_path, run.titles);
 
   useEffect(() => {
     let mine = true;
@@ -55,8 +63,9 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
     setMaking(how);
     setFailure(null);
     try {
-      const fork = await studio.runs.fork({ run_id, seq, flow, ...requestOf(edits) });
+      const fork = await studio.runs.fork({ run_id, seq, flow, ...requestOf(edits), ...(continues && { continues }) });
       closeTimeTravelDialog();
+      if (continues) return await takePlace(run_id, fork.run_id, how === 'run' ? 'continue' : 'step');
       await showRunNow({ run_id: fork.run_id, flow_path: run.flow_path });
       // A run that waits for an answer cannot continue before it has one.
       if (runSessionStore.getState().view?.status === 'suspended') panelsStore.getState().showRight('waiting');
@@ -81,20 +90,25 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter submits from every field inside
     <div className={styles.body} tabIndex={-1} data-autofocus onKeyDown={onKeyDown}>
       <p className={styles.about}>
-        <TextWith text={texts.fork.about} parts={{ flow: <code>{run.flow_path}</code> }} />
-      </p>
-      <div className={styles.choice}>
-        <span id="fork-flow">{texts.fork.flow}</span>
-        <SegmentedControl
-          aria-labelledby="fork-flow"
-          value={flow}
-          data={[
-            { value: 'recorded', label: texts.fork.original },
-            { value: 'current', label: texts.fork.current },
-          ]}
-          onChange={(next) => setFlow(next === 'current' ? 'current' : 'recorded')}
+        <TextWith
+          text={continues ? texts.continueEdited.about : texts.fork.about}
+          parts={{ flow: <code>{run.flow_path}</code>, run: <code>{shortRunName(run_id)}</code> }}
         />
-      </div>
+      </p>
+      {!continues && (
+        <div className={styles.choice}>
+          <span id="fork-flow">{texts.fork.flow}</span>
+          <SegmentedControl
+            aria-labelledby="fork-flow"
+            value={flow}
+            data={[
+              { value: 'recorded', label: texts.fork.original },
+              { value: 'current', label: texts.fork.current },
+            ]}
+            onChange={(next) => setFlow(next === 'current' ? 'current' : 'recorded')}
+          />
+        </div>
+      )}
       {!at && !failure && <Loader size="sm" role="img" aria-label={texts.fork.loading} />}
       {at?.states.length === 0 && <p className={styles.about}>{texts.fork.noStates}</p>}
       {at?.states.map((state) => (
@@ -117,7 +131,14 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
             <code>{path}</code> {message}
           </p>
         ))}
-        {misfits.length > 0 && <p className={styles.misfit}>{texts.fork.misfits(misfits.length)}</p>}
+        {misfits.length > 0 && (
+          <p className={styles.misfit}>{continues ? texts.continueEdited.misfits(misfits.length) : texts.fork.misfits(misfits.length)}</p>
+        )}
+        {earlier !== null && (
+          <p className={styles.note}>
+            {earlier} {past?.divergence && texts.fork.past.stays}
+          </p>
+        )}
         {checked.check?.notes.map((note) => (
           <p key={note} className={styles.note}>
             {note}
@@ -136,7 +157,7 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
           {texts.cancel}
         </Button>
         <Button variant="default" disabled={!ready} loading={making === 'run'} onClick={() => void make('run')}>
-          {texts.fork.run}
+          {continues ? texts.fork.continue : texts.fork.run}
         </Button>
         <Button
           disabled={!ready}
@@ -144,7 +165,7 @@ export function ForkForm({ run, seq, flow: preferred }: ForkFormProps) {
           rightSection={<KeyHint keys="Ctrl+Enter" />}
           onClick={() => void make('step')}
         >
-          {texts.fork.stepOnce}
+          {continues ? texts.fork.step : texts.fork.stepOnce}
         </Button>
       </div>
     </div>

@@ -1,5 +1,7 @@
 import { counted, numberText } from '#renderer/ui/controls/counted.ts';
 
+const stepsTo = (last: number): string => (last === 1 ? 'Step 1' : `Steps 1 to ${numberText(last)}`);
+
 /** What the dialogs, menus and panels about past steps say on screen. A `{name}` is an element that `TextWith` puts in. */
 export const texts = {
   cancel: 'Cancel',
@@ -18,6 +20,7 @@ export const texts = {
     view: (seq: number) => `View step ${seq}`,
   },
   dialog: {
+    continueEdited: (run: string) => `Continue run ${run} with the edited flow`,
     fork: (run: string, seq: number) => (seq === 0 ? `Run from the start of run ${run}` : `Run from step ${seq} of run ${run}`),
     restore: (run: string, seq: number) =>
       seq === 0 ? `Restore files as of the start of run ${run}` : `Restore files as of step ${seq} of run ${run}`,
@@ -43,12 +46,38 @@ export const texts = {
     edited: 'edited',
     misfit: 'doesn’t match its schema',
     removed: 'removed',
+    past: {
+      same: (of: number) => `${stepsTo(of)} would have the same ${of === 1 ? 'result' : 'results'} with this flow.`,
+      unknown: (same: number, of: number) =>
+        same === 0
+          ? `The ${numberText(of)} earlier steps took too long to compare.`
+          : `${stepsTo(same)} would have the same ${same === 1 ? 'result' : 'results'} with this flow; the others took too long to compare.`,
+      differs: (same: number, seq: number, why: string) =>
+        same === 0
+          ? `Step ${numberText(seq)} would have another result with this flow: ${why}`
+          : `${stepsTo(same)} would have the same ${same === 1 ? 'result' : 'results'} with this flow; step ${numberText(seq)} would not: ${why}`,
+      start: (why: string) => `This flow would not have accepted the run’s input. ${why}`,
+      stays: 'The new run keeps the recorded results of earlier steps.',
+    },
+    continue: 'Continue',
+    step: 'Step',
     reset: 'Reset',
     remove: 'Remove',
     addBack: 'Add back',
   },
-  continueFixed: {
-    failed: 'The run could not continue with the fixed flow',
+  continueEdited: {
+    label: 'Continue with the edited flow',
+    hint: 'save the flow and continue in a new run that takes the place of this one',
+    about: 'Continues in a new run of {flow} with these states. It takes the place of run {run}, which stays as it is.',
+    failed: 'The run could not continue with the edited flow',
+    misfits: (count: number) =>
+      count === 1
+        ? 'One value doesn’t match the edited flow. Fix it above.'
+        : `${numberText(count)} values don’t match the edited flow. Fix them above.`,
+    notStopped: 'Only a run that is paused, waits or has failed can continue with the edited flow.',
+    continued: (former: string, run: string) => `Run ${former} continues as run ${run} with the edited flow.`,
+    as: (run: string) => `continued as ${run}`,
+    asHint: (run: string) => `The flow was edited and this run continued as run ${run}: show that run`,
     notSaved: (path: string) => `${path} was not saved`,
     conflict: 'The file has changed on disk. Choose above the canvas which version to keep, then try again.',
     saved: 'Saved',

@@ -14,7 +14,7 @@ function titleOf(dialog: Dialog): string {
   const run = shortRunName(dialog.run.run_id);
   switch (dialog.type) {
     case 'fork':
-      return texts.dialog.fork(run, dialog.seq);
+      return dialog.continues ? texts.dialog.continueEdited(run) : texts.dialog.fork(run, dialog.seq);
     case 'restore':
       return texts.dialog.restore(run, dialog.seq);
     case 'compare':

@@ -2,7 +2,7 @@ import Form from '@rjsf/core';
 import { Theme } from '@rjsf/mantine';
 import type { ArrayFieldTitleProps, RJSFSchema, TitleFieldProps } from '@rjsf/utils';
 import { useMemo, useState } from 'react';
-import type { Json, JsonSchema } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 import type { FieldFault } from './field-faults.ts';
 import { fieldSettings } from './field-settings.ts';
 import { errorTree, formValidator } from './form-validator.ts';
@@ -11,6 +11,8 @@ import styles from './schema-form.module.css';
 interface SchemaFormProps {
   /** Id of the form element; a submit button anywhere on the page names it in its `form`. */
   readonly id: string;
+  /** What is edited: labels a value without fields of its own. */
+  readonly label: string;
   readonly schema: JsonSchema;
   readonly value: Json | undefined;
   /** Faults that the engine found, shown at their fields beside the form's own. */
@@ -40,11 +42,16 @@ const templates = { ...Theme.templates, TitleFieldTemplate: SectionTitle, ArrayF
 /** The engine rejects what a schema does not allow; fill in nothing that the author did not ask for. */
 const noDefaults = { emptyObjectFields: 'skipDefaults', arrayMinItems: { populate: 'never' }, constAsDefaults: 'never' } as const;
 
+function isSingleField(schema: JsonSchema): boolean {
+  return isJsonObject(schema) && typeof schema.type === 'string' && schema.type !== 'object' && schema.type !== 'array';
+}
+
 /** A form made from a JSON Schema. */
-export function SchemaForm({ id, schema, value, faults, defaults, disabled, onChange, onSubmit }: SchemaFormProps) {
+export function SchemaForm({ id, label, schema, value, faults, defaults, disabled, onChange, onSubmit }: SchemaFormProps) {
   // Settings depend only on the first value, so that a field does not change its kind while the user types.
   const [first] = useState(value);
-  const uiSchema = useMemo(() => ({ ...fieldSettings(schema, first), 'ui:title': '' }), [schema, first]);
+  const title = isSingleField(schema) ? label : '';
+  const uiSchema = useMemo(() => ({ ...fieldSettings(schema, first), 'ui:title': title }), [schema, first, title]);
   const extraErrors = useMemo(() => errorTree(faults), [faults]);
   return (
     <Form<unknown, RJSFSchema>

@@ -83,7 +83,7 @@ export function ValueEditor(props: ValueEditorProps) {
         />
       )}
       {formed && mode === 'form' ? (
-        <SchemaForm {...{ id, schema, value, faults, defaults, disabled, onChange, onSubmit }} />
+        <SchemaForm {...{ id, label, schema, value, faults, defaults, disabled, onChange, onSubmit }} />
       ) : (
         <form id={id} onSubmit={submitJson} noValidate>
           <JsonField label={`${label} (JSON)`} text={text} error={fault ?? faultText(faults)} disabled={disabled} onChange={type} />

@@ -1,0 +1,82 @@
+import { studio } from '#renderer/api/studio.ts';
+import { isDirty } from '#renderer/document/editing/open-flow.ts';
+import { editorStore } from '#renderer/document/flows/editor.ts';
+import { saveFlow } from '#renderer/document/saving/saving.ts';
+import type { RunView } from '#renderer/runs/model/run-fold.ts';
+import { shortRunName } from '#renderer/runs/model/run-name.ts';
+import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
+import { announce } from '#renderer/shell/announcer.ts';
+import { noticeFailure, noticeProblem } from '#renderer/shell/notices.ts';
+import { panelsStore } from '#renderer/shell/panels.ts';
+import type { ForkCheck } from '#shared/contract/time-travel.ts';
+import { withNested } from './flow-change.ts';
+import { texts } from './texts.ts';
+import { openTimeTravelDialog } from './time-travel-dialogs.ts';
+
+/** Whether a run stands where it can continue with another version of its flow. */
+export function canContinueEdited({ status }: Pick<RunView, 'status'>): boolean {
+  return status === 'paused' || status === 'suspended' || status === 'error';
+}
+
+let busy = false;
+
+/**
+ * Continues the shown run with the flow as it is on the screen, in a new run that takes its place. The edited flows are saved first, since a run reads
+ * nested flows from their files. Asks only if a state doesn't match the flow, a step in progress starts again, or an earlier step would have another result.
+ */
+export async function continueWithEditedFlow(): Promise<void> {
+  const { view } = runSessionStore.getState();
+  if (!view || busy) return;
+  if (!canContinueEdited(view)) {
+    noticeProblem(texts.continueEdited.failed, texts.continueEdited.notStopped);
+    return;
+  }
+  busy = true;
+  try {
+    if (!(await saveAll(view.flow_path))) return;
+    const from = { run_id: view.run_id, seq: view.seq, flow: 'current' as const };
+    const check = await studio.runs.forkCheck({ ...from, compare_past: true });
+    if (needsAttention(check)) {
+      openTimeTravelDialog({ type: 'fork', run: view, seq: view.seq, flow: 'current', continues: true });
+      return;
+    }
+    const { run_id } = await studio.runs.fork({ ...from, continues: true });
+    await takePlace(view.run_id, run_id);
+  } catch (thrown) {
+    noticeFailure(texts.continueEdited.failed, thrown);
+  } finally {
+    busy = false;
+  }
+}
+
+function needsAttention({ misfits, restarts, first_difference: past }: ForkCheck): boolean {
+  return misfits.length > 0 || restarts || (past?.divergence ?? null) !== null;
+}
+
+/** Shows the run that takes the place of another one, on the same canvas and in the same frame, and drives it as the other one was driven. */
+export async function takePlace(former: string, run_id: string, how = runSessionStore.getState().drive): Promise<void> {
+  const session = runSessionStore.getState();
+  await session.open(run_id);
+  const { view } = runSessionStore.getState();
+  if (view?.run_id !== run_id) return;
+  announce(texts.continueEdited.continued(shortRunName(former), shortRunName(run_id)));
+  if (view.status === 'suspended') panelsStore.getState().showRight('waiting');
+  else await (how === 'continue' ? session.continue() : session.step('over'));
+}
+
+/** Saves a flow and the nested flows that are open. False when one of them could not be saved; the canvas or a notice says why. */
+async function saveAll(path: string): Promise<boolean> {
+  const { flows } = editorStore.getState();
+  const flow = flows[path];
+  if (!flow) return true;
+  const unsaved = withNested(flow, flows).filter((open) => isDirty(open) || open.disk);
+  for (const open of unsaved) {
+    if (await saveFlow(open.path)) continue;
+    if (editorStore.getState().flows[open.path]?.disk) {
+      noticeProblem(texts.continueEdited.notSaved(open.path), texts.continueEdited.conflict);
+    }
+    return false;
+  }
+  if (unsaved.length > 0) announce(texts.continueEdited.saved);
+  return true;
+}
