@@ -1,7 +1,7 @@
-import { type FindRequest, findInRun } from '#main/debug/find.ts';
+import { findInRun } from '#main/debug/find.ts';
 import { lineage as lineageOf } from '#main/debug/lineage.ts';
 import { exitCodes } from '#main/hosts/cli/options/exit-codes.ts';
-import { parseNamedValue, printLineage } from '#main/hosts/cli/output/lineage-output.ts';
+import { foundText, parseNamedValue, printLineage } from '#main/hosts/cli/output/lineage-output.ts';
 import { printLine } from '#main/hosts/cli/output/terminal.ts';
 import { runSource } from '#main/hosts/cli/session/run-source.ts';
 import { printingRefusals } from '#main/hosts/cli/session/session.ts';
@@ -9,8 +9,6 @@ import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { RunRow } from '#main/journal/rows.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
-import { framesAt, nameInText } from '#main/runner/run-frames.ts';
-import { placeText } from '#shared/run/stop.ts';
 
 interface ReadOptions {
   readonly folder?: string;
@@ -38,18 +36,6 @@ export function find(source: string, expression: string, options: ReadOptions & 
     else printLine(foundText(journal, row.run_id, seq, { expression, direction, fault }));
     return seq === null ? exitCodes.error : exitCodes.success;
   });
-}
-
-/** The result of a search, for people. */
-export function foundText(
-  journal: Journal,
-  runId: string,
-  seq: number | null,
-  { expression, direction, fault }: Pick<FindRequest, 'expression' | 'direction'> & { readonly fault: string | null },
-): string {
-  if (seq === null)
-    return `${expression} is not true after any ${direction === 'back' ? 'earlier' : 'later'} step${fault ? `: ${fault}` : '.'}`;
-  return `step ${seq}  ${seq === 0 ? "the run's start" : placeText(framesAt(journal, runId, seq, nameInText))}`;
 }
 
 async function onRecord(source: string, options: ReadOptions, read: (journal: Journal, row: RunRow) => number): Promise<number> {

@@ -1,3 +1,6 @@
+import type { FindRequest } from '#main/debug/find.ts';
+import type { Journal } from '#main/journal/journal.ts';
+import { framesAt, nameInText } from '#main/runner/run-frames.ts';
 import type { Lineage, LineageStep } from '#shared/contract/lineage.ts';
 import { placeText } from '#shared/run/stop.ts';
 import { alignedRows, printLine, styled } from './terminal.ts';
@@ -21,6 +24,18 @@ function howText({ how, introduced, found_in }: LineageStep, direction: 'back' |
     ? `same value in ${found_in.tool}${found_in.turn === undefined ? '' : `, turn ${found_in.turn}`} (step ${found_in.seq})`
     : '';
   return styled('dim', [texts[how], origin, tool].filter(Boolean).join(', '));
+}
+
+/** The result of a search, for people. */
+export function foundText(
+  journal: Journal,
+  runId: string,
+  seq: number | null,
+  { expression, direction, fault }: Pick<FindRequest, 'expression' | 'direction'> & { readonly fault: string | null },
+): string {
+  if (seq === null)
+    return `${expression} is not true after any ${direction === 'back' ? 'earlier' : 'later'} step${fault ? `: ${fault}` : '.'}`;
+  return `step ${seq}  ${seq === 0 ? "the run's start" : placeText(framesAt(journal, runId, seq, nameInText))}`;
 }
 
 /** A state as it is named in a command: `Draft`, `Draft/total`, `Items[2]::Draft/total`. */
