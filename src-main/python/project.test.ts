@@ -128,9 +128,9 @@ describe.skipIf(withoutPython('warnings about functions of code agents'))('an im
       output_key: 'r',
     }));
     const text = JSON.stringify({ name: 'w', agents, orchestration: { type: 'sequential', agents: ['a0', 'a1'] } });
-    const { flow } = compileWorkflowText(text, { source: 'workflow.yaml', flow: 'w.flow.yaml' });
+    const { flow, lineOf } = compileWorkflowText(text, { source: 'workflow.yaml', flow: 'w.flow.yaml' });
     if (!flow) throw new Error('The workflow did not compile.');
-    const found = await checkFunctions(startPython({ folder }), flow, 'w.flow.yaml', text);
+    const found = await checkFunctions(startPython({ folder }), flow, 'w.flow.yaml', lineOf);
     expect(found).toMatchObject([
       {
         code: 'python_function',

@@ -5,8 +5,8 @@ import { goOn } from '#main/engine/testing/run-to-end.ts';
 import { loadWorkflow } from '#main/workspace/load-workflow.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 
-/** Expr agents one after the other, each of which adds an event. */
-function chain(length: number) {
+/** A workflow of expr agents one after the other, each of which adds an event. */
+function chainOf(length: number): string {
   const agents = Array.from({ length }, (_, index) => ({
     name: `a${index}`,
     type: 'expr',
@@ -14,14 +14,17 @@ function chain(length: number) {
     input_keys: ['n'],
     output_key: 'n',
   }));
-  const workflow = { name: 'w', agents, orchestration: { type: 'sequential', agents: agents.map(({ name }) => name) } };
-  const { graph } = loadWorkflow(JSON.stringify(workflow), 'workflow.yaml', {
-    folder: '/nowhere',
-    settings: defaultSettings,
-    trusted: false,
-  });
+  return JSON.stringify({ name: 'w', agents, orchestration: { type: 'sequential', agents: agents.map(({ name }) => name) } });
+}
+
+function load(text: string) {
+  return loadWorkflow(text, 'workflow.yaml', { folder: '/nowhere', settings: defaultSettings, trusted: false });
+}
+
+function runOf(length: number): () => Promise<unknown> {
+  const { graph } = load(chainOf(length));
   if (!graph) throw new Error('The workflow did not compile.');
-  return async () => goOn(FlowRuntime.new(graph, {}), quietContext());
+  return () => goOn(FlowRuntime.new(graph, {}), quietContext());
 }
 
 /** Microseconds of processor time. */
@@ -33,7 +36,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 it('takes a step of a long chain at nearly the cost of one of a short chain', async () => {
-  const [short, long] = [chain(50), chain(1500)];
+  const [short, long] = [runOf(50), runOf(1500)];
   const ratios: number[] = [];
   for (let round = 0; round < 6; round += 1) {
     const shortTime = await timeOf(async () => {

@@ -1,13 +1,17 @@
 import type { PythonProcess } from '#main/engine/ports/python-process.ts';
-import type { CompiledFlow } from '#shared/pyflow/compile-workflow.ts';
+import type { CompiledFlow, CompiledWorkflow } from '#shared/pyflow/compile-workflow.ts';
 import type { ImportProblem } from '#shared/pyflow/import-problem.ts';
-import { lineOfPointer } from '#shared/pyflow/read-workflow.ts';
 
 /**
  * Warns about code agents whose functions cannot be called: PyFlow, too, finds out when it runs. Imports their modules, so only for a trusted folder.
- * `path` is the flow's, `text` the workflow's.
+ * `path` is the flow's; `lineOf` finds the workflow's lines.
  */
-export async function checkFunctions(python: PythonProcess, flow: CompiledFlow, path: string, text: string): Promise<ImportProblem[]> {
+export async function checkFunctions(
+  python: PythonProcess,
+  flow: CompiledFlow,
+  path: string,
+  lineOf: CompiledWorkflow['lineOf'],
+): Promise<ImportProblem[]> {
   const problems: ImportProblem[] = [];
   for (const [index, node] of flow.document.nodes.entries()) {
     const session = 'session' in node ? node.session : undefined;
@@ -16,7 +20,7 @@ export async function checkFunctions(python: PythonProcess, flow: CompiledFlow, 
     const why = await whyNot(python, path, session.code, session.inputs ?? []);
     if (why === null) continue;
     const message = `The Python function ${session.code} cannot be called: ${why}`;
-    problems.push({ code: 'python_function', severity: 'warning', message, path: at, line: lineOfPointer(text, at) });
+    problems.push({ code: 'python_function', severity: 'warning', message, path: at, line: lineOf(at) });
   }
   return problems;
 }

@@ -1,4 +1,5 @@
-import { type CompiledWorkflow, compileWorkflow } from '#shared/pyflow/compile-workflow.ts';
+import { type CompiledWorkflow, type CompileOptions, compileWorkflow } from '#shared/pyflow/compile-workflow.ts';
+import { readWorkflow, type WorkflowReading } from '#shared/pyflow/read-workflow.ts';
 import { agentFlowPath, sha256 } from './workflow-file.ts';
 
 /** Where the flows of a workflow are, relative to the workspace with `/`. */
@@ -16,8 +17,13 @@ export interface ImportOptions {
 }
 
 /** Compiles a workflow's text into flows. */
-export function compileWorkflowText(text: string, { source, flow }: WorkflowPlace, options: ImportOptions = {}): CompiledWorkflow {
-  return compileWorkflow({
+export function compileWorkflowText(
+  text: string,
+  { source, flow }: WorkflowPlace,
+  options: ImportOptions = {},
+  reading: WorkflowReading = readWorkflow(text),
+): CompiledWorkflow {
+  const compileOptions: CompileOptions = {
     text,
     source: source.startsWith('.') ? source : `./${source}`,
     dialect: 'seed',
@@ -25,5 +31,6 @@ export function compileWorkflowText(text: string, { source, flow }: WorkflowPlac
     flowPath: (agent) => agentFlowPath(flow, agent),
     projectTools: options.projectTools ?? new Set(),
     sha256,
-  });
+  };
+  return compileWorkflow(compileOptions, reading);
 }

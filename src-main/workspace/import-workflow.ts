@@ -10,13 +10,13 @@ import { flowLanguage, parseFlow } from '#shared/flow/parse-flow.ts';
 import { toJson } from '#shared/json.ts';
 import type { CompiledFlow, CompiledWorkflow } from '#shared/pyflow/compile-workflow.ts';
 import type { ImportProblem } from '#shared/pyflow/import-problem.ts';
-import { lineOfPointer } from '#shared/pyflow/read-workflow.ts';
+import { readWorkflow } from '#shared/pyflow/read-workflow.ts';
 import { updateImport } from '#shared/pyflow/update-import.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { checkFunctions } from './check-functions.ts';
 import { compileWorkflowText } from './compile-workflow-text.ts';
 import { decodeText } from './decode-text.ts';
-import { loadFlowText } from './flow-loader.ts';
+import { loadCompiledFlow } from './flow-loader.ts';
 import { workflowProblems } from './load-workflow.ts';
 import { projectTools } from './project-tools.ts';
 import { readDotEnv } from './secrets.ts';
@@ -43,17 +43,19 @@ export interface ImportWorkflowOptions {
 export async function importWorkflow(file: string, options: ImportWorkflowOptions): Promise<ImportReport> {
   const { folder, settings, unattended } = options;
   const text = readText(file);
-  const named = compileWorkflowText(text, { source: file, flow: 'workflow.flow.yaml' });
-  const out = options.out ?? join(dirname(file), `${named.name.replace(/[^\p{L}\p{N}_.-]/gu, '_') || 'workflow'}.flow.yaml`);
+  const reading = readWorkflow(text);
+  const name = reading.workflow?.name ?? '';
+  const out = options.out ?? join(dirname(file), `${name.replace(/[^\p{L}\p{N}_.-]/gu, '_') || 'workflow'}.flow.yaml`);
   const path = relative(folder, realTarget(out)).split(sep).join('/');
   const compiled = compileWorkflowText(
     text,
     { source: relativeSource(out, file), flow: path },
     { unattended, projectTools: projectTools(folder, path) },
+    reading,
   );
-  const problems = [...compiled.problems, ...flowProblems(compiled, text, path, folder, settings)];
+  const problems = [...compiled.problems, ...flowProblems(compiled, path, folder, settings)];
   if (!compiled.flow || problems.some(({ severity }) => severity === 'error')) return { flow: null, files: [], problems };
-  problems.push(...(await functionProblems(compiled.flow, path, text, folder, settings)));
+  problems.push(...(await functionProblems(compiled.flow, compiled.lineOf, path, folder, settings)));
   const documents = new Map([[path, compiled.flow.document]]);
   for (const [agent, { document }] of compiled.tools) documents.set(agentFlowPath(path, agent), document);
   const conflicts: ImportConflict[] = [];
@@ -72,15 +74,15 @@ export async function importWorkflow(file: string, options: ImportWorkflowOption
 /** What importing the Python modules of a trusted folder finds out. */
 async function functionProblems(
   flow: CompiledFlow,
+  lineOf: CompiledWorkflow['lineOf'],
   path: string,
-  text: string,
   folder: string,
   settings: WorkspaceSettings,
 ): Promise<ImportProblem[]> {
   if (!(await isTrusted(folder))) return [];
   const python = startPython({ folder, ...pythonOptions(settings), dotEnv: await readDotEnv(folder) });
   try {
-    return await checkFunctions(python, flow, path, text);
+    return await checkFunctions(python, flow, path, lineOf);
   } finally {
     python.close();
   }
@@ -109,21 +111,20 @@ function relativeSource(out: string, file: string): string {
 
 /** What the flow itself reports, at the workflow's paths. */
 function flowProblems(
-  { flow, tools }: CompiledWorkflow,
-  text: string,
+  { flow, tools, lineOf }: CompiledWorkflow,
   path: string,
   folder: string,
   settings: WorkspaceSettings,
 ): ImportProblem[] {
   if (!flow) return [];
   const overlay = new Map([...tools].map(([agent, { document }]) => [agentFlowPath(path, agent), JSON.stringify(document)]));
-  const loaded = loadFlowText(JSON.stringify(flow.document), path, { folder, settings, trusted: true, overlay });
+  const loaded = loadCompiledFlow(flow.document, path, { folder, settings, trusted: true, overlay });
   return workflowProblems(loaded.problems, flow.origins).map(({ code, severity, message, path: at }) => ({
     code,
     severity,
     message,
     path: at,
-    line: lineOfPointer(text, at),
+    line: lineOf(at),
   }));
 }
 

@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import type { Problem } from '#shared/flow/problem.ts';
-import { lineOfPointer } from '#shared/pyflow/read-workflow.ts';
 import { compileWorkflowText } from './compile-workflow-text.ts';
 import type { FlowEnvironmentOptions } from './flow-environment.ts';
-import { type LoadedFlow, loadFlowText, unreadable } from './flow-loader.ts';
+import { type LoadedFlow, loadCompiledFlow, unreadable } from './flow-loader.ts';
 import { projectTools } from './project-tools.ts';
 import { agentFlowPath } from './workflow-file.ts';
 
@@ -14,10 +13,10 @@ export function loadWorkflow(text: string, path: string, options: FlowEnvironmen
   const { flow, tools } = compiled;
   if (!flow) return { ...unreadable(path, ''), problems: found };
   const overlay = new Map([...tools].map(([agent, { document }]) => [agentFlowPath(path, agent), JSON.stringify(document)]));
-  const loaded = loadFlowText(JSON.stringify(flow.document), path, { ...options, overlay }, files);
+  const loaded = loadCompiledFlow(flow.document, path, { ...options, overlay }, files);
   const ofFlow = workflowProblems(loaded.problems, flow.origins).map((problem) => ({
     ...problem,
-    line: lineOfPointer(text, problem.path),
+    line: compiled.lineOf(problem.path),
   }));
   return { ...loaded, problems: [...found, ...ofFlow], origins: flow.origins };
 }

@@ -9,7 +9,7 @@ import { checkReferences } from './check-references.ts';
 import { Compiler } from './compiler.ts';
 import type { ImportProblem, ReportImport } from './import-problem.ts';
 import { keysWritten, statesOf } from './keys-written.ts';
-import { readWorkflow } from './read-workflow.ts';
+import { readWorkflow, type WorkflowReading } from './read-workflow.ts';
 import { stateSchemas } from './state-schemas.ts';
 import type { Workflow } from './workflow.ts';
 
@@ -45,11 +45,16 @@ export interface CompiledWorkflow {
   readonly tools: ReadonlyMap<string, CompiledFlow>;
   /** All problems at once, in the order of the file. */
   readonly problems: readonly ImportProblem[];
+  /** The line of a JSON Pointer in the workflow's text, from 1. */
+  readonly lineOf: (pointer: string) => number;
 }
 
-/** Compiles a PyFlow workflow into a flow document, and one more for each agent that is called as a tool. Never throws for bad input. */
-export function compileWorkflow(options: CompileOptions): CompiledWorkflow {
-  const { workflow, problems, unread, report } = readWorkflow(options.text);
+/**
+ * Compiles a PyFlow workflow into a flow document, and one more for each agent that is called as a tool. Never throws for bad input. `reading`
+ * is what `readWorkflow` made of the text; it collects problems, so it serves once.
+ */
+export function compileWorkflow(options: CompileOptions, reading: WorkflowReading = readWorkflow(options.text)): CompiledWorkflow {
+  const { workflow, problems, unread, report, lineOf } = reading;
   const tools = new Map<string, CompiledFlow>();
   const isValid = () => problems.every(({ severity }) => severity === 'warning');
   const done = (flow: CompiledFlow | null): CompiledWorkflow => ({
@@ -57,6 +62,7 @@ export function compileWorkflow(options: CompileOptions): CompiledWorkflow {
     flow: isValid() ? flow : null,
     tools,
     problems: inOrder(problems),
+    lineOf,
   });
   if (!workflow) return done(null);
   checkReferences(workflow, { unread, projectTools: options.projectTools }, report);

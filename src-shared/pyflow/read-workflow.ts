@@ -18,6 +18,8 @@ export interface WorkflowReading {
   /** Names of agents whose type cannot be read. */
   readonly unread: ReadonlySet<string>;
   readonly report: ReportImport;
+  /** The line of a JSON Pointer in the text, from 1. */
+  readonly lineOf: (pointer: string) => number;
 }
 
 /** Reads a workflow and checks its shape as PyFlow's models do. Every problem is reported. */
@@ -31,7 +33,7 @@ export function readWorkflow(source: string): WorkflowReading {
       const { line, column } = positionAt(position);
       problems.push({ code: 'pyflow_format', severity: 'error', message: `Line ${line}, column ${column}: ${message}.`, path, line });
     }
-    return { workflow: null, problems, unread: new Set(), report: () => undefined };
+    return { workflow: null, problems, unread: new Set(), report: () => undefined, lineOf: () => 1 };
   }
   const { root } = reading;
   const report: ReportImport = (code, path, message, severity = 'error') => {
@@ -41,7 +43,13 @@ export function readWorkflow(source: string): WorkflowReading {
   const list = isJsonObject(root.value) && Array.isArray(root.value.agents) ? (root.value.agents as readonly Json[]) : [];
   const names = list.flatMap((agent) => (isJsonObject(agent) && typeof agent.name === 'string' ? [agent.name] : []));
   const read = new Set(workflow?.agents.map(({ name }) => name));
-  return { workflow, problems, unread: new Set(names.filter((name) => !read.has(name))), report };
+  return {
+    workflow,
+    problems,
+    unread: new Set(names.filter((name) => !read.has(name))),
+    report,
+    lineOf: (pointer) => lineOf(root, pointerSegments(pointer), positionAt),
+  };
 }
 
 /** The line of a path's entry; of the nearest one around it if the document has no value there. */
@@ -51,12 +59,6 @@ function lineOf(root: SourceNode, path: readonly (string | number)[], positionAt
     if (found) return positionAt(found.entryStart).line;
   }
   return positionAt(root.start).line;
-}
-
-/** The line of a JSON Pointer in a workflow's text, from 1. */
-export function lineOfPointer(text: string, pointer: string): number {
-  const reading = readYaml(text);
-  return reading.ok ? lineOf(reading.root, pointerSegments(pointer), positionsOf(text)) : 1;
 }
 
 function workflowOf(value: Json, report: ReportImport): Workflow | null {
