@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rename, rm, stat, unlink } from 'node:fs/promise
 import { basename, dirname, join } from 'node:path';
 import { codeOf, fileFailure, isMissing } from '#main/platform/file-failure.ts';
 import { replaceFile } from '#main/platform/replace-file.ts';
-import { type Layout, layoutSchema } from '#shared/contract/flows.ts';
+import { type Layout, layoutSchema, layoutText } from '#shared/flow/layout/layout.ts';
 import { canonicalText } from '#shared/flow/edit/format-flow.ts';
 import { isCodeFlow, isReadOnlyFlow, mayBeWorkflow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import { flowLanguage } from '#shared/flow/parse-flow.ts';
@@ -201,14 +201,6 @@ async function readLayout(flow: string): Promise<Layout | null> {
   } catch {
     return null;
   }
-}
-
-/** Serializes one node per line, sorted by id, so that moving a node changes one line. */
-function layoutText({ nodes }: Layout): string {
-  const lines = Object.keys(nodes)
-    .sort()
-    .map((id) => `    ${JSON.stringify(id)}: { "x": ${nodes[id]?.x}, "y": ${nodes[id]?.y} }`);
-  return `{\n  "pravah_layout": 1,\n  "nodes": {${lines.length > 0 ? `\n${lines.join(',\n')}\n  ` : ''}}\n}\n`;
 }
 
 /** Creates a file; returns false if it already exists. */

@@ -1,15 +1,11 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { layoutSchema } from '#shared/flow/layout/layout.ts';
 import { problemCodes, traceSchema, validationReportSchema } from '#shared/flow/problem.ts';
 import { playedTraceSchema } from '#shared/flow/soundness/played-trace.ts';
 import { json, procedure } from './common.ts';
 
-/** Positions by node id, in pixels of the canvas at 100 %. */
-export const layoutSchema = z.object({
-  pravah_layout: z.literal(1),
-  nodes: z.record(z.string(), z.object({ x: z.number(), y: z.number() })),
-});
-export type Layout = z.infer<typeof layoutSchema>;
+export { type Layout, layoutSchema } from '#shared/flow/layout/layout.ts';
 
 /** What a flow that is written elsewhere (in code, or as a PyFlow workflow) is besides its drawing. */
 export const codeFlowSchema = z.object({

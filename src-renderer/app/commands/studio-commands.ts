@@ -3,7 +3,7 @@ import { askAboutFlowFile } from '#renderer/document/flows/flow-file-task-store.
 import { goOut } from '#renderer/document/flows/nesting.ts';
 import { select } from '#renderer/document/flows/selection.ts';
 import { saveFlow } from '#renderer/document/saving/saving.ts';
-import { arrangeCommands } from '#renderer/editor/actions/arrange-commands.ts';
+import { arrangeCommands, layoutCommands } from '#renderer/editor/actions/arrange-commands.ts';
 import {
   editSelectedBreakpoint,
   runToSelection,
@@ -13,6 +13,7 @@ import {
 import { copyByCommand, duplicateSelection, pasteByCommand } from '#renderer/editor/actions/clipboard-actions.ts';
 import { extractSelection } from '#renderer/editor/actions/extract-selection.ts';
 import { toggleFollow } from '#renderer/editor/actions/follow-store.ts';
+import { toggleMap } from '#renderer/editor/actions/map-store.ts';
 import { openSelectedNested } from '#renderer/editor/actions/open-nested.ts';
 import { renameSelectedState } from '#renderer/editor/actions/rename-store.ts';
 import { editSelectedTitle } from '#renderer/editor/actions/title-store.ts';
@@ -134,6 +135,7 @@ export const studioCommands: readonly Command[] = [
   { id: 'duplicate', title: texts.titles.duplicate, section: 'Edit', keys: ['Ctrl+D'], notInText: true, run: duplicateSelection },
   { id: 'add_node', title: texts.titles.addNode, section: 'Edit', run: () => askCanvas('add') },
   { id: 'tidy', title: texts.titles.tidy, section: 'Edit', keys: ['Shift+Alt+T'], run: () => askCanvas('tidy') },
+  ...layoutCommands,
   ...arrangeCommands,
   {
     id: 'extract',
@@ -180,6 +182,7 @@ export const studioCommands: readonly Command[] = [
     notInText: true,
     run: toggleFollow,
   },
+  { id: 'toggle_map', title: texts.titles.toggleMap, section: 'View', keys: ['Alt+M'], notInText: true, run: toggleMap },
   { id: 'zoom_100', title: texts.titles.zoom100, section: 'View', keys: ['Ctrl+0'], run: () => askCanvas('zoom_100') },
   { id: 'zoom_in', title: texts.titles.zoomIn, section: 'View', keys: ['Ctrl++', 'Ctrl+='], run: () => askCanvas('zoom_in') },
   { id: 'zoom_out', title: texts.titles.zoomOut, section: 'View', keys: ['Ctrl+-'], run: () => askCanvas('zoom_out') },

@@ -32,6 +32,7 @@ export const texts = {
     fit: 'Show the whole flow',
     fitSelection: 'Show the selection',
     followRun: 'Toggle follow run',
+    toggleMap: 'Show or hide the map',
     zoom100: 'Zoom to 100 %',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',

@@ -1,8 +1,9 @@
 import { type GraphView, graphView, noGraph } from '#renderer/document/graph/graph-view.ts';
 import { type InnerPorts, type ReadableFlow, readableFlow } from '#renderer/document/graph/readable-flow.ts';
 import { shareStructure } from '#renderer/document/graph/share-structure.ts';
-import { carryPositions } from '#renderer/document/layout/carry-positions.ts';
+import { carryGroups, carryPositions } from '#renderer/document/layout/carry-positions.ts';
 import type { CodeFlowContent, FlowContent, FlowRevision, Layout, OtherDraft } from '#shared/contract/flows.ts';
+import { extrasOf, type LayoutExtras, layoutWith, noExtras } from '#shared/flow/layout/layout.ts';
 import { type FlowVersion, isSameVersion, mergeVersions } from '#shared/flow/merge/merge-versions.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import type { ValidationReport } from '#shared/flow/problem.ts';
@@ -15,6 +16,8 @@ export interface FlowState {
   readonly positions: Layout['nodes'];
   /** False while the positions are automatic; automatic positions are not saved. */
   readonly arranged: boolean;
+  /** Notes, groups and the direction of the layout. */
+  readonly extras: LayoutExtras;
 }
 
 /** A flow that is open in the editor. Immutable; every change returns a new one. */
@@ -49,7 +52,7 @@ export interface OpenFlow extends FlowState {
 }
 
 /** The parts of an open flow that the canvas shows. */
-export type DrawnFlow = Pick<OpenFlow, 'path' | 'view' | 'positions' | 'arranged' | 'code'>;
+export type DrawnFlow = Pick<OpenFlow, 'path' | 'view' | 'positions' | 'arranged' | 'extras' | 'code'>;
 
 /** One change for the undo history. */
 export interface Change {
@@ -90,13 +93,13 @@ function diskOf({ draft, text, hash }: FlowContent): OpenFlow['disk'] {
 
 /** True if there are unsaved changes. */
 export function isDirty(flow: OpenFlow): boolean {
-  if (flow.parsed.text !== flow.saved.parsed.text) return true;
+  if (flow.parsed.text !== flow.saved.parsed.text || flow.extras !== flow.saved.extras) return true;
   return flow.arranged !== flow.saved.arranged || (flow.arranged && flow.positions !== flow.saved.positions);
 }
 
 /** The layout as it is saved, or null while the positions are automatic. */
 export function layoutOf(flow: FlowState): Layout | null {
-  return flow.arranged ? { pravah_layout: 1, nodes: flow.positions } : null;
+  return flow.arranged ? layoutWith(flow.positions, flow.extras) : null;
 }
 
 /** Replaces the text, as one undo step. `places` contains the positions of new nodes; all others keep theirs. */
@@ -108,7 +111,8 @@ export function withText(flow: OpenFlow, parsed: ParsedFlow, change: Change, pla
   const known = placed ? { ...flow.positions, ...places } : flow.positions;
   const positions = view === flow.view ? flow.positions : shareStructure(flow.positions, carryPositions(flow.view, view, known));
   const arranged = flow.arranged || placed;
-  return { ...flow, parsed, readable, view, positions, arranged, history: noted(flow, change) };
+  const extras = view === flow.view ? flow.extras : shareStructure(flow.extras, carryGroups(flow.view, view, flow.extras));
+  return { ...flow, parsed, readable, view, positions, arranged, extras, history: noted(flow, change) };
 }
 
 /** Moves nodes, as one undo step. From then on the positions are the user's and are saved. */
@@ -116,6 +120,14 @@ export function withPositions(flow: OpenFlow, moved: Layout['nodes'], change: Ch
   const positions = shareStructure(flow.positions, { ...flow.positions, ...moved });
   if (positions === flow.positions) return flow;
   return { ...flow, positions, arranged: true, history: noted(flow, change) };
+}
+
+/** Changes notes, groups or the direction, and moves nodes with them, as one undo step. */
+export function withExtras(flow: OpenFlow, extras: LayoutExtras, moved: Layout['nodes'], change: Change): OpenFlow {
+  const next = shareStructure(flow.extras, extrasOf(extras));
+  const positions = shareStructure(flow.positions, { ...flow.positions, ...moved });
+  if (next === flow.extras && positions === flow.positions) return flow;
+  return { ...flow, extras: next, positions, arranged: true, history: noted(flow, change) };
 }
 
 /** Applies automatic positions: not an undo step, and nothing to save. */
@@ -175,7 +187,8 @@ export function withSynced(flow: OpenFlow, synced: FlowState, revision: FlowRevi
 
 /** True if all windows share the content of this one. */
 export function isSynced(flow: OpenFlow): boolean {
-  if (flow.parsed === flow.synced.parsed && flow.positions === flow.synced.positions && flow.arranged === flow.synced.arranged) return true;
+  const { parsed, positions, arranged, extras } = flow.synced;
+  if (flow.parsed === parsed && flow.positions === positions && flow.arranged === arranged && flow.extras === extras) return true;
   return isSameVersion(versionOf(flow), versionOf(flow.synced));
 }
 
@@ -196,7 +209,8 @@ export function withContent(
   const taken = merged ?? (settled ? shared : null);
   if (!taken) return flow;
   const state = stateWith(flow, stateIn(flow), taken);
-  const next = state.parsed === flow.parsed && state.positions === flow.positions ? flow : carried(flow, withState(flow, state));
+  const isSame = state.parsed === flow.parsed && state.positions === flow.positions && state.extras === flow.extras;
+  const next = isSame ? flow : carried(flow, withState(flow, state));
   const fromDisk = !content.draft && content.hash !== flow.base_hash && content.text !== flow.parsed.text && flow.revision !== null;
   return {
     ...next,
@@ -240,7 +254,8 @@ function isOutdated(known: FlowRevision | null, revision: FlowRevision): boolean
 function stateWith(flow: OpenFlow, like: FlowState, { text, layout }: FlowVersion): FlowState {
   const known = [flow, like].find(({ parsed }) => parsed.text === text);
   const positions = layout ? shareStructure(flow.positions, shareStructure(like.positions, layout.nodes)) : flow.positions;
-  return { parsed: known?.parsed ?? parseFlow(text, flow.path, flow.parsed), positions, arranged: layout !== null };
+  const extras = layout ? shareStructure(flow.extras, shareStructure(like.extras, extrasOf(layout))) : noExtras;
+  return { parsed: known?.parsed ?? parseFlow(text, flow.path, flow.parsed), positions, arranged: layout !== null, extras };
 }
 
 function versionOf(state: FlowState): FlowVersion {
@@ -280,8 +295,8 @@ export function withInner(flow: OpenFlow, inner: InnerPorts): OpenFlow {
 }
 
 /** The part of an open flow that undo restores. */
-export function stateIn({ parsed, positions, arranged }: OpenFlow): FlowState {
-  return { parsed, positions, arranged };
+export function stateIn({ parsed, positions, arranged, extras }: OpenFlow): FlowState {
+  return { parsed, positions, arranged, extras };
 }
 
 function withState(flow: OpenFlow, state: FlowState): OpenFlow {
@@ -298,5 +313,5 @@ function noted(flow: OpenFlow, change: Change): History<FlowState> {
 }
 
 function stateOf(path: string, text: string, layout: Layout | null): FlowState {
-  return { parsed: parseFlow(text, path), positions: layout?.nodes ?? {}, arranged: layout !== null };
+  return { parsed: parseFlow(text, path), positions: layout?.nodes ?? {}, arranged: layout !== null, extras: extrasOf(layout) };
 }

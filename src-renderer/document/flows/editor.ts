@@ -10,6 +10,7 @@ import {
   timeTravel,
   travelTo,
   withAutomaticPositions,
+  withExtras,
   withInner,
   withPositions,
   withText,
@@ -21,6 +22,7 @@ import type { Layout } from '#shared/contract/flows.ts';
 import { applyEdits } from '#shared/flow/edit/apply-edit.ts';
 import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import { mayBeWorkflow } from '#shared/flow/flow-file.ts';
+import type { LayoutExtras } from '#shared/flow/layout/layout.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import { select, selectionStore, selectNothingYet } from './selection.ts';
 import { texts } from './texts.ts';
@@ -142,6 +144,12 @@ export function replaceText(path: string, text: string, label: string, merge?: s
 export function moveNodes(positions: Layout['nodes'], label = texts.move, merge?: string): void {
   const flow = currentFlow();
   if (flow) changeFlow(flow.path, (open) => withPositions(open, positions, changeNow(label, merge)));
+}
+
+/** Changes notes, groups or the direction of the shown flow, and moves nodes with them. */
+export function changeExtras(extras: LayoutExtras, label: string, moved: Layout['nodes'] = {}, merge?: string): void {
+  const flow = currentFlow();
+  if (flow) changeFlow(flow.path, (open) => withExtras(open, extras, moved, changeNow(label, merge)));
 }
 
 /** Applies positions from the layout worker to a flow that the user has not arranged. */

@@ -1,9 +1,9 @@
 import ELK from 'elkjs/lib/elk-api.js';
 import workerUrl from 'elkjs/lib/elk-worker.min.js?url';
 import type { GraphView } from '#renderer/document/graph/graph-view.ts';
-import type { Layout } from '#shared/contract/flows.ts';
+import type { Layout, LayoutDirection } from '#shared/flow/layout/layout.ts';
 import { elkGraph, layoutFrom } from './elk-graph.ts';
-import { foldRows } from './fold-rows.ts';
+import { foldRows, stackColumns } from './fold-rows.ts';
 import { largeLayout } from './large-layout.ts';
 
 /** Above this number of nodes, ELK takes many seconds. */
@@ -11,10 +11,19 @@ const largest = 150;
 
 let elk: InstanceType<typeof ELK> | undefined;
 
-/** Lays out a graph from left to right, a long one in rows, with ELK in a worker. Deterministic. */
-export async function autoLayout(view: GraphView): Promise<Layout['nodes']> {
+/**
+ * Lays out a graph with ELK in a worker. Deterministic. Without a direction, from left to right, and in rows if it would
+ * not be readable otherwise.
+ */
+export async function autoLayout(view: GraphView, direction?: LayoutDirection): Promise<Layout['nodes']> {
   if (view.nodes.length === 0) return {};
-  if (view.nodes.length > largest) return foldRows(view, largeLayout(view));
+  const right = await rightLayout(view);
+  if (direction === 'right') return right;
+  return direction === 'down' ? stackColumns(view, right) : foldRows(view, right, direction === 'folded');
+}
+
+async function rightLayout(view: GraphView): Promise<Layout['nodes']> {
+  if (view.nodes.length > largest) return largeLayout(view);
   elk ??= new ELK({ workerFactory: () => new Worker(workerUrl) });
-  return foldRows(view, layoutFrom(await elk.layout(elkGraph(view))));
+  return layoutFrom(await elk.layout(elkGraph(view)));
 }

@@ -1,6 +1,7 @@
 import { card, cardHeight } from '#renderer/document/graph/card-geometry.ts';
 import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
 import type { Layout } from '#shared/contract/flows.ts';
+import type { LayoutExtras } from '#shared/flow/layout/layout.ts';
 
 type Positions = Layout['nodes'];
 
@@ -29,6 +30,26 @@ export function carryPositions(before: GraphView, after: GraphView, positions: P
   }
   for (const node of homeless) carried[node.key] = besideItsNeighbours(node, after, carried);
   return carried;
+}
+
+/** Groups after an edit: with the new keys of renamed nodes, without nodes and groups that are gone. */
+export function carryGroups(before: GraphView, after: GraphView, extras: LayoutExtras): LayoutExtras {
+  if (!extras.groups || sameKeys(before.nodes, after.nodes)) return extras;
+  const remaining = new Set(after.nodes.map((node) => node.key));
+  const known = new Set(before.nodes.map((node) => node.key));
+  const gone = before.nodes.filter((node) => !remaining.has(node.key));
+  const renamed = new Map<string, string>();
+  for (const node of after.nodes) {
+    const index = known.has(node.key) ? -1 : gone.findIndex((candidate) => candidate.kind === node.kind);
+    const old = index < 0 ? undefined : gone.splice(index, 1)[0];
+    if (old) renamed.set(old.key, node.key);
+  }
+  const groups = extras.groups.flatMap((group) => {
+    const nodes = group.nodes.map((key) => renamed.get(key) ?? key).filter((key) => remaining.has(key));
+    return nodes.length > 0 ? [{ ...group, nodes }] : [];
+  });
+  const { groups: _groups, ...rest } = extras;
+  return groups.length > 0 ? { ...rest, groups } : rest;
 }
 
 function sameKeys(before: readonly NodeView[], after: readonly NodeView[]): boolean {

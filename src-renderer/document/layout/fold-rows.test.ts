@@ -4,7 +4,7 @@ import { type GraphView, graphView } from '#renderer/document/graph/graph-view.t
 import { type ReadableFlow, readableFlow } from '#renderer/document/graph/readable-flow.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { elkGraph, layoutFrom } from './elk-graph.ts';
-import { foldRows } from './fold-rows.ts';
+import { foldRows, stackColumns } from './fold-rows.ts';
 import { largeLayout } from './large-layout.ts';
 import { viewportFor } from './viewport-for.ts';
 
@@ -49,4 +49,22 @@ describe('a long flow', () => {
     expect(width / height).toBeGreaterThan(1);
     expect(width / height).toBeLessThan(2.5);
   });
+});
+
+describe('a layout from top to bottom', () => {
+  it('has a row for each column, in the order of the wires, without cards that overlap', async () => {
+    const view = chainOf(5);
+    const positions = stackColumns(view, await straight(view));
+    const ys = view.nodes.map((node) => positions[node.key]?.y ?? Number.NaN);
+    expect(ys).toEqual([...ys].sort((one, other) => one - other));
+    expect(new Set(ys).size).toBe(5);
+    expect(new Set(Object.values(positions).map(({ x }) => x)).size).toBe(1);
+  });
+});
+
+it('folds a readable flow only when asked', async () => {
+  const view = chainOf(4);
+  const places = await straight(view);
+  expect(foldRows(view, places)).toBe(places);
+  expect(new Set(Object.values(foldRows(view, places, true)).map(({ y }) => y)).size).toBe(2);
 });

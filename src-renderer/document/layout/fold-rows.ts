@@ -12,19 +12,22 @@ const frame = { width: 812, height: 464 };
 /** Gap between two rows, with room for the wires to the next row and back. */
 const rowGap = 76;
 
+/** Distance of two cards in a row of a layout from top to bottom, with room for the wires between them. */
+const stackStep = card.width + 72;
+
 /** At this zoom or above, a flow needs no rows. */
 const readableZoom = 0.8;
 
 /**
  * Folds a left-to-right layout into rows, in as many as show the whole flow at the highest zoom. Columns stay together
- * and keep their order. A layout that is readable in one row is not changed. ELK can wrap layers itself, but considers
+ * and keep their order. A layout that is readable in one row is not changed, unless `always` is set. ELK can wrap layers itself, but considers
  * neither the gaps between rows nor the heights of cards (8 cards became 4 rows of 2), and is too slow for large flows,
  * which use the same rule here.
  */
-export function foldRows(view: GraphView, positions: Positions): Positions {
+export function foldRows(view: GraphView, positions: Positions, always = false): Positions {
   const columns = columnsOf(view, positions);
   let best = { zoom: zoomOf(view, positions), positions };
-  if (best.zoom >= readableZoom) return positions;
+  if (best.zoom >= (always ? 1 : readableZoom)) return positions;
   for (let length = columns.length - 1; length >= 2; length--) {
     // Avoid a last row with only a card or two.
     const even = Math.ceil(columns.length / Math.ceil(columns.length / length));
@@ -35,6 +38,19 @@ export function foldRows(view: GraphView, positions: Positions): Positions {
     if (zoom < best.zoom / 2) break;
   }
   return best.positions;
+}
+
+/** Turns a left-to-right layout into one from top to bottom: each column becomes a row, centered below the one before. */
+export function stackColumns(view: GraphView, positions: Positions): Positions {
+  const placed: Record<string, { x: number; y: number }> = {};
+  let top = 0;
+  for (const column of columnsOf(view, positions)) {
+    const row = [...column].sort((one, other) => (positions[one.key]?.y ?? 0) - (positions[other.key]?.y ?? 0));
+    const left = -Math.round((row.length * stackStep - (stackStep - card.width)) / 8) * 4;
+    for (const [index, node] of row.entries()) placed[node.key] = { x: left + index * stackStep, y: top };
+    top = Math.ceil((top + Math.max(...row.map(cardHeight)) + rowGap) / 4) * 4;
+  }
+  return placed;
 }
 
 function columnsOf(view: GraphView, positions: Positions): NodeView[][] {

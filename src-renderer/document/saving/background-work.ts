@@ -75,7 +75,9 @@ export function startBackgroundWork(): () => void {
   const react = (flow: OpenFlow, before: OpenFlow | undefined) => {
     // A flow in code comes with its findings.
     if (flow.parsed !== before?.parsed && !flow.code) validate(flow.path);
-    if (flow.code ? isDirty(flow) : flow.parsed !== before?.parsed || flow.positions !== before.positions) {
+    if (
+      flow.code ? isDirty(flow) : flow.parsed !== before?.parsed || flow.positions !== before.positions || flow.extras !== before.extras
+    ) {
       if (flow.code || !isSynced(flow)) keepDraft(flow.path);
     }
   };

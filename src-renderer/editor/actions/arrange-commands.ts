@@ -1,6 +1,7 @@
 import type { Alignment, Axis } from '#renderer/document/layout/arrange.ts';
 import type { Command } from '#renderer/shell/command.ts';
-import { alignSelection, distributeSelection } from './arrange-selection.ts';
+import type { LayoutDirection } from '#shared/flow/layout/layout.ts';
+import { alignSelection, distributeSelection, layOut } from './arrange-selection.ts';
 import { texts } from './texts.ts';
 
 const align = (to: Alignment, title: string, key: string): Command => ({
@@ -20,6 +21,16 @@ const distribute = (axis: Axis, key: string): Command => ({
   notInText: true,
   run: () => distributeSelection(axis),
 });
+
+const layout = (direction: LayoutDirection | 'automatic'): Command => ({
+  id: `layout_${direction}`,
+  title: texts.arrange.direction[direction],
+  section: 'Edit',
+  run: () => void layOut(direction === 'automatic' ? null : direction),
+});
+
+/** Commands that lay out the whole flow. The layout file stores the choice. */
+export const layoutCommands: readonly Command[] = [layout('automatic'), layout('right'), layout('down'), layout('folded')];
 
 /** Commands that align and distribute the selected cards. Like Tidy, their keys use Shift+Alt. */
 export const arrangeCommands: readonly Command[] = [

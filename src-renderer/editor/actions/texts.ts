@@ -17,6 +17,12 @@ export const texts = {
     selectTwo: 'Select at least two nodes to align them',
     selectThree: 'Select at least three nodes to distribute them',
     tidyLayout: 'Tidy the layout',
+    direction: {
+      automatic: 'Lay out automatically',
+      right: 'Lay out to the right',
+      down: 'Lay out downwards',
+      folded: 'Lay out in rows',
+    },
     tidySelection: 'Tidy the selection',
   },
 
@@ -53,6 +59,8 @@ export const texts = {
     on: 'The canvas follows the run.',
     off: 'The canvas no longer follows the run.',
   },
+
+  map: { shown: 'The map is shown.', hidden: 'The map is hidden.' },
 
   rename: {
     select: 'Select a node or a wire',

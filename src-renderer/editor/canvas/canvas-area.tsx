@@ -20,7 +20,7 @@ import { WorkflowNotice } from './workflow-notice.tsx';
 
 /** The centre of the window: tabs, notices about the file on disk, the canvas. */
 export function CanvasArea() {
-  const flow = useFlowFields('path', 'view', 'positions', 'arranged', 'code');
+  const flow = useFlowFields('path', 'view', 'positions', 'arranged', 'extras', 'code');
   return (
     <>
       <CanvasTabs />

@@ -6,7 +6,13 @@ import type { BreakpointTarget } from '#renderer/runs/breakpoints/breakpoint-edi
 import type { BreakpointSign } from '#renderer/runs/breakpoints/breakpoint-index.ts';
 import { cycleBreakpoint, removeBreakpoint } from '#renderer/runs/breakpoints/breakpoint-store.ts';
 import { texts } from '#renderer/runs/breakpoints/texts.ts';
-import { useBranchBreakpoint, useNodeBreakpoint, useStateBreakpoint, useStopAtNode } from '#renderer/runs/breakpoints/use-breakpoints.ts';
+import {
+  useBranchBreakpoint,
+  useBreakpointsInside,
+  useNodeBreakpoint,
+  useStateBreakpoint,
+  useStopAtNode,
+} from '#renderer/runs/breakpoints/use-breakpoints.ts';
 import styles from './card-breakpoints.module.css';
 
 function stop(event: SyntheticEvent): void {
@@ -62,6 +68,18 @@ export const CardBreakpoints = memo(function CardBreakpoints({ node }: { node: s
       )}
       {after && <Spot sign={after} className={styles.after} onClick={cycle((flow) => ({ kind: 'after', flow, node }))} />}
     </>
+  );
+});
+
+/** On the card of a node that runs a flow: that breakpoints lie inside. */
+export const BreakpointsInside = memo(function BreakpointsInside({ file }: { file: string }) {
+  const count = useBreakpointsInside(file);
+  if (count === 0) return null;
+  const label = texts.inside(count);
+  return (
+    <span className={styles.inside} role="img" aria-label={label} title={label}>
+      <BreakpointDot look={{ shape: 'dot', state: 'on', conditional: false }} />
+    </span>
   );
 });
 

@@ -1,12 +1,15 @@
 import { Panel, useReactFlow, useStore } from '@xyflow/react';
 import { memo, type PointerEvent, useDeferredValue, useMemo, useRef, type WheelEvent } from 'react';
+import { useStore as useZustand } from 'zustand';
 import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
 import { pauseFollow } from '#renderer/editor/actions/follow-store.ts';
+import { mapStore } from '#renderer/editor/actions/map-store.ts';
 import { useRunMarks } from '#renderer/editor/marks/shown-marks.ts';
 import type { NodeMark } from '#renderer/runs/model/run-marks.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 import styles from './flow-map.module.css';
-import { type Box, cardsPath, mapBox, mapSize, maskPath, outline } from './map-shape.ts';
+import { type Box, cardsPath, mapBox, mapMargin, mapSize, maskPath, outline } from './map-shape.ts';
+import { MapSigns } from './map-signs.tsx';
 import { texts } from './texts.ts';
 
 interface FlowMapProps {
@@ -22,10 +25,12 @@ interface FlowMapProps {
 export const FlowMap = memo(function FlowMap(shown: FlowMapProps) {
   // Typing takes priority over the map of a large flow.
   const { view, positions } = useDeferredValue(shown);
+  const asked = useZustand(mapStore, (state) => state.shown === true);
   const instance = useReactFlow();
   const svg = useRef<SVGSVGElement>(null);
   const box = useMemo(() => mapBox(view, positions), [view, positions]);
-  if (!box) return null;
+  const isShown = useMapShown(box);
+  if (!box || !isShown) return null;
 
   function goTo(event: PointerEvent) {
     const matrix = svg.current?.getScreenCTM();
@@ -45,7 +50,7 @@ export const FlowMap = memo(function FlowMap(shown: FlowMapProps) {
   }
 
   return (
-    <Panel position="bottom-right" className={styles.map ?? ''}>
+    <Panel position="bottom-right" className={styles.map ?? ''} data-flow-map data-asked={asked}>
       <svg
         ref={svg}
         role="img"
@@ -59,10 +64,24 @@ export const FlowMap = memo(function FlowMap(shown: FlowMapProps) {
       >
         <Cards view={view} positions={positions} box={box} />
         <InSight box={box} />
+        <MapSigns view={view} positions={positions} box={box} />
       </svg>
     </Panel>
   );
 });
+
+/** The map is left out while all of the flow is in sight, unless the user has asked for it. */
+function useMapShown(box: Box | null): boolean {
+  const shown = useZustand(mapStore, (state) => state.shown);
+  const isAllInSight = useStore(({ transform: [x, y, zoom], width, height }) => {
+    if (!box) return true;
+    const room = mapMargin(box);
+    const [left, top] = [(box.x + room) * zoom + x, (box.y + room) * zoom + y];
+    const [right, bottom] = [left + (box.width - 2 * room) * zoom, top + (box.height - 2 * room) * zoom];
+    return left >= 0 && top >= 0 && right <= width && bottom <= height;
+  });
+  return shown ?? !isAllInSight;
+}
 
 const Cards = memo(function Cards({ view, positions, box }: FlowMapProps & { box: Box }) {
   const marks = useRunMarks((run) => run.nodes);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
-import { cardsPath, mapBox, mapSize } from './map-shape.ts';
+import { cardsPath, mapBox, mapMargin, mapSize, signsPath } from './map-shape.ts';
 
 const node = (key: string): NodeView => ({ key, id: key, index: 0, kind: 'work', title: key, inputs: [], outputs: [], detail: null });
 const view: GraphView = { nodes: [node('A'), node('B'), node('nowhere')], wires: [] };
@@ -19,5 +19,21 @@ describe('the map of a flow', () => {
     const far = { x: 0, y: 0, width: 300_000, height: 840 };
     const width = Number(/h(\d+)/.exec(cardsPath(view.nodes, positions, far))?.[1]);
     expect((width / far.width) * mapSize.width).toBeGreaterThanOrEqual(1);
+  });
+
+  it('knows the margin that it has put around the cards', () => {
+    for (const far of [300, 60_000]) {
+      const box = mapBox(view, { A: { x: 0, y: 0 }, B: { x: far, y: 0 } });
+      expect((box?.x ?? 0) + mapMargin(box ?? { x: 0, y: 0, width: 0, height: 0 })).toBeCloseTo(0);
+    }
+  });
+
+  it('draws signs equally large on the screen, whatever the size of the flow', () => {
+    const sizes = [1500, 300_000].map((width) => {
+      const path = signsPath('dot', [node('A')], positions, { x: 0, y: 0, width, height: 840 });
+      return (Number(/a([\d.]+)/.exec(path)?.[1]) / width) * mapSize.width;
+    });
+    expect(sizes[0]).toBeCloseTo(sizes[1] ?? 0);
+    expect(signsPath('triangle', [node('nowhere')], positions, { x: 0, y: 0, width: 1, height: 1 })).toBe('');
   });
 });

@@ -25,8 +25,17 @@ export function mapBox(view: GraphView, positions: Layout['nodes']): Box | null 
     bottom = Math.max(bottom, place.y + cardHeight(node));
   }
   if (right < left) return null;
-  const room = Math.max(40, (right - left) / 40, (bottom - top) / 40);
+  const room = marginAround(right - left, bottom - top);
   return { x: left - room, y: top - room, width: right - left + 2 * room, height: bottom - top + 2 * room };
+}
+
+function marginAround(width: number, height: number): number {
+  return Math.max(40, width / 40, height / 40);
+}
+
+/** The margin around the cards in an area that the map shows. */
+export function mapMargin({ width, height }: Box): number {
+  return Math.max(40, width / 42, height / 42);
 }
 
 /** One path with a rectangle per node, in canvas pixels, each large enough to be visible on a map of `box`. */
@@ -37,6 +46,23 @@ export function cardsPath(nodes: readonly NodeView[], positions: Layout['nodes']
   for (const node of nodes) {
     const place = positions[node.key];
     if (place) path += `M${place.x} ${place.y}h${width}v${Math.max(cardHeight(node), least)}h${-width}z`;
+  }
+  return path;
+}
+
+/** Size of a sign on the map, in pixels of the screen. */
+const signSize = 6;
+
+/** One path with a sign at the upper right corner of each of these cards, equally large on the screen whatever the flow's size. */
+export function signsPath(shape: 'triangle' | 'dot', nodes: readonly NodeView[], positions: Layout['nodes'], box: Box): string {
+  const size = signSize * Math.max(box.width / mapSize.width, box.height / mapSize.height);
+  let path = '';
+  for (const node of nodes) {
+    const place = positions[node.key];
+    if (!place) continue;
+    // Breakpoints are at the left edge of a card, as on the canvas.
+    if (shape === 'triangle') path += `M${place.x + card.width} ${place.y - size / 2}l${size / 2} ${size}h${-size}z`;
+    else path += `M${place.x - size / 2} ${place.y}a${size / 2} ${size / 2} 0 1 0 ${size} 0a${size / 2} ${size / 2} 0 1 0 ${-size} 0z`;
   }
   return path;
 }

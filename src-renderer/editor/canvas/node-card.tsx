@@ -13,7 +13,7 @@ import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
 import { showInvisible } from '#shared/invisible-characters.ts';
 import type { CanvasNode } from './canvas-nodes.ts';
-import { BranchBreakpoint, CardBreakpoints } from './card-breakpoints.tsx';
+import { BranchBreakpoint, BreakpointsInside, CardBreakpoints } from './card-breakpoints.tsx';
 import styles from './node-card.module.css';
 import { NodeCardDetail } from './node-card-detail.tsx';
 import { NodeTitle } from './node-title.tsx';
@@ -35,6 +35,7 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Can
     <div className={classes} data-kind={view.kind} data-status={mark?.status}>
       {(mark?.status === 'next' || mark?.status === 'waiting') && <span className={styles['next-arrow']} aria-hidden="true" />}
       <CardBreakpoints node={view.id} />
+      {view.detail?.type === 'flow' && <BreakpointsInside file={view.detail.text} />}
       <div className={styles.header}>
         <KindChip kind={view.kind} />
         <NodeTitle view={view} />

@@ -13,6 +13,11 @@ export function useNodeTone(id: string): ProblemTone | null {
   return useCurrentFlow((flow) => tones(flow).get(id) ?? null);
 }
 
+/** The worst finding about each node of the shown flow, by the node's id. */
+export function useNodeTones(): Tones {
+  return useCurrentFlow(tones);
+}
+
 /** Computed once for each report, not for each node. */
 function tones(flow: OpenFlow | null): Tones {
   const report = flow?.report;

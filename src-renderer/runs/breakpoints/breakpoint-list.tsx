@@ -6,12 +6,14 @@ import { useEditor } from '#renderer/document/flows/use-editor.ts';
 import { useSelection } from '#renderer/document/flows/use-selection.ts';
 import { EmptyPart, PanelSection } from '#renderer/ui/controls/panel-section.tsx';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { OutlineNode } from '#shared/flow/outline.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
 import { BreakpointDot } from './breakpoint-dot.tsx';
 import { type BreakpointTarget, isOn, lookOf, switched } from './breakpoint-edits.ts';
 import { BreakpointForm } from './breakpoint-form.tsx';
 import styles from './breakpoint-list.module.css';
 import {
-  addErrorBreakpoint,
+  addBreakpoint,
   breakpointStore,
   editBreakpoint,
   putBreakpoint,
@@ -68,7 +70,7 @@ function ListActions({ some }: { some: boolean }) {
 
 /** Breakpoints that can be set at the selected node or wire, and at failures. */
 function AddMenu() {
-  const flow = useFlowFields('path', 'view');
+  const flow = useFlowFields('path', 'view', 'readable');
   const key = useSelection((state) => state.nodes.at(-1));
   const wireKey = useSelection((state) => state.wires.at(-1));
   const node = flow?.view.nodes.find((candidate) => candidate.key === key);
@@ -101,10 +103,34 @@ function AddMenu() {
           (['written', 'consumed', 'changed'] as const).map((on) =>
             item(texts.addState(state, on), { kind: 'state', flow: flow.path, state, on }),
           )}
-        <Menu.Item onClick={() => void addErrorBreakpoint()}>{texts.addError}</Menu.Item>
+        <Menu.Divider />
+        {toolsOf(flow?.readable?.nodes ?? [], node?.index).map((tool) => (
+          <Menu.Item key={tool} onClick={() => void addBreakpoint({ kind: 'tool', tool, on: 'before' })}>
+            {texts.addTool(tool)}
+          </Menu.Item>
+        ))}
+        {flow && node?.kind === 'agent' && (
+          <Menu.Item onClick={() => void addBreakpoint({ kind: 'model', on: 'before', flow: flow.path, node: node.id })}>
+            {texts.addModelOf(node.title)}
+          </Menu.Item>
+        )}
+        <Menu.Item onClick={() => void addBreakpoint({ kind: 'model', on: 'before' })}>{texts.addModel}</Menu.Item>
+        <Menu.Item onClick={() => void addBreakpoint({ kind: 'error' })}>{texts.addError}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** The tools that the flow names, those of the selected node first. */
+function toolsOf(nodes: readonly OutlineNode[], selected: number | undefined): string[] {
+  const own = nodes.filter(({ index }) => index === selected);
+  return [...new Set([...own, ...nodes].flatMap(namedTools))];
+}
+
+function namedTools({ raw }: OutlineNode): string[] {
+  const uses = isJsonObject(raw.agent) && Array.isArray(raw.agent.tools) ? (raw.agent.tools as readonly Json[]) : [];
+  const names = uses.map((use) => (isJsonObject(use) ? use.use : use));
+  return [raw.tool, ...names].filter((name) => typeof name === 'string');
 }
 
 interface RowProps {

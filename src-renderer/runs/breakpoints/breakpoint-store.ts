@@ -5,7 +5,7 @@ import { studio } from '#renderer/api/studio.ts';
 import { announce } from '#renderer/shell/announcer.ts';
 import { noticeFailure, noticeProblem } from '#renderer/shell/notices.ts';
 import { workspaceStore } from '#renderer/workspace/folder/workspace.ts';
-import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { Breakpoint, BreakpointOf } from '#shared/contract/breakpoint.ts';
 import type { DebugState } from '#shared/contract/debug.ts';
 import {
   allSwitched,
@@ -135,9 +135,15 @@ export function putBreakpoint(breakpoint: Breakpoint): Promise<void> {
   return apply({ put: breakpoint });
 }
 
-/** Adds a breakpoint at any failed step. */
-export function addErrorBreakpoint(): Promise<void> {
-  return apply({ put: { id: newId(), kind: 'error' } });
+/** A breakpoint that is at no node or wire: at calls of a tool, at requests to models, or at failed steps. */
+export type FreeBreakpoint =
+  | { readonly kind: 'tool'; readonly tool: string; readonly on: BreakpointOf<'tool'>['on'] }
+  | { readonly kind: 'model'; readonly on: BreakpointOf<'model'>['on']; readonly flow?: string; readonly node?: string }
+  | { readonly kind: 'error' };
+
+/** Adds a breakpoint that is at no node or wire. */
+export function addBreakpoint(breakpoint: FreeBreakpoint): Promise<void> {
+  return apply({ put: { id: newId(), ...breakpoint } });
 }
 
 /** Stores the fields of the form. Returns why they are refused; null if they were stored. */

@@ -1,4 +1,5 @@
 import type { Layout } from '#shared/contract/flows.ts';
+import { extrasOf, type LayoutExtras, layoutWith } from '#shared/flow/layout/layout.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { mergeLines } from './merge-lines.ts';
 
@@ -42,12 +43,42 @@ function mergeLayouts(base: Layout | null, mine: Layout | null, theirs: Layout |
     const position = isSamePosition(own[id], before[id]) ? other[id] : own[id];
     if (position) nodes[id] = position;
   }
-  return { pravah_layout: 1, nodes };
+  return layoutWith(nodes, mergeExtras(extrasOf(base), extrasOf(mine), extrasOf(theirs)));
+}
+
+/** Notes and groups are merged one by one; of one that both changed, mine counts. */
+function mergeExtras(base: LayoutExtras, mine: LayoutExtras, theirs: LayoutExtras): LayoutExtras {
+  const direction = mine.direction === base.direction ? theirs.direction : mine.direction;
+  return {
+    ...(direction && { direction }),
+    notes: mergeById(base.notes, mine.notes, theirs.notes),
+    groups: mergeById(base.groups, mine.groups, theirs.groups),
+  };
+}
+
+function mergeById<Item extends { readonly id: string }>(
+  base: readonly Item[] = [],
+  mine: readonly Item[] = [],
+  theirs: readonly Item[] = [],
+) {
+  const find = (items: readonly Item[], id: string) => items.find((item) => item.id === id);
+  const ids = new Set([...theirs, ...mine].map(({ id }) => id));
+  return [...ids].flatMap((id) => {
+    const own = find(mine, id);
+    const merged = isSame(own, find(base, id)) ? find(theirs, id) : own;
+    return merged ? [merged] : [];
+  });
+}
+
+/** Whether two plain values are equal. Both were written by the same code, so their keys have the same order. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 function isSameLayout(one: Layout | null, other: Layout | null): boolean {
   if (one === other) return true;
   if (!one || !other) return false;
+  if (!isSame(extrasOf(one), extrasOf(other))) return false;
   const ids = Object.keys(one.nodes);
   return ids.length === Object.keys(other.nodes).length && ids.every((id) => isSamePosition(one.nodes[id], other.nodes[id]));
 }
