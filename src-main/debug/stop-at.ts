@@ -9,6 +9,7 @@ import { type AtNode, BreakpointSet, type ReadyBreakpoint, withoutItems } from '
 import { fillLog, holds } from './condition.ts';
 import { type FrameDetail, firstInside, framesOf, type Place, placeOf, type RunAt, unknownFrame } from './place.ts';
 import { type Happening, scopeOf } from './scope.ts';
+import { waitingFor } from './standing.ts';
 import { valueAt } from './value-at.ts';
 
 /** The record that was just made. */
@@ -305,11 +306,6 @@ export class StopAt {
 function prefixOf(node: string): string {
   const end = node.lastIndexOf(']::');
   return end < 0 ? '' : node.slice(0, end + 3);
-}
-
-function waitingFor(place: Place | null): NamedState[] {
-  if (!place) return [];
-  return place.node.from.map((name) => ({ name, value: place.state(name) ?? null }));
 }
 
 function detailOf(agent: RunAt['control']['agents'][string] | undefined): FrameDetail {

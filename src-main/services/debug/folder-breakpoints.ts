@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { anchorFlow, type ReadText } from '#main/debug/anchor-flow.ts';
 import { anchorIn } from '#main/debug/anchors.ts';
 import { checkBreakpoint } from '#main/debug/condition.ts';
 import { Feed } from '#main/services/host/feed.ts';
@@ -7,7 +8,7 @@ import { type Breakpoint, type DebugFile, mostBreakpoints } from '#shared/contra
 import type { DebugState } from '#shared/contract/debug.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Stop } from '#shared/run/stop.ts';
-import { anchorFlow, type ReadText } from './anchor-flow.ts';
+
 
 export interface FolderBreakpointsOptions {
   /** Real path of the workspace. */

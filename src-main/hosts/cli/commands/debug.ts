@@ -90,7 +90,7 @@ async function converse(session: DebugSession): Promise<number> {
       if (error instanceof UsageError) printNote(error.message);
       else {
         const { variant, message } = toTransferable(error);
-        printNote(`${variant}  ${message}`);
+        printNote(variant === 'Invalid' ? message : `${variant}  ${message}`);
       }
     }
   }

@@ -1,7 +1,5 @@
-import { evaluateAt } from '#main/debug/evaluate.ts';
 import { findInRun } from '#main/debug/find.ts';
 import { lineage } from '#main/debug/lineage.ts';
-import { previousStop } from '#main/debug/scan.ts';
 import { parseLogSpec, parseSpec } from '#main/debug/spec.ts';
 import { UsageError } from '#main/hosts/cli/options/exit-codes.ts';
 import { readJsonArgument } from '#main/hosts/cli/options/json-argument.ts';
@@ -9,13 +7,11 @@ import { foundText, parseNamedValue, printLineage } from '#main/hosts/cli/output
 import { printLine, shortJson, styled } from '#main/hosts/cli/output/terminal.ts';
 import { readSpec } from '#main/hosts/cli/session/breakpoint-options.ts';
 import type { Journal } from '#main/journal/journal.ts';
-import { RunReader } from '#main/journal/run-reader.ts';
 import type { DriveResult } from '#main/runner/drive-result.ts';
 import type { RunExecutor } from '#main/runner/run-executor.ts';
 import { framesAt, nameInText } from '#main/runner/run-frames.ts';
-import { stateAt, timelineOf } from '#main/runner/run-views.ts';
+import { RunInspector } from '#main/runner/run-inspector.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
-import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { EndStatus } from '#shared/run/event.ts';
 import { placeText } from '#shared/run/stop.ts';
 
@@ -67,13 +63,13 @@ export class DebugSession {
   #run: DebuggedRun;
   #breakpoints: Breakpoint[];
   readonly #watches: string[] = [];
-  /** The shown record; null is the present. */
-  #shown: number | null = null;
+  #inspector: RunInspector;
   #next = 1;
   status: EndStatus = 'paused';
 
   constructor(run: DebuggedRun, breakpoints: readonly Breakpoint[], options: DebugSessionOptions) {
     this.#run = run;
+    this.#inspector = inspectorOf(run);
     this.#breakpoints = [...breakpoints];
     this.#options = options;
   }
@@ -104,24 +100,24 @@ export class DebugSession {
       case 'answer':
         return this.#drive(() => this.#answer(rest));
       case 'b':
-        if (rest === '') this.#look(this.#seq - 1);
+        if (rest === '') this.#look(this.#inspector.seq - 1);
         else this.#break(rest);
         return true;
       case 'd':
         this.#delete(rest);
         return true;
       case 'f':
-        this.#look(this.#seq + 1);
+        this.#look(this.#inspector.seq + 1);
         return true;
       case 'rc':
         this.#lookAtPreviousStop();
         return true;
       case 'now':
-        this.#shown = null;
+        this.#inspector.showPresent();
         this.#printPlace();
         return true;
       case 'bt':
-        for (const [index, { flow, node, title }] of this.#frames().toReversed().entries())
+        for (const [index, { flow, node, title }] of this.#inspector.frames(nameInText).toReversed().entries())
           printLine(`  #${index}  ${title}  ${styled('dim', `${flow}#${node}`)}`);
         return true;
       case 'p':
@@ -166,26 +162,8 @@ export class DebugSession {
     if (this.#watches.length > 0) this.#printWatches();
   }
 
-  get #lastSeq(): number {
-    return this.#run.journal.row(this.#run.executor.runId).last_seq;
-  }
-
-  get #seq(): number {
-    return this.#shown ?? this.#lastSeq;
-  }
-
-  get #reader(): RunReader {
-    const { journal, executor } = this.#run;
-    return new RunReader(journal, journal.row(executor.runId));
-  }
-
-  get #graph(): FlowGraph {
-    const { journal, executor } = this.#run;
-    return journal.graphOf(journal.row(executor.runId));
-  }
-
   async #drive(act: () => Promise<DriveResult>): Promise<boolean> {
-    this.#shown = null;
+    this.#inspector.showPresent();
     const { executor } = this.#run;
     executor.setBreakpoints(this.#breakpoints);
     const { status } = await act();
@@ -195,16 +173,15 @@ export class DebugSession {
   }
 
   async #answer(text: string): Promise<DriveResult> {
-    const { journal, executor } = this.#run;
-    const { suspensions } = this.#reader.foldAt(journal.row(executor.runId).last_seq).control;
-    const [first] = suspensions;
-    if (!first) throw new UsageError('Nothing waits for an answer.');
-    return executor.resume(first.tool_id, readJsonArgument(text, 'answer'), { tool_call_id: first.tool_call_id });
+    const { waiting } = this.#inspector;
+    if (!waiting) throw new UsageError('Nothing waits for an answer.');
+    const { tool_id, tool_call_id } = waiting;
+    return this.#run.executor.resume(tool_id, readJsonArgument(text, 'answer'), { tool_call_id });
   }
 
   #read(text: string, id: string, parse: typeof parseSpec): Breakpoint {
-    const { journal, executor } = this.#run;
-    return readSpec(text, id, journal.row(executor.runId).flow_path, this.#graph, parse);
+    const { row, graph } = this.#inspector;
+    return readSpec(text, id, row.flow_path, graph, parse);
   }
 
   #break(text: string): void {
@@ -228,60 +205,50 @@ export class DebugSession {
   }
 
   #look(seq: number): void {
-    if (seq < 0) throw new UsageError('This is the start of the run.');
-    if (seq > this.#lastSeq) throw new UsageError('This is the present. Use s, n, o or c to run further.');
-    this.#shown = seq === this.#lastSeq ? null : seq;
+    this.#inspector.lookAt(seq);
     this.printStop();
   }
 
   #lookAtPreviousStop(): void {
-    const found = previousStop(this.#graph, this.#reader, this.#breakpoints, this.#seq);
+    const found = this.#inspector.lookAtPreviousStop(this.#breakpoints);
     if (!found) throw new UsageError('No breakpoint was passed before this step.');
-    this.#shown = found.seq;
     printLine(`${styled('yellow', 'would have stopped')}  ${found.stop.text}`);
     this.#printPlace();
   }
 
   #find(expression: string, direction: 'forth' | 'back'): void {
-    const { journal, executor } = this.#run;
-    const row = journal.row(executor.runId);
-    const { seq, fault } = findInRun(journal, row, { expression, from: this.#seq, direction, begun: false }, () => true);
+    const { journal, row, seq: from } = this.#inspector;
+    const { seq, fault } = findInRun(journal, row, { expression, from, direction, begun: false }, () => true);
     if (seq === null) throw new UsageError(foundText(journal, row.run_id, seq, { expression, direction, fault }));
     this.#look(seq);
   }
 
   #printLineage(value: string, direction: 'back' | 'forth'): void {
     if (value === '') throw new UsageError(`Name a state: ${direction === 'back' ? 'who' : 'used'} STATE`);
-    const { journal, executor } = this.#run;
-    printLineage(lineage(journal, journal.row(executor.runId), { ...parseNamedValue(value), seq: this.#seq, direction }), direction);
-  }
-
-  #frames() {
-    const { journal, executor } = this.#run;
-    return this.#shown === null
-      ? framesAt(journal, executor.runId, undefined, nameInText)
-      : framesAt(journal, executor.runId, this.#shown, nameInText);
+    const { journal, row, seq } = this.#inspector;
+    printLineage(lineage(journal, row, { ...parseNamedValue(value), seq, direction }), direction);
   }
 
   #printPlace(): void {
-    const where = placeText(this.#frames());
-    if (this.#shown !== null) printLine(`step ${this.#shown} of ${this.#lastSeq}  ${styled('dim', where)}`);
-    else printLine(where === '' ? `step ${this.#lastSeq}  ${styled('dim', 'the run has ended')}` : `step ${this.#lastSeq}  next: ${where}`);
+    const { seq, lastSeq, isPresent } = this.#inspector;
+    const where = placeText(this.#inspector.frames(nameInText));
+    if (!isPresent) printLine(`step ${seq} of ${lastSeq}  ${styled('dim', where)}`);
+    else printLine(where === '' ? `step ${lastSeq}  ${styled('dim', 'the run has ended')}` : `step ${lastSeq}  next: ${where}`);
   }
 
   #evaluate(expression: string): void {
-    const [result] = evaluateAt(this.#graph, this.#reader, this.#seq, [expression]);
+    const [result] = this.#inspector.evaluate([expression]);
     if (result) printLine('value' in result ? JSON.stringify(result.value) : styled('red', result.error));
   }
 
   #printWatches(): void {
-    const results = evaluateAt(this.#graph, this.#reader, this.#seq, this.#watches);
+    const results = this.#inspector.evaluate(this.#watches);
     for (const [index, result] of results.entries())
       printLine(`  ${this.#watches[index]} = ${'value' in result ? shortJson(result.value, longest) : styled('red', result.error)}`);
   }
 
   #printStates(): void {
-    const { states, items } = stateAt(this.#run.journal, this.#run.executor.runId, this.#seq);
+    const { states, items } = this.#inspector.states();
     for (const { name, value, written_at } of states)
       printLine(`${name}  ${styled('dim', `step ${written_at}`)}  ${shortJson(value, longest)}`);
     for (const { node, index, states: inside } of items)
@@ -290,31 +257,32 @@ export class DebugSession {
   }
 
   #printChange(): void {
-    const at = stateAt(this.#run.journal, this.#run.executor.runId, this.#seq);
+    const at = this.#inspector.states();
     for (const { name, value } of at.consumed) printLine(`- ${name} ${shortJson(value, longest)}`);
     for (const { name, value } of at.states.filter(({ written_at }) => written_at === at.seq))
       printLine(`+ ${name} ${shortJson(value, longest)}`);
   }
 
   #printLog(): void {
-    const { journal, executor } = this.#run;
-    const last = this.#seq;
-    if (last === 0) return;
-    const from = Math.max(1, last - logRows + 1);
-    for (const { seq, kind, note } of timelineOf(journal, executor.runId, from, last - from + 1).entries)
+    const { journal, runId } = this.#inspector;
+    for (const { seq, kind, note } of this.#inspector.timeline(logRows))
       printLine(
-        `${String(seq).padStart(4)}  ${placeText(framesAt(journal, executor.runId, seq, nameInText))}  ${styled('dim', [kind, note].filter(Boolean).join(' '))}`,
+        `${String(seq).padStart(4)}  ${placeText(framesAt(journal, runId, seq, nameInText))}  ${styled('dim', [kind, note].filter(Boolean).join(' '))}`,
       );
   }
 
   async #fork(): Promise<void> {
-    const seq = this.#seq;
+    const { seq } = this.#inspector;
     const before = this.#run;
     this.#run = await this.#options.fork(before, seq);
     before.executor.close();
-    this.#shown = null;
+    this.#inspector = inspectorOf(this.#run);
     this.status = 'paused';
     printLine(`${this.#run.executor.runId}  forked from ${before.executor.runId} at step ${seq}`);
     this.printStop();
   }
+}
+
+function inspectorOf({ journal, executor }: DebuggedRun): RunInspector {
+  return new RunInspector(journal, executor.runId);
 }

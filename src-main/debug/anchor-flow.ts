@@ -1,6 +1,6 @@
-import type { AnchorFlow } from '#main/debug/anchors.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
+import type { AnchorFlow } from './anchors.ts';
 
 /** Returns the current text of a flow, saved or not; null if there is none. */
 export type ReadText = (path: string) => Promise<string | null>;
