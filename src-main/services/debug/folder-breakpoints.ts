@@ -9,7 +9,6 @@ import type { DebugState } from '#shared/contract/debug.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Stop } from '#shared/run/stop.ts';
 
-
 export interface FolderBreakpointsOptions {
   /** Real path of the workspace. */
   readonly folder: string;

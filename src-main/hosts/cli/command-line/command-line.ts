@@ -5,7 +5,7 @@ import { printLine, printNote, tolerateClosedOutput } from '#main/hosts/cli/outp
 import { onLockWait } from '#main/journal/lock-wait.ts';
 import { version } from '#main/version.ts';
 import { toTransferable } from '#shared/run/error.ts';
-import { type Answer, collect, driving, maxSteps, onFolder, stepNumber, stopping } from './command-options.ts';
+import { type Answer, collect, consenting, driving, maxSteps, onFolder, stepNumber, stopping } from './command-options.ts';
 import { defineModelCommands } from './model-commands.ts';
 import { defineSecurityCommands } from './security-commands.ts';
 import { defineTimeTravel } from './time-travel-commands.ts';
@@ -94,6 +94,10 @@ function defineCommands(answer: Answer): Command {
   stopping(driving(program.command('debug <flow-or-run>').description('debug a run line by line; commands come from standard input')))
     .option('--input <json>', 'input state: JSON or @FILE')
     .action(async (target, options) => answer(await (await import('#main/hosts/cli/commands/debug.ts')).debug(target, options)));
+
+  consenting(program.command('dap').description('debug flows from an editor: speak the Debug Adapter Protocol'))
+    .option('--port <n>', 'listen on a port of this machine instead of standard input')
+    .action(async (options) => answer(await (await import('#main/hosts/dap/dap.ts')).dap(options)));
 
   onFolder(program.command('cancel <run>').description('cancel a run permanently')).action(async (run, options) =>
     answer(await (await import('#main/hosts/cli/commands/cancel.ts')).cancel(run, options)),

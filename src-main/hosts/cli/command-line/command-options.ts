@@ -9,13 +9,17 @@ export function onFolder(command: Command): Command {
   return command.option('--folder <dir>', 'workspace (default: nearest folder with pravah.json)').option('--json', 'print JSON');
 }
 
-/** Adds the options of every command that drives a run. */
-export function driving(command: Command): Command {
+/** Adds the options with which the user allows runs more than the folder's settings do. */
+export function consenting(command: Command): Command {
   return onFolder(command)
     .option('--allow-command <name>', 'let tools run a program: NAME or "NAME ARG *" (repeatable)', collect, [])
     .option('--allow-host <host>', 'let tools reach a host; * for all public ones (repeatable)', collect, [])
-    .option('--trust', 'trust this folder permanently, so that its code may run')
-    .option('--record <file>', 'write model responses to a script:// file');
+    .option('--trust', 'trust this folder permanently, so that its code may run');
+}
+
+/** Adds the options of every command that drives a run. */
+export function driving(command: Command): Command {
+  return consenting(command).option('--record <file>', 'write model responses to a script:// file');
 }
 
 /** Adds the options with which a command stops a run at breakpoints. */

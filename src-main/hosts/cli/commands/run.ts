@@ -78,10 +78,9 @@ export function inputOf(options: RunOptions, graph: FlowGraph): Json {
   return givenInput(options) ?? emptyInput(graph);
 }
 
-/** Returns the default input `{}` if it matches the entry's schema. */
-function emptyInput(graph: FlowGraph): Json {
+/** Returns the default input `{}` if it matches the entry's schema. `how`: how to give another one. Throws `UsageError`. */
+export function emptyInput(graph: FlowGraph, how = `Add --input with a ${graph.input} as JSON, @FILE or -.`): Json {
   const violation = compileSchema(graph.schemas[graph.input] ?? true)({});
-  if (violation)
-    throw new UsageError(`The flow needs an input (${violation.message}). Add --input with a ${graph.input} as JSON, @FILE or -.`);
+  if (violation) throw new UsageError(`The flow needs an input (${violation.message}). ${how}`);
   return {};
 }

@@ -24,7 +24,7 @@ export function eventPrinter(json: boolean, options: EventPrinterOptions = {}): 
 }
 
 /** Returns the readable lines of an event. */
-function linesOf(event: RunEvent, options: EventPrinterOptions): string[] {
+export function linesOf(event: RunEvent, options: EventPrinterOptions): string[] {
   switch (event.type) {
     case 'init_stream':
       return [`${styled('bold', event.flow)}  ${styled('dim', event.run_id)}`];

@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CommandFolder } from '#main/hosts/cli/testing/command.ts';
+import { TestClient } from './testing/client.ts';
+
+const main = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
+const flow = {
+  pravah: 1,
+  name: 'Ask',
+  input: 'A',
+  output: 'Z',
+  schemas: { A: {}, B: {}, Z: {} },
+  nodes: [
+    { kind: 'work', from: 'A', to: 'B' },
+    { kind: 'suspend', from: 'B', to: 'Z' },
+  ],
+};
+
+let folder: CommandFolder;
+let program: string;
+const started: ChildProcess[] = [];
+beforeEach(() => {
+  folder = new CommandFolder();
+  program = folder.write('ask.flow.json', flow);
+});
+afterEach(async () => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+  await folder.remove();
+});
+
+function adapter(...words: string[]): ChildProcess & { stdin: Writable; stdout: Readable } {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'dap', ...words], {
+    cwd: folder.folder,
+    env: { ...process.env, PRAVAH_HOME: join(folder.root, 'home'), NO_COLOR: '1' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  }) as ChildProcess & { stdin: Writable; stdout: Readable };
+  started.push(child);
+  return child;
+}
+
+const exitOf = (child: ChildProcess) => new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+
+async function launch(client: TestClient, args: object = {}): Promise<void> {
+  await client.initializeRequest();
+  await client.launchRequest({ program, stopOnEntry: true, ...args } as DebugProtocol.LaunchRequestArguments);
+  await client.configurationDoneRequest();
+  await client.stopped();
+}
+
+async function statuses(): Promise<string> {
+  return (await folder.run('runs')).stdout;
+}
+
+test('an adapter on standard input and output ends after disconnect, at the end of its input, and at a signal, and leaves the run paused', async () => {
+  const ways: ((client: TestClient, child: ReturnType<typeof adapter>) => unknown)[] = [
+    (client) => client.disconnectRequest(),
+    (_client, child) => child.stdin.end(),
+    (_client, child) => child.kill('SIGTERM'),
+  ];
+  for (const leave of ways) {
+    const child = adapter();
+    const client = new TestClient();
+    client.connect(child.stdout, child.stdin);
+    await launch(client);
+    const exit = exitOf(child);
+    await leave(client, child);
+    expect(await exit).toBe(0);
+  }
+  expect((await statuses()).match(/paused/g)).toHaveLength(3);
+});
+
+test('an adapter on a port serves several clients that know its token, and no other', async () => {
+  const child = adapter('--port', '0', '--json');
+  const line = await new Promise<string>((resolve) => child.stdout.once('data', (text: Buffer) => resolve(text.toString())));
+  const { port, token } = JSON.parse(line) as { port: number; token: string };
+  const clients = [new TestClient(), new TestClient()];
+  for (const client of clients) await client.start(port);
+  const [first, second] = clients as [TestClient, TestClient];
+  await first.initializeRequest();
+  for (const wrong of [{}, { token: 'guess' }, { token: `${token}x` }])
+    await expect(first.launchRequest({ program, ...wrong } as unknown as DebugProtocol.LaunchRequestArguments)).rejects.toThrow(
+      'The token is missing or wrong',
+    );
+  await expect(first.attachRequest({ run: 'x' } as DebugProtocol.AttachRequestArguments)).rejects.toThrow('The token is missing or wrong');
+  await expect(first.threadsRequest()).resolves.toBeDefined();
+  await launch(first, { token });
+  await launch(second, { token });
+  expect((await second.frames())[0]).toContain('ask.flow.json');
+  await first.disconnectRequest();
+  const exit = exitOf(child);
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+  expect((await statuses()).match(/paused/g)).toHaveLength(2);
+});
+
+test('a web page that posts a launch to the port starts nothing', async () => {
+  const child = adapter('--port', '0', '--json');
+  const line = await new Promise<string>((resolve) => child.stdout.once('data', (text: Buffer) => resolve(text.toString())));
+  const { port } = JSON.parse(line) as { port: number };
+  const body = JSON.stringify({ type: 'request', seq: 1, command: 'launch', arguments: { program } });
+  const answered = await new Promise<string>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(`POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    });
+    socket.once('data', (text: Buffer) => {
+      resolve(text.toString());
+      socket.destroy();
+    });
+  });
+  expect(answered).toContain('The token is missing or wrong');
+  expect(await statuses()).toContain('No runs yet');
+});
+
+test('a flow in an untrusted folder is refused with the flag that allows it, which only the command line takes', async () => {
+  folder.write('code.ts', 'export default (value) => value;\n');
+  const path = folder.write('code.flow.json', {
+    ...flow,
+    nodes: [{ kind: 'work', from: 'A', to: 'Z', module: './code.ts' }],
+    schemas: { A: {}, Z: {} },
+  });
+  const refused = new TestClient();
+  const first = adapter();
+  refused.connect(first.stdout, first.stdin);
+  await refused.initializeRequest();
+  const request = { program: path, trust: true } as unknown as DebugProtocol.LaunchRequestArguments;
+  await expect(refused.launchRequest(request)).rejects.toThrow('Start "pravah dap" with --trust');
+  const second = adapter('--trust');
+  const allowed = new TestClient();
+  allowed.connect(second.stdout, second.stdin);
+  await launch(allowed, { program: path });
+  const exited = allowed.waitForEvent('exited');
+  await allowed.continueRequest({ threadId: 1 });
+  expect((await exited).body).toEqual({ exitCode: 0 });
+});
+
+test('an invalid port is refused', async () => {
+  expect(await folder.run('dap', '--port', 'x')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('use a number from 0 to 65535'),
+  });
+});

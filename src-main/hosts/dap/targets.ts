@@ -1,0 +1,97 @@
+import { emptyInput } from '#main/hosts/cli/commands/run.ts';
+import { type ConsentOptions, commandRule, trustOf } from '#main/hosts/cli/options/consent.ts';
+import { chosenModels } from '#main/hosts/cli/options/model-choice.ts';
+import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
+import type { Journal } from '#main/journal/journal.ts';
+import {
+  closeJournals,
+  journalOf,
+  openExistingJournals,
+  openWorkspaceJournals,
+  type WorkspaceJournals,
+} from '#main/journal/workspace-journals.ts';
+import { openFlow } from '#main/workspace/flow-loader.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+import { FlowError } from '#shared/run/error.ts';
+import { DebuggedRun, type DebuggedRunOptions } from './debugged-run.ts';
+import { FlowSources } from './flow-sources.ts';
+import type { Arguments } from './requests.ts';
+
+/** What the user allows with options of `pravah dap`. A launch configuration can't: it may have come with the folder. */
+export interface TargetOptions extends ConsentOptions {
+  readonly folder?: string;
+}
+
+type OpenOptions = Pick<DebuggedRunOptions, 'breakpoints' | 'onEvent'>;
+
+/** A flow to run or a run to open, before the client has set its breakpoints. */
+export interface DebugTarget {
+  readonly graph: FlowGraph;
+  readonly flow_path: string;
+  readonly sources: FlowSources;
+  readonly journals: WorkspaceJournals;
+  readonly open: (options: OpenOptions) => Promise<DebuggedRun>;
+  /** Finds a run of the folder. Throws `NotFound`. */
+  readonly find: (runId: string) => { readonly journal: Journal; readonly runId: string };
+}
+
+/** Prepares a run of a flow. Throws `FlowError` and `UsageError` as `pravah run` does. */
+export async function launch(args: Arguments<'launch'>, options: TargetOptions): Promise<DebugTarget> {
+  const folder = await chooseWorkspace(args.folder ?? options.folder, args.program);
+  const settings = await loadSettings(folder);
+  const loaded = await openFlow(args.program, { folder, settings, trusted: await trustOf(folder, options) });
+  const { graph, path: flow_path, text } = loaded;
+  if (!graph) {
+    const errors = loaded.problems.filter(({ severity }) => severity === 'error');
+    const untrusted = errors.some(({ message }) => message.includes('--trust'));
+    const how = untrusted ? ' Start "pravah dap" with --trust to trust the folder permanently.' : '';
+    throw new FlowError('BuildError', `${flow_path} has errors: ${errors.map(({ message }) => message).join(' ')}${how}`);
+  }
+  const input = args.input ?? emptyInput(graph, 'Add "input" to the launch configuration.');
+  const models = await chosenModels([args.model ?? []].flat(), graph, folder);
+  const journals = await openWorkspaceJournals(folder);
+  const start = (opened: DebuggedRunOptions) => DebuggedRun.start(opened, { flow_path, text, input, models });
+  return targetOf({ graph, flow_path, text, sources: loaded.sources }, folder, journals, options, start, args.noDebug);
+}
+
+/** Prepares to open a recorded run. Throws `NotFound`. */
+export async function attachTo(args: Arguments<'attach'>, options: TargetOptions): Promise<DebugTarget> {
+  const folder = await chooseWorkspace(args.folder ?? options.folder);
+  const journals = await openExistingJournals(folder);
+  try {
+    const journal = journalOf(journals, args.run);
+    const row = journal.row(args.run);
+    const flow = { graph: journal.graphOf(row), flow_path: row.flow_path, text: journal.flowTextOf(row), sources: journal.sourcesOf(row) };
+    return targetOf(flow, folder, journals, options, (opened) => DebuggedRun.open(opened, args.run));
+  } catch (error) {
+    closeJournals(journals);
+    throw error;
+  }
+}
+
+interface TargetFlow {
+  readonly graph: FlowGraph;
+  readonly flow_path: string;
+  readonly text: string;
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+function targetOf(
+  { graph, flow_path, text, sources }: TargetFlow,
+  folder: string,
+  journals: WorkspaceJournals,
+  options: TargetOptions,
+  open: (options: DebuggedRunOptions) => Promise<DebuggedRun>,
+  noDebug = false,
+): DebugTarget {
+  const consent = { allow_commands: options.allowCommand.map(commandRule), allow_hosts: options.allowHost };
+  return {
+    graph,
+    flow_path,
+    journals,
+    sources: new FlowSources(folder, (path) => (path === flow_path ? text : sources.get(path))),
+    open: ({ breakpoints, onEvent }) => open({ folder, journals, ...consent, onEvent, breakpoints: noDebug ? () => [] : breakpoints }),
+    find: (runId) => ({ journal: journalOf(journals, runId), runId }),
+  };
+}
