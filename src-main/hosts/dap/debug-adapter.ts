@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import { lineage } from '#main/debug/lineage.ts';
 import type { RecordedStop } from '#main/debug/scan.ts';
 import { exitCodes } from '#main/hosts/cli/options/exit-codes.ts';
 import { linesOf } from '#main/hosts/cli/output/run-output.ts';
@@ -190,6 +191,10 @@ export class DebugAdapter implements Adapter {
     'pravah/compare': ({ run }) => {
       const { journal, runId } = this.#stopped.inspector;
       return { body: compareRuns({ journal, runId }, this.#required(this.#target).find(run)) };
+    },
+    'pravah/lineage': ({ seq, ...subject }) => {
+      const { inspector } = this.#stopped;
+      return { body: lineage(inspector.journal, inspector.row, { seq: seq ?? inspector.seq, ...subject }) };
     },
     'pravah/answer': ({ payload }) => this.#answer(payload),
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { json } from '#shared/contract/common.ts';
+import { lineageSubject } from '#shared/contract/lineage.ts';
 import { FlowError } from '#shared/run/error.ts';
 
 const id = z.int().nonnegative();
@@ -58,6 +59,7 @@ export const requestSchemas = {
   setVariable: z.looseObject({}),
   'pravah/fork': z.looseObject({ seq: id.optional() }).optional(),
   'pravah/compare': z.looseObject({ run: z.string() }),
+  'pravah/lineage': z.looseObject({ ...lineageSubject, seq: id.optional() }),
   'pravah/answer': z.looseObject({ payload: json }),
 } as const;
 

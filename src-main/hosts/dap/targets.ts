@@ -10,7 +10,7 @@ import {
   openWorkspaceJournals,
   type WorkspaceJournals,
 } from '#main/journal/workspace-journals.ts';
-import { openFlow } from '#main/workspace/flow-loader.ts';
+import { openFlow } from '#main/workspace/open-flow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { FlowError } from '#shared/run/error.ts';

@@ -2,9 +2,9 @@ import type { Duplex, Readable, Writable } from 'node:stream';
 import { PassThrough } from 'node:stream';
 import { DebugClient } from '@vscode/debugadapter-testsupport';
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import { DapConnection } from '#main/hosts/dap/connection.ts';
+import { DebugAdapter, type DebugAdapterOptions } from '#main/hosts/dap/debug-adapter.ts';
 import { slowness } from '#main/testing/slowness.ts';
-import { DapConnection } from '../connection.ts';
-import { DebugAdapter, type DebugAdapterOptions } from '../debug-adapter.ts';
 
 type Stopped = DebugProtocol.StoppedEvent['body'];
 

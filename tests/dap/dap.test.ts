@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CommandFolder } from '#main/hosts/cli/testing/command.ts';
-import { TestClient } from './testing/client.ts';
+import { TestClient } from './test-client.ts';
 
-const main = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src-main/hosts/cli/main.ts', import.meta.url));
 const flow = {
   pravah: 1,
   name: 'Ask',

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { capabilities } from '#main/hosts/dap/capabilities.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
-import type { capabilities } from './capabilities.ts';
-import { connected, type TestClient } from './testing/client.ts';
+import { connected, type TestClient } from './test-client.ts';
 
 const loop = `pravah: 1
 name: Loop
@@ -439,6 +439,8 @@ test('a value can not be set; fork continues from the shown step in a new run', 
   await client.stopped();
   for (const command of ['setExpression', 'setVariable'])
     await expect(client.customRequest(command, { expression: 'n', value: '1' })).rejects.toThrow('Type "fork"');
+  const { body } = await client.customRequest('pravah/lineage', { state: 'Asked' });
+  expect(body.steps[0]).toMatchObject({ how: 'asked', state: 'Asked', node: 'Count' });
   const [{ run_id: parent = '' } = {}] = await runs();
   await client.stepBackRequest(go);
   await client.stopped();
