@@ -167,7 +167,10 @@ test('an edited approval is shown with both inputs, from the journal and from a 
 test('lineage prints where a value came from or what used it, and find the step after which an expression is true', async () => {
   const runId = await started();
   const came = await pravah('lineage', runId, 'B/path');
-  expect(came).toMatchObject({ code: 0, out: expect.stringMatching(/^step 1 +B\/path +A +introduced here, same value in write_file \(step 1\)\n$/) });
+  expect(came).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^step 1 +B\/path +A +introduced here, same value in write_file \(step 1\)\n$/),
+  });
   const used = await pravah('lineage', runId, 'A', '--step', '0', '--forward');
   expect(used.out).toMatch(/^start +A +the run's input\s+step 1 +A +A +used\nstep 2 +B +B +used\n$/);
   expect(JSON.parse((await pravah('lineage', runId, 'C', '--json')).out)).toMatchObject({

@@ -1,9 +1,10 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { consumedInFrame, scopeOfFrame } from '#main/debug/frame-scope.ts';
-import { standingAt } from '#main/debug/standing.ts';
+import { standingAfter } from '#main/debug/standing.ts';
 import type { RunInspector } from '#main/runner/run-inspector.ts';
 import { isJsonObject, type Json, type JsonObject, toJson } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { Control } from '#shared/run/snapshot.ts';
 import type { Frame } from '#shared/run/stop.ts';
 import type { FlowSources } from './flow-sources.ts';
 import type { Arguments } from './requests.ts';
@@ -52,7 +53,8 @@ export class RunView {
   scopes(frameId: number): DebugProtocol.Scope[] {
     const index = this.#frameIndex(frameId);
     const { graph, reader, seq } = this.inspector;
-    const { at, ...happening } = standingAt(graph, reader, seq);
+    const at = reader.foldAt(seq);
+    const happening = standingAfter(graph, at, () => reader.step(seq));
     const { names } = scopeOfFrame(happening, at, index);
     const frame = this.inspector.nextFrames()[index];
     const states = (names.states ?? {}) as JsonObject;
@@ -134,8 +136,6 @@ function nameOf({ title, item, turn, phase, call }: Frame): string {
   ].filter(Boolean);
   return [title, ...more].join(' › ');
 }
-
-type Control = ReturnType<typeof standingAt>['at']['control'];
 
 /** Returns the calls of a node: those that its agent is about to make or has made in this act, and the one that waits. */
 function callsOf({ agents, suspensions }: Control, node: string): JsonObject {
