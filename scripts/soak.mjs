@@ -11,6 +11,9 @@ const suites = [
   'src-main/hosts/cli/many-commands.test.ts',
   // Whether memory adds up over many runs.
   'src-main/services/run-memory.soak.test.ts',
+  // Random Python expressions against CPython 3.13, and generated workflows against what PyFlow did with them.
+  'tests/python/cpython.soak.test.ts',
+  'tests/pyflow/generated-workflows.test.ts',
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
